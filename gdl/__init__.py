@@ -1,0 +1,1 @@
+"""The language: from a game's text to its model."""

@@ -1,0 +1,1 @@
+"""Boards: from a shape and its sizes to sites, the relations between them, and named sets."""

@@ -1,0 +1,303 @@
+"""Boards cut out of a lattice, whatever its cells look like.
+
+In: a `Lattice`, a `Shape` and the kinds of places that are sites. Out: a `Board`. What then
+holds: sites are ordered by kind (cells, vertices, edges), then by tag, then by row and column;
+a step off the board leads nowhere; where the board wraps it has no side.
+
+Names: a column's letters and a row's number, then the tag, if the kind has several. Where
+cells and vertices without tags are both sites, the vertices' names begin with `v`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from gdl.board.board import MOST_SITES, Board, BoardError, Label, Point, Site, too_large
+from gdl.board.lattice import CLOCKWISE, KINDS, Key, Lattice, Shape, moved
+from gdl.board.naming import column_letters, site_name
+from gdl.board.patch import Patch
+from gdl.board.relation import Relation, site_set
+
+Pair = tuple[int, int]
+
+_PLURALS = {"cell": "cells", "vertex": "vertices", "edge": "edges"}
+_MIRRORED = (("north", "south"), ("top", "bottom"), ("upper", "lower"))
+
+
+def build(
+    lattice: Lattice, shape: Shape, kinds: Sequence[str], wrap: Sequence[str], top_first: bool
+) -> Board:
+    """Return the board of a shape, with the places of the given kinds as its sites.
+
+    Raises `BoardError` if it is too large, too small to wrap, or two names would be equal.
+    """
+    patch = Patch(lattice, shape, tuple(wrap))
+    draft = _Draft(patch, tuple(kind for kind in KINDS if kind in kinds), top_first)
+    return draft.board()
+
+
+class _Draft:
+    """A board in the making: the sites of a patch by index."""
+
+    def __init__(self, patch: Patch, kinds: tuple[str, ...], top_first: bool) -> None:
+        self.patch = patch
+        self.lattice = patch.lattice
+        self.kinds = kinds
+        self.top_first = top_first
+        self.places = [(kind, key) for kind in kinds for key in patch.places[kind]]
+        if len(self.places) > MOST_SITES:
+            raise too_large()
+        self.size = len(self.places)
+        self.index: dict[str, dict[Key, int]] = {kind: {} for kind in KINDS}
+        for index, (kind, key) in enumerate(self.places):
+            self.index[kind][key] = index
+        self.scale = 1 / self.lattice.spacing[kinds[0]]
+        heights = [self.lattice.place(kind, key)[1] for kind, key in self.places]
+        self.mirror = min(heights) + max(heights)
+
+    def board(self) -> Board:
+        """Put the parts together."""
+        sites = tuple(self._sites())
+        names = {site.name for site in sites}
+        if len(names) < len(sites):
+            raise BoardError(
+                "the board has so many columns that two of its sites would have the same name",
+                "Take fewer columns, or sites of one kind only.",
+            )
+        relations, families = self._relations()
+        column_labels, row_labels = self._labels()
+        return Board(
+            sites=sites,
+            relations=relations,
+            families=families,
+            regions=self._regions(),
+            numbers=self._numbers(),
+            outlines=tuple(self._outline(kind, key) for kind, key in self.places),
+            lattice=self.lattice.name,
+            top_first=self.top_first,
+            column_labels=column_labels,
+            row_labels=row_labels,
+            lines=tuple(self._lines()),
+        )
+
+    def _point(self, kind: str, key: Key) -> Point:
+        x, y = self.lattice.place(kind, key)
+        if self.top_first:
+            y = self.mirror - y
+        return round(x * self.scale, 9), round(y * self.scale, 9)
+
+    def _as_seen(self, name: str) -> str:
+        """Return a direction's or side's name with up and down exchanged where they are."""
+        if self.top_first:
+            for up, down in _MIRRORED:
+                if up in name:
+                    return name.replace(up, down)
+                if down in name:
+                    return name.replace(down, up)
+        return name
+
+    def _tag_as_seen(self, tag: str) -> str:
+        return self.lattice.mirrored_tags.get(tag, tag) if self.top_first else tag
+
+    def _sites(self) -> Iterator[Site]:
+        crowded = "cell" in self.kinds and "" in self.lattice.offsets["cell"]
+        for index, (kind, key) in enumerate(self.places):
+            column, row, tag = key
+            prefix = "v" if crowded and kind == "vertex" and not tag else ""
+            name = prefix + site_name(column, row) + self._tag_as_seen(tag)
+            yield Site(index, name, kind, column, row, *self._point(kind, key))
+
+    def _relation(self, pairs: Iterable[Pair]) -> Relation:
+        return Relation.from_pairs(self.size, pairs)
+
+    def _relations(self) -> tuple[dict[str, Relation], dict[str, tuple[str, ...]]]:
+        by_kind = {kind: self._directions(kind) for kind in self.kinds}
+        empty = Relation.empty(self.size)
+        present = {name for directions in by_kind.values() for name in directions}
+        clockwise = tuple(name for name in CLOCKWISE if name in present)
+        relations = {
+            name: _union(empty, (d[name] for d in by_kind.values() if name in d))
+            for name in clockwise
+        }
+        families: dict[str, tuple[str, ...]] = {}
+        for family, (kinds, names) in self.lattice.families.items():
+            members = [by_kind[kind] for kind in kinds if kind in by_kind]
+            if members:
+                families[family] = names
+                relations[family] = _union(empty, (d[name] for d in members for name in names))
+        if clockwise:
+            families["compass"] = clockwise
+            relations["compass"] = _union(empty, (relations[name] for name in clockwise))
+        relations["adjacent"] = self._adjacent()
+        if "cell" in self.kinds:
+            relations["touching"] = self._touching()
+        if len(self.kinds) > 1:
+            incident = self._incident()
+            relations["incident"] = incident.union(incident.inverse())
+        return relations, families
+
+    def _directions(self, kind: str) -> dict[str, Relation]:
+        index, wrapped = self.index[kind], self.patch.wrapped
+        directions = {}
+        for name, steps in self.lattice.steps.get(kind, {}).items():
+            reached = (
+                (source, index.get(wrapped(moved(key, steps[key[2]]))))
+                for key, source in index.items()
+                if key[2] in steps
+            )
+            directions[self._as_seen(name)] = self._relation(
+                (source, target) for source, target in reached if target is not None
+            )
+        return directions
+
+    def _adjacent(self) -> Relation:
+        cells, vertices = self.index["cell"], self.index["vertex"]
+        pairs = [
+            (source, cells[other])
+            for cell, source in cells.items()
+            for other in self.patch.around("cell", cell)
+            if other in cells
+        ]
+        if vertices:
+            for edge in self.patch.places["edge"]:
+                one, other = self.patch.ends(edge)
+                pairs += [(vertices[one], vertices[other]), (vertices[other], vertices[one])]
+        if self.index["edge"]:
+            pairs += _meeting(self.index["edge"], self.patch.ends)
+        return self._relation(pairs)
+
+    def _touching(self) -> Relation:
+        return self._relation(
+            _meeting(self.index["cell"], lambda cell: self.patch.around("vertex", cell))
+        )
+
+    def _incident(self) -> Relation:
+        vertices, edges = self.index["vertex"], self.index["edge"]
+        pairs = [
+            (source, self.index[kind][place])
+            for cell, source in self.index["cell"].items()
+            for kind in self.kinds
+            if kind != "cell"
+            for place in self.patch.around(kind, cell)
+        ]
+        if vertices:
+            pairs += [
+                (source, vertices[end])
+                for edge, source in edges.items()
+                for end in self.patch.ends(edge)
+            ]
+        return self._relation(pairs)
+
+    def _regions(self) -> dict[str, int]:
+        sides = {
+            self._as_seen(name): site_set(
+                self.index[kind][key] for kind in self.kinds for key in places[kind]
+            )
+            for name, places in self.patch.side_places.items()
+        }
+        border = corners = 0
+        ring = list(sides.values())
+        for one, other in zip(ring, ring[1:] + ring[:1], strict=True):
+            border |= one
+            corners |= one & other
+        regions = {
+            **sides,
+            "corners": corners,
+            "border": border,
+            "interior": ((1 << self.size) - 1) & ~border,
+        }
+        for kind in self.kinds:
+            regions[_PLURALS[kind]] = site_set(self.index[kind].values())
+        if self.lattice.tag_regions and "cell" in self.kinds:
+            regions["up"] = self._tagged("u")
+            regions["down"] = self._tagged("d")
+        if self.lattice.chequered:
+            regions |= self._chequer()
+        return regions
+
+    def _tagged(self, seen: str) -> int:
+        return site_set(
+            index
+            for (_, _, tag), index in self.index["cell"].items()
+            if self._tag_as_seen(tag) == seen
+        )
+
+    def _chequer(self) -> dict[str, int]:
+        """Colour cells and vertices, each kind with a dark place at the lower left as drawn."""
+        colours: tuple[list[int], list[int]] = ([], [])
+        for kind in ("cell", "vertex"):
+            index = self.index[kind]
+            lowest = max((row for _, row, _ in index), default=1) if self.top_first else 1
+            for (column, row, _), site in index.items():
+                colours[(column - 1 + row - lowest) % 2].append(site)
+        return {"dark": site_set(colours[0]), "light": site_set(colours[1])}
+
+    def _numbers(self) -> dict[str, tuple[int, ...]]:
+        numbers = {
+            "row": tuple(row for _, (_, row, _) in self.places),
+            "column": tuple(column for _, (column, _, _) in self.places),
+        }
+        if self.lattice.third_axis:
+            numbers["diagonal"] = tuple(c + r - 1 for _, (c, r, _) in self.places)
+        for side in self.patch.sides:
+            values: list[int] = []
+            for kind in self.kinds:
+                depths = [side.depth(key) for key in self.patch.places[kind]]
+                least = min(depths)
+                values += [depth - least + 1 for depth in depths]
+            numbers[f"from_{self._as_seen(side.name)}"] = tuple(values)
+        return numbers
+
+    def _outline(self, kind: str, key: Key) -> tuple[Point, ...]:
+        if kind == "vertex":
+            return ()
+        around = self.lattice.cells[key[2]].corners if kind == "cell" else self.lattice.ends[key[2]]
+        return tuple(self._point("vertex", moved(key, step)) for step in around)
+
+    def _labels(self) -> tuple[tuple[Label, ...], tuple[Label, ...]]:
+        """Label columns before their first row, and rows before their first column."""
+        kind = self.kinds[0]
+        first_row: dict[int, int] = {}
+        first_column: dict[int, int] = {}
+        for column, row, _ in self.patch.places[kind]:
+            first_row[column] = min(row, first_row.get(column, row))
+            first_column[row] = min(column, first_column.get(row, column))
+        tag = self.lattice.tags(kind)[0]
+        columns = (
+            (column_letters(column), *self._point(kind, (column, row - 1, tag)))
+            for column, row in sorted(first_row.items())
+        )
+        rows = (
+            (str(row), *self._point(kind, (column - 1, row, tag)))
+            for row, column in sorted(first_column.items())
+        )
+        return tuple(columns), tuple(rows)
+
+    def _lines(self) -> Iterator[tuple[Point, Point]]:
+        vertices = self.index["vertex"]
+        for edge in self.patch.places["edge"] if vertices else ():
+            one, other = (moved(edge, step) for step in self.lattice.ends[edge[2]])
+            if one in vertices and other in vertices:
+                yield self._point("vertex", one), self._point("vertex", other)
+
+
+def _union(empty: Relation, relations: Iterable[Relation]) -> Relation:
+    result = empty
+    for relation in relations:
+        result = result.union(relation)
+    return result
+
+
+def _meeting(index: Mapping[Key, int], parts: Callable[[Key], list[Key]]) -> list[Pair]:
+    """Return the pairs of different places that have a part in common."""
+    having: dict[Key, list[int]] = {}
+    for key, site in index.items():
+        for part in parts(key):
+            having.setdefault(part, []).append(site)
+    return [
+        (one, other)
+        for group in having.values()
+        for one in group
+        for other in group
+        if one != other
+    ]

@@ -1,0 +1,144 @@
+"""The packed board: its sites by index, relations, regions, numbers, and how it is drawn.
+
+In: the parts that a builder of boards has made. Out: an immutable `Board`. What then holds:
+`sites[i].index == i`, names are unique, every relation has the board's size, every region is
+a set of its sites, and every tuple of numbers and the outlines have an entry a site.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from gdl.board.naming import column_letters
+from gdl.board.relation import Relation, bits, site_set
+
+MOST_SITES = 20_000
+
+Point = tuple[float, float]
+Label = tuple[str, float, float]
+
+
+class BoardError(ValueError):
+    """A board that cannot be made: one sentence why, and a way out (or nothing)."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        """Keep the sentence and the way out apart, for a diagnostic."""
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+def too_large() -> BoardError:
+    """Return the error of a board with more sites than there may be."""
+    return BoardError(
+        f"the board would have more than {MOST_SITES:,} sites, the most there may be",
+        "Take a smaller size.",
+    )
+
+
+@dataclass(frozen=True)
+class Site:
+    """A place for pieces; `kind` is `cell`, `vertex` or `edge`.
+
+    `column` and `row` are counted from 1 as labelled on the board. `x` (to the right) and `y`
+    (upwards) are where it is drawn; neighbours are about 1 apart.
+    """
+
+    index: int
+    name: str
+    kind: str
+    column: int
+    row: int
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """A board; two boards are equal only if they are the same object.
+
+    `relations` holds the directions, the families of directions (the union of theirs) and
+    `adjacent`; `families` the directions of each family, clockwise. `regions` are sets of
+    sites, `numbers` values for each site. `outlines` has the polygon of each cell, the two
+    ends of each edge, nothing for a vertex. `lines` are drawn where pieces stand on points.
+    Labels are texts with the place outside the board where they are drawn. `top_first` tells
+    that row 1 is the uppermost.
+    """
+
+    sites: tuple[Site, ...]
+    relations: Mapping[str, Relation]
+    families: Mapping[str, tuple[str, ...]]
+    regions: Mapping[str, int]
+    numbers: Mapping[str, tuple[int, ...]]
+    outlines: tuple[tuple[Point, ...], ...]
+    lattice: str
+    top_first: bool
+    column_labels: tuple[Label, ...]
+    row_labels: tuple[Label, ...]
+    lines: tuple[tuple[Point, Point], ...]
+
+    @property
+    def size(self) -> int:
+        """The number of sites."""
+        return len(self.sites)
+
+    @property
+    def all_sites(self) -> int:
+        """The set of all sites."""
+        return (1 << len(self.sites)) - 1
+
+    @cached_property
+    def _index_by_name(self) -> dict[str, int]:
+        return {site.name: site.index for site in self.sites}
+
+    def index(self, name: str) -> int | None:
+        """Return the index of the site with this name, or None."""
+        return self._index_by_name.get(name)
+
+    def without(self, removed: int) -> Board:
+        """Return the board without the sites of the set `removed`, the others renumbered.
+
+        Names, places, numbers and the regions of the remaining sites stay what they were.
+        Raises `BoardError` if no site remains.
+        """
+        kept = list(bits(self.all_sites & ~removed))
+        if not kept:
+            raise BoardError("no site of the board is left", "Remove fewer sites.")
+        if len(kept) == self.size:
+            return self
+        renumbered = {old: new for new, old in enumerate(kept)}
+        sites = tuple(replace(self.sites[old], index=new) for old, new in renumbered.items())
+        columns = {column_letters(site.column) for site in sites}
+        rows = {str(site.row) for site in sites}
+        gone = {(self.sites[i].x, self.sites[i].y) for i in bits(self.all_sites & removed)}
+        return replace(
+            self,
+            sites=sites,
+            relations={
+                name: _renumber(relation, renumbered) for name, relation in self.relations.items()
+            },
+            regions={
+                name: site_set(renumbered[i] for i in bits(region & ~removed))
+                for name, region in self.regions.items()
+            },
+            numbers={
+                name: tuple(values[old] for old in kept) for name, values in self.numbers.items()
+            },
+            outlines=tuple(self.outlines[old] for old in kept),
+            column_labels=tuple(label for label in self.column_labels if label[0] in columns),
+            row_labels=tuple(label for label in self.row_labels if label[0] in rows),
+            lines=tuple(line for line in self.lines if not gone.intersection(line)),
+        )
+
+
+def _renumber(relation: Relation, renumbered: Mapping[int, int]) -> Relation:
+    return Relation.from_pairs(
+        len(renumbered),
+        (
+            (renumbered[i], renumbered[j])
+            for i, j in relation.pairs()
+            if i in renumbered and j in renumbered
+        ),
+    )

@@ -1,0 +1,167 @@
+"""The board as a graph of networkx, and the graph as text.
+
+In: a board, with the relations and regions to show. Out: a `networkx.MultiDiGraph`: a node a
+site, an edge each pair of each relation; and its text as GraphML, DOT or JSON. What then
+holds: reading such a text gives back a graph with the same nodes, edges and attributes.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, Literal
+from xml.etree.ElementTree import ParseError
+
+import networkx as nx
+
+from gdl.board.board import Board
+from gdl.board.relation import Relation
+
+if TYPE_CHECKING:
+    BoardGraph = nx.MultiDiGraph[str]
+
+Format = Literal["graphml", "dot", "json"]
+FORMATS: tuple[Format, ...] = ("graphml", "dot", "json")
+
+
+def board_graph(
+    board: Board, relations: Mapping[str, Relation], regions: Mapping[str, int]
+) -> BoardGraph:
+    """Return the graph of a board's sites and of these relations between them.
+
+    Nodes are the sites' names, with `index`, `kind`, `column`, `row`, `x`, `y` and `regions`
+    (names joined by commas). An edge has the relation's name as its key and as `relation`.
+    """
+    graph: BoardGraph = nx.MultiDiGraph()
+    for site in board.sites:
+        within = [name for name, region in regions.items() if region >> site.index & 1]
+        graph.add_node(
+            site.name,
+            index=site.index,
+            kind=site.kind,
+            column=site.column,
+            row=site.row,
+            x=site.x,
+            y=site.y,
+            regions=",".join(within),
+        )
+    names = [site.name for site in board.sites]
+    for relation, pairs in relations.items():
+        for source, target in pairs.pairs():
+            _add_link(graph, names[source], names[target], relation)
+    return graph
+
+
+def write_graph(graph: BoardGraph, format: Format) -> str:
+    """Return the text of a graph made by `board_graph`."""
+    return _WRITERS[format](graph)
+
+
+def read_graph(text: str, format: Format) -> BoardGraph:
+    """Return the graph that `write_graph` wrote; `ValueError` if it wrote no such text."""
+    try:
+        return _READERS[format](text)
+    except (ParseError, nx.NetworkXException, KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"this is no {format} text of a board: {error}") from error
+
+
+def _add_link(graph: BoardGraph, source: str, target: str, relation: str) -> None:
+    graph.add_edge(source, target, key=relation, relation=relation)
+
+
+def _write_graphml(graph: BoardGraph) -> str:
+    """Write GraphML with an identifier of its own for each edge, as the format demands."""
+    numbered: BoardGraph = nx.MultiDiGraph()
+    numbered.add_nodes_from(graph.nodes(data=True))
+    for number, (source, target, relation) in enumerate(graph.edges(keys=True)):
+        numbered.add_edge(source, target, key=f"e{number}", relation=relation)
+    return "\n".join(nx.generate_graphml(numbered)) + "\n"
+
+
+def _read_graphml(text: str) -> BoardGraph:
+    numbered = nx.parse_graphml(text, node_type=str, edge_key_type=str, force_multigraph=True)
+    graph: BoardGraph = nx.MultiDiGraph()
+    for name, attributes in numbered.nodes(data=True):
+        # An empty text is left out by the reader of GraphML.
+        graph.add_node(name, **{"regions": "", **attributes})
+    for source, target, attributes in numbered.edges(data=True):
+        _add_link(graph, source, target, attributes["relation"])
+    return graph
+
+
+def _write_json(graph: BoardGraph) -> str:
+    return json.dumps(nx.node_link_data(graph, edges="edges"), indent=1) + "\n"
+
+
+def _read_json(text: str) -> BoardGraph:
+    return nx.MultiDiGraph(
+        nx.node_link_graph(json.loads(text), directed=True, multigraph=True, edges="edges")
+    )
+
+
+_STRING = r'"(?:[^"\\]|\\.)*"'
+_NUMBER = r"-?[0-9]+(?:\.[0-9]+)?"
+_ATTRIBUTE = re.compile(rf"(\w+)=({_STRING}|{_NUMBER})")
+_STATEMENT = re.compile(rf"  ({_STRING})(?: -> ({_STRING}))? \[(.*)\];")
+_DRAWN_AT = "pos"
+
+
+def _write_dot(graph: BoardGraph) -> str:
+    """Write a statement a line; `pos` lets Graphviz draw each site where it belongs."""
+    lines = ["digraph board {"]
+    for name, attributes in graph.nodes(data=True):
+        place = f"{_dot_number(attributes['x'])},{_dot_number(attributes['y'])}!"
+        written = _dot_attributes({**attributes, _DRAWN_AT: place})
+        lines.append(f"  {_dot_value(name)} [{written}];")
+    for source, target, attributes in graph.edges(data=True):
+        written = _dot_attributes(attributes)
+        lines.append(f"  {_dot_value(source)} -> {_dot_value(target)} [{written}];")
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _dot_attributes(attributes: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name}={_dot_value(value)}" for name, value in attributes.items())
+
+
+def _dot_value(value: str | int | float) -> str:
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    return _dot_number(value)
+
+
+def _dot_number(value: int | float) -> str:
+    """Write a number without exponent, which DOT lacks; a float keeps its point."""
+    digits = format(Decimal(repr(value)), "f")
+    return digits + ".0" if isinstance(value, float) and "." not in digits else digits
+
+
+def _read_dot(text: str) -> BoardGraph:
+    lines = text.strip().split("\n")
+    if lines[0] != "digraph board {" or lines[-1] != "}":
+        raise ValueError("this is no dot text of a board: it is no `digraph board`")
+    graph: BoardGraph = nx.MultiDiGraph()
+    for line in lines[1:-1]:
+        match = _STATEMENT.fullmatch(line)
+        if match is None:
+            raise ValueError(f"this is no dot text of a board: {line}")
+        attributes = {name: json.loads(value) for name, value in _ATTRIBUTE.findall(match[3])}
+        attributes.pop(_DRAWN_AT, None)
+        if match[2] is None:
+            graph.add_node(json.loads(match[1]), **attributes)
+        else:
+            _add_link(graph, json.loads(match[1]), json.loads(match[2]), attributes["relation"])
+    return graph
+
+
+_WRITERS: dict[Format, Callable[[BoardGraph], str]] = {
+    "graphml": _write_graphml,
+    "dot": _write_dot,
+    "json": _write_json,
+}
+_READERS: dict[Format, Callable[[str], BoardGraph]] = {
+    "graphml": _read_graphml,
+    "dot": _read_dot,
+    "json": _read_json,
+}

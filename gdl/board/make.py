@@ -1,0 +1,103 @@
+"""Boards by name: from a lattice, a shape, sizes and kinds of sites to a board.
+
+In: a `BoardSpec`. Out: its `Board`. What then holds: all that the board's docstring says, or
+a `BoardError` tells why there is no such board. A new shape is one function that returns a
+`Shape`, and one line in the table below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from gdl.board import hexagonal, square, triangular
+from gdl.board.assemble import build
+from gdl.board.board import Board, BoardError
+from gdl.board.graph import make_graph_board
+from gdl.board.lattice import KINDS, Lattice, Shape
+
+__all__ = ["LATTICES", "SHAPES", "WRAPPING_SHAPES", "BoardSpec", "make_board", "make_graph_board"]
+
+WRAP_AXES = ("columns", "rows")
+
+LATTICES: dict[str, Lattice] = {
+    lattice.name: lattice for lattice in (square.SQUARE, hexagonal.HEXAGONAL, triangular.TRIANGULAR)
+}
+
+_BUILDERS: dict[tuple[str, str], tuple[int, Callable[..., Shape]]] = {
+    ("square", "rectangle"): (2, square.rectangle),
+    ("square", "diamond"): (1, square.diamond),
+    ("hexagonal", "rhombus"): (2, hexagonal.rhombus),
+    ("hexagonal", "hexagon"): (1, hexagonal.hexagon),
+    ("hexagonal", "triangle"): (1, hexagonal.triangle),
+    ("hexagonal", "rectangle"): (2, hexagonal.rectangle),
+    ("triangular", "rhombus"): (2, triangular.rhombus),
+    ("triangular", "triangle"): (1, triangular.triangle),
+    ("triangular", "hexagon"): (1, triangular.hexagon),
+}
+
+SHAPES: dict[tuple[str, str], int] = {name: sizes for name, (sizes, _) in _BUILDERS.items()}
+"""How many sizes each shape of each lattice takes."""
+
+WRAPPING_SHAPES = (
+    ("square", "rectangle"),
+    ("hexagonal", "rhombus"),
+    ("triangular", "rhombus"),
+)
+"""The shapes that may wrap around."""
+
+
+@dataclass(frozen=True)
+class BoardSpec:
+    """A board in words: a key of `SHAPES`, its sizes, and what its sites are.
+
+    `kinds` are one or more of `cell`, `vertex`, `edge`; `wrap` any of `columns` (the right
+    side continues at the left) and `rows`. `top_first` puts row 1 at the top.
+    """
+
+    lattice: str
+    shape: str
+    sizes: tuple[int, ...]
+    kinds: tuple[str, ...] = ("cell",)
+    wrap: tuple[str, ...] = ()
+    top_first: bool = False
+
+
+def make_board(spec: BoardSpec) -> Board:
+    """Return the board that `spec` describes; `BoardError` tells why there is none."""
+    found = _BUILDERS.get((spec.lattice, spec.shape))
+    if found is None:
+        shapes = ", ".join(f"{lattice} {shape}" for lattice, shape in SHAPES)
+        raise BoardError(
+            f"there is no board of shape {spec.lattice} {spec.shape}", f"There are: {shapes}."
+        )
+    expected, shape = found
+    _refuse_bad_sizes(spec, expected)
+    _refuse_unknown("kind of site", spec.kinds, KINDS)
+    if not spec.kinds:
+        raise BoardError("the board has no kind of site", f"Kinds are {', '.join(KINDS)}.")
+    _refuse_unknown("direction to wrap", spec.wrap, WRAP_AXES)
+    if spec.wrap and (spec.lattice, spec.shape) not in WRAPPING_SHAPES:
+        shapes = ", ".join(f"{lattice} {name}" for lattice, name in WRAPPING_SHAPES)
+        raise BoardError(
+            f"a {spec.lattice} {spec.shape} cannot wrap around", f"These can: {shapes}."
+        )
+    return build(LATTICES[spec.lattice], shape(*spec.sizes), spec.kinds, spec.wrap, spec.top_first)
+
+
+def _refuse_bad_sizes(spec: BoardSpec, expected: int) -> None:
+    if len(spec.sizes) != expected:
+        raise BoardError(
+            f"a {spec.lattice} {spec.shape} takes {expected} size{'s' * (expected > 1)},"
+            f" not {len(spec.sizes)}",
+            "Columns come first, then rows." if expected == 2 else "",
+        )
+    for size in spec.sizes:
+        if size < 1:
+            raise BoardError(f"a board cannot have size {size}", "Sizes count from 1.")
+
+
+def _refuse_unknown(what: str, given: tuple[str, ...], known: tuple[str, ...]) -> None:
+    for name in given:
+        if name not in known:
+            raise BoardError(f"`{name}` is no {what}", f"There are: {', '.join(known)}.")

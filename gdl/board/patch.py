@@ -1,0 +1,95 @@
+"""The part of a lattice that a shape covers.
+
+In: a `Lattice`, a `Shape`, and the axes that wrap around. Out: a `Patch` with its cells,
+vertices and edges. What then holds: the places of each kind are ordered by tag, then by row
+and column, and a wrapped axis has no side.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from gdl.board.board import MOST_SITES, BoardError, too_large
+from gdl.board.lattice import KINDS, Key, Lattice, Shape, moved
+
+_FEWEST_AROUND = 3
+_LARGEST_BOX = 5 * MOST_SITES
+
+
+class Patch:
+    """The part of a lattice that a shape covers: `places` has the keys of each kind."""
+
+    def __init__(self, lattice: Lattice, shape: Shape, wrap: tuple[str, ...]) -> None:
+        """Find the places; `BoardError` if they are far too many, or too few to wrap."""
+        self.lattice = lattice
+        self.wrap = wrap
+        self.columns = shape.columns
+        self.rows = shape.rows
+        self._refuse_bad_size()
+        self.sides = shape.sides
+        self._bounds = [side for side in shape.sides if side.axis not in wrap]
+        first = shape.first_column
+        found = [
+            (column, row, tag)
+            for tag in lattice.cells
+            for row in range(1, shape.rows + 1)
+            for column in range(first(row), first(row) + shape.columns)
+            if all(side.depth((column, row, tag)) > 0 for side in self._bounds)
+        ]
+        self.places: dict[str, list[Key]] = {"cell": found}
+        self._cells = set(found)
+        for kind in ("vertex", "edge"):
+            around = {place for cell in found for place in self.around(kind, cell)}
+            order = {tag: rank for rank, tag in enumerate(lattice.tags(kind))}
+            self.places[kind] = sorted(
+                around, key=lambda place: (order[place[2]], place[1], place[0])
+            )
+
+    def _refuse_bad_size(self) -> None:
+        if self.columns * self.rows * len(self.lattice.cells) > _LARGEST_BOX:
+            raise too_large()
+        for axis, period in (("columns", self.columns), ("rows", self.rows)):
+            if axis in self.wrap and period < _FEWEST_AROUND:
+                raise BoardError(
+                    f"a board that wraps around needs at least {_FEWEST_AROUND} {axis}",
+                    f"It has {period}; take more {axis}, or don't wrap them.",
+                )
+
+    def wrapped(self, key: Key) -> Key:
+        """Return the place on the board that stands for a place in the endless lattice."""
+        if not self.wrap:
+            return key
+        column, row, tag = key
+        if "columns" in self.wrap:
+            column = (column - 1) % self.columns + 1
+        if "rows" in self.wrap:
+            row = (row - 1) % self.rows + 1
+        return column, row, tag
+
+    def around(self, kind: str, cell: Key) -> list[Key]:
+        """Return the corners, the edges or (of kind `cell`) the neighbours of a cell."""
+        shape = self.lattice.cells[cell[2]]
+        steps = {"cell": shape.neighbours, "vertex": shape.corners, "edge": shape.edges}[kind]
+        return [self.wrapped(moved(cell, step)) for step in steps]
+
+    def ends(self, edge: Key) -> list[Key]:
+        """Return the two vertices that an edge joins."""
+        return [self.wrapped(moved(edge, step)) for step in self.lattice.ends[edge[2]]]
+
+    @cached_property
+    def side_places(self) -> dict[str, dict[str, set[Key]]]:
+        """The places of each kind along each side: those that an edge parts from beyond it."""
+        along: dict[str, dict[str, set[Key]]] = {
+            side.name: {kind: set() for kind in KINDS} for side in self.sides
+        }
+        for cell in self.places["cell"]:
+            neighbours = self.around("cell", cell)
+            if self._cells.issuperset(neighbours):
+                continue
+            for edge, beyond in zip(self.around("edge", cell), neighbours, strict=True):
+                for side in self._bounds:
+                    if side.depth(beyond) < 1:
+                        along[side.name]["cell"].add(cell)
+                        along[side.name]["edge"].add(edge)
+                        along[side.name]["vertex"].update(self.ends(edge))
+        return along

@@ -1,0 +1,5 @@
+"""The core: the small program that a game's rules become, and what its expressions mean.
+
+types, nodes (the program), operations (what the strict operations mean), evaluate (what every
+expression means), build (making nodes, folding what is known).
+"""

@@ -1,0 +1,284 @@
+"""What every expression of the core means: each node made into a Python function.
+
+In: an expression, and the place of each slot in a frame (a list of values). Out: a function
+from a frame to a value. It serves for folding what is known before play and, in the reference
+interpreter, for everything else: it is the specification of the language's values.
+
+Bound variables are written into the frame; a bound slot's value means nothing outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from gdl.core.nodes import (
+    Can,
+    Closure,
+    Const,
+    Domain,
+    Expression,
+    Fold,
+    Get,
+    GetAt,
+    GroupsOf,
+    If,
+    Let,
+    Op,
+    RangeOf,
+    Select,
+    SitesOf,
+    Slot,
+    Times,
+)
+from gdl.core.operations import OPERATIONS, add, multiply
+
+Frame = list[Any]
+Evaluated = Callable[[Frame], Any]
+CanReach = Callable[[Can], Evaluated]
+
+COMBINE: dict[str, Callable[[Any, Any], Any]] = {
+    "union": lambda a, b: a | b,
+    "intersection": lambda a, b: a & b,
+    "sum": add,
+    "product": multiply,
+}
+
+
+class Evaluator:
+    """Makes functions of expressions, for frames laid out by `places`.
+
+    `can_reach` makes one of a `Can`: it needs a whole turn, which is not known here.
+    """
+
+    def __init__(self, places: Mapping[Slot, int], can_reach: CanReach | None = None) -> None:
+        self._places = places
+        self._can_reach = can_reach
+
+    def function(self, node: Expression) -> Evaluated:
+        """Return the function that gives the node's value in a frame."""
+        method: Callable[[Any], Evaluated] = getattr(self, f"_{type(node).__name__.lower()}")
+        return method(node)
+
+    def _const(self, node: Const) -> Evaluated:
+        value = node.value
+        return lambda frame: value
+
+    def _get(self, node: Get) -> Evaluated:
+        place = self._places[node.slot]
+        return lambda frame: frame[place]
+
+    def _getat(self, node: GetAt) -> Evaluated:
+        place = self._places[node.slot]
+        sites = self.function(node.sites)
+
+        def number_at(frame: Frame) -> Any:
+            found = sites(frame)
+            return frame[place][(found & -found).bit_length() - 1] if found else 0
+
+        return number_at
+
+    def _op(self, node: Op) -> Evaluated:
+        special = getattr(self, f"_op_{node.name}", None)
+        if special is not None:
+            made: Evaluated = special(node)
+            return made
+        apply = OPERATIONS[node.name]
+        arguments = [self.function(argument) for argument in node.arguments]
+        if len(arguments) == 1:
+            (only,) = arguments
+            return lambda frame: apply(only(frame))
+        if len(arguments) == 2:
+            left, right = arguments
+            return lambda frame: apply(left(frame), right(frame))
+
+        def folded(frame: Frame) -> Any:
+            value = arguments[0](frame)
+            for argument in arguments[1:]:
+                value = apply(value, argument(frame))
+            return value
+
+        return folded
+
+    def _op_image(self, node: Op) -> Evaluated:
+        (argument,) = node.arguments
+        sites = self.function(argument)
+        image = node.payload.image  # type: ignore[union-attr]
+        return lambda frame: image(sites(frame))
+
+    def _op_lookup(self, node: Op) -> Evaluated:
+        (argument,) = node.arguments
+        sites = self.function(argument)
+        table = node.payload
+        assert isinstance(table, tuple)
+
+        def looked_up(frame: Frame) -> int:
+            found = sites(frame)
+            return table[(found & -found).bit_length() - 1] if found else 0
+
+        return looked_up
+
+    def _op_and(self, node: Op) -> Evaluated:
+        arguments = [self.function(argument) for argument in node.arguments]
+        if len(arguments) == 2:
+            left, right = arguments
+            return lambda frame: left(frame) and right(frame)
+        return lambda frame: all(argument(frame) for argument in arguments)
+
+    def _op_or(self, node: Op) -> Evaluated:
+        arguments = [self.function(argument) for argument in node.arguments]
+        if len(arguments) == 2:
+            left, right = arguments
+            return lambda frame: left(frame) or right(frame)
+        return lambda frame: any(argument(frame) for argument in arguments)
+
+    def _if(self, node: If) -> Evaluated:
+        condition = self.function(node.condition)
+        then, otherwise = self.function(node.then), self.function(node.otherwise)
+        return lambda frame: then(frame) if condition(frame) else otherwise(frame)
+
+    def _let(self, node: Let) -> Evaluated:
+        place = self._places[node.slot]
+        value, body = self.function(node.value), self.function(node.body)
+
+        def with_value(frame: Frame) -> Any:
+            frame[place] = value(frame)
+            return body(frame)
+
+        return with_value
+
+    def _closure(self, node: Closure) -> Evaluated:
+        place = self._places[node.frontier]
+        seed, step = self.function(node.seed), self.function(node.step)
+
+        def closed(frame: Frame) -> int:
+            reached: int = seed(frame)
+            frontier = reached
+            while frontier:
+                frame[place] = frontier
+                frontier = step(frame) & ~reached
+                reached |= frontier
+            return reached
+
+        return closed
+
+    def _select(self, node: Select) -> Evaluated:
+        place = self._places[node.slot]
+        sites, condition = self.function(node.sites), self.function(node.condition)
+
+        def selected(frame: Frame) -> int:
+            rest = sites(frame)
+            found = 0
+            while rest:
+                site = rest & -rest
+                rest ^= site
+                frame[place] = site
+                if condition(frame):
+                    found |= site
+            return found
+
+        return selected
+
+    def domain(self, domain: Domain) -> Callable[[Frame], Iterator[Any]]:
+        """Return the function that gives the elements of a domain, one after the other."""
+        if isinstance(domain, SitesOf):
+            sites = self.function(domain.sites)
+            return lambda frame: each_site(sites(frame))
+        if isinstance(domain, RangeOf):
+            low, high = self.function(domain.low), self.function(domain.high)
+            return lambda frame: iter(range(low(frame), high(frame) + 1))
+        return self._groups(domain)
+
+    def _groups(self, domain: GroupsOf) -> Callable[[Frame], Iterator[int]]:
+        sites = self.function(domain.sites)
+        place = self._places[domain.frontier]
+        step = self.function(domain.step)
+
+        def groups(frame: Frame) -> Iterator[int]:
+            members = rest = sites(frame)
+            while rest:
+                group = frontier = rest & -rest
+                while frontier:
+                    frame[place] = frontier
+                    frontier = step(frame) & members & ~group
+                    group |= frontier
+                rest &= ~group
+                yield group
+
+        return groups
+
+    def _fold(self, node: Fold) -> Evaluated:
+        place = self._places[node.slot]
+        elements = self.domain(node.domain)
+        body = self.function(node.body)
+        initial = node.initial
+        if node.combine in ("or", "and"):
+            wanted = node.combine == "or"
+
+            def decided(frame: Frame) -> bool:
+                for element in elements(frame):
+                    frame[place] = element
+                    if body(frame) == wanted:
+                        return wanted
+                return not wanted
+
+            return decided
+        if node.combine in ("max", "min"):
+            choose = max if node.combine == "max" else min
+
+            def extreme(frame: Frame) -> Any:
+                best = None
+                for element in elements(frame):
+                    frame[place] = element
+                    value = body(frame)
+                    best = value if best is None else choose(best, value)
+                return initial if best is None else best
+
+            return extreme
+        combine = COMBINE[node.combine]
+
+        def folded(frame: Frame) -> Any:
+            result: Any = initial
+            for element in elements(frame):
+                frame[place] = element
+                result = combine(result, body(frame))
+            return result
+
+        return folded
+
+    def _times(self, node: Times) -> Evaluated:
+        place = self._places[node.history]
+        key = [self.function(part) for part in node.key]
+        return lambda frame: frame[place].count(tuple(part(frame) for part in key))
+
+    def _can(self, node: Can) -> Evaluated:
+        if self._can_reach is None:
+            raise TypeError("`can` has no value outside a position")
+        return self._can_reach(node)
+
+
+def each_site(sites: int) -> Iterator[int]:
+    """Yield each site of a set, as a set of one, in the order of the indices."""
+    while sites:
+        site = sites & -sites
+        sites ^= site
+        yield site
+
+
+def slots_in(node: Expression) -> frozenset[Slot]:
+    """Return every slot that a node reads or binds, at any depth."""
+    found = set(node.free)
+    pending: list[Expression] = [node]
+    while pending:
+        part = pending.pop()
+        found.update(part.binds())
+        if isinstance(part, Get | GetAt):
+            found.add(part.slot)
+        pending.extend(part.parts())
+    return frozenset(found)
+
+
+def evaluate(node: Expression) -> Any:
+    """Return the value of an expression that depends on no slot."""
+    places = {slot: index for index, slot in enumerate(slots_in(node))}
+    return Evaluator(places).function(node)([None] * len(places))

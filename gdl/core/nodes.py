@@ -1,0 +1,505 @@
+"""The nodes of the core: expressions, statements, and the program of a game.
+
+What holds of every program: names are resolved, types are right, definitions are inlined,
+options are substituted, what runs over directions, sides or kinds is unrolled, and all that
+can be known before play is a constant. Each program of a turn belongs to one side, so that a
+side is a constant in it, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from fractions import Fraction
+from functools import cached_property
+
+from gdl.board.relation import Relation
+from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
+from gdl.diagnostic import Span
+
+Value = int | bool | Fraction
+Payload = Relation | tuple[int, ...] | None
+
+
+@dataclass(frozen=True, eq=False)
+class Slot:
+    """A place for a value: a part of the position, or a local variable of a program.
+
+    `per_site` slots hold a tuple with a number for each site. `low` and `high` bound the
+    numbers that may be stored (None: 64 bits, signed).
+    """
+
+    name: str
+    type: Type
+    is_state: bool = False
+    per_site: bool = False
+    low: int | None = None
+    high: int | None = None
+
+    def __repr__(self) -> str:
+        return f"<{self.name}>"
+
+
+# ------------------------------------------------------------------ expressions
+
+
+@dataclass(frozen=True)
+class Expression:
+    """A pure expression: it always has a value, and it changes nothing."""
+
+    type: Type = field(init=False)
+
+    @cached_property
+    def free(self) -> frozenset[Slot]:
+        """The slots that the value depends on."""
+        found: frozenset[Slot] = frozenset()
+        for part in self.parts():
+            found |= part.free
+        return found - frozenset(self.binds())
+
+    def parts(self) -> Iterator[Expression]:
+        """Yield the expressions directly inside."""
+        for f in fields(self):
+            yield from _expressions_in(getattr(self, f.name, None))
+
+    def binds(self) -> tuple[Slot, ...]:
+        """Return the slots that the expression gives a value to, for its own parts."""
+        return ()
+
+
+def _expressions_in(value: object) -> Iterator[Expression]:
+    if isinstance(value, Expression):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _expressions_in(item)
+    elif isinstance(value, SitesOf | GroupsOf | RangeOf):
+        for f in fields(value):
+            yield from _expressions_in(getattr(value, f.name))
+
+
+def _typed(node: Expression, type_: Type) -> None:
+    object.__setattr__(node, "type", type_)
+
+
+@dataclass(frozen=True)
+class Const(Expression):
+    """A known value."""
+
+    value: Value
+    of: Type
+
+    def __post_init__(self) -> None:
+        """Settle the type."""
+        _typed(self, self.of)
+
+
+@dataclass(frozen=True)
+class Get(Expression):
+    """The value of a slot that holds one value."""
+
+    slot: Slot
+
+    def __post_init__(self) -> None:
+        """Settle the type."""
+        _typed(self, self.slot.type)
+
+    @cached_property
+    def free(self) -> frozenset[Slot]:
+        """The slot itself."""
+        return frozenset((self.slot,))
+
+
+@dataclass(frozen=True)
+class GetAt(Expression):
+    """The number that a slot holds for the first of `sites`; 0 if there is none."""
+
+    slot: Slot
+    sites: Expression
+
+    def __post_init__(self) -> None:
+        """Settle the type."""
+        _typed(self, self.slot.type)
+
+    @cached_property
+    def free(self) -> frozenset[Slot]:
+        """The slot, and what the sites depend on."""
+        return self.sites.free | {self.slot}
+
+
+@dataclass(frozen=True)
+class Op(Expression):
+    """A strict operation by its name in operations.py; `of` is the type of the result.
+
+    `payload` is the relation of an `image`, the numbers of a `lookup`.
+    """
+
+    name: str
+    arguments: tuple[Expression, ...]
+    of: Type
+    payload: Payload = None
+
+    def __post_init__(self) -> None:
+        """Settle the type."""
+        _typed(self, self.of)
+
+
+@dataclass(frozen=True)
+class If(Expression):
+    """One of two values."""
+
+    condition: Expression
+    then: Expression
+    otherwise: Expression
+
+    def __post_init__(self) -> None:
+        """Settle the type."""
+        _typed(self, self.then.type)
+
+
+@dataclass(frozen=True)
+class Let(Expression):
+    """A value computed once and used in `body`."""
+
+    slot: Slot
+    value: Expression
+    body: Expression
+
+    def __post_init__(self) -> None:
+        """Settle the type."""
+        _typed(self, self.body.type)
+
+    def binds(self) -> tuple[Slot, ...]:
+        """Return the slot."""
+        return (self.slot,)
+
+
+@dataclass(frozen=True)
+class SitesOf:
+    """A domain: each site of a set, in the order of their indices."""
+
+    sites: Expression
+
+
+@dataclass(frozen=True)
+class GroupsOf:
+    """A domain: each maximal connected part of a set, in the order of their first sites.
+
+    `step` is one step of the connection, from the sites in the slot `frontier`.
+    """
+
+    sites: Expression
+    frontier: Slot
+    step: Expression
+
+
+@dataclass(frozen=True)
+class RangeOf:
+    """A domain: the numbers from `low` to `high`, both included."""
+
+    low: Expression
+    high: Expression
+
+
+Domain = SitesOf | GroupsOf | RangeOf
+
+
+@dataclass(frozen=True)
+class Fold(Expression):
+    """The values of `body`, over a domain, combined by `combine`.
+
+    `combine` is `union intersection sum product max min or and`; of nothing they make
+    `initial`.
+    """
+
+    combine: str
+    slot: Slot
+    domain: Domain
+    body: Expression
+    initial: Value
+
+    def __post_init__(self) -> None:
+        """Settle the type."""
+        _typed(self, self.body.type)
+
+    def binds(self) -> tuple[Slot, ...]:
+        """Return the variable, and that of the groups' step."""
+        return bound_by(self.slot, self.domain)
+
+
+@dataclass(frozen=True)
+class Select(Expression):
+    """The sites of a set for which a condition holds."""
+
+    slot: Slot
+    sites: Expression
+    condition: Expression
+
+    def __post_init__(self) -> None:
+        """Settle the type."""
+        _typed(self, SITES)
+
+    def binds(self) -> tuple[Slot, ...]:
+        """Return the variable."""
+        return (self.slot,)
+
+
+@dataclass(frozen=True)
+class Closure(Expression):
+    """The least set that holds `seed` and all that `step` reaches from it.
+
+    `step` is an expression over the slot `frontier`, the sites to go on from; it distributes
+    over union.
+    """
+
+    seed: Expression
+    frontier: Slot
+    step: Expression
+
+    def __post_init__(self) -> None:
+        """Settle the type."""
+        _typed(self, SITES)
+
+    def binds(self) -> tuple[Slot, ...]:
+        """Return the slot of the frontier."""
+        return (self.frontier,)
+
+
+@dataclass(frozen=True)
+class Times(Expression):
+    """How often the values of `key` stood so at the ends of earlier turns, or at the start."""
+
+    history: Slot
+    key: tuple[Expression, ...]
+
+    def __post_init__(self) -> None:
+        """Settle the type."""
+        _typed(self, NUMBER)
+
+    @cached_property
+    def free(self) -> frozenset[Slot]:
+        """The history, and what the key depends on."""
+        found = frozenset((self.history,))
+        for part in self.key:
+            found |= part.free
+        return found
+
+
+@dataclass(frozen=True)
+class Can(Expression):
+    """Whether the side, were it on turn now, has a move after which the condition holds."""
+
+    side: int
+    condition: Expression
+    reads: frozenset[Slot]
+
+    def __post_init__(self) -> None:
+        """Settle the type."""
+        _typed(self, FLAG)
+
+    @cached_property
+    def free(self) -> frozenset[Slot]:
+        """The whole position."""
+        return self.reads
+
+
+def bound_by(slot: Slot, domain: Domain) -> tuple[Slot, ...]:
+    """Return the slots that running over a domain gives values to."""
+    return (slot, domain.frontier) if isinstance(domain, GroupsOf) else (slot,)
+
+
+# ------------------------------------------------------------------- statements
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A step of a turn's program."""
+
+    span: Span | None = field(compare=False, repr=False)
+
+
+Block = tuple[Statement, ...]
+
+
+@dataclass(frozen=True)
+class Assign(Statement):
+    """The slot takes a value."""
+
+    slot: Slot
+    value: Expression
+
+
+@dataclass(frozen=True)
+class AssignAt(Statement):
+    """The slot takes a value at each of the sites."""
+
+    slot: Slot
+    sites: Expression
+    value: Expression
+
+
+@dataclass(frozen=True)
+class Branch(Statement):
+    """Two ways on, by a condition; no decision."""
+
+    condition: Expression
+    then: Block
+    otherwise: Block
+
+
+@dataclass(frozen=True)
+class ForEach(Statement):
+    """The body, once for each element of the domain as it is before the first."""
+
+    slot: Slot
+    domain: Domain
+    body: Block
+
+
+@dataclass(frozen=True)
+class Repeat(Statement):
+    """The body again and again, at most `limit` times.
+
+    `mode` is `while` (tested before), `until` (tested after), `settled` (until a round leaves
+    all as it was) or `times` (`bound` is a number).
+    """
+
+    mode: str
+    bound: Expression | None
+    body: Block
+    limit: int
+
+
+@dataclass(frozen=True)
+class Choose(Statement):
+    """A decision: one site of a set, or one number of a range, goes into the slot.
+
+    `separator` stands before it in a move's text. With `unordered_with`, the choice and that
+    of the other slot are one move in either order.
+    """
+
+    slot: Slot
+    domain: SitesOf | RangeOf
+    separator: str = " "
+    unordered_with: Slot | None = None
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """One way on from a decision; `token` is its word in a move's text, if it has one."""
+
+    token: str | None
+    body: Block
+
+
+@dataclass(frozen=True)
+class Decide(Statement):
+    """A decision between alternatives."""
+
+    alternatives: tuple[Alternative, ...]
+
+
+@dataclass(frozen=True)
+class Require(Statement):
+    """The turn can't go on unless the condition holds."""
+
+    condition: Expression
+
+
+@dataclass(frozen=True)
+class Say(Statement):
+    """A word in the move's text, without a decision."""
+
+    token: str
+
+
+# ---------------------------------------------------------------- ends, program
+
+
+@dataclass(frozen=True)
+class Ending:
+    """A clause that may end the game: `condition`, and the result for each side.
+
+    `kind` is `wins` (the `sides` win), `loses` (all others win), `draw`, `passes`, or
+    `highest`/`lowest`, where `values` has an expression a side, and the one side whose value
+    is the greatest or least wins (loses, if `sides` is empty and `inverted`); if several share
+    it, the clause does not hold.
+    """
+
+    kind: str
+    sides: tuple[int, ...]
+    condition: Expression
+    values: tuple[Expression, ...] = ()
+    inverted: bool = False
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What one side does in one phase: its program, its `stuck` clauses, its endings.
+
+    The endings are those tried after a move of this side.
+    """
+
+    program: Block
+    stuck: tuple[Ending, ...]
+    endings: tuple[Ending, ...]
+
+
+@dataclass(frozen=True)
+class Phase:
+    """A phase: a turn for each side, and the seat (0-based) that all turns belong to, if one.
+
+    `by_chance` turns belong to nobody.
+    """
+
+    name: str
+    turns: tuple[Turn, ...]
+    seat: int | None = None
+    by_chance: bool = False
+
+
+@dataclass(frozen=True)
+class Memory:
+    """A multiset of keys of earlier positions, kept in `slot` because the rules ask for it."""
+
+    slot: Slot
+    key: tuple[Expression, ...]
+
+
+@dataclass(frozen=True)
+class SystemSlots:
+    """The slots that the course of the game is kept in.
+
+    `mover` is the side on turn; `following` a local: the side that is to be on turn next
+    (-1: the next in order); `phase`; `seats` has the seat of each side; `turns` and `passes`
+    count, if the rules ask for them; `best` is the local that `keep` fills.
+    """
+
+    mover: Slot
+    following: Slot
+    phase: Slot | None
+    seats: tuple[Slot, ...]
+    turns: Slot | None
+    passes: Slot | None
+    best: Slot | None
+
+
+@dataclass(frozen=True)
+class Program:
+    """The rules of a game, as both evaluators read them.
+
+    `state` are the slots of a position, in the order in which it is kept; `initial` their
+    values. `shown` are expressions that are displayed with a position, by name and side.
+    """
+
+    state: tuple[Slot, ...]
+    initial: tuple[object, ...]
+    system: SystemSlots
+    phases: tuple[Phase, ...]
+    memories: tuple[Memory, ...]
+
+
+def fraction_or_number(*types: Type) -> Type:
+    """Return the type of a sum of values of these numeric types."""
+    return FRACTION if FRACTION in types else NUMBER

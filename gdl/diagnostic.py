@@ -1,0 +1,225 @@
+"""Findings about a file: what is wrong, where, and how to mend it.
+
+In: a `Source` (a name and its text) and offsets into it. Out: `Diagnostic`s, gathered in a
+`Report`, in the order of the file. What then holds: nothing that a user can cause reaches
+him as another kind of exception than `GameError`, which carries the diagnostics.
+"""
+
+from __future__ import annotations
+
+import bisect
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+Severity = Literal["error", "warning"]
+
+
+@dataclass(frozen=True)
+class Source:
+    """A text and the name under which its user knows it."""
+
+    name: str
+    text: str = field(repr=False)
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        starts = [0]
+        starts.extend(i + 1 for i, char in enumerate(self.text) if char == "\n")
+        return starts
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Return the line and column, both counted from 1, of a character offset."""
+        line = bisect.bisect_right(self._line_starts, offset)
+        return line, offset - self._line_starts[line - 1] + 1
+
+    def line(self, number: int) -> str:
+        """Return the text of line `number` (from 1), without its line break."""
+        start = self._line_starts[number - 1]
+        end = self.text.find("\n", start)
+        return self.text[start : len(self.text) if end < 0 else end].rstrip("\r")
+
+
+@dataclass(frozen=True)
+class Span:
+    """A stretch of a source: the characters `start` to `end`, `end` not included."""
+
+    source: Source = field(repr=False)
+    start: int
+    end: int
+
+    @property
+    def line(self) -> int:
+        """The line on which the span begins, counted from 1."""
+        return self.source.position(self.start)[0]
+
+    @property
+    def column(self) -> int:
+        """The column in which the span begins, counted from 1."""
+        return self.source.position(self.start)[1]
+
+    @property
+    def text(self) -> str:
+        """The characters of the span."""
+        return self.source.text[self.start : self.end]
+
+    def to(self, other: Span) -> Span:
+        """Return the span from this one's start to the end of `other`, in the same source."""
+        return Span(self.source, self.start, max(self.end, other.end))
+
+    def __str__(self) -> str:
+        return f"{self.source.name}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """One finding: a stable code, a place, one sentence, and a way out.
+
+    `related` holds further places, each with a sentence of its own.
+    """
+
+    code: str
+    message: str
+    span: Span | None = None
+    hint: str = ""
+    severity: Severity = "error"
+    related: tuple[tuple[str, Span], ...] = ()
+
+    def to_json(self) -> dict[str, object]:
+        """Return the finding as plain data (lines and columns counted from 1)."""
+        data: dict[str, object] = {
+            "code": self.code,
+            "severity": self.severity,
+            "message": self.message,
+            "hint": self.hint,
+        }
+        if self.span is not None:
+            data |= _place_json(self.span)
+        if self.related:
+            data["related"] = [
+                {"message": message, **_place_json(span)} for message, span in self.related
+            ]
+        return data
+
+    def to_text(self) -> str:
+        """Return the finding as a person reads it: place, line, caret, sentence, way out."""
+        lines = [f"{self.severity}[{self.code}]: {self.message}"]
+        if self.span is not None:
+            lines += _quote(self.span)
+        for message, span in self.related:
+            lines.append(f"  note: {message}")
+            lines += _quote(span)
+        if self.hint:
+            lines.append(f"  help: {self.hint}")
+        return "\n".join(lines)
+
+
+def _place_json(span: Span) -> dict[str, object]:
+    end_line, end_column = span.source.position(span.end)
+    return {
+        "file": span.source.name,
+        "line": span.line,
+        "column": span.column,
+        "end_line": end_line,
+        "end_column": end_column,
+    }
+
+
+_WIDEST_QUOTE = 160
+
+
+def _quote(span: Span) -> list[str]:
+    number = span.line
+    line = span.source.line(number)
+    column = span.column - 1
+    gutter = " " * len(str(number))
+    if len(line) > _WIDEST_QUOTE:
+        cut = max(0, column - _WIDEST_QUOTE // 2)
+        line, column = line[cut : cut + _WIDEST_QUOTE], column - cut
+    width = max(1, min(span.end - span.start, len(line) - column))
+    shown = "".join(char if char.isprintable() else " " for char in line)
+    return [
+        f"{gutter}--> {span}",
+        f"{gutter} |",
+        f"{number} | {shown}",
+        f"{gutter} | {' ' * column}{'^' * width}",
+    ]
+
+
+class GameError(Exception):
+    """A text could not be understood; `diagnostics` says why, ordered by place."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        super().__init__("\n".join(d.to_text() for d in self.diagnostics))
+
+
+class Report:
+    """Gathers diagnostics, so that one run tells all that is wrong."""
+
+    def __init__(self) -> None:
+        self._found: dict[Diagnostic, None] = {}
+
+    def error(
+        self,
+        code: str,
+        message: str,
+        span: Span | None = None,
+        hint: str = "",
+        related: Iterable[tuple[str, Span]] = (),
+    ) -> None:
+        """Add an error: the text has no meaning until it is mended."""
+        self.add(Diagnostic(code, message, span, hint, "error", tuple(related)))
+
+    def warning(
+        self,
+        code: str,
+        message: str,
+        span: Span | None = None,
+        hint: str = "",
+        related: Iterable[tuple[str, Span]] = (),
+    ) -> None:
+        """Add a warning: the text has a meaning, but hardly the one that was meant."""
+        self.add(Diagnostic(code, message, span, hint, "warning", tuple(related)))
+
+    def add(self, diagnostic: Diagnostic) -> None:
+        """Add a finding; the same one twice counts once."""
+        self._found[diagnostic] = None
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """All findings, ordered by file and place."""
+        return tuple(sorted(self._found, key=_order))
+
+    @property
+    def failed(self) -> bool:
+        """Whether an error is among the findings."""
+        return any(d.severity == "error" for d in self._found)
+
+    def raise_errors(self) -> None:
+        """Raise a `GameError` with all findings if one of them is an error."""
+        if self.failed:
+            raise GameError(self.diagnostics)
+
+
+def _order(diagnostic: Diagnostic) -> tuple[str, int, str]:
+    span = diagnostic.span
+    return ("", -1, diagnostic.code) if span is None else (
+        span.source.name,
+        span.start,
+        diagnostic.code,
+    )
+
+
+def suggest(name: str, candidates: Iterable[str]) -> str:
+    """Return a hint that names the candidate most like `name`, or nothing.
+
+    >>> suggest("colunm", ["column", "row"])
+    'Did you mean `column`?'
+    """
+    pool = list(candidates)
+    by_lower = {candidate.lower(): candidate for candidate in pool}
+    close = difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=0.6)
+    return f"Did you mean `{by_lower[close[0]]}`?" if close else ""

@@ -1,0 +1,151 @@
+"""What may stand in a game file, as one table.
+
+In: the tree of one file. Out: diagnostics about keys and shapes (see `gdl.document.shape`). To
+give the language a new setting, add one line here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gdl.diagnostic import Report
+from gdl.document.nodes import Mapping
+from gdl.document.shape import (
+    Choice,
+    Code,
+    Listing,
+    OneOf,
+    Picture,
+    Prose,
+    Settings,
+    Shape,
+    Symbol,
+    Table,
+    check,
+)
+
+_NAMES = Code("names with commas between them")
+_PROGRAM = Code("the steps of a turn, one a line")
+_DEFINITIONS = Table(Code())
+_CLAUSES = OneOf((Code("a clause"), Listing(Code("a clause"), "a list of clauses")))
+_MOVES = OneOf(
+    (
+        Code("moves with commas between them", may_be_empty=True),
+        Listing(Code("a move"), "a list of moves"),
+    )
+)
+_CREDIT = OneOf((Prose(), Listing(Prose(), "a list of texts")))
+
+_OPTION = Settings(
+    "an option",
+    {"default": Code("a value"), "in": Code("the allowed values"), "about": Prose()},
+    required=("default",),
+)
+
+_BOARD = Settings(
+    "a board",
+    {
+        "points": OneOf((Code("names of points"), Table(Code("a position such as `0 3`")))),
+        "lines": Listing(Code("names of points in a row"), "a list of lines"),
+    },
+    required=("points",),
+)
+
+_PHASE = Settings(
+    "a phase",
+    {
+        "seat": Code("a seat"),
+        "order": Code("seats with commas between them"),
+        "turn": _PROGRAM,
+        "stuck": Code("what happens to a side without a move"),
+        "end": _CLAUSES,
+    },
+)
+
+_DISPLAY = Settings(
+    "a display",
+    {
+        "symbols": Table(Symbol()),
+        "colours": Table(Prose("a colour")),
+        "style": Choice(("cells", "points")),
+        "labels": Code(),
+        "picture": Picture(),
+    },
+)
+
+_RULES: dict[str, Shape] = {
+    "options": Table(OneOf((Code("a default value"), _OPTION))),
+    "players": _NAMES,
+    "board": OneOf((Code("a board such as `square(8, 8)`"), _BOARD)),
+    "relations": _DEFINITIONS,
+    "regions": _DEFINITIONS,
+    "pieces": OneOf((_NAMES, Table(Code(may_be_empty=True)))),
+    "state": _DEFINITIONS,
+    "define": _DEFINITIONS,
+    "setup": Table(Code(), special={"rows": Picture()}),
+    "turn": _PROGRAM,
+    "phases": Table(OneOf((_PROGRAM, _PHASE))),
+    "stuck": Code("what happens to a side without a move"),
+    "end": _CLAUSES,
+    "display": _DISPLAY,
+}
+"""What a variant may change."""
+
+_CREDITS: dict[str, Shape] = {
+    "author": _CREDIT,
+    "year": Prose(),
+    "source": _CREDIT,
+    "about": Prose(),
+    "family": Prose(),
+}
+
+_VARIANT = Settings("a variant", {**_CREDITS, **_RULES})
+
+_EXAMPLE = Settings(
+    "an example",
+    {
+        "name": Prose(),
+        "about": Prose(),
+        "options": Table(Code("a value")),
+        "variant": _NAMES,
+        "variants": _NAMES,
+        "rows": Picture(),
+        "state": Table(Code("a value")),
+        "mover": Code("a side"),
+        "phase": Code("a phase"),
+        "seats": _NAMES,
+        "play": _MOVES,
+        "legal": _MOVES,
+        "illegal": _MOVES,
+        "only": _MOVES,
+        "count": Code("a number"),
+        "winner": Code("a side"),
+        "board": Picture(),
+        "values": Table(Code("a value")),
+        "to_move": Code("a side"),
+        "stuck": Code(),
+    },
+)
+
+_GAME = Settings(
+    "a game",
+    {
+        "game": Prose("a name"),
+        "also": OneOf((Prose("names with commas between them"), Listing(Prose("a name")))),
+        "extends": Prose("the name of a game"),
+        **_CREDITS,
+        **_RULES,
+        "variants": Table(_VARIANT),
+        "examples": Listing(_EXAMPLE, "a list of examples"),
+    },
+    required=("game",),
+)
+_EXTENSION = replace(_GAME, required=())
+
+
+def check_shape(document: Mapping, report: Report) -> None:
+    """Report each key that one file's tree should not have, lacks, or gives a wrong kind of value.
+
+    A file with `extends` may lack `game`.
+    """
+    check(document, _GAME if document.get("extends") is None else _EXTENSION, "A game", report)

@@ -1,0 +1,279 @@
+"""Kinds of shape that a part of a game file can have, and the check of a node against one.
+
+In: a node, a shape, and what the node is called. Out: diagnostics (`wrong-shape`,
+`missing-value`, `missing-key`, `unknown-key`, `wrong-value`, `escaped-text`). What then holds,
+if there are none: later passes can tell what a node is from its key alone. The text of formulas
+and programs is not looked at here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as Fields
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from gdl.diagnostic import Report, Span, suggest
+from gdl.document.nodes import Mapping, Node, Scalar, Sequence
+
+_MAX_FINDINGS = 100
+
+
+@dataclass(frozen=True)
+class Prose:
+    """A text for people: any escapes may stand in it."""
+
+    expects: str = "a text"
+
+
+@dataclass(frozen=True)
+class Code:
+    """A text in the language, or names: read where it stands, so without escapes."""
+
+    expects: str = "a text"
+    may_be_empty: bool = False
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Rows of characters, whose line breaks count."""
+
+    expects: str = "rows of characters"
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """One character."""
+
+    expects: str = "one character"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of a few words."""
+
+    words: tuple[str, ...]
+
+    @property
+    def expects(self) -> str:
+        """The words, as a sentence lists them."""
+        return " or ".join(f"`{word}`" for word in self.words)
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A list of items of one shape."""
+
+    item: Shape
+    expects: str = "a list"
+
+
+@dataclass(frozen=True)
+class Table:
+    """Keys that the author chooses, with values of one shape; `special` keys have their own."""
+
+    value: Shape
+    expects: str = "entries with a name, a colon and a value"
+    special: Fields[str, Shape] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Keys that the language knows. `of` says what they are the settings of."""
+
+    of: str
+    fields: Fields[str, Shape]
+    expects: str = "settings with a name, a colon and a value"
+    required: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """Any of several shapes, of which no two fit the same kind of node."""
+
+    shapes: tuple[Shape, ...]
+
+    @property
+    def expects(self) -> str:
+        """What the shapes expect, as a sentence lists it."""
+        return " or ".join(shape.expects for shape in self.shapes)
+
+
+Text: TypeAlias = Prose | Code | Picture | Symbol | Choice
+Shape: TypeAlias = Text | Listing | Table | Settings | OneOf
+
+
+def check(node: Node, shape: Shape, subject: str, report: Report) -> None:
+    """Report how `node`, which a message calls `subject`, departs from `shape`."""
+    _Checker(report).check(node, shape, subject)
+
+
+class _Checker:
+    """Holds where findings go; stops at a hundred, since more help nobody."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._findings = 0
+
+    def check(self, node: Node, shape: Shape, subject: str) -> None:
+        if self._findings >= _MAX_FINDINGS:
+            return
+        fitting = _fitting(node, shape)
+        if isinstance(node, Scalar) and not _may_be_absent(fitting) and _is_absent(node):
+            self._missing(node, shape, subject)
+        elif isinstance(node, Scalar) and isinstance(
+            fitting, Prose | Code | Picture | Symbol | Choice
+        ):
+            self._check_text(node, fitting, subject)
+        elif isinstance(node, Sequence) and isinstance(fitting, Listing):
+            for item in node.items:
+                self.check(item, fitting.item, f"An item of {_lower(subject)}")
+        elif isinstance(node, Mapping) and isinstance(fitting, Table):
+            for key, value in node.entries:
+                self._check_escapes(key)
+                self.check(value, fitting.special.get(key.text, fitting.value), _quote(key))
+        elif isinstance(node, Mapping) and isinstance(fitting, Settings):
+            self._check_settings(node, fitting)
+        else:
+            self._wrong_shape(node, shape, subject)
+
+    def _check_settings(self, node: Mapping, shape: Settings) -> None:
+        for key, value in node.entries:
+            known = shape.fields.get(key.text)
+            if known is not None:
+                self.check(value, known, _quote(key))
+            elif self._findings < _MAX_FINDINGS:
+                self._error(
+                    "unknown-key",
+                    f"{_quote(key)} is not a setting of {shape.of}.",
+                    key.span,
+                    suggest(key.text, shape.fields)
+                    or f"Its settings are: {', '.join(sorted(shape.fields))}.",
+                )
+        for name in shape.required:
+            if node.entry(name) is None:
+                start = node.span.start
+                self._error(
+                    "missing-key",
+                    f"`{name}` is missing from {shape.of}.",
+                    Span(node.span.source, start, start),
+                    f"Add a line `{name}: …`.",
+                )
+
+    def _check_text(self, node: Scalar, shape: Text, subject: str) -> None:
+        if isinstance(shape, Code):
+            self._check_escapes(node)
+        elif isinstance(shape, Symbol):
+            if len(node.text) != 1 or node.text.isspace():
+                self._error(
+                    "wrong-value", f"{subject} should be one character.", _visible(node.span)
+                )
+        elif isinstance(shape, Choice):
+            if node.text not in shape.words:
+                self._error(
+                    "wrong-value",
+                    f"{subject} should be {shape.expects}.",
+                    _visible(node.span),
+                    suggest(node.text, shape.words),
+                )
+        elif isinstance(shape, Picture):
+            self._check_escapes(node)
+            if node.style != "block" and "\n" in node.span.text:
+                self._error(
+                    "wrong-shape",
+                    f"{subject} should be {shape.expects}, but its line breaks are lost.",
+                    node.span,
+                    "Write `|` after the colon and the rows on the lines below it.",
+                )
+
+    def _check_escapes(self, node: Scalar) -> None:
+        if not node.exact:
+            self._error(
+                "escaped-text",
+                "This text is read just as it stands, and can't have escapes.",
+                node.span,
+                "Remove the quotes, or write `|` after the colon and the text on the line below.",
+            )
+
+    def _missing(self, node: Scalar, shape: Shape, subject: str) -> None:
+        line = node.span.source.text[node.span.end :].split("\n", 1)[0]
+        hint = "Write it after the colon, or remove the key."
+        if line.lstrip().startswith("#"):
+            hint = "A `#` begins a comment. Quote it to mean the character."
+        self._error(
+            "missing-value",
+            f"{subject} should be {shape.expects}, but nothing stands here.",
+            _visible(node.span),
+            hint,
+        )
+
+    def _wrong_shape(self, node: Node, shape: Shape, subject: str) -> None:
+        self._error(
+            "wrong-shape",
+            f"{subject} should be {shape.expects}, not {_kind(node)}.",
+            _first_line(node.span),
+            _way_out(node, shape),
+        )
+
+    def _error(self, code: str, message: str, span: Span, hint: str = "") -> None:
+        self._findings += 1
+        self._report.error(code, message, span, hint)
+
+
+def _fitting(node: Node, shape: Shape) -> Shape:
+    if not isinstance(shape, OneOf):
+        return shape
+    wanted: tuple[type, ...] = (Prose, Code, Picture, Symbol, Choice)
+    if isinstance(node, Mapping):
+        wanted = (Table, Settings)
+    elif isinstance(node, Sequence):
+        wanted = (Listing,)
+    return next((option for option in shape.shapes if isinstance(option, wanted)), shape)
+
+
+def _is_absent(node: Scalar) -> bool:
+    return node.style != "quoted" and not node.text.strip()
+
+
+def _may_be_absent(shape: Shape) -> bool:
+    return isinstance(shape, Code) and shape.may_be_empty
+
+
+def _way_out(node: Node, shape: Shape) -> str:
+    options = shape.shapes if isinstance(shape, OneOf) else (shape,)
+    takes_list = any(isinstance(option, Listing) for option in options)
+    takes_entries = any(isinstance(option, Table | Settings) for option in options)
+    if isinstance(node, Mapping) and takes_list:
+        return "Begin each item on a line of its own with `- `."
+    if isinstance(node, Mapping):
+        return "A colon and a space begin a value; put the text in quotes if it has a colon."
+    if isinstance(node, Sequence) and takes_entries:
+        return "Write each entry as `name: value`, without a dash."
+    if isinstance(node, Sequence):
+        return "Write it as one text, with commas where there are several parts."
+    if takes_list:
+        return "Write the items on the lines below, each after `- `."
+    return "Write the entries on the lines below, each as `name: value`."
+
+
+def _kind(node: Node) -> str:
+    if isinstance(node, Mapping):
+        return "a set of settings"
+    return "a list" if isinstance(node, Sequence) else "a text"
+
+
+def _quote(key: Scalar) -> str:
+    text = " ".join(key.text.split())
+    return f"`{text if len(text) <= 60 else text[:59] + '…'}`"
+
+
+def _lower(subject: str) -> str:
+    return subject[0].lower() + subject[1:]
+
+
+def _visible(span: Span) -> Span:
+    return _first_line(span) if span.end > span.start else Span(span.source, span.start, span.start)
+
+
+def _first_line(span: Span) -> Span:
+    first = span.text.split("\n", 1)[0]
+    return Span(span.source, span.start, span.start + len(first))

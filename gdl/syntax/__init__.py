@@ -1,0 +1,1 @@
+"""Syntax: from the texts inside a game's file to trees (grammar.lark, layout, parser, tree)."""

@@ -1,0 +1,86 @@
+"""Advice: what to say about typical slips of the pen.
+
+In: the character or word that could not be read and the kinds of token that could have stood
+there. Out: a sentence of help, or nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+_CHARACTERS = {
+    "!": "For `not equal` write `!=`; for `not` write `not`.",
+    "=": "Equality is one `=`.",
+    "[": "Lists and calls take round parentheses.",
+    "{": "A set by condition is written `sites s in … where …`.",
+    '"': "Names need no quotes.",
+    "'": "Names need no quotes.",
+    "%": "The remainder of a division is `mod`.",
+    "~": "The complement of a set is written `all - S`.",
+    ":": "No colon here: the heading of a block has none, and a condition follows `where` or `of`.",
+    ".": "A range is written `1..5`.",
+    "?": "A choice between two values is `if … then … else …`.",
+    "\t": "Use spaces.",
+}
+
+_PAIRS = {
+    "&&": "Write `and` between conditions and `&` between sets.",
+    "||": "Write `or` between conditions and `|` between sets.",
+    "==": "Equality is one `=`.",
+}
+
+_TOKENS = {
+    "WHERE": "A condition follows `where`.",
+    "HAS": "After `every x in S` the condition follows `has`.",
+    "OF": "After the domain comes `of` and the value.",
+    "RPAR": "A closing parenthesis is missing.",
+    "SEMICOLON": "`let` in an expression is written `let x = value; body`.",
+    "THEN": "A choice between two values is written `if … then … else …`.",
+    "ELSE": "A choice between two values is written `if … then … else …`.",
+    "UNTIL": "A `repeat` block ends with a line `until …`, in the column of `repeat`.",
+    "OR": "An `either` block is followed by at least one `or` block.",
+    "AT": "Where to? Write `place PIECE at SITES`.",
+    "OUTCOME": "After the side comes `wins` or `loses`.",
+    "_INDENT": "A block follows: indent the next line deeper.",
+}
+
+_RESERVED_AS_NAME = (
+    "`{word}` is a word of the language and can't be a name here; choose another one."
+)
+
+_LIKELY = ("WHERE", "HAS", "OF", "SEMICOLON", "THEN", "UNTIL", "AT", "OUTCOME", "_INDENT", "RPAR")
+
+
+def for_character(char: str, pair: str) -> str:
+    """Return help for a character that no token begins with; `pair` has the next one too."""
+    return _PAIRS.get(pair, _CHARACTERS.get(char, ""))
+
+
+def for_token(word: str, expected: Iterable[str], entry: str) -> str:
+    """Return help for a token that can't stand where it does."""
+    kinds = set(expected)
+    if kinds == {"NAME"} and word.isidentifier():
+        return _RESERVED_AS_NAME.format(word=word)
+    if word == "=" and "EQUAL" not in kinds and entry == "program":
+        return "A variable is given a value by `set x = …`, a new word by `let x = …`."
+    if word in ("else", "elif") and entry == "expression":
+        return _TOKENS["ELSE"]
+    if word == "-" and entry == "clause":
+        return "Each end is an item of its own."
+    return ""
+
+
+def words_of(expected: Iterable[str]) -> list[str]:
+    """Return the words of the language among the kinds of token."""
+    return [kind.lower() for kind in expected if kind.isalpha() and kind.isupper()]
+
+
+def expectation(expected: Iterable[str]) -> str:
+    """Return help that follows from what could have stood there."""
+    kinds = set(expected)
+    for kind in _LIKELY:
+        if kind in kinds and not (kind == "RPAR" and "NAME" in kinds):
+            return _TOKENS[kind]
+    if "NAME" in kinds:
+        return "A name, a number or an expression in parentheses should follow."
+    return ""

@@ -1,0 +1,170 @@
+"""The parser: a text inside a game's file, by its entry point, to a syntax tree.
+
+In: a `Span` that covers the text exactly, and the name of an entry point of grammar.lark.
+Out: a tree (tree.py) whose spans are positions in the whole file; or a `SyntaxProblem`, which
+carries the diagnostic.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib import resources
+from typing import Any, NamedTuple
+
+from lark import Lark, TextSlice, Token
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+
+from gdl.diagnostic import Diagnostic, Span, suggest
+from gdl.syntax import advice
+from gdl.syntax.builder import TreeBuilder
+from gdl.syntax.layout import Layout, LayoutError
+
+ENTRY_POINTS = (
+    "expression",
+    "program",
+    "clause",
+    "stuck_clause",
+    "head",
+    "state_head",
+    "state_type",
+    "option",
+    "piece_list",
+    "names",
+    "board",
+)
+_DEEPEST = 60
+_WORDS = re.compile(r"(?<![\\\[A-Za-z])[a-z]{2,}(?![A-Za-z-])")
+
+
+class SyntaxProblem(Exception):
+    """The text does not follow the grammar; `diagnostic` says where and what to do."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
+
+
+class _Machinery(NamedTuple):
+    lark: Lark
+    layout: Layout
+
+
+@cache
+def _machinery() -> _Machinery:
+    grammar = resources.files("gdl.syntax").joinpath("grammar.lark").read_text("utf-8")
+    layout = Layout()
+    lark = Lark(
+        grammar,
+        parser="lalr",
+        lexer="basic",
+        start=list(ENTRY_POINTS),
+        propagate_positions=True,
+        maybe_placeholders=True,
+        postlex=layout,
+    )
+    return _Machinery(lark, layout)
+
+
+@cache
+def keywords() -> frozenset[str]:
+    """Return the reserved words of the language."""
+    patterns = (terminal.pattern.value for terminal in _machinery().lark.terminals)
+    return frozenset(word for pattern in patterns for word in _WORDS.findall(pattern))
+
+
+def parse(span: Span, entry: str) -> Any:
+    """Parse the characters of `span` from the entry point `entry`.
+
+    Returns the node of tree.py that belongs to it (a tuple of nodes for `program`, `names` and
+    `piece_list`). Raises SyntaxProblem.
+    """
+    text = span.source.text
+    machinery = _machinery()
+    if not span.text.split("#")[0].strip() and not _words(span):
+        raise SyntaxProblem(
+            Diagnostic("empty-text", "There is nothing here, where a rule should be.", span)
+        )
+    _check_depth(span)
+    machinery.layout.active = entry == "program"
+    machinery.layout.text = text
+    try:
+        tree = machinery.lark.parse(TextSlice(text, span.start, span.end), start=entry)
+    except LayoutError as problem:
+        raise SyntaxProblem(
+            Diagnostic(
+                "indentation",
+                problem.message,
+                _token_span(span, problem.token),
+                "Lines of one block begin in the same column; a block is deeper than its heading.",
+            )
+        ) from None
+    except UnexpectedInput as problem:
+        raise SyntaxProblem(_explain(problem, span, entry)) from None
+    return TreeBuilder(span).build(tree)
+
+
+def _words(span: Span) -> bool:
+    return any(line.split("#")[0].strip() for line in span.text.splitlines())
+
+
+def _check_depth(span: Span) -> None:
+    depth = 0
+    for offset, char in enumerate(span.text):
+        depth += (char == "(") - (char == ")")
+        if depth > _DEEPEST:
+            place = Span(span.source, span.start + offset, span.start + offset + 1)
+            raise SyntaxProblem(
+                Diagnostic(
+                    "nested-too-deep",
+                    f"Parentheses are nested more than {_DEEPEST} deep.",
+                    place,
+                    "Name a part of it under `define`.",
+                )
+            )
+
+
+def _token_span(span: Span, token: Token) -> Span:
+    start = token.start_pos if token.start_pos is not None else span.end
+    end = token.end_pos if token.end_pos is not None else start
+    return Span(span.source, start, max(end, start))
+
+
+def _explain(problem: UnexpectedInput, span: Span, entry: str) -> Diagnostic:
+    if isinstance(problem, UnexpectedCharacters):
+        start = problem.pos_in_stream if problem.pos_in_stream is not None else span.start
+        place = Span(span.source, start, start + 1)
+        char = span.source.text[start]
+        return Diagnostic(
+            "unknown-character",
+            f"The character {char!r} has no meaning here.",
+            place,
+            advice.for_character(char, span.source.text[start : start + 2]),
+        )
+    if isinstance(problem, UnexpectedToken):
+        token = problem.token
+        if token.type in ("$END", "_NL", "_DEDENT"):
+            end = _end_of_words(span) if token.type == "$END" else (token.end_pos or span.end)
+            place = Span(span.source, max(end - 1, span.start), end)
+            message = "The text ends here too early."
+        elif token.type == "_INDENT":
+            place = _token_span(span, token)
+            return Diagnostic(
+                "indentation",
+                "This line is deeper than the one above, which is complete as it stands.",
+                place,
+                "Give both lines the same column, or the upper one no statement of its own.",
+            )
+        else:
+            place = _token_span(span, token)
+            message = f"`{token}` can't stand here."
+        expected = set(problem.expected or ())
+        hint = advice.for_token(str(token), expected, entry)
+        if not hint and token.type == "NAME":
+            hint = suggest(str(token), advice.words_of(expected))
+        return Diagnostic("syntax", message, place, hint or advice.expectation(expected))
+    return Diagnostic("syntax", "This text can't be read.", span)
+
+
+def _end_of_words(span: Span) -> int:
+    return span.start + len(span.text.rstrip())

@@ -1,0 +1,1 @@
+"""From a game's model to play."""

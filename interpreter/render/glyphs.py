@@ -1,0 +1,133 @@
+"""The characters of a text picture.
+
+In: a scene and a set of characters. Out: a `Lettering`: the text of each mark, the character of an
+empty site, and the style of each. Different sides and kinds never share a text, so the sides can
+be told apart without colour; with `ASCII` every character is below 128.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import count
+
+from rich.cells import cell_len
+
+from interpreter.render.palette import side_colours
+from interpreter.render.scene import Mark, Scene
+
+
+@dataclass(frozen=True)
+class CharacterSet:
+    """The characters that lines, empty sites and pieces are made of.
+
+    `arms` has 16 characters, indexed by the sum of 1 (up), 2 (right), 4 (down) and 8 (left).
+    `discs` are a dark and a light piece and pieces of further sides; none if letters are used.
+    `empty` are characters for an empty site, in order of preference.
+    """
+
+    arms: str
+    rising: str
+    falling: str
+    crossing: str
+    empty: str
+    corner: str
+    discs: str
+    block: str
+
+    @property
+    def is_ascii(self) -> bool:
+        """Whether every character drawn is below 128."""
+        return self.arms.isascii()
+
+
+UNICODE = CharacterSet(" ╵╶└╷│┌├╴┘─┴┐┤┬┼", "╱", "╲", "╳", "·+:", "+", "●○▲△■□◆◇", "■")
+ASCII = CharacterSet(" ||+||++-+-+++++", "/", "\\", "X", ".+:", "+", "", "")
+
+Key = tuple[int | None, str]
+
+
+@dataclass(frozen=True)
+class Lettering:
+    """How the sites of one scene are written: `texts` by site index, `width` of the widest."""
+
+    characters: CharacterSet
+    texts: Mapping[int, str]
+    width: int
+    empty: str
+
+
+def lettering(scene: Scene, characters: CharacterSet) -> Lettering:
+    """Choose a text for every mark of `scene`."""
+    glyphs = _glyphs(scene, characters)
+    texts = {
+        site: _with_count(mark, glyphs[mark.side, mark.kind]) for site, mark in scene.marks.items()
+    }
+    used = set(texts.values())
+    empty = next((c for c in characters.empty if c not in used), characters.empty[0])
+    width = max((cell_len(text) for text in texts.values()), default=1)
+    return Lettering(characters, texts, max(1, width), empty)
+
+
+def written(text: str, characters: CharacterSet) -> str:
+    """`text` as the character set can write it on one line: what it cannot becomes `?`."""
+    shown = "".join(c if c.isprintable() else "?" for c in text)
+    return shown.encode("ascii", "replace").decode() if characters.is_ascii else shown
+
+
+def _glyphs(scene: Scene, characters: CharacterSet) -> dict[Key, str]:
+    marks = {(mark.side, mark.kind): mark for mark in scene.marks.values()}
+    of_sides = {mark.kind for mark in marks.values() if mark.side is not None}
+    kinds = set(scene.kinds) or of_sides
+    neutral = {mark.kind for mark in marks.values() if mark.side is None}
+    discs = _discs(scene, characters) if len(kinds) <= 1 else {}
+    glyphs: dict[Key, str] = {}
+    for key in sorted(marks, key=lambda key: (key[0] is None, key[0] or 0, key[1])):
+        side, kind = key
+        mark = marks[key]
+        if side is None and mark.count is not None and len(neutral) == 1:
+            glyphs[key] = ""
+        elif side in discs:
+            glyphs[key] = discs[side]
+        elif side is None and characters.block and len(neutral) == 1 and not mark.symbol.isalnum():
+            glyphs[key] = characters.block
+        else:
+            symbol = _symbol(mark, characters)
+            taken = set(glyphs.values())
+            glyphs[key] = next(c for c in _choices(symbol, kind, side) if c not in taken)
+    return glyphs
+
+
+def _discs(scene: Scene, characters: CharacterSet) -> dict[int | None, str]:
+    """A disc for each side: of two, the darker has the filled one."""
+    known = {mark.side for mark in scene.marks.values() if mark.side is not None}
+    number = max(len(scene.sides), max(known, default=-1) + 1)
+    if number > len(characters.discs):
+        return {}
+    order = list(range(number))
+    if len(scene.sides) == 2 == number:
+        colours = side_colours(scene.sides)
+        order.sort(key=lambda side: colours[side].luminance)
+    return dict(zip(order, characters.discs, strict=False))
+
+
+def _symbol(mark: Mark, characters: CharacterSet) -> str:
+    symbol = mark.symbol.strip()
+    if symbol and symbol.isprintable() and (symbol.isascii() or not characters.is_ascii):
+        return symbol
+    return next((c.upper() for c in mark.kind if c.isascii() and c.isalnum()), "#")
+
+
+def _choices(symbol: str, kind: str, side: int | None) -> Iterator[str]:
+    """Texts for a piece, best first, without end: later ones serve when others are taken."""
+    yield symbol
+    if symbol.swapcase() != symbol:
+        yield symbol.swapcase()
+    if side is not None:
+        yield f"{symbol}{side + 1}"
+    yield from (letter for letter in kind if letter.isascii() and letter.isalnum())
+    yield from (f"{symbol}{number}" for number in count(1))
+
+
+def _with_count(mark: Mark, glyph: str) -> str:
+    return glyph if mark.count is None else f"{glyph}{mark.count}"

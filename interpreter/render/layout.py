@@ -1,0 +1,265 @@
+"""Where a board's sites, lines and labels fall on a canvas of characters.
+
+In: a scene, its lettering and a scale. Out: drawn parts of a `Canvas`. Every site is written at
+exactly one place; what is around it (brackets of the last move, highlights) depends on nothing but
+that site, so a picture keeps its shape from move to move.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from rich.cells import cell_len
+from rich.style import Style
+
+from gdl.board.board import Label, Point, Site
+from gdl.board.naming import column_letters
+from interpreter.render.canvas import DOWN, LEFT, RIGHT, UP, Canvas, Place
+from interpreter.render.glyphs import Lettering, written
+from interpreter.render.palette import (
+    ACCENT,
+    FAINT,
+    WOOD,
+    WOOD_TINTS,
+    Colour,
+    ink_on,
+    terminal_colours,
+)
+from interpreter.render.scene import Scene
+
+_FARTHEST_PUSH = 12
+_STRAIGHT = (0, 1, 2, 4, 5, 8, 10)  # arms at which a junction cannot be seen as a site
+
+Blank = Callable[[int, Place], str]
+"""What an empty site looks like, by its index and place."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Columns and rows of characters to one unit of a board's drawing."""
+
+    columns: float
+    rows: float
+
+    def place(self, point: Point) -> Place:
+        """The character position of a point of the board."""
+        x, y = point
+        return -_nearest(y * self.rows), _nearest(x * self.columns)
+
+
+@dataclass
+class Sheet:
+    """One picture being drawn: the canvas, and the scene and lettering that are drawn on it."""
+
+    scene: Scene
+    letters: Lettering
+    canvas: Canvas = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Begin with an empty canvas."""
+        self.canvas = Canvas(self.letters.characters)
+
+    def places(self, scale: Scale) -> dict[int, Place]:
+        """The place of each site, by its drawing position."""
+        return {site.index: scale.place((site.x, site.y)) for site in self.scene.board.sites}
+
+    def lines(self, scale: Scale, lines: Iterable[tuple[Point, Point]]) -> None:
+        """Draw lines between points of the board."""
+        for start, end in lines:
+            self.canvas.line(scale.place(start), scale.place(end))
+
+    def outlines(self, scale: Scale) -> None:
+        """Draw the sides of the cells; where edges are sites, only the sides taken."""
+        board = self.scene.board
+        taken = {s.index for s in board.sites if s.kind == "edge" and s.index in self.scene.marks}
+        free = {
+            frozenset(scale.place(point) for point in board.outlines[site.index])
+            for site in board.sites
+            if site.kind == "edge" and site.index not in taken
+        }
+        drawn: set[frozenset[Place]] = set()
+        for site in board.sites:
+            corners = [scale.place(point) for point in board.outlines[site.index]]
+            if len(corners) < 2:
+                continue
+            for start, end in zip(corners, corners[1:] + corners[:1], strict=True):
+                side = frozenset((start, end))
+                if side not in drawn and side not in free:
+                    self.canvas.line(start, end)
+                drawn.add(side)
+
+    def corners(self, scale: Scale) -> None:
+        """Mark the corners of the outlines, where lines alone would not show them."""
+        board = self.scene.board
+        kinds = {site.kind for site in board.sites}
+        if "vertex" in kinds or (board.lattice != "triangular" and "edge" not in kinds):
+            return
+        characters = self.letters.characters
+        for place in {scale.place(point) for outline in board.outlines for point in outline}:
+            if "edge" in kinds or self.canvas.arms_at(*place) in _STRAIGHT:
+                self.canvas.write(*place, characters.corner, LINE_STYLE)
+
+    def sites(self, places: Mapping[int, Place], blank: Blank, reach: int = 0) -> None:
+        """Write every site, its brackets and its highlight; `reach` columns around are tinted."""
+        shades = self.scene.shades or {}
+        for index, (row, column) in places.items():
+            if index in shades:
+                tint = Style(bgcolor=WOOD_TINTS[shades[index] % len(WOOD_TINTS)].hex)
+                for beside in range(column - reach, column + reach + 1):
+                    self.canvas.tint(row, beside, tint)
+            self._site(index, row, column, blank)
+
+    def labels(self, scale: Scale) -> None:
+        """Write the labels of rows and columns outside of everything drawn so far."""
+        board = self.scene.board
+        if not board.sites:
+            return
+        middle_x = _middle(site.x for site in board.sites)
+        middle_y = _middle(site.y for site in board.sites)
+        rows, columns = board.row_labels, board.column_labels
+        self._push(scale, [row for row in rows if row[1] < middle_x], LEFT)
+        self._push(scale, [row for row in rows if row[1] >= middle_x], RIGHT)
+        self._push(scale, [column for column in columns if column[2] >= middle_y], UP)
+        self._push(scale, [column for column in columns if column[2] < middle_y], DOWN)
+
+    def point(self, index: int, place: Place) -> str:
+        """An empty site on a crossing: the crossing itself where it can be seen, else a dot."""
+        characters = self.letters.characters
+        arms = self.canvas.arms_at(*place)
+        if characters.is_ascii and (arms or self.canvas.slants_at(*place)):
+            return self._unlike_marks(characters.corner)
+        if arms in _STRAIGHT:
+            return self.letters.empty
+        return characters.arms[arms]
+
+    def dot(self, index: int, place: Place) -> str:
+        """An empty site with nothing drawn around it."""
+        return self.letters.empty
+
+    def usual(self, index: int, place: Place) -> str:
+        """An empty site among outlines: blank in a cell, a crossing or a dot elsewhere."""
+        kind = self.scene.board.sites[index].kind
+        return {"cell": " ", "edge": self.letters.empty}.get(kind) or self.point(index, place)
+
+    def hollow(self, index: int, place: Place) -> str:
+        """An empty site inside of an outline."""
+        return " "
+
+    def _unlike_marks(self, character: str) -> str:
+        return self.letters.empty if character in self.letters.texts.values() else character
+
+    @cached_property
+    def _side_styles(self) -> tuple[Style, ...]:
+        marks = self.scene.marks.values()
+        present = max((mark.side for mark in marks if mark.side is not None), default=-1) + 1
+        names = list(self.scene.sides) + [""] * (present - len(self.scene.sides))
+        return tuple(Style(color=tone.hex, bold=True) for tone in terminal_colours(names))
+
+    def _site(self, index: int, row: int, column: int, blank: Blank) -> None:
+        scene = self.scene
+        mark, highlight = scene.marks.get(index), scene.highlights.get(index, "")
+        before = after = ""
+        if mark is not None:
+            text = self.letters.texts[index]
+            style = _NEUTRAL_STYLE if mark.side is None else self._side_styles[mark.side]
+            before = after = written(highlight[:1], self.letters.characters)
+        else:
+            text = written(highlight, self.letters.characters) or blank(index, (row, column))
+            style = _ACCENT_STYLE if highlight else LINE_STYLE
+        first = column - (cell_len(text) - 1) // 2
+        if index in scene.last:
+            before, after = "[", after or "]"
+        self.canvas.write(row, first, text, style)
+        self._flank(row, first - 1, before, "]")
+        self._flank(row, first + cell_len(text), after, "[")
+
+    def _flank(self, row: int, column: int, character: str, opposite: str) -> None:
+        self.canvas.reserve(row, column)
+        if character:
+            meets = self.canvas.text_at(row, column) == opposite
+            self.canvas.write(row, column, "|" if meets else character, _ACCENT_STYLE)
+
+    def _push(self, scale: Scale, labels: Sequence[Label], side: int) -> None:
+        """Write the labels of one side, all moved alike, as near to the board as leaves a gap."""
+        if not labels:
+            return
+        is_row = side in (LEFT, RIGHT)
+        inwards = min(
+            (self._inwards(label, is_row) for label in labels), key=lambda way: math.hypot(*way)
+        )
+        down, right = {LEFT: (0, -1), RIGHT: (0, 1), UP: (-1, 0), DOWN: (1, 0)}[side]
+        tries = [(share, 0) for share in (0.5, 1 / 3, 0.25, 0.0)]
+        tries += [(0.0, push) for push in range(1, _FARTHEST_PUSH)]
+        spans: list[tuple[int, range]] = []
+        for share, push in tries:
+            spans = []
+            for text, x, y in labels:
+                point = (x + share * inwards[0], y + share * inwards[1])
+                row, column = scale.place(point)
+                first = _first_column(column + push * right, cell_len(text), side)
+                spans.append((row + push * down, range(first, first + cell_len(text))))
+            gap = int(is_row or share > 0)
+            if not any(self._is_crowded(row, span, gap) for row, span in spans):
+                break
+        for (text, _, _), (row, span) in zip(labels, spans, strict=True):
+            text = written(text, self.letters.characters)
+            self.canvas.write(row, span.start, text, LABEL_STYLE)
+
+    def _inwards(self, label: Label, is_row: bool) -> Point:
+        """The way from a label to the nearest site of its row or column."""
+        text, x, y = label
+        own = (self._rows if is_row else self._columns).get(text)
+        ways = ((site.x - x, site.y - y) for site in own or self.scene.board.sites)
+        return min(ways, key=lambda way: math.hypot(*way))
+
+    @cached_property
+    def _rows(self) -> dict[str, list[Site]]:
+        return _grouped((str(site.row), site) for site in self.scene.board.sites)
+
+    @cached_property
+    def _columns(self) -> dict[str, list[Site]]:
+        return _grouped((column_letters(site.column), site) for site in self.scene.board.sites)
+
+    def _is_crowded(self, row: int, span: range, gap: int) -> bool:
+        columns = range(span.start - gap, span.stop + gap)
+        return any(self.canvas.is_used(row, column) for column in columns)
+
+
+def _grouped(named: Iterable[tuple[str, Site]]) -> dict[str, list[Site]]:
+    groups: dict[str, list[Site]] = {}
+    for name, site in named:
+        groups.setdefault(name, []).append(site)
+    return groups
+
+
+def _first_column(column: int, length: int, side: int) -> int:
+    """Where a text begins: at the sides it has its end next to the board at `column`."""
+    return {LEFT: column - length + 1, RIGHT: column}.get(side, column - (length - 1) // 2)
+
+
+def _middle(values: Iterable[float]) -> float:
+    known = list(values)
+    return (min(known) + max(known)) / 2
+
+
+def _nearest(value: float) -> int:
+    """The nearest integer; halves go up, whatever the rounding of the last binary digit."""
+    return int((value + 0.5 + 1e-6) // 1)
+
+
+def _style(colour: Colour, bold: bool = False) -> Style:
+    return Style(color=colour.hex, bold=bold)
+
+
+_ACCENT_STYLE = _style(ACCENT, bold=True)
+_NEUTRAL_STYLE = _style(ink_on(WOOD), bold=True)
+
+GROUND_STYLE = Style(bgcolor=WOOD.hex)
+"""The board under a styled picture."""
+LINE_STYLE = _style(FAINT)
+"""Lines and empty sites of a styled picture."""
+LABEL_STYLE = _style(ink_on(WOOD))
+"""Names of rows, columns and points in a styled picture."""

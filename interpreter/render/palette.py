@@ -1,0 +1,153 @@
+"""Colours of sides and boards.
+
+In: the sides' names. Out: a colour a side, for pictures and for terminals. A side named after a
+colour gets it. In a terminal, where characters have no outline, half of the sides are darker and
+half lighter than the board, and no two sides are equally bright.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+
+class Colour(NamedTuple):
+    """An sRGB colour, each channel from 0 to 255."""
+
+    red: int
+    green: int
+    blue: int
+
+    @property
+    def hex(self) -> str:
+        """The colour as `#rrggbb`."""
+        return f"#{self.red:02x}{self.green:02x}{self.blue:02x}"
+
+    @property
+    def luminance(self) -> float:
+        """Relative luminance, 0 (black) to 1 (white)."""
+        red, green, blue = (_linear(channel) for channel in self)
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    def contrast(self, other: Colour) -> float:
+        """Contrast ratio of two colours, 1 (equally bright) to 21."""
+        high, low = sorted((self.luminance, other.luminance), reverse=True)
+        return (high + 0.05) / (low + 0.05)
+
+    def toned(self, luminance: float) -> Colour:
+        """The same hue made exactly as bright as asked, by mixing in black or white light."""
+        own = self.luminance
+        channels = [_linear(channel) for channel in self]
+        if luminance <= own:
+            factor = luminance / own if own else 0.0
+            return Colour(*(_encoded(channel * factor) for channel in channels))
+        share = (luminance - own) / (1 - own)
+        return Colour(*(_encoded(channel + (1 - channel) * share) for channel in channels))
+
+
+def colour(text: str) -> Colour:
+    """The colour written `#rrggbb`."""
+    return Colour(int(text[1:3], 16), int(text[3:5], 16), int(text[5:7], 16))
+
+
+_NAMED = {
+    "black": colour("#1d1a17"),
+    "white": colour("#fbf7ee"),
+    "red": colour("#b3271e"),
+    "blue": colour("#4f8fd0"),
+    "green": colour("#1f7a44"),
+    "yellow": colour("#f2cb4b"),
+    "purple": colour("#6f3c8f"),
+    "orange": colour("#e8873a"),
+    "brown": colour("#5d3a1e"),
+    "grey": colour("#8a8a8a"),
+    "pink": colour("#efa6bd"),
+    "teal": colour("#5cb8b2"),
+    "silver": colour("#c4c8cc"),
+    "gold": colour("#d9a520"),
+}
+_OTHER_NAMES = {"gray": "grey", "dark": "black", "light": "white", "violet": "purple"}
+_UNNAMED = ("black", "white", "red", "blue", "yellow", "green", "purple", "orange", "teal", "pink")
+_DARKEST, _DARK, _LIGHT = 0.01, 0.05, 0.7  # luminance of characters on wood, which has 0.27
+_STEP = 1.35  # least contrast between two sides in a picture
+
+WOOD = colour("#af875f")
+"""The board in a terminal; one of the 256 colours that most terminals have."""
+WOOD_TINTS = (WOOD, colour("#875f00"), colour("#87875f"), colour("#5f8787"), colour("#875f87"))
+"""Tints of a terminal's board by shade; a shade beyond the last begins again."""
+ACCENT = colour("#ffffaf")
+"""Brackets of the last move and highlights in a terminal."""
+FAINT = colour("#5f3700")
+"""Lines of the board in a terminal."""
+
+PLAIN = colour("#e9d3a8")
+"""The board in a picture."""
+PLAIN_TINTS = (PLAIN, colour("#cfae78"), colour("#c9cfa4"), colour("#b4c6c4"), colour("#d3b3b0"))
+"""Tints of a picture's board by shade; a shade beyond the last begins again."""
+FRAME = colour("#f6ecd6")
+"""What surrounds the board in a picture."""
+LINE = colour("#7d6138")
+"""Lines and labels in a picture."""
+LAST = colour("#c2410c")
+"""Ring of the last move in a picture."""
+NEUTRAL = colour("#8b8378")
+"""Pieces that belong to no side."""
+
+
+def side_colours(sides: Iterable[str]) -> tuple[Colour, ...]:
+    """A colour for each side, in order, no two equally bright: its name's, else the next unused."""
+    names = [_named(side) for side in sides]
+    spare = [name for name in _UNNAMED if name not in names]
+    colours: list[Colour] = []
+    for index, name in enumerate(names):
+        wanted = name if name is not None else (spare.pop(0) if spare else None)
+        base = _NAMED[wanted] if wanted else NEUTRAL.toned((index % 17 + 1) / 19)
+        colours.append(_apart(base, colours))
+    return tuple(colours)
+
+
+def terminal_colours(sides: Iterable[str]) -> tuple[Colour, ...]:
+    """The sides' colours made to stand out from `WOOD`: by rank of brightness, dark to light."""
+    colours = side_colours(sides)
+    ranked = sorted(range(len(colours)), key=lambda index: colours[index].luminance)
+    dark, light = (len(ranked) + 1) // 2, len(ranked) // 2
+    tones: dict[int, float] = {}
+    for rank, index in enumerate(ranked):
+        own = colours[index].luminance
+        if rank < dark:
+            tones[index] = min(own, _DARKEST + (_DARK - _DARKEST) * (rank + 1) / dark)
+        else:
+            tones[index] = max(own, _LIGHT + (1 - _LIGHT) * (rank - dark) / light)
+    return tuple(colours[index].toned(tones[index]) for index in range(len(colours)))
+
+
+def ink_on(background: Colour) -> Colour:
+    """Black or white, whichever is read better on `background`."""
+    return max(_NAMED["black"], _NAMED["white"], key=background.contrast)
+
+
+def _named(side: str) -> str | None:
+    word = side.lower()
+    word = _OTHER_NAMES.get(word, word)
+    return word if word in _NAMED else None
+
+
+def _apart(wanted: Colour, taken: list[Colour]) -> Colour:
+    """`wanted`, or the nearest tone of it that is not as bright as any colour taken."""
+    own = wanted.luminance
+    tones = sorted((step / 40 for step in range(41)), key=lambda tone: abs(tone - own))
+    for candidate in (wanted, *(wanted.toned(tone) for tone in tones)):
+        if all(candidate.contrast(other) >= _STEP for other in taken):
+            return candidate
+    return wanted
+
+
+def _linear(channel: int) -> float:
+    value = channel / 255
+    return value / 12.92 if value <= 0.04045 else float(((value + 0.055) / 1.055) ** 2.4)
+
+
+def _encoded(value: float) -> int:
+    light = max(0.0, min(1.0, value))
+    encoded = light * 12.92 if light <= 0.0031308 else 1.055 * light ** (1 / 2.4) - 0.055
+    return round(encoded * 255)

@@ -1,0 +1,91 @@
+"""What is to be drawn, apart from how.
+
+In: a board and what stands on its sites. Out: an immutable `Scene`, the one input of every
+renderer. A scene knows nothing of rules, colours or characters; its indices are those of its own
+board.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+from gdl.board.board import Board, Point
+
+Style = Literal["cells", "points"]
+
+_FARTHEST = 1.9  # in sides of a cell: more than a hexagon's width, less than two squares
+
+
+def side_length(board: Board) -> float:
+    """The length of a side of a lattice's cells, in the board's drawing units; 1 for a point."""
+    for outline in board.outlines:
+        if len(outline) > 1:
+            return math.dist(outline[0], outline[1])
+    return math.dist(*board.lines[0]) if board.lines else 1.0
+
+
+def farthest_neighbour(board: Board) -> float:
+    """Neighbours of a lattice drawn farther apart than this are so only by wrapping around."""
+    return _FARTHEST * side_length(board)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What stands on one site.
+
+    `symbol` is one character; `side` counts from 0, None is neutral; `count` is a number to show
+    with it (seeds, the height of a stack), None for no number.
+    """
+
+    symbol: str
+    side: int | None
+    kind: str
+    count: int | None = None
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One position to be drawn.
+
+    `marks`, `last` (the sites of the last move), `highlights` (a small character a site, such as
+    the legal targets) and `shades` (a tint a site, 0 the lightest) go by site index. `sides` are
+    the sides' names in order. `kinds` are the piece kinds of the whole game, so that a drawing does
+    not change its letters when the last piece of a kind goes; empty means those of the marks.
+    With `style` "points" the pieces of a board of cells stand on the crossings of lines.
+    """
+
+    board: Board
+    marks: Mapping[int, Mark]
+    last: frozenset[int] = frozenset()
+    sides: tuple[str, ...] = ()
+    style: Style = "cells"
+    highlights: Mapping[int, str] = field(default_factory=dict)
+    shades: Mapping[int, int] | None = None
+    kinds: tuple[str, ...] = ()
+    title: str = ""
+
+    @cached_property
+    def links(self) -> tuple[tuple[Point, Point], ...]:
+        """The lines to draw between points: the board's own, else one for each near neighbour."""
+        if self.board.lines:
+            return self.board.lines
+        adjacent = self.board.relations.get("adjacent")
+        if adjacent is None:
+            return ()
+        most = farthest_neighbour(self.board)
+        places = [(site.x, site.y) for site in self.board.sites]
+        return tuple(
+            (places[a], places[b])
+            for a, b in adjacent.pairs()
+            if a < b and math.dist(places[a], places[b]) <= most
+        )
+
+    @cached_property
+    def on_points(self) -> bool:
+        """Whether pieces stand on points joined by lines rather than in outlined cells."""
+        kinds = {site.kind for site in self.board.sites}
+        return kinds == {"vertex"} or (kinds == {"cell"} and self.style == "points")

@@ -1,0 +1,323 @@
+"""A position as an SVG picture.
+
+In: a `Scene`. Out: one self-contained SVG document. Each site is one group with its name as
+`data-site` and as a tooltip; a large board without a border is cut to the part in use. Distances
+inside are pixels, y downwards.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from xml.sax.saxutils import escape, quoteattr
+
+from gdl.board.board import Point, Site
+from interpreter.render.focus import focus, is_wrapped
+from interpreter.render.labels import labelled
+from interpreter.render.palette import (
+    FRAME,
+    LAST,
+    LINE,
+    NEUTRAL,
+    PLAIN,
+    PLAIN_TINTS,
+    Colour,
+    ink_on,
+    side_colours,
+)
+from interpreter.render.scene import Mark, Scene, farthest_neighbour
+
+_SPACING = 46.0  # pixels between the nearest neighbours
+_LARGEST = 2400.0  # pixels of the longer side, beyond which the board is drawn smaller
+_MOST_SITES = 600  # of a board without a border, beyond which only the part in use is drawn
+_LAYERS = ("cell", "edge", "vertex")
+
+
+def render_svg(scene: Scene) -> str:
+    """Draw a position as an SVG document.
+
+    Sides have discs in their colours, with letters where the game has several kinds of pieces;
+    neutral pieces are squares; the sites of the last move have a ring.
+    """
+    board = scene.board
+    if board.size > _MOST_SITES and is_wrapped(board):
+        scene = focus(scene)
+    return _Picture(replace(scene, board=labelled(scene.board))).document()
+
+
+@dataclass
+class _Picture:
+    scene: Scene
+
+    def document(self) -> str:
+        (left, top), (width, height) = self._frame
+        title = escape(_printable(self.scene.title or "Position"))
+        parts = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width:.0f}"'
+            f' height="{height:.0f}" viewBox="{left:.1f} {top:.1f} {width:.1f} {height:.1f}">',
+            f"<title>{title}</title>",
+            f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}"'
+            f' fill="{FRAME.hex}"/>',
+            *self._ground(),
+            *self._sites(),
+            *self._labels(),
+            "</svg>",
+        ]
+        return "\n".join(parts) + "\n"
+
+    @cached_property
+    def _shortest(self) -> float:
+        """The distance of the nearest neighbours, in the board's units."""
+        board = self.scene.board
+        sites, most = board.sites, farthest_neighbour(board)
+        if board.lattice == "graph":
+            lengths = [math.dist(start, end) for start, end in self.scene.links]
+            return min(lengths, default=0.0) or self._spread / board.size or 1.0
+        lengths = [
+            math.dist((sites[a].x, sites[a].y), (sites[b].x, sites[b].y))
+            for name in ("adjacent", "incident")
+            if name in board.relations
+            for a, b in board.relations[name].pairs()
+            if "edge" not in (sites[a].kind, sites[b].kind)
+        ]
+        return min((length for length in lengths if length <= most), default=1.0)
+
+    @cached_property
+    def _spread(self) -> float:
+        xs, ys = [x for x, _ in self._points], [y for _, y in self._points]
+        return max(max(xs) - min(xs), max(ys) - min(ys))
+
+    @cached_property
+    def _points(self) -> list[Point]:
+        board = self.scene.board
+        points = [(site.x, site.y) for site in board.sites]
+        if self.scene.on_points:
+            return points
+        return points + [point for outline in board.outlines for point in outline]
+
+    @cached_property
+    def _scale(self) -> float:
+        """Pixels to the board's unit."""
+        scale = _SPACING / self._shortest
+        return min(scale, _LARGEST / self._spread) if self._spread else scale
+
+    @cached_property
+    def _radius(self) -> float:
+        return max(3.0, 0.4 * self._shortest * self._scale)
+
+    @cached_property
+    def _frame(self) -> tuple[Point, Point]:
+        """The upper left corner and the size of the picture."""
+        board = self.scene.board
+        labels = [(x, y) for _, x, y in (*board.row_labels, *board.column_labels)]
+        pixels = [self._at(point) for point in self._points]
+        margin = 2 * self._radius
+        texts = [self._at(point) for point in labels]
+        xs = [x + d for x, _ in pixels for d in (-margin, margin)]
+        xs += [x + d for x, _ in texts for d in (-margin / 2, margin / 2)]
+        ys = [y + d for _, y in pixels for d in (-margin, margin)]
+        ys += [y + d for _, y in texts for d in (-margin / 2, margin / 2)]
+        return (min(xs), min(ys)), (max(xs) - min(xs), max(ys) - min(ys))
+
+    def _at(self, point: Point) -> Point:
+        return point[0] * self._scale, -point[1] * self._scale
+
+    def _ground(self) -> Iterator[str]:
+        """The wood under lines, and the lines."""
+        scene = self.scene
+        if not scene.on_points and any(site.kind == "cell" for site in scene.board.sites):
+            return
+        hull = _hull(self._at(point) for point in self._points)
+        wide = 2.9 * self._radius
+        yield (
+            f'<polygon points="{_pairs(hull)}" fill="{PLAIN.hex}" stroke="{PLAIN.hex}"'
+            f' stroke-width="{wide:.1f}" stroke-linejoin="round"/>'
+        )
+        yield f'<g stroke="{LINE.hex}" stroke-width="1.4" stroke-linecap="round">'
+        for start, end in scene.links if scene.on_points else ():
+            yield _line(self._at(start), self._at(end))
+        yield "</g>"
+
+    def _labels(self) -> Iterator[str]:
+        board = self.scene.board
+        size = 0.8 * self._radius
+        for text, x, y in (*board.row_labels, *board.column_labels):
+            yield _text(text, self._at((x, y)), size, LINE)
+
+    def _sites(self) -> Iterator[str]:
+        for kind in _LAYERS:
+            for site in self.scene.board.sites:
+                if site.kind == kind:
+                    yield from self._site(site)
+
+    def _site(self, site: Site) -> Iterator[str]:
+        scene = self.scene
+        mark = scene.marks.get(site.index)
+        yield f'<g class="site" data-site={quoteattr(_printable(site.name))}>'
+        yield f"<title>{escape(_printable(self._description(site, mark)))}</title>"
+        yield from self._empty(site)
+        centre = self._at((site.x, site.y))
+        if mark is not None:
+            yield from self._edge(site, mark) if site.kind == "edge" else self._piece(mark, centre)
+        if site.index in scene.last:
+            radius = (0.5 if site.kind == "edge" else 1.04) * self._radius
+            yield _circle(centre, radius, "none", LAST.hex, max(1.6, 0.14 * self._radius))
+        highlight = scene.highlights.get(site.index)
+        if highlight:
+            yield from self._highlight(highlight, centre, mark is not None)
+        yield "</g>"
+
+    def _description(self, site: Site, mark: Mark | None) -> str:
+        if mark is None:
+            return site.name
+        known = mark.side is not None and mark.side < len(self.scene.sides)
+        side = self.scene.sides[mark.side] if known and mark.side is not None else ""
+        number = "" if mark.count is None else str(mark.count)
+        return f"{site.name}: {' '.join(word for word in (side, mark.kind, number) if word)}"
+
+    def _empty(self, site: Site) -> Iterator[str]:
+        """What of a site is seen without a piece; it also catches the pointer for the tooltip."""
+        scene = self.scene
+        shade = (scene.shades or {}).get(site.index)
+        fill = PLAIN if shade is None else PLAIN_TINTS[shade % len(PLAIN_TINTS)]
+        outline = [self._at(point) for point in scene.board.outlines[site.index]]
+        centre = self._at((site.x, site.y))
+        if site.kind == "cell" and not scene.on_points:
+            yield (
+                f'<polygon points="{_pairs(outline)}" fill="{fill.hex}" stroke="{LINE.hex}"'
+                f' stroke-width="1.2" stroke-linejoin="round"/>'
+            )
+        elif site.kind == "edge":
+            yield (
+                f'<g stroke="{LINE.hex}" stroke-width="2" stroke-dasharray="1 5"'
+                f' stroke-linecap="round">{_line(outline[0], outline[1])}</g>'
+            )
+        else:
+            if shade is not None:
+                yield _circle(centre, 0.9 * self._radius, fill.hex)
+            named = scene.board.lattice == "graph" and not scene.board.column_labels
+            yield _circle(centre, max(2.0, 0.14 * self._radius), LINE.hex)
+            if named:
+                below = (centre[0], centre[1] + 1.35 * self._radius)
+                yield _text(site.name, below, 0.6 * self._radius, LINE)
+
+    def _edge(self, site: Site, mark: Mark) -> Iterator[str]:
+        start, end = (self._at(point) for point in self.scene.board.outlines[site.index])
+        colour = self._colour(mark)
+        inner = (_between(start, end, 0.12), _between(start, end, 0.88))
+        for ink, width in ((ink_on(colour), 0.4), (colour, 0.3)):
+            yield (
+                f'<g stroke="{ink.hex}" stroke-width="{width * self._radius:.1f}"'
+                f' stroke-linecap="round">{_line(*inner)}</g>'
+            )
+        text = self._letters(mark)
+        if text:
+            yield _circle(self._at((site.x, site.y)), 0.4 * self._radius, colour.hex)
+            yield _text(text, self._at((site.x, site.y)), 0.6 * self._radius, ink_on(colour))
+
+    def _piece(self, mark: Mark, centre: Point) -> Iterator[str]:
+        colour, radius = self._colour(mark), 0.86 * self._radius
+        line = max(1.0, 0.07 * radius)
+        if mark.side is None:
+            corner = (centre[0] - 0.75 * radius, centre[1] - 0.75 * radius)
+            yield (
+                f'<rect x="{corner[0]:.1f}" y="{corner[1]:.1f}" width="{1.5 * radius:.1f}"'
+                f' height="{1.5 * radius:.1f}" rx="{0.2 * radius:.1f}" fill="{colour.hex}"'
+                f' stroke="{colour.toned(colour.luminance / 3).hex}" stroke-width="{line:.1f}"/>'
+            )
+        else:
+            yield _circle(centre, radius, colour.hex, _rim(colour).hex, line)
+        text = self._letters(mark)
+        if text:
+            size = radius * min(1.15, 2.2 / len(text))
+            yield _text(text, centre, size, ink_on(colour), bold=True)
+
+    def _highlight(self, text: str, centre: Point, is_occupied: bool) -> Iterator[str]:
+        x, y = centre
+        if is_occupied:
+            x, y = x + 0.72 * self._radius, y - 0.72 * self._radius
+        if text.isalnum():
+            yield _text(text, (x, y), (0.5 if is_occupied else 0.8) * self._radius, LAST)
+        else:
+            yield _circle((x, y), 0.22 * self._radius, LAST.hex)
+
+    @cached_property
+    def _colours(self) -> tuple[Colour, ...]:
+        marks = self.scene.marks.values()
+        present = max((mark.side for mark in marks if mark.side is not None), default=-1) + 1
+        names = list(self.scene.sides) + [""] * (present - len(self.scene.sides))
+        return side_colours(names)
+
+    def _colour(self, mark: Mark) -> Colour:
+        return NEUTRAL if mark.side is None else self._colours[mark.side]
+
+    @cached_property
+    def _kinds(self) -> tuple[set[str], set[str]]:
+        """The kinds of pieces of sides, and the neutral ones."""
+        marks = self.scene.marks.values()
+        neutral = {mark.kind for mark in marks if mark.side is None}
+        return set(self.scene.kinds) | {m.kind for m in marks if m.side is not None}, neutral
+
+    def _letters(self, mark: Mark) -> str:
+        """What is written on a piece: its kind where there are several, and its number."""
+        owned, neutral = self._kinds
+        several = len(neutral if mark.side is None else owned) > 1
+        letter = mark.symbol.upper() if several else ""
+        return letter + ("" if mark.count is None else str(mark.count))
+
+
+def _rim(colour: Colour) -> Colour:
+    """The outline of a disc: darker than the disc, or lighter if it is nearly black."""
+    return colour.toned(colour.luminance * 0.25 if colour.luminance > 0.05 else 0.02)
+
+
+def _printable(text: str) -> str:
+    return "".join(c if c.isprintable() else " " for c in text)
+
+
+def _pairs(points: Iterable[Point]) -> str:
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+
+
+def _line(start: Point, end: Point) -> str:
+    return f'<line x1="{start[0]:.1f}" y1="{start[1]:.1f}" x2="{end[0]:.1f}" y2="{end[1]:.1f}"/>'
+
+
+def _circle(centre: Point, radius: float, fill: str, stroke: str = "", width: float = 0) -> str:
+    rim = f' stroke="{stroke}" stroke-width="{width:.1f}"' if stroke else ""
+    return (
+        f'<circle cx="{centre[0]:.1f}" cy="{centre[1]:.1f}" r="{radius:.1f}" fill="{fill}"{rim}/>'
+    )
+
+
+def _text(text: str, centre: Point, size: float, ink: Colour, bold: bool = False) -> str:
+    weight = ' font-weight="bold"' if bold else ""
+    return (
+        f'<text x="{centre[0]:.1f}" y="{centre[1] + 0.35 * size:.1f}" font-size="{size:.1f}"'
+        f' font-family="Helvetica, Arial, sans-serif" text-anchor="middle"{weight}'
+        f' fill="{ink.hex}">{escape(_printable(text))}</text>'
+    )
+
+
+def _between(start: Point, end: Point, share: float) -> Point:
+    return start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])
+
+
+def _hull(points: Iterable[Point]) -> list[Point]:
+    """The corners of the convex hull, in order."""
+    ordered = sorted(set(points))
+    return _half_hull(ordered)[:-1] + _half_hull(ordered[::-1])[:-1] or ordered
+
+
+def _half_hull(points: Iterable[Point]) -> list[Point]:
+    chain: list[Point] = []
+    for x, y in points:
+        while len(chain) > 1:
+            (x1, y1), (x2, y2) = chain[-2:]
+            if (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1) > 1e-9:
+                break
+            chain.pop()
+        chain.append((x, y))
+    return chain

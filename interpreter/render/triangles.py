@@ -1,0 +1,51 @@
+"""Triangular lattices as text.
+
+In: a scene on a triangular board. Out: pictures, the most spacious first: triangles with sites in
+them, on their corners and on their sides, whichever the board has; where only the corners are
+sites, one character a site at last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from interpreter.render.canvas import Canvas
+from interpreter.render.glyphs import Lettering
+from interpreter.render.layout import Scale, Sheet
+from interpreter.render.scene import Scene, side_length
+from interpreter.render.slanted import dots, joined, slanting
+
+_LARGEST = 60
+
+
+def pictures(scene: Scene, letters: Lettering) -> Iterator[Canvas]:
+    """Draw the scene in every size that shows it, from large to small."""
+    kinds = {site.kind for site in scene.board.sites}
+    unit = side_length(scene.board)
+    if kinds == {"vertex"}:
+        yield joined(scene, letters, slanting(max(2, (letters.width + 4) // 2), unit))
+        yield dots(scene, letters, unit)
+        return
+    inside = letters.width + 2
+    if "edge" in kinds:
+        height = _height(inside, max(4, inside - inside % 2), 2)
+    else:
+        height = _height(inside, 3, 1)
+    yield _triangles(scene, letters, slanting(height, unit))
+    if letters.width == 1 and "edge" not in kinds:
+        yield _triangles(scene, letters, slanting(2, unit))
+
+
+def _height(inside: int, least: int, step: int) -> int:
+    """The height of a triangle, in rows, with room for `inside` columns where its site is."""
+    fitting = (rows for rows in range(least, _LARGEST, step) if 2 * round(rows * 2 / 3) > inside)
+    return next(fitting, _LARGEST)
+
+
+def _triangles(scene: Scene, letters: Lettering, scale: Scale) -> Canvas:
+    sheet = Sheet(scene, letters)
+    sheet.outlines(scale)
+    sheet.corners(scale)
+    sheet.sites(sheet.places(scale), sheet.usual, reach=1)
+    sheet.labels(scale)
+    return sheet.canvas

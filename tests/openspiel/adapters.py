@@ -1,0 +1,188 @@
+"""The games that are held against OpenSpiel: an `Adapter` each, gathered in `ADAPTERS`.
+
+OpenSpiel's rules where they might surprise:
+
+- Go forbids simple ko only and calls a game a draw when an earlier board comes back. Ours lets
+  no board come back, so turns to such a board are taken out.
+- Nine Men's Morris is a draw after 200 turns, draughts after 40 actions without a capture.
+- Breakthrough begins with the side at the top, draughts with the side at the bottom.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+
+from .adapter import (
+    Adapter,
+    Pieces,
+    Sites,
+    State,
+    Turn,
+    half_turn,
+    site_name,
+    sites_in,
+    unchanged,
+    upside_down,
+)
+
+_GO_PASS = 81
+_MORRIS_POINTS = (
+    *("a7", "d7", "g7", "b6", "d6", "f6", "c5", "d5", "e5"),
+    *("a4", "b4", "c4", "e4", "f4", "g4"),
+    *("c3", "d3", "e3", "b2", "d2", "f2", "a1", "d1", "g1"),
+)
+
+
+def _printed(
+    row: str, symbols: Mapping[str, str], row_1_on_top: bool = False
+) -> Callable[[State], Pieces]:
+    """A reader of boards that OpenSpiel prints row by row.
+
+    `row` is the pattern of one row, its group the cells; `symbols` has each piece's token. Of the
+    other characters, `.`, `+` and `-` are empty cells and the rest decoration.
+    """
+    pattern = re.compile(row, re.MULTILINE)
+    cells = {".", "+", "-"} | symbols.keys()
+
+    def pieces(state: State) -> Pieces:
+        rows = pattern.findall(str(state))
+        ordered = rows if row_1_on_top else rows[::-1]
+        return {
+            site_name(column, number): symbols[cell]
+            for number, text in enumerate(ordered)
+            for column, cell in enumerate(c for c in text if c in cells)
+            if cell in symbols
+        }
+
+    return pieces
+
+
+def _numbered(columns: int, rows: int, row_1_on_top: bool = False) -> Callable[..., Sites]:
+    """A reader of actions that are cells, counted row by row from the top of the board."""
+
+    def sites(state: State, action: int) -> Sites:
+        row, column = divmod(action, columns)
+        return (site_name(column, row if row_1_on_top else rows - 1 - row),)
+
+    return sites
+
+
+def _named(state: State, action: int) -> Sites:
+    """The sites of an action whose text has them by name."""
+    return sites_in(state.action_to_string(action))
+
+
+def _column(state: State, action: int) -> Sites:
+    return (chr(ord("a") + action),)
+
+
+def _column_letter(text: str) -> Sites:
+    return (text[0],)
+
+
+def _go_point(state: State, action: int) -> Sites:
+    row, column = divmod(action, 9)
+    return () if action == _GO_PASS else (site_name(column, row),)
+
+
+def _brings_a_board_back(turn: Turn) -> bool:
+    """OpenSpiel ends a game of Go after a stone for no other reason."""
+    return bool(turn.after.is_terminal()) and turn.actions != (_GO_PASS,)
+
+
+def _morris_pieces(state: State) -> Pieces:
+    drawing = str(state).partition("\n\n")[0]
+    points = re.findall("[.WB]", drawing)
+    return {
+        site: "0" if point == "W" else "1"
+        for site, point in zip(_MORRIS_POINTS, points, strict=True)
+        if point != "."
+    }
+
+
+def _morris_sites(state: State, action: int) -> Sites:
+    points = re.findall(r"\d+", state.action_to_string(action))
+    return tuple(_MORRIS_POINTS[int(point)] for point in points)
+
+
+ADAPTERS = (
+    Adapter(
+        game="tic-tac-toe",
+        openspiel="tic_tac_toe",
+        pieces=_printed(r"^([.xo]{3})$", {"x": "0", "o": "1"}),
+        sites=_numbered(3, 3),
+    ),
+    Adapter(
+        game="connect-four",
+        openspiel="connect_four",
+        pieces=_printed(r"^([.xo]{7})$", {"x": "0", "o": "1"}),
+        sites=_column,
+        read_move=_column_letter,
+    ),
+    Adapter(
+        game="hex",
+        openspiel="hex(board_size=11)",
+        options={"size": 11},
+        pieces=_printed(r"^ *((?:[.xo] ){11})$", {"x": "0", "o": "1"}, row_1_on_top=True),
+        sites=_numbered(11, 11, row_1_on_top=True),
+        quick_games=20,
+    ),
+    Adapter(
+        game="y",
+        openspiel="y(board_size=9)",
+        options={"size": 9},
+        pieces=_printed(r"^ *\d(\W.*)$", {"O": "0", "@": "1"}, row_1_on_top=True),
+        sites=_numbered(9, 9, row_1_on_top=True),
+        quick_games=50,
+    ),
+    Adapter(
+        game="othello",
+        openspiel="othello",
+        pieces=_printed(r"^\d (.*) \d$", {"x": "0", "o": "1"}, row_1_on_top=True),
+        sites=_named,
+        orientations=(unchanged, upside_down(8)),
+        quick_games=20,
+    ),
+    Adapter(
+        game="breakthrough",
+        openspiel="breakthrough",
+        pieces=_printed(r"^\d([bw.]{8})$", {"b": "0", "w": "1"}),
+        sites=_named,
+        orientations=(upside_down(8), unchanged),
+        quick_games=20,
+    ),
+    Adapter(
+        game="amazons",
+        openspiel="amazons",
+        pieces=_printed(r"^([.XO#]{10})$", {"X": "0", "O": "1", "#": "#"}),
+        sites=_numbered(10, 10),
+        quick_games=5,
+    ),
+    Adapter(
+        game="go",
+        openspiel="go(board_size=9,komi=7.5,max_game_length=100000)",
+        options={"size": 9},
+        pieces=_printed(r"^ *\d+ ([+XO]{9})$", {"X": "0", "O": "1"}),
+        sites=_go_point,
+        forbidden=_brings_a_board_back,
+        quick_games=5,
+    ),
+    Adapter(
+        game="nine-mens-morris",
+        openspiel="nine_mens_morris",
+        pieces=_morris_pieces,
+        sites=_morris_sites,
+        draws_are_cut_offs=True,
+        quick_games=10,
+    ),
+    Adapter(
+        game="draughts",
+        openspiel="checkers",
+        pieces=_printed(r"^\d([.o+8*]{8})$", {"o": "0", "8": "0K", "+": "1", "*": "1K"}),
+        sites=_named,
+        orientations=(unchanged, half_turn(8, 8)),
+        by_result=True,
+        draws_are_cut_offs=True,
+        quick_games=20,
+    ),
+)
+"""All games, by our name; a game is the same in both when its adapter is applied."""

@@ -1,0 +1,44 @@
+"""A hundred random games of each classic, played in our interpreter and in OpenSpiel.
+
+The games past an adapter's `quick_games` are marked slow: `pytest tests/openspiel` plays all
+of them, `-m "not slow"` the first few.
+"""
+
+from functools import cache
+from typing import Any
+
+import pytest
+
+from interpreter import load
+
+from .adapter import Adapter
+from .adapters import ADAPTERS
+from .lockstep import play_in_lockstep
+
+GAMES = 100
+BATCH = 5
+
+
+def batches() -> list[Any]:
+    return [
+        pytest.param(
+            adapter,
+            range(first, first + BATCH),
+            id=f"{adapter.game}-{first}",
+            marks=[pytest.mark.slow] if first >= adapter.quick_games else [],
+        )
+        for first in range(0, GAMES, BATCH)
+        for adapter in ADAPTERS
+    ]
+
+
+@cache
+def our_game(name: str, options: tuple[tuple[str, object], ...]) -> Any:
+    return load(name, options=dict(options))
+
+
+@pytest.mark.parametrize(("adapter", "seeds"), batches())
+def test_random_games_are_the_same_in_openspiel(adapter: Adapter, seeds: range) -> None:
+    game = our_game(adapter.game, tuple(adapter.options.items()))
+    decided = [play_in_lockstep(adapter, game, seed) for seed in seeds]
+    assert any(decided), "every game was cut off as a draw, so no winner was compared"

@@ -1,0 +1,113 @@
+"""Relations at work: images, inverses and combinations, also of those that the position cuts.
+
+In: relation trees and core sets. Out: core expressions in which only known relations occur. A
+cut by the position becomes an intersection of sets, a choice a conditional, a formula a fold.
+"""
+
+from __future__ import annotations
+
+from gdl.board.relation import Relation
+from gdl.core import build
+from gdl.core.nodes import Expression, Get, SitesOf, Slot
+from gdl.core.types import SITES
+from gdl.elaborate.values import Chain, Chosen, Cut, Formula, Joined, Known, RelationTree
+
+
+def image(tree: RelationTree, of: Expression) -> Expression:
+    """Return the sites that the relation leads to from the set `of`."""
+    match tree:
+        case Known(relation):
+            return build.image(relation, of)
+        case Joined(parts):
+            return _with_name(of, lambda s: build.union(*(image(part, s) for part in parts)))
+        case Cut(relation, source, target):
+            start = of if source is None else build.intersection(of, source)
+            reached = image(relation, start)
+            return reached if target is None else build.intersection(reached, target)
+        case Chain(first, second):
+            return image(second, image(first, of))
+        case Chosen(condition, then, otherwise):
+            return _with_name(
+                of, lambda s: build.conditional(condition, image(then, s), image(otherwise, s))
+            )
+        case Formula(first, second, base, condition):
+            reached = build.select(second, build.image(base, Get(first)), condition)
+            return build.fold("union", first, SitesOf(of), reached, 0)
+
+
+def _with_name(of: Expression, use: object) -> Expression:
+    assert callable(use)
+    if isinstance(of, Get) or not of.free:
+        result: Expression = use(of)
+        return result
+    slot = Slot("set", SITES)
+    return build.let(slot, of, use(Get(slot)))
+
+
+def inverse(tree: RelationTree) -> RelationTree:
+    """Return the relation with every pair turned round."""
+    match tree:
+        case Known(relation):
+            return Known(relation.inverse())
+        case Joined(parts):
+            return Joined(tuple(inverse(part) for part in parts))
+        case Cut(relation, source, target):
+            return Cut(inverse(relation), target, source)
+        case Chain(first, second):
+            return Chain(inverse(second), inverse(first))
+        case Chosen(condition, then, otherwise):
+            return Chosen(condition, inverse(then), inverse(otherwise))
+        case Formula(first, second, base, condition):
+            return Formula(second, first, base.inverse(), condition)
+
+
+def join(parts: list[RelationTree]) -> RelationTree:
+    """Return the union of relations."""
+    known: Relation | None = None
+    rest: list[RelationTree] = []
+    for part in parts:
+        if isinstance(part, Known):
+            known = part.relation if known is None else known.union(part.relation)
+        else:
+            rest.append(part)
+    if known is not None:
+        rest.insert(0, Known(known))
+    return rest[0] if len(rest) == 1 else Joined(tuple(rest))
+
+
+def cut(tree: RelationTree, source: Expression | None, target: Expression | None) -> RelationTree:
+    """Return the pairs of the relation that begin in `source` and end in `target`."""
+    if isinstance(tree, Known):
+        start, end = _constant(source), _constant(target)
+        if start is not None and end is not None:
+            return Known(tree.relation.restrict(start, end))
+    return Cut(tree, source, target)
+
+
+def _constant(sites: Expression | None) -> int | None:
+    if sites is None:
+        return -1
+    return None if sites.free else int(getattr(sites, "value", 0))
+
+
+def chain(first: RelationTree, second: RelationTree) -> RelationTree:
+    """Return one relation after the other."""
+    if isinstance(first, Known) and isinstance(second, Known):
+        return Known(first.relation.compose(second.relation))
+    return Chain(first, second)
+
+
+def power(tree: RelationTree, exponent: int, size: int) -> RelationTree:
+    """Return the relation `exponent` times over; 0 gives the identity."""
+    if isinstance(tree, Known):
+        return Known(tree.relation.power(exponent))
+    result: RelationTree = Known(Relation.identity(size))
+    for _ in range(exponent):
+        result = Chain(result, tree)
+    return result
+
+
+def reach(seed: Expression, tree: RelationTree) -> Expression:
+    """Return all that the relation leads to from a set in any number of steps, with the set."""
+    frontier = Slot("frontier", SITES)
+    return build.closure(seed, frontier, image(tree, Get(frontier)))

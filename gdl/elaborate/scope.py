@@ -1,0 +1,185 @@
+"""What names mean: the declarations of a game, and the local words of one text.
+
+In: what the sections declare. Out: `Scope.find(name)`. What then holds: a name has one
+meaning; a declaration that would hide another is an error (`Declarations.declare`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from gdl.board.board import Board
+from gdl.core.nodes import Expression, Memory, Slot
+from gdl.core.types import FLAG, NUMBER, SITES, Type
+from gdl.diagnostic import Diagnostic, Report, Span
+from gdl.elaborate.values import Unknown, Value
+from gdl.syntax import tree as t
+
+
+class Problem(Exception):
+    """An error in one text; the rest of the file is still looked at."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
+
+
+class Silent(Exception):
+    """A text that uses something whose own error has been told."""
+
+
+def problem(code: str, message: str, span: Span, hint: str = "", *, see: Any = ()) -> Problem:
+    """Make an error; `see` has further places, each with a sentence."""
+    return Problem(Diagnostic(code, message, span, hint, "error", tuple(see)))
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of piece: its name and the sides that have it (none: it is neutral)."""
+
+    name: str
+    sides: tuple[int, ...]
+    span: Span
+
+    @property
+    def is_neutral(self) -> bool:
+        """Whether its pieces belong to nobody."""
+        return not self.sides
+
+
+@dataclass(frozen=True)
+class Definition:
+    """One head with its body; several with one name differ in their constant parameters.
+
+    `result` is the type that its section asks for (`sites` for regions, `relation`), or None.
+    """
+
+    head: t.Head
+    body: t.Expression
+    result: str | None = None
+    from_prelude: bool = False
+
+
+@dataclass(frozen=True)
+class Action:
+    """A named piece of program with parameters."""
+
+    head: t.Head
+    body: tuple[t.Statement, ...]
+
+
+@dataclass(frozen=True)
+class StateVariable:
+    """A declared variable: a slot for each combination of its indices."""
+
+    name: str
+    type: Type
+    indices: tuple[tuple[Value, ...], ...]
+    slots: Mapping[tuple[Value, ...], Slot]
+    per_site: bool
+    is_mark: bool
+    span: Span
+
+
+@dataclass
+class System:
+    """The slots of the game's course; those that the rules may ask for appear when they do."""
+
+    mover: Slot
+    following: Slot
+    phase: Slot | None = None
+    seats: tuple[Slot, ...] = ()
+    turns: Slot | None = None
+    passes: Slot | None = None
+    best: Slot | None = None
+    memories: list[Memory] = field(default_factory=list)
+    seats_change: bool = False
+
+
+@dataclass
+class Declarations:
+    """All that a file declares; filled section by section."""
+
+    report: Report
+    side_type: Type
+    kind_type: Type
+    board: Board
+    kinds: tuple[Kind, ...]
+    layers: Mapping[tuple[int, int | None], Slot]
+    system: System
+    options: dict[str, Value] = field(default_factory=dict)
+    option_pictures: dict[str, tuple[str, Span]] = field(default_factory=dict)
+    definitions: dict[str, list[Definition]] = field(default_factory=dict)
+    actions: dict[str, Action] = field(default_factory=dict)
+    state: dict[str, StateVariable] = field(default_factory=dict)
+    phases: tuple[str, ...] = ()
+    places: dict[str, Span] = field(default_factory=dict)
+    used: set[str] = field(default_factory=set)
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The names of the sides, in the order of play."""
+        return self.side_type.values
+
+    def layers_of(self, side: int) -> list[Slot]:
+        """Return the slots that hold the pieces of a side."""
+        return [slot for (_, owner), slot in self.layers.items() if owner == side]
+
+    def layers_of_kind(self, kind: int) -> list[Slot]:
+        """Return the slots that hold the pieces of a kind."""
+        return [slot for (which, _), slot in self.layers.items() if which == kind]
+
+    def marks(self) -> list[StateVariable]:
+        """Return the variables that travel with pieces."""
+        return [variable for variable in self.state.values() if variable.is_mark]
+
+    def declared(self) -> Iterable[str]:
+        """Return all names that the file itself gives a meaning."""
+        return [
+            *self.options,
+            *self.sides,
+            *(kind.name for kind in self.kinds),
+            *self.state,
+            *(n for n, d in self.definitions.items() if not d[0].from_prelude),
+        ]
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The words of one text: locals, whose turn it is, and for whom `own` stands.
+
+    `mover` and `own` are sides by number; None where no side is on turn. `calls` are the
+    definitions being inlined, outermost first.
+    """
+
+    declarations: Declarations
+    mover: int | None
+    own: int | None
+    locals: Mapping[str, Value] = field(default_factory=dict)
+    calls: tuple[tuple[str, Span], ...] = ()
+
+    def bind(self, name: str, value: Value) -> Scope:
+        """Return the scope with one more local word."""
+        return replace(self, locals={**self.locals, name: value})
+
+    def only(self, words: Mapping[str, Value], call: tuple[str, Span]) -> Scope:
+        """Return the scope of a definition's body: its parameters are its only local words."""
+        return replace(self, locals=words, calls=(*self.calls, call))
+
+    def local(self, name: str) -> Value | None:
+        """Return what a local word stands for, or None; raises Silent after an error."""
+        value = self.locals.get(name)
+        if isinstance(value, Unknown):
+            raise Silent
+        return value
+
+
+TYPE_WORDS: dict[str, Type] = {"sites": SITES, "number": NUMBER, "flag": FLAG}
+"""The types that a parameter's or a variable's declaration may name, besides side and kind."""
+
+
+def is_local_value(value: Value) -> bool:
+    """Return whether a value depends on slots, and so on the text that it stands in."""
+    return isinstance(value, Expression) and bool(value.free)

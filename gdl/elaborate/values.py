@@ -1,0 +1,127 @@
+"""What an expression of the language can stand for while it is elaborated.
+
+A core expression, or something that only exists before play: a relation, a list, a range, the
+groups of a set. What runs over a list is unrolled; the core knows no lists and no relations
+but known ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gdl.board.relation import Relation
+from gdl.core.nodes import Const, Expression, Slot
+
+
+@dataclass(frozen=True)
+class Known:
+    """A relation that is known before play."""
+
+    relation: Relation
+
+
+@dataclass(frozen=True)
+class Joined:
+    """The union of relations."""
+
+    parts: tuple[RelationTree, ...]
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A relation whose pairs begin in `source` and end in `target` (None: anywhere)."""
+
+    relation: RelationTree
+    source: Expression | None
+    target: Expression | None
+
+
+@dataclass(frozen=True)
+class Chain:
+    """One relation after the other."""
+
+    first: RelationTree
+    second: RelationTree
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """One of two relations, by a condition."""
+
+    condition: Expression
+    then: RelationTree
+    otherwise: RelationTree
+
+
+@dataclass(frozen=True)
+class Formula:
+    """The pairs of `base` for which a condition on the two slots holds, as the position is."""
+
+    first: Slot
+    second: Slot
+    base: Relation
+    condition: Expression
+
+
+RelationTree = Known | Joined | Cut | Chain | Chosen | Formula
+
+
+@dataclass(frozen=True)
+class RelationValue:
+    """A relation. A family of directions also has `members`, which a variable can run over."""
+
+    tree: RelationTree
+    members: tuple[RelationValue, ...] = ()
+
+
+@dataclass(frozen=True)
+class ListValue:
+    """A list written out, or the sides, or the kinds of piece."""
+
+    items: tuple[Value, ...]
+
+
+@dataclass(frozen=True)
+class RangeValue:
+    """The numbers from `low` to `high`."""
+
+    low: Expression
+    high: Expression
+
+
+@dataclass(frozen=True)
+class GroupsValue:
+    """The groups of a set under a relation."""
+
+    sites: Expression
+    relation: RelationTree
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """What stands for a name whose meaning had an error; it causes no further ones."""
+
+
+Value = Expression | RelationValue | ListValue | RangeValue | GroupsValue | Unknown
+
+
+def describe(value: Value) -> str:
+    """Return what kind of thing a value is, for a sentence."""
+    if isinstance(value, Expression):
+        return str(value.type)
+    if isinstance(value, RelationValue):
+        return "a relation"
+    if isinstance(value, ListValue):
+        return "a list"
+    if isinstance(value, RangeValue):
+        return "a range of numbers"
+    return "the groups of a set"
+
+
+def is_known(value: Value) -> bool:
+    """Return whether a value is the same in every position."""
+    if isinstance(value, RelationValue):
+        return isinstance(value.tree, Known)
+    if isinstance(value, ListValue):
+        return all(is_known(item) for item in value.items)
+    return isinstance(value, Const)

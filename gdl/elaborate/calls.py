@@ -1,0 +1,318 @@
+"""Names and calls: what a word stands for, and definitions put in place of their names.
+
+In: a name, perhaps with arguments, and its scope. Out: a value. What then holds: no recursion,
+and no text that grows beyond measure by being put in place again and again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gdl.core import build
+from gdl.core.nodes import Const, Expression, Get, GetAt, Slot
+from gdl.core.types import NUMBER
+from gdl.diagnostic import Span, suggest
+from gdl.elaborate import coerce, words
+from gdl.elaborate.coerce import Elaborate
+from gdl.elaborate.scope import (
+    TYPE_WORDS,
+    Definition,
+    Problem,
+    Scope,
+    StateVariable,
+    problem,
+)
+from gdl.elaborate.values import RelationValue, Value, describe, is_known
+from gdl.syntax import tree as t
+
+_DEEPEST = 40
+
+
+
+
+def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
+    """Return what a word without arguments stands for. Raises Problem."""
+    name = node.name
+    local = scope.local(name)
+    if local is not None:
+        return local
+    d = scope.declarations
+    if name in d.options:
+        d.used.add(name)
+        return d.options[name]
+    if name in d.sides:
+        return Const(d.sides.index(name), d.side_type)
+    if name in d.kind_type.values:
+        d.used.add(name)
+        return Const(d.kind_type.values.index(name), d.kind_type)
+    found = call_definition(node, (), node.span, scope, elaborate)
+    if found is not None:
+        return found
+    word = words.WORDS.get(name)
+    if word is not None:
+        return word(node, scope)
+    board = d.board
+    if name in board.relations:
+        return words.board_relation(name, board)
+    if name in board.regions:
+        return build.sites(board.regions[name])
+    index = board.index(name)
+    if index is not None:
+        return build.sites(1 << index)
+    if name in words.FUNCTIONS or name in board.numbers:
+        raise problem(
+            "wrong-number-of-arguments",
+            f"`{name}` needs arguments.",
+            node.span,
+            f"Write `{name}(…)`.",
+        )
+    raise problem(
+        "unknown-name",
+        f"Nothing here is called `{name}`.",
+        node.span,
+        suggest(name, words.all_words(scope)) or _advice(name, scope),
+    )
+
+
+def _advice(name: str, scope: Scope) -> str:
+    board = scope.declarations.board
+    if name[:1].isalpha() and name[1:].isdigit():
+        return f"The board's sites are {board.sites[0].name} to {board.sites[-1].name}."
+    return "A word of your own is explained under `define`."
+
+
+def call_definition(
+    name: t.Name, arguments: Sequence[t.Expression], span: Span, scope: Scope, elaborate: Elaborate
+) -> Value | None:
+    """Return the value of a definition or an indexed variable, or None if it is neither."""
+    d = scope.declarations
+    variable = d.state.get(name.name)
+    if variable is not None:
+        d.used.add(name.name)
+        return read_state(variable, arguments, span, scope, elaborate)
+    candidates = d.definitions.get(name.name)
+    if candidates is None:
+        return None
+    d.used.add(name.name)
+    values = [elaborate(argument, scope) for argument in arguments]
+    chosen = _matching(name, candidates, values, scope)
+    return _put_in_place(chosen, name, arguments, values, scope, elaborate)
+
+
+def _matching(
+    name: t.Name, candidates: list[Definition], values: list[Value], scope: Scope
+) -> Definition:
+    fitting = [c for c in candidates if len(c.head.parameters) == len(values)]
+    if not fitting:
+        counts = sorted({len(c.head.parameters) for c in candidates})
+        wanted = " or ".join(map(str, counts))
+        shape = ", ".join(p.name for p in candidates[0].head.parameters)
+        raise problem(
+            "wrong-number-of-arguments",
+            f"`{name.name}` takes {wanted} argument{'s' * (counts != [1])}, not {len(values)}.",
+            name.span,
+            f"It is `{name.name}({shape})`." if shape else f"Write `{name.name}` alone.",
+        )
+    for candidate in fitting:
+        if all(map(_fits, candidate.head.parameters, values, [scope] * len(values))):
+            return candidate
+    raise problem(
+        "no-case",
+        f"`{name.name}` is not defined for this case.",
+        name.span,
+        "Add a definition whose parameter is a name and not a constant.",
+        see=[("It is defined for others here.", fitting[0].head.span)],
+    )
+
+
+def constant_parameter(parameter: t.Parameter, scope: Scope) -> Const | None:
+    """Return the constant that a parameter stands for, if it is none that takes a value."""
+    d = scope.declarations
+    if parameter.type is not None:
+        return None
+    if parameter.name.isdigit():
+        return build.number(int(parameter.name))
+    if parameter.name in d.sides:
+        return Const(d.sides.index(parameter.name), d.side_type)
+    if parameter.name in d.kind_type.values:
+        return Const(d.kind_type.values.index(parameter.name), d.kind_type)
+    return None
+
+
+def _fits(parameter: t.Parameter, value: Value, scope: Scope) -> bool:
+    constant = constant_parameter(parameter, scope)
+    if constant is None:
+        direction = scope.declarations.board.relations.get(parameter.name)
+        if direction is not None and parameter.type is None and isinstance(value, RelationValue):
+            return value == words.board_relation(parameter.name, scope.declarations.board)
+        return True
+    return isinstance(value, Const) and constant == value
+
+
+def _put_in_place(
+    definition: Definition,
+    name: t.Name,
+    arguments: Sequence[t.Expression],
+    values: list[Value],
+    scope: Scope,
+    elaborate: Elaborate,
+) -> Value:
+    if any(called == name.name for called, _ in scope.calls):
+        raise problem(
+            "recursive-definition",
+            f"`{name.name}` is defined by itself.",
+            name.span,
+            "What goes on and on is said by `reach`, or by `repeat` in a program.",
+        )
+    words.spend_call(scope, name.span)
+    if len(scope.calls) >= _DEEPEST:
+        raise problem(
+            "nested-too-deep", f"Definitions use each other more than {_DEEPEST} deep.", name.span
+        )
+    bound: dict[str, Value] = {}
+    lets: list[tuple[Slot, Expression]] = []
+    for parameter, argument, value in zip(
+        definition.head.parameters, arguments, values, strict=True
+    ):
+        value = _as_declared(parameter, value, argument, name, scope)
+        if isinstance(value, Expression):
+            slot, use = coerce.named(value, parameter.name)
+            if slot is not None:
+                lets.append((slot, value))
+            bound[parameter.name] = use
+        else:
+            bound[parameter.name] = value
+    inner = scope.only(bound, (name.name, name.span))
+    result = _body(definition, inner, elaborate)
+    if isinstance(result, Expression):
+        for slot, value in reversed(lets):
+            result = build.let(slot, value, result)
+        return result
+    if lets:
+        plain = {p.name: v for p, v in zip(definition.head.parameters, values, strict=True)}
+        result = _body(definition, scope.only(plain, (name.name, name.span)), elaborate)
+    return result
+
+
+def _as_declared(
+    parameter: t.Parameter, value: Value, argument: t.Expression, name: t.Name, scope: Scope
+) -> Value:
+    if parameter.type is None:
+        return value
+    try:
+        return _convert(parameter, value, argument.span, scope)
+    except Problem as error:
+        d = error.diagnostic
+        raise problem(
+            d.code, f"`{name.name}`, argument `{parameter.name}`: {d.message}", argument.span, d.hint
+        ) from None
+
+
+def _convert(parameter: t.Parameter, value: Value, span: Span, scope: Scope) -> Value:
+    d = scope.declarations
+    word = parameter.type
+    if word == "relation":
+        return coerce.to_relation(value, span)
+    if word == "side":
+        return coerce.to_type(value, d.side_type, span, scope)
+    if word == "kind":
+        return coerce.to_type(value, d.kind_type, span, scope)
+    if word == "list":
+        return value
+    wanted = TYPE_WORDS.get(word or "")
+    if wanted is None:
+        raise problem(
+            "unknown-type",
+            f"`{word}` is no type.",
+            parameter.span,
+            suggest(word or "", [*TYPE_WORDS, "relation", "side", "kind", "list"]),
+        )
+    return coerce.to_number(value, span) if wanted == NUMBER else coerce.to_type(
+        value, wanted, span, scope
+    )
+
+
+def _body(definition: Definition, scope: Scope, elaborate: Elaborate) -> Value:
+    result = elaborate(definition.body, scope)
+    if definition.result == "sites":
+        return coerce.to_sites(result, definition.body.span, scope)
+    if definition.result == "relation":
+        return coerce.to_relation(result, definition.body.span)
+    return result
+
+
+# --------------------------------------------------------------- state variables
+
+
+def read_state(
+    variable: StateVariable,
+    arguments: Sequence[t.Expression],
+    span: Span,
+    scope: Scope,
+    elaborate: Elaborate,
+) -> Expression:
+    """Return the value of a variable at its indices, and its site if it is one per site."""
+    check_indices(variable, arguments, span)
+    indices, at = split_arguments(variable, arguments)
+    keys = [elaborate(index, scope) for index in indices]
+
+    def read(slot: Slot) -> Expression:
+        if at is None:
+            return Get(slot)
+        return GetAt(slot, coerce.to_sites(elaborate(at, scope), at.span, scope))
+
+    cases = state_cases(variable, keys, span)
+    result = read(cases[-1][1])
+    for condition, slot in reversed(cases[:-1]):
+        result = build.conditional(condition, read(slot), result)
+    return result
+
+
+def split_arguments(
+    variable: StateVariable, arguments: Sequence[t.Expression]
+) -> tuple[Sequence[t.Expression], t.Expression | None]:
+    """Return the arguments that are indices, and the one that is the site."""
+    return (arguments[:-1], arguments[-1]) if variable.per_site else (arguments, None)
+
+
+def check_indices(variable: StateVariable, arguments: Sequence[t.Expression], span: Span) -> None:
+    """Raise a Problem unless there are as many arguments as the declaration asks for."""
+    wanted = len(variable.indices) + variable.per_site
+    if len(arguments) != wanted:
+        raise problem(
+            "wrong-number-of-arguments",
+            f"The variable `{variable.name}` takes {wanted} argument{'s' * (wanted != 1)}, "
+            f"not {len(arguments)}.",
+            span,
+            "A variable per site is asked for at a site." if variable.per_site else "",
+            see=[("It is declared here.", variable.span)],
+        )
+
+
+def state_cases(
+    variable: StateVariable, keys: list[Value], span: Span
+) -> list[tuple[Expression, Slot]]:
+    """Return the slots that the keys may mean, each with the condition that it is this one.
+
+    A list of one if all keys are known. The last slot serves for values out of range.
+    """
+    if all(is_known(key) for key in keys):
+        slot = variable.slots.get(tuple(keys))
+        if slot is None:
+            raise problem(
+                "out-of-range",
+                f"`{variable.name}` has no such index.",
+                span,
+                "Its indices are those of its declaration.",
+                see=[("It is declared here.", variable.span)],
+            )
+        return [(build.YES, slot)]
+    cases: list[tuple[Expression, Slot]] = []
+    for index, slot in variable.slots.items():
+        parts: list[Expression] = []
+        for key, item in zip(keys, index, strict=True):
+            if not (isinstance(key, Expression) and isinstance(item, Expression)):
+                raise problem("not-constant", f"This index is {describe(key)}.", span)
+            parts.append(build.equal(key, item))
+        cases.append((build.conjunction(*parts), slot))
+    return cases

@@ -1,0 +1,180 @@
+"""Conversions: a value as what its place asks for, or a Problem that says what it is instead.
+
+A side stands for the set of its pieces, and a kind for the set of its pieces, wherever a set
+is asked for; a number is also a fraction. Nothing else is converted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from gdl.core import build
+from gdl.core.nodes import Const, Expression, Get, Slot
+from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
+from gdl.diagnostic import Span
+from gdl.elaborate.scope import Problem, Scope, problem
+from gdl.elaborate.values import RelationValue, Value, describe
+from gdl.syntax import tree as t
+
+Elaborate = Callable[[t.Expression, Scope], Value]
+
+
+def to_sites(value: Value, span: Span, scope: Scope) -> Expression:
+    """Return the value as a set of sites."""
+    if isinstance(value, Expression):
+        if value.type == SITES:
+            return value
+        if value.type in (scope.declarations.side_type, scope.declarations.kind_type):
+            return _pieces(value, scope)
+    hint = ""
+    if isinstance(value, RelationValue):
+        hint = "A relation leads from a set to another: apply it, as in `adjacent(own)`."
+    elif isinstance(value, Expression) and value.type == FLAG:
+        hint = "The sites for which a condition holds are `sites s in … where …`."
+    raise _wrong("a set of sites", value, span, hint)
+
+
+def _pieces(value: Expression, scope: Scope) -> Expression:
+    declarations = scope.declarations
+    by_side = value.type == declarations.side_type
+    layers = declarations.layers_of if by_side else declarations.layers_of_kind
+    if isinstance(value, Const):
+        return build.union(*(Get(slot) for slot in layers(int(value.value))))
+    result: Expression = build.NOWHERE
+    for index in range(len(value.type.values)):
+        here = build.equal(value, Const(index, value.type))
+        result = build.conditional(here, build.union(*map(Get, layers(index))), result)
+    return result
+
+
+def to_number(value: Value, span: Span) -> Expression:
+    """Return the value as a number or fraction."""
+    if isinstance(value, Expression) and value.type.is_numeric:
+        return value
+    hint = ""
+    if isinstance(value, Expression) and value.type == SITES:
+        hint = "How many sites a set has is `count(S)`."
+    raise _wrong("a number", value, span, hint)
+
+
+def to_flag(value: Value, span: Span) -> Expression:
+    """Return the value as a condition."""
+    if isinstance(value, Expression) and value.type == FLAG:
+        return value
+    hint = ""
+    if isinstance(value, Expression) and value.type == SITES:
+        hint = "Whether a set has any sites is `some S`; whether it has none is `no S`."
+    raise _wrong("a condition", value, span, hint)
+
+
+def to_relation(value: Value, span: Span) -> RelationValue:
+    """Return the value as a relation."""
+    if isinstance(value, RelationValue):
+        return value
+    raise _wrong(
+        "a relation", value, span, "Relations are directions, `adjacent`, and those you define."
+    )
+
+
+def to_type(value: Value, wanted: Type, span: Span, scope: Scope) -> Expression:
+    """Return the value as one of the type `wanted`."""
+    if wanted == SITES:
+        return to_sites(value, span, scope)
+    if isinstance(value, Expression):
+        if value.type == wanted or (wanted == FRACTION and value.type == NUMBER):
+            return value
+        if wanted.is_choice:
+            raise problem(
+                "wrong-type",
+                f"This should be {wanted}, but it is {value.type}.",
+                span,
+                f"It can be: {', '.join(wanted.values)}.",
+            )
+    raise _wrong(str(wanted), value, span)
+
+
+def _wrong(wanted: str, value: Value, span: Span, hint: str = "") -> Problem:
+    return problem(
+        "wrong-type", f"This should be {wanted}, but it is {describe(value)}.", span, hint
+    )
+
+
+def same_type(a: Value, b: Value, span: Span, scope: Scope) -> tuple[Expression, Expression]:
+    """Return two values as expressions of one type. Raises Problem if there is none."""
+    if isinstance(a, Expression) and isinstance(b, Expression):
+        if a.type == b.type or (a.type.is_numeric and b.type.is_numeric):
+            return a, b
+        if SITES in (a.type, b.type):
+            return to_sites(a, span, scope), to_sites(b, span, scope)
+    raise problem(
+        "wrong-type",
+        f"These can't be the same: one is {describe(a)}, the other {describe(b)}.",
+        span,
+    )
+
+
+def alike(
+    operands: Sequence[t.Expression], scope: Scope, elaborate: Elaborate
+) -> tuple[Expression, Expression]:
+    """Return the two operands of a comparison; a bare word may be a value of the other's type."""
+    left, right = operands
+    for word, other in ((left, right), (right, left)):
+        if isinstance(word, t.Name) and not isinstance(other, t.Number):
+            value = _choice_word(word, other, scope, elaborate)
+            if value is not None:
+                return value
+    span = left.span.to(right.span)
+    return same_type(elaborate(left, scope), elaborate(right, scope), span, scope)
+
+
+def _choice_word(
+    word: t.Name, other: t.Expression, scope: Scope, elaborate: Elaborate
+) -> tuple[Expression, Expression] | None:
+    if isinstance(other, t.Name) and _is_choice_value(other.name, scope):
+        return None
+    if word.name in scope.locals or not _is_choice_value(word.name, scope):
+        return None
+    value = elaborate(other, scope)
+    if isinstance(value, Expression) and word.name in value.type.values:
+        return Const(value.type.values.index(word.name), value.type), value
+    return None
+
+
+def _is_choice_value(name: str, scope: Scope) -> bool:
+    declarations = scope.declarations
+    types = [v.type for v in declarations.options.values() if isinstance(v, Expression)]
+    types += [variable.type for variable in declarations.state.values()]
+    return any(name in type_.values for type_ in types if type_.name == "name")
+
+
+def constant_number(value: Expression, span: Span) -> int:
+    """Return a number that must be known before play."""
+    if isinstance(value, Const) and value.type == NUMBER:
+        return int(value.value)
+    raise problem(
+        "not-constant",
+        "This number must be known before play.",
+        span,
+        "Numbers written out, options, and what is made of them, are.",
+    )
+
+
+def constant_side(value: Value, span: Span, scope: Scope) -> int:
+    """Return a side that must be known where the text stands."""
+    if isinstance(value, Const) and value.type == scope.declarations.side_type:
+        return int(value.value)
+    raise problem(
+        "wrong-type",
+        f"A side should stand here, but this is {describe(value)}.",
+        span,
+        f"The sides are {', '.join(scope.declarations.sides)}; "
+        "`mover` is the one whose turn it is.",
+    )
+
+
+def named(value: Expression, name: str) -> tuple[Slot | None, Expression]:
+    """Return a slot to hold the value, and its use; no slot where none is needed."""
+    if isinstance(value, Const | Get):
+        return None, value
+    slot = Slot(name, value.type)
+    return slot, Get(slot)

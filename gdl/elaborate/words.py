@@ -1,0 +1,333 @@
+"""The built-in words: what every game can speak of without defining it.
+
+Words without arguments are in `WORDS`, functions in `FUNCTIONS`; to add one, write a function
+and a line in its table, and explain it in docs/language.md. What can be said in the language
+itself belongs in the prelude instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gdl.board.board import Board
+from gdl.board.relation import Relation
+from gdl.core import build
+from gdl.core.nodes import Can, Const, Expression, Get, If, Memory, Slot, Times
+from gdl.core.types import NUMBER, SITES, Type
+from gdl.diagnostic import Span
+from gdl.elaborate import coerce, relations
+from gdl.elaborate.coerce import Elaborate
+from gdl.elaborate.scope import Scope, problem
+from gdl.elaborate.values import GroupsValue, Known, ListValue, RelationValue, Value
+from gdl.syntax import tree as t
+
+_MOST_CALLS = 20_000
+
+
+def no_relation(size: int) -> Relation:
+    """Return the relation without pairs."""
+    return Relation.empty(size)
+
+
+def board_relation(name: str, board: Board) -> RelationValue:
+    """Return a relation of the board; a family of directions has its members."""
+    members = tuple(
+        RelationValue(Known(board.relations[member])) for member in board.families.get(name, ())
+    )
+    return RelationValue(Known(board.relations[name]), members)
+
+
+# ------------------------------------------------------- words without arguments
+
+
+def _side(which: str) -> Callable[[t.Name, Scope], Value]:
+    def word(node: t.Name, scope: Scope) -> Value:
+        side = scope.mover if which == "mover" else scope.own
+        if side is None:
+            raise problem(
+                "no-side-here",
+                f"`{node.name}` has no meaning here, where no side is on turn.",
+                node.span,
+                f"Name a side: {', '.join(scope.declarations.sides)}.",
+            )
+        return Const(side, scope.declarations.side_type)
+
+    return word
+
+
+def _enemy(node: t.Name, scope: Scope) -> Value:
+    own = _side("own")(node, scope)
+    assert isinstance(own, Const)
+    others = [i for i in range(len(scope.declarations.sides)) if i != own.value]
+    if len(others) == 1:
+        return Const(others[0], scope.declarations.side_type)
+    slots = [slot for side in others for slot in scope.declarations.layers_of(side)]
+    return build.union(*map(Get, slots))
+
+
+def occupied(scope: Scope) -> Expression:
+    """Return the sites on which a piece stands."""
+    return build.union(*map(Get, scope.declarations.layers.values()))
+
+
+def _empty(node: t.Name, scope: Scope) -> Value:
+    everything = build.sites(scope.declarations.board.all_sites)
+    return build.difference(everything, occupied(scope))
+
+
+def _neutral(node: t.Name, scope: Scope) -> Value:
+    layers = scope.declarations.layers.items()
+    return build.union(*(Get(slot) for (_, side), slot in layers if side is None))
+
+
+def _turns(node: t.Name, scope: Scope) -> Value:
+    system = scope.declarations.system
+    if system.turns is None:
+        system.turns = Slot("turns", NUMBER, is_state=True)
+    return Get(system.turns)
+
+
+def _passes(node: t.Name, scope: Scope) -> Value:
+    system = scope.declarations.system
+    if system.passes is None:
+        system.passes = Slot("passes", NUMBER, is_state=True)
+    return Get(system.passes)
+
+
+def _choices(type_of: Callable[[Scope], Type]) -> Callable[[t.Name, Scope], Value]:
+    def word(node: t.Name, scope: Scope) -> Value:
+        wanted = type_of(scope)
+        return ListValue(tuple(Const(i, wanted) for i in range(len(wanted.values))))
+
+    return word
+
+
+WORDS: dict[str, Callable[[t.Name, Scope], Value]] = {
+    "all": lambda node, scope: build.sites(scope.declarations.board.all_sites),
+    "none": lambda node, scope: build.NOWHERE,
+    "own": _side("own"),
+    "enemy": _enemy,
+    "mover": _side("mover"),
+    "empty": _empty,
+    "occupied": lambda node, scope: occupied(scope),
+    "neutral": _neutral,
+    "players": _choices(lambda scope: scope.declarations.side_type),
+    "kinds": _choices(lambda scope: scope.declarations.kind_type),
+    "turns": _turns,
+    "passes": _passes,
+    "identity": lambda node, scope: RelationValue(
+        Known(Relation.identity(scope.declarations.board.size))
+    ),
+}
+
+
+# -------------------------------------------------------------------- functions
+
+
+def _arguments(
+    node: t.Call, scope: Scope, elaborate: Elaborate, *wanted: str
+) -> list[Value]:
+    """Elaborate the arguments, each as `wanted` says: `sites` or `relation`."""
+    if len(node.arguments) != len(wanted):
+        name = node.function.name if isinstance(node.function, t.Name) else "this"
+        raise problem(
+            "wrong-number-of-arguments",
+            f"`{name}` takes {len(wanted)} argument{'s' * (len(wanted) != 1)}, "
+            f"not {len(node.arguments)}.",
+            node.span,
+            f"Write `{name}({', '.join(wanted)})`.",
+        )
+    values: list[Value] = []
+    for argument, what in zip(node.arguments, wanted, strict=True):
+        value = elaborate(argument, scope)
+        if what == "sites":
+            values.append(coerce.to_sites(value, argument.span, scope))
+        else:
+            values.append(coerce.to_relation(value, argument.span))
+    return values
+
+
+def _reach(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
+    seed, relation = _arguments(node, scope, elaborate, "sites", "relation")
+    assert isinstance(seed, Expression) and isinstance(relation, RelationValue)
+    return relations.reach(seed, relation.tree)
+
+
+def _groups(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
+    among, relation = _arguments(node, scope, elaborate, "sites", "relation")
+    assert isinstance(among, Expression) and isinstance(relation, RelationValue)
+    return GroupsValue(among, relation.tree)
+
+
+def _inverse(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
+    (relation,) = _arguments(node, scope, elaborate, "relation")
+    assert isinstance(relation, RelationValue)
+    return RelationValue(relations.inverse(relation.tree))
+
+
+def _chain(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
+    first, second = _arguments(node, scope, elaborate, "relation", "relation")
+    assert isinstance(first, RelationValue) and isinstance(second, RelationValue)
+    return RelationValue(relations.chain(first.tree, second.tree))
+
+
+def _first(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
+    (among,) = _arguments(node, scope, elaborate, "sites")
+    result: Value = build.op("first", (among,), SITES)  # type: ignore[arg-type]
+    return result
+
+
+def _owner(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
+    d = scope.declarations
+    return _which(node, d.side_type, d.layers_of, scope, elaborate)
+
+
+def _kind(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
+    d = scope.declarations
+    return _which(node, d.kind_type, d.layers_of_kind, scope, elaborate)
+
+
+def _which(
+    node: t.Call,
+    of: Type,
+    layers: Callable[[int], list[Slot]],
+    scope: Scope,
+    elaborate: Elaborate,
+) -> Value:
+    (site,) = _arguments(node, scope, elaborate, "sites")
+    assert isinstance(site, Expression)
+    slot, use = coerce.named(build.op("first", (site,), SITES), "site")
+    result: Expression = Const(-1, of)
+    for index in reversed(range(len(of.values))):
+        there = build.some(build.intersection(use, build.union(*map(Get, layers(index)))))
+        result = build.conditional(there, Const(index, of), result)
+    if slot is None or not isinstance(result, If):
+        return result
+    return build.let(slot, build.op("first", (site,), SITES), result)
+
+
+def board_number(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
+    """Return a number that the board has for each site, such as its row."""
+    (site,) = _arguments(node, scope, elaborate, "sites")
+    assert isinstance(site, Expression) and isinstance(node.function, t.Name)
+    table = scope.declarations.board.numbers[node.function.name]
+    result: Value = build.op("lookup", (site,), NUMBER, tuple(table))
+    return result
+
+
+def _times(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
+    if not node.arguments:
+        raise problem(
+            "wrong-number-of-arguments",
+            "`times` needs to know what must have been the same.",
+            node.span,
+            "Write `times(board)`, or `times(board, mover)`.",
+        )
+    d = scope.declarations
+    key: list[Expression] = []
+    for argument in node.arguments:
+        if isinstance(argument, t.Name) and argument.name == "board":
+            key += [Get(slot) for slot in d.layers.values()]
+            key += [Get(slot) for mark in d.marks() for slot in mark.slots.values()]
+        elif isinstance(argument, t.Name) and argument.name == "mover":
+            key.append(Get(d.system.mover))
+        else:
+            value = elaborate(argument, scope)
+            if not isinstance(value, Expression):
+                raise problem("wrong-type", "This can't be remembered.", argument.span)
+            key.append(value)
+    for memory in d.system.memories:
+        if memory.key == tuple(key):
+            return Times(memory.slot, memory.key)
+    slot = Slot(f"history {len(d.system.memories) + 1}", NUMBER, is_state=True)
+    d.system.memories.append(Memory(slot, tuple(key)))
+    return Times(slot, tuple(key))
+
+
+FUNCTIONS: dict[str, Callable[[t.Call, Scope, Elaborate], Value]] = {
+    "reach": _reach,
+    "groups": _groups,
+    "inverse": _inverse,
+    "chain": _chain,
+    "first": _first,
+    "owner": _owner,
+    "kind": _kind,
+    "times": _times,
+}
+
+
+def can_reach(side: int, condition: Expression, scope: Scope) -> Expression:
+    """Return whether a side, were it on turn, has a move after which the condition holds."""
+    d = scope.declarations
+    reads = frozenset(d.layers.values()) | {d.system.mover}
+    for variable in d.state.values():
+        reads |= frozenset(variable.slots.values())
+    return Can(side, condition, reads)
+
+
+# ---------------------------------------------------------------- names in general
+
+
+def all_words(scope: Scope) -> list[str]:
+    """Return every word that could have been meant."""
+    d = scope.declarations
+    return [
+        *scope.locals,
+        *d.declared(),
+        *d.definitions,
+        *WORDS,
+        *FUNCTIONS,
+        *d.board.relations,
+        *d.board.regions,
+        *d.board.numbers,
+    ]
+
+
+def meaning(name: str, scope: Scope) -> str:
+    """Return what a name already stands for, apart from local words, or an empty text."""
+    d = scope.declarations
+    if name in WORDS or name in FUNCTIONS or name == "board":
+        return "a word of the language"
+    definition = d.definitions.get(name)
+    if definition is not None:
+        return "a word of the prelude" if definition[0].from_prelude else "a definition"
+    if name in d.board.relations or name in d.board.regions or name in d.board.numbers:
+        return "a word for this board"
+    if name in d.options:
+        return "an option"
+    if name in d.sides:
+        return "a side"
+    if name in d.kind_type.values:
+        return "a kind of piece"
+    if name in d.state:
+        return "a variable"
+    return "a site" if d.board.index(name) is not None else ""
+
+
+def check_free(name: str, span: Span, scope: Scope) -> None:
+    """Raise a Problem if a new local word has a meaning already."""
+    what = "a word that already stands here" if name in scope.locals else meaning(name, scope)
+    if what:
+        raise problem(
+            "name-taken",
+            f"`{name}` is {what}; a new word needs a name of its own.",
+            span,
+            "Choose another name.",
+        )
+
+
+def spend_call(scope: Scope, span: Span) -> None:
+    """Count a definition put in place of its name; raise a Problem if there are too many."""
+    d = scope.declarations
+    d.calls_spent += 1
+    if d.calls_spent > _MOST_CALLS:
+        raise problem(
+            "too-large",
+            f"Definitions are put in place of their names more than {_MOST_CALLS} times.",
+            span,
+            "Definitions that use each other twice and more grow beyond measure.",
+        )
+
+
+
+

@@ -1,0 +1,88 @@
+"""The model of a game: everything about it that is known before play. Immutable.
+
+In: what elaboration made of a file. Out: a `Game`, which every evaluator, renderer and command
+reads. Its board is also there as a networkx graph, built when first asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from gdl.board.board import Board
+from gdl.board.relation import Relation
+from gdl.core.nodes import Expression, Program, Slot
+from gdl.diagnostic import Diagnostic, Span
+from gdl.document.nodes import Mapping as Document
+
+if TYPE_CHECKING:
+    import networkx
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A set of sites in the position: the pieces of one kind and side (None: neutral).
+
+    `symbol` stands for such a piece in pictures made of characters.
+    """
+
+    slot: Slot
+    kind: int
+    side: int | None
+    symbol: str
+    name: str
+
+
+@dataclass(frozen=True)
+class OptionInfo:
+    """An option as a user sees it: its value here, its default, what it may be."""
+
+    name: str
+    value: str
+    default: str
+    allowed: str
+    about: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """A compiled game, with its options and variants settled.
+
+    `digest` tells one set of rules from another: a hash of all that they were made from.
+    `turns_by_picture` are pictures of the set-up... see `Layer` for the symbols.
+    `expression(span, side)` compiles a text in the game's own words, for the side by number
+    that `own` and `mover` are to mean; it raises GameError.
+    """
+
+    name: str
+    title: str
+    credits: Mapping[str, str]
+    other_names: tuple[str, ...]
+    sides: tuple[str, ...]
+    kinds: tuple[str, ...]
+    board: Board
+    layers: tuple[Layer, ...]
+    marks: tuple[Slot, ...]
+    relations: Mapping[str, Relation]
+    regions: Mapping[str, int]
+    program: Program
+    options: tuple[OptionInfo, ...]
+    variants: tuple[str, ...]
+    all_variants: Mapping[str, str]
+    digest: str
+    style: str
+    colours: Mapping[str, str]
+    examples: tuple[Document, ...]
+    document: Document
+    expression: Callable[[Span, int | None], Expression]
+    state_slots: Mapping[str, Slot]
+    warnings: tuple[Diagnostic, ...] = field(default=())
+
+    @cached_property
+    def graph(self) -> networkx.MultiDiGraph[str]:
+        """The board: a node a site, a labelled edge for each pair of each named relation."""
+        from gdl.board.export import board_graph
+
+        return board_graph(self.board, self.relations, self.regions)

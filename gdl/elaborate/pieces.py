@@ -1,0 +1,137 @@
+"""What statements do to pieces: placing, removing, moving, flipping, as changes of sets.
+
+In: sets of sites as core expressions. Out: core statements. What then holds: no site carries
+two pieces, and marks go where their pieces go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from gdl.core import build
+from gdl.core.nodes import Assign, AssignAt, Expression, Get, GetAt, Slot, Statement
+from gdl.core.types import SITES
+from gdl.diagnostic import Span
+from gdl.elaborate import coerce
+from gdl.elaborate.scope import Declarations, StateVariable
+
+Layer = tuple[int, int | None]
+
+
+class PieceEffects:
+    """Makes the statements for one place in a program."""
+
+    def __init__(self, declarations: Declarations, span: Span) -> None:
+        self._declarations = declarations
+        self._span = span
+
+    def _assign(self, slot: Slot, value: Expression) -> Statement:
+        return Assign(self._span, slot, value)
+
+    def named(self, value: Expression, name: str) -> tuple[list[Statement], Expression]:
+        """Return statements that keep a value, and its use: the effects change what it reads."""
+        slot, use = coerce.named(value, name)
+        if slot is None and not self._is_state(value):
+            return [], use
+        if slot is None:
+            slot = Slot(name, value.type)
+        return [self._assign(slot, value)], Get(slot)
+
+    def _is_state(self, value: Expression) -> bool:
+        return isinstance(value, Get) and value.slot.is_state
+
+    def place(self, layer: Layer, sites: Expression) -> list[Statement]:
+        """Put pieces on sites; what stood there is gone."""
+        before, at = self.named(sites, "at")
+        return [*before, *self._clear(at, kept=layer), *self._unmark(at)]
+
+    def _clear(self, at: Expression, kept: Layer | None = None) -> Iterator[Statement]:
+        for layer, slot in self._declarations.layers.items():
+            combine = build.union if layer == kept else build.difference
+            yield self._assign(slot, combine(Get(slot), at))
+
+    def remove(self, sites: Expression) -> list[Statement]:
+        """Take all pieces off sites."""
+        before, at = self.named(sites, "at")
+        return [*before, *self._clear(at), *self._unmark(at)]
+
+    def _mark_slots(self) -> Iterator[tuple[StateVariable, Slot]]:
+        for variable in self._declarations.marks():
+            for slot in variable.slots.values():
+                yield variable, slot
+
+    def _unmark(self, at: Expression) -> Iterator[Statement]:
+        for variable, slot in self._mark_slots():
+            if variable.per_site:
+                yield AssignAt(self._span, slot, at, build.number(0))
+            else:
+                yield self._assign(slot, build.difference(Get(slot), at))
+
+    def move(self, source: Expression, destination: Expression) -> list[Statement]:
+        """Move what stands on one site to another; what stood there is gone."""
+        first, origin = self.named(source, "origin")
+        there = build.conditional(build.some(origin), destination, build.NOWHERE)
+        second, goal = self.named(there, "goal")
+        return [*first, *second, *self._carry(origin, lambda moved: goal, goal)]
+
+    def shift(
+        self, sites: Expression, image: Callable[[Expression], Expression]
+    ) -> list[Statement]:
+        """Move all that stands on sites along a relation at once."""
+        first, origin = self.named(sites, "origin")
+        second, goal = self.named(image(origin), "goal")
+        return [*first, *second, *self._carry(origin, image, goal)]
+
+    def _carry(
+        self,
+        origin: Expression,
+        image: Callable[[Expression], Expression],
+        goal: Expression,
+    ) -> Iterator[Statement]:
+        touched = build.union(origin, goal)
+        for slot in self._declarations.layers.values():
+            yield self._assign(slot, self._carried(slot, origin, image, touched))
+        for variable, slot in self._mark_slots():
+            if variable.per_site:
+                yield AssignAt(self._span, slot, goal, GetAt(slot, origin))
+                left = build.difference(origin, goal)
+                yield AssignAt(self._span, slot, left, build.number(0))
+            else:
+                yield self._assign(slot, self._carried(slot, origin, image, touched))
+
+    @staticmethod
+    def _carried(
+        slot: Slot,
+        origin: Expression,
+        image: Callable[[Expression], Expression],
+        touched: Expression,
+    ) -> Expression:
+        moving = build.intersection(Get(slot), origin)
+        arrived = image(moving)
+        if arrived == image(origin):
+            arrived = build.conditional(build.some(moving), arrived, build.NOWHERE)
+        return build.union(build.difference(Get(slot), touched), arrived)
+
+    def change(
+        self, sites: Expression, target: Callable[[Layer], Layer | None]
+    ) -> list[Statement]:
+        """Change pieces in place: each layer's pieces on the sites go to its target layer."""
+        before, at = self.named(sites, "at")
+        leaving: dict[Layer, Expression] = {}
+        statements = list(before)
+        layers = self._declarations.layers
+        for layer, slot in layers.items():
+            goal = target(layer)
+            if goal is not None and goal != layer and goal in layers:
+                changed = Slot("changed", SITES)
+                statements.append(self._assign(changed, build.intersection(Get(slot), at)))
+                leaving[layer] = Get(changed)
+        for layer, slot in layers.items():
+            value: Expression = Get(slot)
+            if layer in leaving:
+                value = build.difference(value, leaving[layer])
+            arriving = [moved for origin, moved in leaving.items() if target(origin) == layer]
+            value = build.union(value, *arriving)
+            if value != Get(slot):
+                statements.append(self._assign(slot, value))
+        return statements

@@ -1,0 +1,532 @@
+"""Programs: from the statements of a turn to those of the core, for one side.
+
+In: the syntax of a program and its scope. Out: a block of the core. What then holds: choices
+among known things (sides, kinds, directions, names) are decisions between alternatives, and an
+error in one statement does not hide those in others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from gdl.core import build, nodes
+from gdl.core.nodes import Block, Const, Expression, Get, Slot, Statement
+from gdl.core.types import FRACTION, NUMBER, SITES
+from gdl.diagnostic import Span, suggest
+from gdl.elaborate import coerce, relations
+from gdl.elaborate import expressions as ex
+from gdl.elaborate.calls import check_indices, split_arguments, state_cases
+from gdl.elaborate.pieces import Layer, PieceEffects
+from gdl.elaborate.scope import Problem, Scope, Silent, StateVariable, problem
+from gdl.elaborate.values import GroupsValue, RelationValue, Unknown, Value, describe
+from gdl.syntax import tree as t
+
+_MOST_ROUNDS = 1000
+
+
+class ProgramElaborator:
+    """Elaborates the programs of one phase and side; `seat` is the phase's seat, if it has one."""
+
+    def __init__(self, seat: int | None) -> None:
+        self._seat = seat
+        self._actions: list[str] = []
+
+    def block(self, statements: Sequence[t.Statement], scope: Scope) -> Block:
+        """Return the core of a block; its errors go to the report."""
+        made: list[Statement] = []
+        report = scope.declarations.report
+        for index, statement in enumerate(statements):
+            rest = statements[index + 1 :]
+            try:
+                if isinstance(statement, t.Choose):
+                    chosen, scope, done = self._choose(statement, rest, scope)
+                    made += chosen
+                    if done:
+                        return tuple(made)
+                elif isinstance(statement, t.LetStatement):
+                    let, scope = self._let(statement, scope)
+                    made += let
+                else:
+                    made += self._statement(statement, scope)
+            except (Problem, Silent) as error:
+                if isinstance(error, Problem):
+                    report.add(error.diagnostic)
+                name = _name_given(statement)
+                if name is not None:
+                    scope = scope.bind(name, Unknown())
+        return tuple(made)
+
+    def _statement(self, statement: t.Statement, scope: Scope) -> list[Statement]:
+        method = getattr(self, f"_{type(statement).__name__.lower()}")
+        made: list[Statement] = method(statement, scope)
+        return made
+
+    # ---------------------------------------------------------------- decisions
+
+    def _choose(
+        self, node: t.Choose, rest: Sequence[t.Statement], scope: Scope
+    ) -> tuple[list[Statement], Scope, bool]:
+        name = node.variable.name
+        ex.check_local(node.variable, scope)
+        domain = ex.elaborate(node.domain, scope)
+        items = None if _is_number_range(domain) else ex.unrolled(domain)
+        if items is not None:
+            return [self._alternatives(node, items, rest, scope)], scope, True
+        if isinstance(domain, GroupsValue):
+            raise problem(
+                "wrong-type",
+                "A move can't name a group; it can name a site.",
+                node.domain.span,
+                "Choose a site of the group.",
+            )
+        slot = ex.element_slot(name, domain, node.domain.span, scope)
+        inner = scope.bind(name, Get(slot))
+        made: list[Statement] = []
+        core = ex.core_domain(domain, node.domain.span, scope)
+        if node.condition is not None:
+            condition = ex.flag(node.condition, inner)
+            if isinstance(core, nodes.SitesOf):
+                core = nodes.SitesOf(build.select(slot, core.sites, condition))
+            else:
+                made.append(nodes.Require(node.condition.span, condition))
+        assert not isinstance(core, nodes.GroupsOf)
+        partner = self._partner(node, scope)
+        separator = "-" if _is_destination(name, rest) else " "
+        made.insert(0, nodes.Choose(node.span, slot, core, separator, partner))
+        return made, inner, False
+
+    def _partner(self, node: t.Choose, scope: Scope) -> Slot | None:
+        if node.unordered_with is None:
+            return None
+        value = scope.local(node.unordered_with.name)
+        if isinstance(value, Get) and value.type == SITES and not value.slot.is_state:
+            return value.slot
+        raise problem(
+            "unknown-name",
+            f"`{node.unordered_with.name}` is no site chosen before in this turn.",
+            node.unordered_with.span,
+            suggest(node.unordered_with.name, scope.locals),
+        )
+
+    def _alternatives(
+        self, node: t.Choose, items: tuple[Value, ...], rest: Sequence[t.Statement], scope: Scope
+    ) -> Statement:
+        alternatives = []
+        for index, item in enumerate(items):
+            inner = scope.bind(node.variable.name, item)
+            body = self.block(rest, inner)
+            if node.condition is not None:
+                condition = ex.flag(node.condition, inner)
+                if condition == build.NO:
+                    continue
+                if condition != build.YES:
+                    body = (nodes.Require(node.condition.span, condition), *body)
+            token = _token(item, node.domain, index, scope)
+            alternatives.append(nodes.Alternative(token, body))
+        return nodes.Decide(node.span, tuple(alternatives))
+
+    def _either(self, node: t.Either, scope: Scope) -> list[Statement]:
+        alternatives = [
+            nodes.Alternative(None if label is None else label.name, self.block(body, scope))
+            for label, body in node.alternatives
+        ]
+        if node.optional:
+            alternatives.append(nodes.Alternative(None, ()))
+        return [nodes.Decide(node.span, tuple(alternatives))]
+
+    def _require(self, node: t.Require, scope: Scope) -> list[Statement]:
+        condition = ex.flag(node.condition, scope)
+        return [] if condition == build.YES else [nodes.Require(node.span, condition)]
+
+    def _keep(self, node: t.Keep, scope: Scope) -> list[Statement]:
+        value = ex.number(node.value, scope)
+        if node.extreme == "least":
+            value = build.numeric("subtract", build.number(0), value)
+        system = scope.declarations.system
+        if system.best is None:
+            system.best = Slot("best", FRACTION)
+        return [nodes.Assign(node.span, system.best, value)]
+
+    def _simple(self, node: t.Simple, scope: Scope) -> list[Statement]:
+        system = scope.declarations.system
+        if node.word == "pass":
+            return [nodes.Say(node.span, "pass")]
+        mover = Const(scope.mover, scope.declarations.side_type) if scope.mover is not None else 0
+        assert isinstance(mover, Const)
+        again = nodes.Assign(node.span, system.following, mover)
+        if node.word == "again":
+            return [again]
+        if len(scope.declarations.sides) != 2:
+            raise problem("two-sides-only", "`swap` is for games of two sides.", node.span)
+        system.seats_change = True
+        first, second = system.seats
+        kept = Slot("seat", NUMBER)
+        return [
+            nodes.Say(node.span, "swap"),
+            nodes.Assign(node.span, kept, Get(first)),
+            nodes.Assign(node.span, first, Get(second)),
+            nodes.Assign(node.span, second, Get(kept)),
+            again,
+        ]
+
+    # ------------------------------------------------------------------- pieces
+
+    def _effects(self, node: t.Statement, scope: Scope) -> PieceEffects:
+        return PieceEffects(scope.declarations, node.span)
+
+    def _place(self, node: t.Place, scope: Scope) -> list[Statement]:
+        sites = ex.sites(node.sites, scope)
+        effects = self._effects(node, scope)
+        kind, sides = _piece(node.piece, scope, complete=True)
+        assert kind is not None
+        return _by_side(node.span, sides, lambda side: effects.place((kind, side), sites))
+
+    def _remove(self, node: t.Remove, scope: Scope) -> list[Statement]:
+        return self._effects(node, scope).remove(ex.sites(node.sites, scope))
+
+    def _movepiece(self, node: t.MovePiece, scope: Scope) -> list[Statement]:
+        source, destination = ex.sites(node.source, scope), ex.sites(node.destination, scope)
+        return self._effects(node, scope).move(source, destination)
+
+    def _flip(self, node: t.Flip, scope: Scope) -> list[Statement]:
+        if len(scope.declarations.sides) != 2:
+            raise problem(
+                "two-sides-only",
+                "`flip` is for games of two sides.",
+                node.span,
+                "Write `change … to SIDE`.",
+            )
+
+        def other(layer: Layer) -> Layer | None:
+            kind, side = layer
+            return None if side is None else (kind, 1 - side)
+
+        return self._effects(node, scope).change(ex.sites(node.sites, scope), other)
+
+    def _change(self, node: t.Change, scope: Scope) -> list[Statement]:
+        kind, sides = _piece(node.piece, scope, complete=False)
+        sites = ex.sites(node.sites, scope)
+        effects = self._effects(node, scope)
+
+        def to(side: int | None) -> list[Statement]:
+            def target(layer: Layer) -> Layer | None:
+                new_kind = layer[0] if kind is None else kind
+                neutral = scope.declarations.kinds[new_kind].is_neutral
+                new_side = None if neutral else layer[1] if side is None else side
+                return (new_kind, new_side)
+
+            return effects.change(sites, target)
+
+        return _by_side(node.span, sides, to)
+
+    def _shift(self, node: t.Shift, scope: Scope) -> list[Statement]:
+        tree = ex.relation(node.relation, scope).tree
+        sites = ex.sites(node.sites, scope)
+        return self._effects(node, scope).shift(sites, lambda s: relations.image(tree, s))
+
+    # ---------------------------------------------------------------- variables
+
+    def _let(self, node: t.LetStatement, scope: Scope) -> tuple[list[Statement], Scope]:
+        ex.check_local(node.name, scope)
+        value = ex.elaborate(node.value, scope)
+        if not isinstance(value, Expression):
+            return [], scope.bind(node.name.name, value)
+        slot = Slot(node.name.name, FRACTION if value.type == FRACTION else value.type)
+        assign = nodes.Assign(node.span, slot, value)
+        return [assign], scope.bind(node.name.name, Get(slot))
+
+    def _assign(self, node: t.Assign, scope: Scope) -> list[Statement]:
+        return self._store(
+            node.target, scope, node.span, lambda slot, old: ex.of_type(node.value, slot.type, scope)
+        )
+
+    def _add(self, node: t.Add, scope: Scope) -> list[Statement]:
+        def increased(slot: Slot, old: Expression) -> Expression:
+            if slot.type == SITES:
+                return build.union(old, ex.sites(node.amount, scope))
+            return build.numeric("add", old, ex.number(node.amount, scope))
+
+        return self._store(node.target, scope, node.span, increased)
+
+    def _store(
+        self,
+        target: t.Target,
+        scope: Scope,
+        span: Span,
+        value: Callable[[Slot, Expression], Expression],
+    ) -> list[Statement]:
+        name = target.name.name
+        local = scope.local(name)
+        if isinstance(local, Get) and not local.slot.is_state:
+            return [nodes.Assign(span, local.slot, value(local.slot, local))]
+        variable = scope.declarations.state.get(name)
+        if variable is None or local is not None:
+            raise problem(
+                "not-a-variable",
+                f"`{name}` is no variable that can be given a value.",
+                target.name.span,
+                suggest(name, [*scope.declarations.state, *scope.locals])
+                or "Variables are declared under `state`, or by `let` in the program.",
+            )
+        scope.declarations.used.add(name)
+        check_indices(variable, target.arguments, target.span)
+        indices, at = split_arguments(variable, target.arguments)
+        keys = [ex.elaborate(index, scope) for index in indices]
+        cases = state_cases(variable, keys, target.span)
+        if len(cases) == 1:
+            return self._store_in(cases[0][1], at, variable, scope, span, value)
+        made: list[Statement] = []
+        for condition, slot in cases:
+            then = tuple(self._store_in(slot, at, variable, scope, span, value))
+            made.append(nodes.Branch(span, condition, then, ()))
+        return made
+
+    def _store_in(
+        self,
+        slot: Slot,
+        at: t.Expression | None,
+        variable: StateVariable,
+        scope: Scope,
+        span: Span,
+        value: Callable[[Slot, Expression], Expression],
+    ) -> list[Statement]:
+        if at is None:
+            return [nodes.Assign(span, slot, value(slot, Get(slot)))]
+        sites = ex.sites(at, scope)
+        each = Slot("site", SITES)
+        new = value(slot, nodes.GetAt(slot, Get(each)))
+        if slot not in new.free:
+            return [nodes.AssignAt(span, slot, sites, new)]
+        body = (nodes.AssignAt(span, slot, Get(each), new),)
+        return [nodes.ForEach(span, each, nodes.SitesOf(sites), body)]
+
+    # ------------------------------------------------------------------ control
+
+    def _if(self, node: t.If, scope: Scope) -> list[Statement]:
+        condition = ex.flag(node.condition, scope)
+        if isinstance(condition, Const):
+            return list(self.block(node.then if condition.value else node.otherwise, scope))
+        then, otherwise = self.block(node.then, scope), self.block(node.otherwise, scope)
+        return [nodes.Branch(node.span, condition, then, otherwise)]
+
+    def _foreach(self, node: t.ForEach, scope: Scope) -> list[Statement]:
+        ex.check_local(node.variable, scope)
+        name = node.variable.name
+        domain = ex.elaborate(node.domain, scope)
+        items = ex.unrolled(domain)
+        if items is not None:
+            made: list[Statement] = []
+            for item in items:
+                made += self._guarded(node, scope.bind(name, item))
+            return made
+        slot = ex.element_slot(name, domain, node.domain.span, scope)
+        inner = scope.bind(name, Get(slot))
+        core = ex.core_domain(domain, node.domain.span, scope)
+        return [nodes.ForEach(node.span, slot, core, tuple(self._guarded(node, inner)))]
+
+    def _guarded(self, node: t.ForEach, scope: Scope) -> list[Statement]:
+        if node.condition is None:
+            return list(self.block(node.body, scope))
+        return self._if(t.If(node.span, node.condition, node.body, ()), scope)
+
+    def _repeat(self, node: t.Repeat, scope: Scope) -> list[Statement]:
+        bound: Expression | None = None
+        if node.bound is not None:
+            convert = ex.number if node.mode == "times" else ex.flag
+            bound = convert(node.bound, scope)
+        limit = max(_MOST_ROUNDS, 4 * scope.declarations.board.size)
+        body = self.block(node.body, scope)
+        return [nodes.Repeat(node.span, node.mode, bound, body, limit)]
+
+    def _do(self, node: t.Do, scope: Scope) -> list[Statement]:
+        name = node.name.name
+        action = scope.declarations.actions.get(name)
+        if action is None:
+            raise problem(
+                "unknown-name",
+                f"There is no action `{name}`.",
+                node.name.span,
+                suggest(name, scope.declarations.actions) or "Actions are written under `actions`.",
+            )
+        scope.declarations.used.add(name)
+        parameters = action.head.parameters
+        if len(parameters) != len(node.arguments):
+            raise problem(
+                "wrong-number-of-arguments",
+                f"`{name}` takes {len(parameters)} arguments, not {len(node.arguments)}.",
+                node.span,
+            )
+        if name in self._actions:
+            raise problem(
+                "recursive-definition", f"The action `{name}` is done by itself.", node.span
+            )
+        made: list[Statement] = []
+        bound: dict[str, Value] = {}
+        for parameter, argument in zip(parameters, node.arguments, strict=True):
+            value = ex.elaborate(argument, scope)
+            if isinstance(value, Expression) and not isinstance(value, Const):
+                slot = Slot(parameter.name, value.type)
+                made.append(nodes.Assign(argument.span, slot, value))
+                value = Get(slot)
+            bound[parameter.name] = value
+        self._actions.append(name)
+        made += self.block(action.body, scope.only(bound, (name, node.span)))
+        self._actions.pop()
+        return made
+
+    def _nextside(self, node: t.NextSide, scope: Scope) -> list[Statement]:
+        side = ex.of_type(node.side, scope.declarations.side_type, scope)
+        return [nodes.Assign(node.span, scope.declarations.system.following, side)]
+
+    def _take(self, node: t.Take, scope: Scope) -> list[Statement]:
+        side = coerce.constant_side(ex.elaborate(node.side, scope), node.side.span, scope)
+        system = scope.declarations.system
+        if len(system.seats) != 2:
+            raise problem("two-sides-only", "`take` is for games of two sides.", node.span)
+        system.seats_change = True
+        mine, other = system.seats[side], system.seats[1 - side]
+        if self._seat is not None:
+            me: Expression = build.number(self._seat)
+        else:
+            assert scope.mover is not None
+            me = Get(system.seats[scope.mover])
+        kept = Slot("seat", NUMBER)
+        return [
+            nodes.Assign(node.span, kept, me),
+            nodes.Assign(node.span, mine, Get(kept)),
+            nodes.Assign(
+                node.span, other, build.numeric("subtract", build.number(1), Get(kept))
+            ),
+        ]
+
+    def _goto(self, node: t.GoTo, scope: Scope) -> list[Statement]:
+        phases = scope.declarations.phases
+        phase = scope.declarations.system.phase
+        if phase is None or node.phase.name not in phases:
+            raise problem(
+                "unknown-name",
+                f"There is no phase `{node.phase.name}`.",
+                node.phase.span,
+                suggest(node.phase.name, phases) or "Phases are listed under `phases`.",
+            )
+        return [nodes.Assign(node.span, phase, build.number(phases.index(node.phase.name)))]
+
+
+def _is_number_range(domain: Value) -> bool:
+    return type(domain).__name__ == "RangeValue"
+
+
+def _name_given(statement: t.Statement) -> str | None:
+    if isinstance(statement, t.Choose):
+        return statement.variable.name
+    return statement.name.name if isinstance(statement, t.LetStatement) else None
+
+
+def _is_destination(name: str, statements: Sequence[t.Statement]) -> bool:
+    """Return whether a piece is moved to the site of this name: then the move reads `a-b`."""
+    for statement in statements:
+        if isinstance(statement, t.MovePiece):
+            if isinstance(statement.destination, t.Name) and statement.destination.name == name:
+                return True
+        elif isinstance(statement, t.If):
+            if _is_destination(name, (*statement.then, *statement.otherwise)):
+                return True
+        elif isinstance(statement, t.Either):
+            if any(_is_destination(name, body) for _, body in statement.alternatives):
+                return True
+        elif isinstance(statement, t.Repeat) and _is_destination(name, statement.body):
+            return True
+    return False
+
+
+def _token(item: Value, domain: t.Expression, index: int, scope: Scope) -> str:
+    """Return the word for a chosen side, kind, name or direction."""
+    if isinstance(item, Const):
+        if item.type.is_choice:
+            return item.type.values[int(item.value)]
+        if item.type == SITES:
+            sites = scope.declarations.board.sites
+            return "+".join(s.name for s in sites if int(item.value) >> s.index & 1)
+        return str(item.value)
+    if isinstance(domain, t.Listing) and isinstance(domain.items[index], t.Name):
+        return domain.items[index].span.text
+    if isinstance(item, RelationValue):
+        board = scope.declarations.board
+        for name, relation in board.relations.items():
+            if name not in board.families and RelationValue(relations.Known(relation)) == item:
+                return name
+    raise problem(
+        "no-word",
+        f"There is no word for this choice: it is {describe(item)}.",
+        domain.span,
+        "Choose from a list of names, or label the alternatives of `either` with `as NAME`.",
+    )
+
+
+def _by_side(
+    span: Span, sides: Expression | None, make: Callable[[int | None], list[Statement]]
+) -> list[Statement]:
+    """Return the statements for a side, one case a side where it is known in play only."""
+    if sides is None:
+        return make(None)
+    if isinstance(sides, Const):
+        return make(int(sides.value))
+    kept = Slot("side", sides.type)
+    made: list[Statement] = [nodes.Assign(span, kept, sides)]
+    for index in range(len(sides.type.values)):
+        here = build.equal(Get(kept), Const(index, sides.type))
+        made.append(nodes.Branch(span, here, tuple(make(index)), ()))
+    return made
+
+
+def _piece(
+    piece: t.Piece, scope: Scope, *, complete: bool
+) -> tuple[int | None, Expression | None]:
+    """Return the kind by number and the side of a piece; each may be left out of a `change`."""
+    d = scope.declarations
+    kind: int | None = None
+    side: Expression | None = None
+    for word in piece.words:
+        value = ex.elaborate(word, scope)
+        if isinstance(value, Expression) and value.type == d.kind_type and kind is None:
+            if not isinstance(value, Const):
+                raise problem("not-constant", "The kind must be known before play.", word.span)
+            kind = int(value.value)
+        elif isinstance(value, Expression) and value.type == d.side_type and side is None:
+            side = value
+        else:
+            raise problem(
+                "wrong-type",
+                f"A kind of piece should stand here, but this is {describe(value)}.",
+                word.span,
+                f"The kinds are: {', '.join(d.kind_type.values)}.",
+            )
+    if piece.owner is not None:
+        side = ex.of_type(piece.owner, d.side_type, scope)
+    if not complete:
+        return kind, side
+    if kind is None:
+        raise problem(
+            "wrong-type",
+            "Which kind of piece?",
+            piece.span,
+            f"The kinds are: {', '.join(d.kind_type.values)}.",
+        )
+    if d.kinds[kind].is_neutral:
+        return kind, None
+    if side is None and scope.own is not None:
+        side = Const(scope.own, d.side_type)
+    if side is None:
+        raise problem("no-side-here", "Whose piece?", piece.span, "Name a side before the kind.")
+    if isinstance(side, Const) and (kind, int(side.value)) not in d.layers:
+        name = d.sides[int(side.value)]
+        raise problem(
+            "no-such-piece",
+            f"{name} has no {d.kinds[kind].name}.",
+            piece.span,
+            "Who has which pieces is declared under `pieces`.",
+            see=[("It is declared here.", d.kinds[kind].span)],
+        )
+    return kind, side
+
+

@@ -117,6 +117,7 @@ class Declarations:
     phases: tuple[str, ...] = ()
     places: dict[str, Span] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
+    broken: set[str] = field(default_factory=set)
     calls_spent: int = 0
 
     @property

@@ -29,6 +29,7 @@ ENTRY_POINTS = (
     "state_head",
     "state_type",
     "option",
+    "allowed",
     "piece_list",
     "names",
     "board",

@@ -1,0 +1,69 @@
+"""Endings: the clauses of `end` and `stuck`, for the side that has just moved or is on turn.
+
+In: clauses of the syntax tree. Out: core endings. What then holds: in a clause about a side,
+`own` is that side's; `mover` is the side whose move it was (for `stuck`, whose turn it is).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from gdl.core import build
+from gdl.core.nodes import Ending, Expression
+from gdl.elaborate import coerce
+from gdl.elaborate import expressions as ex
+from gdl.elaborate.scope import Problem, Scope, Silent, problem
+from gdl.syntax import tree as t
+
+
+def endings(clauses: Sequence[t.Clause], scope: Scope) -> tuple[Ending, ...]:
+    """Return the endings of clauses for the side `scope.mover`; errors go to the report."""
+    made: list[Ending] = []
+    for clause in clauses:
+        try:
+            made += _endings(clause, scope)
+        except Problem as error:
+            scope.declarations.report.add(error.diagnostic)
+        except Silent:
+            continue
+    return tuple(ending for ending in made if ending.condition != build.NO)
+
+
+def _endings(clause: t.Clause, scope: Scope) -> list[Ending]:
+    if clause.kind in ("highest", "lowest"):
+        return [_ranked(clause, scope)]
+    if clause.kind in ("draw", "passes"):
+        return [Ending(clause.kind, (), _condition(clause, scope), span=clause.span)]
+    assert scope.mover is not None
+    if any(subject.name == "any" for subject in clause.subjects):
+        if len(clause.subjects) > 1:
+            raise problem("wrong-type", "`any` stands alone.", clause.span)
+        count = len(scope.declarations.sides)
+        order = [(scope.mover + i) % count for i in range(count)]
+        return [_for_sides(clause, (side,), scope) for side in order]
+    sides = tuple(
+        coerce.constant_side(ex.elaborate(subject, scope), subject.span, scope)
+        for subject in clause.subjects
+    )
+    return [_for_sides(clause, sides or (scope.mover,), scope)]
+
+
+def _for_sides(clause: t.Clause, sides: tuple[int, ...], scope: Scope) -> Ending:
+    inner = replace(scope, own=sides[0]) if len(sides) == 1 else scope
+    return Ending(clause.kind, sides, _condition(clause, inner), span=clause.span)
+
+
+def _ranked(clause: t.Clause, scope: Scope) -> Ending:
+    assert clause.value is not None
+    values = tuple(
+        ex.number(clause.value, replace(scope, own=side))
+        for side in range(len(scope.declarations.sides))
+    )
+    condition = _condition(clause, scope)
+    inverted = clause.outcome == "loses"
+    return Ending(clause.kind, (), condition, values, inverted, span=clause.span)
+
+
+def _condition(clause: t.Clause, scope: Scope) -> Expression:
+    return build.YES if clause.condition is None else ex.flag(clause.condition, scope)

@@ -1,0 +1,556 @@
+"""The sections of a file that declare something: sides, options, board, pieces, state, words.
+
+In: the document of a game, its variants applied. Out: `Declarations`, ready for programs. Each
+function reads one section; errors go to the report and the section goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from gdl.core import build
+from gdl.core.nodes import Const, Expression, Slot
+from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
+from gdl.diagnostic import Report, Source, Span, suggest
+from gdl.document.nodes import Mapping as Document
+from gdl.document.nodes import Node, Scalar, Sequence
+from gdl.elaborate import expressions as ex
+from gdl.elaborate.scope import (
+    Action,
+    Declarations,
+    Definition,
+    Kind,
+    Problem,
+    Scope,
+    Silent,
+    StateVariable,
+    problem,
+)
+from gdl.elaborate.values import Value
+from gdl.elaborate.words import meaning
+from gdl.model import OptionInfo
+from gdl.syntax import tree as t
+from gdl.syntax.parser import SyntaxProblem, keywords, parse
+
+
+def parsed(node: Node | None, entry: str, report: Report) -> Any:
+    """Parse a text of the document; None, and a diagnostic, if it can't be read."""
+    if not isinstance(node, Scalar):
+        return None
+    return parsed_span(node.span, entry, report)
+
+
+def parsed_span(span: Span, entry: str, report: Report) -> Any:
+    """Parse a stretch of a source; None, and a diagnostic, if it can't be read."""
+    try:
+        return parse(span, entry)
+    except SyntaxProblem as error:
+        report.add(error.diagnostic)
+        return None
+
+
+def entries(document: Document, section: str) -> Iterator[tuple[Scalar, Node]]:
+    """Yield the entries of a section that is a mapping."""
+    node = document.get(section)
+    if isinstance(node, Document):
+        yield from node.entries
+
+
+def texts(node: Node | None) -> list[Scalar]:
+    """Return the texts of a list, or the one text that stands alone."""
+    if isinstance(node, Scalar):
+        return [node] if node.text.strip() else []
+    if isinstance(node, Sequence):
+        return [item for item in node.items if isinstance(item, Scalar)]
+    return []
+
+
+# ---------------------------------------------------------------------- options
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option's value, what may be chosen, and its picture if it is a position."""
+
+    value: Value
+    info: OptionInfo
+    picture: tuple[str, Span] | None = None
+
+
+def read_options(
+    document: Document, given: Mapping[str, str], sides: Type, report: Report
+) -> dict[str, Option]:
+    """Read the options, with the values that the user gave as text."""
+    found: dict[str, Option] = {}
+    for key, node in entries(document, "options"):
+        try:
+            found[key.text] = _option(key, node, given.get(key.text), sides, report)
+        except Problem as error:
+            report.add(error.diagnostic)
+    for name, value in given.items():
+        if name not in document_keys(document, "options"):
+            source = Source(f"--option {name}", value)
+            report.error(
+                "unknown-option",
+                f"There is no option `{name}`.",
+                Span(source, 0, len(value)),
+                suggest(name, found) or _listed("The options are", found),
+            )
+    return found
+
+
+def _listed(start: str, names: Mapping[str, object]) -> str:
+    return f"{start}: {', '.join(names)}." if names else "The game has no options."
+
+
+def document_keys(document: Document, section: str) -> list[str]:
+    """Return the keys of a section."""
+    return [key.text for key, _ in entries(document, section)]
+
+
+def _option(
+    key: Scalar, node: Node, given: str | None, sides: Type, report: Report
+) -> Option:
+    about = ""
+    if isinstance(node, Document):
+        default_node, about_node = node.get("default"), node.get("about")
+        about = about_node.text if isinstance(about_node, Scalar) else ""
+        allowed_node = node.get("in")
+    else:
+        default_node, allowed_node = node, None
+    assert isinstance(default_node, Scalar)
+    if "\n" in default_node.text.strip() or default_node.style == "block":
+        return _picture_option(key, default_node, given, about)
+    declared = parsed(default_node, "option", report)
+    if declared is None:
+        raise Problem(report.diagnostics[-1])
+    allowed = declared.allowed
+    allowed_text = default_node.text.partition(" in ")[2].strip()
+    if isinstance(allowed_node, Scalar):
+        source = allowed_node.span
+        listed = parsed_span(source, "allowed", report)
+        if listed is not None:
+            allowed, allowed_text = listed, allowed_node.text
+    names = tuple(a.name for a in allowed if isinstance(a, t.Name))
+    default = _option_value(declared.default, names, allowed, sides)
+    chosen = default
+    if given is not None:
+        chosen = _given_value(key.text, given, names, allowed, default, sides, report)
+    info = OptionInfo(
+        key.text, value_text(chosen), value_text(default), allowed_text.strip("()"), about
+    )
+    return Option(chosen, info)
+
+
+def _picture_option(key: Scalar, node: Scalar, given: str | None, about: str) -> Option:
+    text, span = node.text, node.span
+    if given is not None:
+        source = Source(f"--option {key.text}", given)
+        text, span = given, Span(source, 0, len(given))
+    info = OptionInfo(key.text, text, node.text, "a position in rows", about)
+    return Option(build.NOWHERE, info, (text, span))
+
+
+def value_text(value: Value) -> str:
+    """Return an option's value as one would write it."""
+    if not isinstance(value, Const):
+        return ""
+    if value.type == FLAG:
+        return "yes" if value.value else "no"
+    if value.type.is_choice:
+        return value.type.values[int(value.value)]
+    if isinstance(value.value, Fraction):
+        return str(float(value.value))
+    return str(value.value)
+
+
+def _option_value(
+    node: t.Expression, names: tuple[str, ...], allowed: tuple[t.Expression, ...], sides: Type
+) -> Const:
+    value = _plain_value(node, names, sides)
+    if value is None:
+        raise problem(
+            "wrong-option",
+            "An option is a number, `yes` or `no`, a side, or one of the names listed.",
+            node.span,
+            "Write for instance `11 in 2..25`, `no`, or `dark in dark, light`.",
+        )
+    if not _is_allowed(value, allowed, names, sides):
+        raise problem(
+            "out-of-range",
+            f"{value_text(value)} is not among the allowed values.",
+            node.span,
+            "The allowed values follow `in`.",
+        )
+    return value
+
+
+def _plain_value(node: t.Expression, names: tuple[str, ...], sides: Type) -> Const | None:
+    if isinstance(node, t.Number):
+        if "." in node.text:
+            return Const(Fraction(node.text), FRACTION)
+        return build.number(int(node.text)) if len(node.text) < 19 else None
+    if isinstance(node, t.Operation) and node.operator == "negative":
+        inner = _plain_value(node.operands[0], names, sides)
+        return None if inner is None else Const(-inner.value, inner.type)
+    if isinstance(node, t.Flag):
+        return build.flag(node.value)
+    if isinstance(node, t.Name):
+        if node.name in names:
+            return Const(names.index(node.name), Type("name", names))
+        if node.name in sides.values:
+            return Const(sides.values.index(node.name), sides)
+    return None
+
+
+def _is_allowed(
+    value: Const, allowed: tuple[t.Expression, ...], names: tuple[str, ...], sides: Type
+) -> bool:
+    if not allowed:
+        return True
+    for item in allowed:
+        if isinstance(item, t.Range):
+            low, high = (_plain_value(end, names, sides) for end in (item.low, item.high))
+            if low is not None and high is not None and value.type.is_numeric:
+                if low.value <= value.value <= high.value:
+                    return True
+        elif _plain_value(item, names, sides) == value:
+            return True
+    return False
+
+
+def _given_value(
+    name: str,
+    text: str,
+    names: tuple[str, ...],
+    allowed: tuple[t.Expression, ...],
+    default: Const,
+    sides: Type,
+    report: Report,
+) -> Const:
+    source = Source(f"--option {name}", text)
+    span = Span(source, 0, len(text))
+    node = parsed_span(span, "expression", Report()) if text.strip() else None
+    value = None if node is None else _plain_value(node, names, sides)
+    if value is not None and value.type == NUMBER and default.type == FRACTION:
+        value = Const(Fraction(int(value.value)), FRACTION)
+    if value is None or value.type != default.type or not _is_allowed(value, allowed, names, sides):
+        report.error(
+            "wrong-option",
+            f"`{text[:40]}` is no value for the option `{name}`.",
+            span,
+            f"Its default is {value_text(default)}."
+            + (f" It can be one of: {', '.join(names)}." if names else ""),
+        )
+        return default
+    return value
+
+
+# ----------------------------------------------------------------------- pieces
+
+DEFAULT_KIND = "Stone"
+
+
+def read_sides(document: Document, report: Report) -> Type:
+    """Read the names of the sides."""
+    node = document.get("players")
+    names = parsed(node, "names", report) if node is not None else None
+    if node is None:
+        report.error(
+            "missing-key",
+            "A game needs `players`.",
+            document.span,
+            "Write for instance `players: White, Black`.",
+        )
+    found: list[str] = []
+    for name in names or ():
+        if name.name in found:
+            report.error("duplicate-name", f"`{name.name}` plays already.", name.span)
+        else:
+            found.append(name.name)
+    if len(found) > 8:
+        report.error("out-of-range", "There can be 8 players at most.", document.span)
+    return Type("side", tuple(found) or ("First", "Second"))
+
+
+def read_kinds(document: Document, sides: Type, report: Report) -> tuple[Kind, ...]:
+    """Read the kinds of piece and who has them."""
+    node = document.get("pieces")
+    everyone = tuple(range(len(sides.values)))
+    if node is None:
+        return (Kind(DEFAULT_KIND, everyone, document.span),)
+    listed: list[t.PieceEntry] = []
+    if isinstance(node, Scalar):
+        listed = list(parsed(node, "piece_list", report) or ())
+    elif isinstance(node, Document):
+        for key, value in node.entries:
+            listed += parsed(key, "piece_list", report) or ()
+            if isinstance(value, Scalar) and value.text.strip():
+                report.error(
+                    "wrong-shape",
+                    "A kind of piece has no settings.",
+                    value.span,
+                    "Its symbols stand under `display`.",
+                )
+    found: list[Kind] = []
+    for entry in listed:
+        *before, name = entry.words
+        owners = everyone
+        for word in before:
+            if word.name == "neutral":
+                owners = ()
+            elif word.name in sides.values:
+                owners = (sides.values.index(word.name),)
+            else:
+                report.error(
+                    "unknown-name",
+                    f"`{word.name}` is no player.",
+                    word.span,
+                    suggest(word.name, [*sides.values, "neutral"]),
+                )
+        if any(kind.name == name.name for kind in found):
+            report.error("duplicate-name", f"There is a `{name.name}` already.", name.span)
+        else:
+            found.append(Kind(name.name, owners, name.span))
+    return tuple(found) or (Kind(DEFAULT_KIND, everyone, document.span),)
+
+
+def make_layers(kinds: tuple[Kind, ...], sides: Type) -> dict[tuple[int, int | None], Slot]:
+    """Return a slot for the pieces of each kind and side."""
+    layers: dict[tuple[int, int | None], Slot] = {}
+    for index, kind in enumerate(kinds):
+        if kind.is_neutral:
+            layers[index, None] = Slot(kind.name, SITES, is_state=True)
+        for side in kind.sides:
+            layers[index, side] = Slot(f"{sides.values[side]} {kind.name}", SITES, is_state=True)
+    return layers
+
+
+# --------------------------------------------------------------- words of the file
+
+
+def check_names(declarations: Declarations, document: Document) -> None:
+    """Report names that hide another or are reserved, over all that the file declares."""
+    scope = Scope(declarations, None, None)
+    report = declarations.report
+    seen: dict[str, Span] = {}
+    for name, span in _declared_names(declarations, document):
+        if name in keywords():
+            report.error(
+                "reserved-word",
+                f"`{name}` is a word of the language and can't be a name.",
+                span,
+                "Choose another name.",
+            )
+        elif name in seen:
+            report.error(
+                "duplicate-name",
+                f"`{name}` has a meaning already.",
+                span,
+                "Choose another name.",
+                [("It is declared here first.", seen[name])],
+            )
+        else:
+            what = meaning(name, scope)
+            if what.startswith(("a word", "a site")):
+                report.error(
+                    "name-taken",
+                    f"`{name}` is {what} and can't be declared.",
+                    span,
+                    "Choose another name.",
+                )
+            seen[name] = span
+
+
+def _declared_names(d: Declarations, document: Document) -> Iterator[tuple[str, Span]]:
+    node = document.get("players")
+    if isinstance(node, Scalar):
+        for name in d.sides:
+            yield name, node.span
+    if document.get("pieces") is not None:
+        for kind in d.kinds:
+            yield kind.name, kind.span
+    for key, _ in entries(document, "options"):
+        yield key.text, key.span
+    for variable in d.state.values():
+        yield variable.name, variable.span
+    for name, found in d.definitions.items():
+        if not found[0].from_prelude:
+            yield name, found[0].head.name.span
+    for name, action in d.actions.items():
+        yield name, action.head.name.span
+
+
+def read_definitions(
+    document: Document, declarations: Declarations, *, prelude: bool = False
+) -> None:
+    """Read `relations`, `regions` and `define`."""
+    report = declarations.report
+    for section, result in (("relations", "relation"), ("regions", "sites"), ("define", None)):
+        for key, node in entries(document, section):
+            head = parsed(key, "head", report)
+            body = parsed(node, "expression", report)
+            if head is None:
+                continue
+            if body is None:
+                declarations.broken.add(head.name.name)
+                continue
+            found = declarations.definitions.setdefault(head.name.name, [])
+            if found and found[0].from_prelude and not prelude:
+                report.error(
+                    "name-taken",
+                    f"`{head.name.name}` is a word of the prelude and can't be defined anew.",
+                    head.name.span,
+                    "Choose another name.",
+                )
+                continue
+            found.append(Definition(head, body, result, prelude))
+
+
+def read_actions(document: Document, declarations: Declarations) -> None:
+    """Read `actions`."""
+    for key, node in entries(document, "actions"):
+        head = parsed(key, "head", declarations.report)
+        body = parsed(node, "program", declarations.report)
+        if head is not None and body is not None:
+            declarations.actions[head.name.name] = Action(head, body)
+
+
+# ------------------------------------------------------------------------ state
+
+
+def read_state(document: Document, declarations: Declarations) -> dict[Slot, object]:
+    """Read `state`; return the initial value of each slot."""
+    initial: dict[Slot, object] = {}
+    for key, node in entries(document, "state"):
+        report = declarations.report
+        head = parsed(key, "state_head", report)
+        declared = parsed(node, "state_type", report)
+        if head is None or declared is None:
+            continue
+        try:
+            _state_variable(head, declared, declarations, initial)
+        except Problem as error:
+            report.add(error.diagnostic)
+        except Silent:
+            continue
+    return initial
+
+
+def _state_variable(
+    head: t.StateHead, declared: t.StateType, d: Declarations, initial: dict[Slot, object]
+) -> None:
+    scope = Scope(d, None, None)
+    type_, low, high = _state_type(declared, scope)
+    is_mark = declared.type.name == "mark"
+    if is_mark and declared.domain is not None:
+        type_ = NUMBER
+    per_site = declared.per is not None or (is_mark and type_ == NUMBER)
+    if declared.per is not None and declared.per.name != "site":
+        raise problem("wrong-type", "Only `per site` is known.", declared.per.span)
+    if per_site and type_ != NUMBER:
+        raise problem(
+            "wrong-type",
+            "Only numbers can be kept per site.",
+            declared.type.span,
+            "A set of sites is `sites`.",
+        )
+    indices = tuple(_index_items(index, scope) for index in head.indices)
+    slots: dict[tuple[Value, ...], Slot] = {}
+    for key in _products(indices):
+        slot = Slot(head.name.name, type_, True, per_site, low, high)
+        slots[key] = slot
+        initial[slot] = _initial_value(declared, type_, per_site, scope)
+    d.state[head.name.name] = StateVariable(
+        head.name.name, type_, indices, slots, per_site, is_mark, head.name.span
+    )
+
+
+def _state_type(declared: t.StateType, scope: Scope) -> tuple[Type, int | None, int | None]:
+    d = scope.declarations
+    word = declared.type.name
+    low = high = None
+    if word == "name":
+        items = declared.domain.items if isinstance(declared.domain, t.Listing) else ()
+        names = tuple(item.name for item in items if isinstance(item, t.Name))
+        if len(names) < 2 or len(names) != len(items):
+            raise problem(
+                "wrong-type",
+                "A variable of names lists them.",
+                declared.span,
+                "Write `name in (idle, busy)`.",
+            )
+        return Type("name", names), None, None
+    known = {
+        "number": NUMBER,
+        "fraction": FRACTION,
+        "sites": SITES,
+        "flag": FLAG,
+        "side": d.side_type,
+        "kind": d.kind_type,
+        "mark": SITES,
+    }
+    if word not in known:
+        raise problem(
+            "unknown-type",
+            f"`{word}` is no type.",
+            declared.type.span,
+            suggest(word, known) or f"The types are: {', '.join(known)}, name.",
+        )
+    if declared.domain is not None:
+        if not isinstance(declared.domain, t.Range) or word not in ("number", "mark"):
+            raise problem(
+                "wrong-type", "Bounds are for numbers, as in `0..9`.", declared.domain.span
+            )
+        low = _constant(declared.domain.low, scope)
+        high = _constant(declared.domain.high, scope)
+    return known[word], low, high
+
+
+def _constant(node: t.Expression, scope: Scope) -> int:
+    value = ex.number(node, scope)
+    if isinstance(value, Const) and value.type == NUMBER:
+        return int(value.value)
+    raise problem("not-constant", "This number must be known before play.", node.span)
+
+
+def _index_items(node: t.Expression, scope: Scope) -> tuple[Value, ...]:
+    items = ex.unrolled(ex.elaborate(node, scope))
+    if items is None:
+        raise problem(
+            "wrong-type",
+            "A variable is indexed by sides, kinds, directions, or a short range of numbers.",
+            node.span,
+            "Write for instance `prisoners(players)` or `wall(orthogonal)`.",
+        )
+    return items
+
+
+def _products(indices: tuple[tuple[Value, ...], ...]) -> list[tuple[Value, ...]]:
+    keys: list[tuple[Value, ...]] = [()]
+    for items in indices:
+        keys = [(*key, item) for key in keys for item in items]
+    if len(keys) > 1000:
+        raise Silent
+    return keys
+
+
+def _initial_value(
+    declared: t.StateType, type_: Type, per_site: bool, scope: Scope
+) -> object:
+    value: object
+    if declared.initial is None:
+        value = -1 if type_.is_choice else False if type_ == FLAG else 0
+        if type_.name == "name":
+            value = 0
+    else:
+        made: Expression = ex.of_type(declared.initial, type_, scope)
+        if not isinstance(made, Const):
+            raise problem(
+                "not-constant", "The value at the start must be known.", declared.initial.span
+            )
+        value = made.value
+    return (value,) * scope.declarations.board.size if per_site else value

@@ -1,0 +1,123 @@
+"""Moves: the decisions of one whole turn, their text, and moves read from what people type.
+
+In: a text and the legal moves. Out: the one move that it names. What then holds: the text of a
+legal move reads as that move, in any case and with any separators, unless another legal move
+has the same text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from gdl.diagnostic import suggest
+
+PASS = "pass"
+
+_SEPARATORS = re.compile(r"[\s,:\-]+")
+_CAPTURE = re.compile(r"(?<=\d)x(?=[a-z])")
+_MOST_SHOWN = 8
+
+
+@dataclass(frozen=True)
+class Move:
+    """A whole turn.
+
+    `decisions` has the index of each site, the number or the alternative that was chosen, in
+    order; `text` is the move as people write it. `also` are further texts for the same move:
+    its sites in another order.
+    """
+
+    decisions: tuple[int, ...]
+    text: str
+    also: tuple[str, ...] = field(default=(), compare=False, repr=False)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+FORCED_PASS = Move((-1,), PASS)
+"""The one legal move of a side that is stuck, where the rules make it pass."""
+
+
+class MoveError(ValueError):
+    """A text is no move that can be made: one sentence why, and a way out (or nothing)."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(f"{message} {hint}".strip())
+        self.message = message
+        self.hint = hint
+
+
+class UnreadableMoveError(MoveError):
+    """A word of the text is not a word of any move of the game."""
+
+
+class AmbiguousMoveError(MoveError):
+    """Several legal moves read so."""
+
+
+class IllegalMoveError(MoveError):
+    """The text can be read, but the rules do not allow the move now."""
+
+
+def words(text: str) -> tuple[str, ...]:
+    """Return the words of a move's text, in lower case.
+
+    >>> words("B2-b4"), words("b2xb4"), words("b2, b4")
+    (('b2', 'b4'), ('b2', 'b4'), ('b2', 'b4'))
+    """
+    text = _CAPTURE.sub(" ", text.strip().lower())
+    parts = _SEPARATORS.split(text)
+    return tuple(part for part in parts if part and part != "x")
+
+
+def read_move(text: str, legal: Sequence[Move], vocabulary: Iterable[str]) -> Move:
+    """Return the legal move that `text` names.
+
+    `vocabulary` are the words that moves of the game are made of, besides numbers. Raises
+    `UnreadableMoveError`, `AmbiguousMoveError` or `IllegalMoveError`.
+    """
+    wanted = words(text)
+    found = [
+        move for move in legal if any(words(form) == wanted for form in (move.text, *move.also))
+    ]
+    if len(found) > 1:
+        found = [move for move in found if move.text == text] or found
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise AmbiguousMoveError(
+            f"`{text.strip()}` can mean {len(found)} moves.",
+            f"They are: {_listed(str(move) for move in found)}.",
+        )
+    _refuse_unknown_words(text, wanted, vocabulary)
+    raise IllegalMoveError(f"`{text.strip()}` is not a legal move.", _way_out(wanted, legal))
+
+
+def _refuse_unknown_words(text: str, wanted: tuple[str, ...], vocabulary: Iterable[str]) -> None:
+    if not wanted:
+        raise UnreadableMoveError("There is no move in an empty text.", "Write one, such as `a1`.")
+    known = {word for entry in vocabulary for word in words(entry)} | {PASS}
+    for word in wanted:
+        if word not in known and not word.isdigit():
+            raise UnreadableMoveError(
+                f"`{word}` is neither a site of the board nor a word of a move.",
+                suggest(word, known),
+            )
+
+
+def _way_out(wanted: tuple[str, ...], legal: Sequence[Move]) -> str:
+    if not legal:
+        return "The game is over."
+    longer = [move.text for move in legal if words(move.text)[: len(wanted)] == wanted]
+    if longer:
+        return f"It goes on: {_listed(longer)}."
+    return f"The only legal move is `{legal[0].text}`." if len(legal) == 1 else ""
+
+
+def _listed(texts: Iterable[str]) -> str:
+    shown = list(texts)
+    more = "" if len(shown) <= _MOST_SHOWN else f" and {len(shown) - _MOST_SHOWN} more"
+    return ", ".join(shown[:_MOST_SHOWN]) + more

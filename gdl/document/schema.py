@@ -55,9 +55,8 @@ _PHASE = Settings(
     "a phase",
     {
         "seat": Code("a seat"),
-        "order": Code("seats with commas between them"),
         "turn": _PROGRAM,
-        "stuck": Code("what happens to a side without a move"),
+        "stuck": _CLAUSES,
         "end": _CLAUSES,
     },
 )
@@ -82,10 +81,11 @@ _RULES: dict[str, Shape] = {
     "pieces": OneOf((_NAMES, Table(Code(may_be_empty=True)))),
     "state": _DEFINITIONS,
     "define": _DEFINITIONS,
+    "actions": Table(_PROGRAM),
     "setup": Table(Code(), special={"rows": Picture()}),
     "turn": _PROGRAM,
     "phases": Table(OneOf((_PROGRAM, _PHASE))),
-    "stuck": Code("what happens to a side without a move"),
+    "stuck": _CLAUSES,
     "end": _CLAUSES,
     "display": _DISPLAY,
 }

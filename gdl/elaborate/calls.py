@@ -19,6 +19,7 @@ from gdl.elaborate.scope import (
     Definition,
     Problem,
     Scope,
+    Silent,
     StateVariable,
     problem,
 )
@@ -66,6 +67,8 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
             node.span,
             f"Write `{name}(…)`.",
         )
+    if name in d.broken:
+        raise Silent
     raise problem(
         "unknown-name",
         f"Nothing here is called `{name}`.",

@@ -133,7 +133,7 @@ class TreeBuilder:
         return self._quantified("count", span, c)
 
     def _such_that(self, span: Span, c: list[Any]) -> t.Quantified:
-        return self._quantified("sites", span, c)
+        return self._quantified("sites", span, c[1:])
 
     def _fold(self, span: Span, c: list[Any]) -> t.Quantified:
         return self._quantified(str(c[0]), span, c[1:])

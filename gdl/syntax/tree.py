@@ -127,7 +127,7 @@ class LetIn(Expression):
 
 @dataclass(frozen=True)
 class Can(Expression):
-    """`can SIDE reach condition`: the side, were it on turn, has a move after which it holds."""
+    """`can SIDE make condition`: the side, were it on turn, has a move after which it holds."""
 
     side: Name
     condition: Expression

@@ -1,0 +1,71 @@
+"""What is declared and never used, and whether it has a meaning all the same.
+
+In: the declarations after all programs were elaborated. Out: warnings, and the errors inside
+definitions that nobody called.
+"""
+
+from __future__ import annotations
+
+from gdl.core import build
+from gdl.core.nodes import Const, Get, Slot
+from gdl.core.types import SITES
+from gdl.elaborate import expressions as ex
+from gdl.elaborate.scope import Declarations, Definition, Problem, Scope, Silent
+from gdl.elaborate.values import Value
+from gdl.elaborate.words import board_relation
+
+_FATAL = ("unknown-name", "wrong-number-of-arguments", "recursive-definition")
+
+
+def check_unused(d: Declarations) -> None:
+    """Warn of definitions that nothing uses; report errors in them all the same."""
+    for name, found in d.definitions.items():
+        if found[0].from_prelude or name in d.used:
+            continue
+        for definition in found:
+            _try(definition, d)
+        if found[0].result is None:
+            d.report.warning(
+                "unused",
+                f"`{name}` is defined, but nothing uses it.",
+                found[0].head.span,
+                "Remove it, or use it.",
+            )
+    for name, variable in d.state.items():
+        if name not in d.used:
+            d.report.warning(
+                "unused", f"`{name}` is declared, but nothing uses it.", variable.span
+            )
+    for name, action in d.actions.items():
+        if name not in d.used:
+            d.report.warning(
+                "unused", f"The action `{name}` is never done.", action.head.span
+            )
+
+
+def _try(definition: Definition, d: Declarations) -> None:
+    """Elaborate a body with stand-ins for its parameters; report what is wrong with any."""
+    problems: list[Problem] = []
+    for stand_in in _stand_ins(d):
+        words: dict[str, Value] = {p.name: stand_in for p in definition.head.parameters}
+        scope = Scope(d, 0, 0).only(words, (definition.head.name.name, definition.head.span))
+        try:
+            ex.elaborate(definition.body, scope)
+            return
+        except Problem as error:
+            problems.append(error)
+        except Silent:
+            return
+    fatal = [p for p in problems if p.diagnostic.code in _FATAL]
+    if fatal:
+        d.report.add(fatal[0].diagnostic)
+    elif not definition.head.parameters:
+        d.report.add(problems[0].diagnostic)
+
+
+def _stand_ins(d: Declarations) -> list[Value]:
+    directions = [n for n in d.board.relations if n not in d.board.families]
+    found: list[Value] = [Get(Slot("any", SITES)), build.number(1), Const(0, d.side_type)]
+    if directions:
+        found.append(board_relation(directions[0], d.board))
+    return found

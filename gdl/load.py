@@ -1,0 +1,132 @@
+"""Loading: from a game's name or path to its model, through all the passes.
+
+In: the name of a shipped game, or a path; options and variants. Out: a `Game`; or a
+`GameError` with everything that is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+from gdl.diagnostic import Diagnostic, GameError, Report, Source, Span, suggest
+from gdl.document import apply_variants, load_document, read_document, read_source
+from gdl.document.nodes import Mapping as Document
+from gdl.document.nodes import Scalar
+from gdl.document.nodes import Sequence as ListNode
+from gdl.elaborate.game import Request, elaborate_game
+from gdl.model import Game
+
+OptionValue = str | int | float | bool
+
+
+def games_folder() -> Path:
+    """Return the folder of the shipped games: in the package, or beside it in a checkout."""
+    package = Path(str(resources.files("gdl")))
+    inside = package / "games"
+    return inside if inside.is_dir() else package.parent / "games"
+
+
+@cache
+def shipped_names() -> tuple[str, ...]:
+    """Return the names of the shipped games, in alphabetical order."""
+    return tuple(sorted(path.stem for path in games_folder().glob("*.yaml")))
+
+
+def other_names(document: Document) -> Iterator[str]:
+    """Yield the other names under which a game is known."""
+    node = document.get("also")
+    if isinstance(node, Scalar):
+        yield from (part.strip() for part in node.text.split(","))
+    elif isinstance(node, ListNode):
+        yield from (item.text.strip() for item in node.items if isinstance(item, Scalar))
+
+
+def find_game(name: str) -> Source:
+    """Return the source of a shipped game by any of its names, or of the file at a path.
+
+    Raises GameError.
+    """
+    path = Path(name)
+    if name.endswith((".yaml", ".yml")) or "/" in name or "\\" in name:
+        return read_source(path)
+    wanted = _plain(name)
+    for shipped in shipped_names():
+        if _plain(shipped) == wanted:
+            return read_source(games_folder() / f"{shipped}.yaml")
+    known: dict[str, str] = {}
+    for shipped in shipped_names():
+        source = read_source(games_folder() / f"{shipped}.yaml")
+        document = read_document(source, Report())
+        for other in other_names(document) if document is not None else ():
+            known[other] = shipped
+            if _plain(other) == wanted:
+                return source
+    if path.is_file():
+        return read_source(path)
+    hint = suggest(name, [*shipped_names(), *known])
+    raise GameError(
+        [
+            Diagnostic(
+                "unknown-game",
+                f"There is no game called `{name[:60]}`.",
+                None,
+                hint or "`gdl list` shows the shipped games; a file's name ends in .yaml.",
+            )
+        ]
+    )
+
+
+def _plain(name: str) -> str:
+    return "".join(char for char in name.lower() if char.isalnum())
+
+
+def _parent(name: str, child: Source) -> Source:
+    if name.endswith((".yaml", ".yml")):
+        return read_source(Path(child.name).parent / name)
+    return find_game(name)
+
+
+def option_text(value: OptionValue) -> str:
+    """Return an option's value as it would be written in a file."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def load_game(
+    name: str,
+    options: Mapping[str, OptionValue] | None = None,
+    variants: Sequence[str] = (),
+) -> Game:
+    """Load a game by its name or path, with options and variants. Raises GameError."""
+    return load_source(find_game(name), options, variants)
+
+
+def load_source(
+    source: Source,
+    options: Mapping[str, OptionValue] | None = None,
+    variants: Sequence[str] = (),
+) -> Game:
+    """Load a game from its text. Raises GameError."""
+    report = Report()
+    try:
+        whole = load_document(source, report, _parent)
+        report.raise_errors()
+        if whole is None:
+            raise GameError(report.diagnostics)
+        document = apply_variants(whole, list(variants), report)
+        report.raise_errors()
+        texts = {key: option_text(value) for key, value in (options or {}).items()}
+        request = Request(Path(source.name).stem, texts, tuple(variants))
+        return elaborate_game(document, whole, request, report)
+    except RecursionError:
+        report.error(
+            "nested-too-deep",
+            "An expression of this file is nested too deep.",
+            Span(source, 0, 0),
+            "Name parts of it under `define`.",
+        )
+        raise GameError(report.diagnostics) from None

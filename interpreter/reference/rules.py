@@ -1,0 +1,278 @@
+"""The course of a game: whose turn it is, what a move leads to, and how the game ends.
+
+In: a `Game`. Out: the `Evaluator` that says what its rules mean. What then holds, for every
+move: its turn's program has run; the counts of turns and of passes in a row are those after the
+move; the endings of the turn were tried, in order, with `mover` still the side that moved; the
+position was remembered, likewise; and then `mover` became the side that is next.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from gdl.core.evaluate import Evaluated, Frame
+from gdl.core.nodes import Ending
+from gdl.core.operations import Overflow
+from gdl.diagnostic import Diagnostic
+from gdl.model import Game
+from interpreter.evaluator import Outcome, Playout, RuleError, State
+from interpreter.moves import FORCED_PASS, PASS, Move
+from interpreter.reference.history import History
+from interpreter.reference.machine import Leaf, Machine, TurnSteps, overflow
+
+Winners = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Clause:
+    """An ending, and the function that gives the winners in a frame, or None if it fails."""
+
+    ending: Ending
+    winners: Callable[[Frame], Winners | None]
+
+
+class ReferenceRules:
+    """Plays a game by walking through its program."""
+
+    def __init__(self, game: Game) -> None:
+        """Prepare to play; the program's turns are made ready when first needed."""
+        self._game = game
+        self._program = game.program
+        self._sides = len(game.sides)
+        names = tuple(site.name for site in game.board.sites)
+        self.machine = Machine(game.program, names)
+        system = game.program.system
+        places = self.machine.places
+        self._mover = places[system.mover]
+        self._following = places[system.following]
+        self._turns = None if system.turns is None else places[system.turns]
+        self._passes = None if system.passes is None else places[system.passes]
+        self._seats = tuple(places[slot] for slot in system.seats)
+        self._state_size = len(game.program.state)
+        self._clauses: dict[tuple[int, int, bool], tuple[Clause, ...]] = {}
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self._game
+
+    @cached_property
+    def _memories(self) -> tuple[tuple[int, tuple[Evaluated, ...]], ...]:
+        function = self.machine.evaluator.function
+        return tuple(
+            (self.machine.places[memory.slot], tuple(map(function, memory.key)))
+            for memory in self._program.memories
+        )
+
+    # -------------------------------------------------------------------- states
+
+    def start(self) -> State:
+        """Return the state that the game begins with."""
+        return self.settle(self._program.initial)
+
+    def settle(self, values: Sequence[Any]) -> State:
+        """Return the state with these values of the slots, as if the side before had just moved.
+
+        Earlier positions are forgotten; an ending may hold.
+        """
+        frame = self.machine.frame(values)
+        mover = int(frame[self._mover])
+        before = (mover - 1) % self._sides
+        for place, _ in self._memories:
+            frame[place] = History()
+        frame[self._mover] = before
+        ended = self._ended(frame, self.machine.phase(frame), before)
+        self._remember(frame)
+        frame[self._mover] = mover
+        return State(tuple(frame[: self._state_size]), ended)
+
+    def legal(self, state: State) -> Sequence[Move]:
+        """Return the legal moves, ordered by decisions; none when the game is over."""
+        if state.ended is not None:
+            return ()
+        frame = self.machine.frame(state.values)
+        moves = self.machine.moves(frame, self._turn(frame))
+        if not moves and self._stuck(frame).ending.kind == "passes":
+            return (FORCED_PASS,)
+        return moves
+
+    def apply(self, state: State, move: Move) -> State:
+        """Return the state after a legal move; raises ValueError for one that can't be made."""
+        frame = self.machine.frame(state.values)
+        phase, side = self.machine.phase(frame), int(frame[self._mover])
+        if move != FORCED_PASS:
+            frame = self.machine.after(frame, self.machine.turn(phase, side), move.decisions)
+        return self._finished(frame, phase, side, move.text == PASS)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Return how the game has ended, or None if it goes on."""
+        if state.ended is not None:
+            return state.ended
+        frame = self.machine.frame(state.values)
+        if self.machine.has_move(frame, self._turn(frame)):
+            return None
+        return self._stuck_outcome(frame)
+
+    # -------------------------------------------------------------- many moves
+
+    def perft(self, state: State, depth: int) -> int:
+        """Return the number of sequences of `depth` moves; a game that ends earlier has none."""
+        if depth == 0:
+            return 1
+        if depth == 1:
+            return self._count(state)
+        return sum(self.perft(self.apply(state, move), depth - 1) for move in self.legal(state))
+
+    def _count(self, state: State) -> int:
+        if state.ended is not None:
+            return 0
+        frame = self.machine.frame(state.values)
+        number = self.machine.count(frame, self._turn(frame))
+        if number == 0 and self._stuck(frame).ending.kind == "passes":
+            return 1
+        return number
+
+    def playout(self, state: State, random: random.Random, max_plies: int) -> Playout:
+        """Play equally likely legal moves to the end, or until `max_plies` are made."""
+        for plies in range(max_plies):
+            if state.ended is not None:
+                return Playout(plies, state.ended, state)
+            frame = self.machine.frame(state.values)
+            leaves = self.machine.leaves(frame, self._turn(frame))
+            if leaves:
+                move = _drawn(leaves, random)
+            else:
+                outcome = self._stuck_outcome(frame)
+                if outcome is not None:
+                    return Playout(plies, outcome, state)
+                move = FORCED_PASS
+            state = self.apply(state, move)
+        return Playout(max_plies, self.outcome(state), state)
+
+    # ------------------------------------------------------------------ a turn
+
+    def _turn(self, frame: Frame) -> TurnSteps:
+        return self.machine.turn(self.machine.phase(frame), int(frame[self._mover]))
+
+    def _finished(self, frame: Frame, phase: int, side: int, passed: bool) -> State:
+        """Return the state after a turn whose program has run."""
+        if self._turns is not None:
+            frame[self._turns] += 1
+        if self._passes is not None:
+            frame[self._passes] = frame[self._passes] + 1 if passed else 0
+        ended = self._ended(frame, phase, side)
+        self._remember(frame)
+        following = frame[self._following]
+        if following >= 0:
+            frame[self._mover] = following
+        elif not self._program.phases[phase].by_chance:
+            frame[self._mover] = (side + 1) % self._sides
+        return State(tuple(frame[: self._state_size]), ended)
+
+    def _remember(self, frame: Frame) -> None:
+        keys = [tuple(part(frame) for part in key) for _, key in self._memories]
+        for (place, _), key in zip(self._memories, keys, strict=True):
+            frame[place] = frame[place].adding(key)
+
+    # ----------------------------------------------------------------- endings
+
+    def _ended(self, frame: Frame, phase: int, side: int) -> Outcome | None:
+        for clause in self._clauses_of(phase, side, is_stuck=False):
+            winners = clause.winners(frame)
+            if winners is not None:
+                return self._outcome(frame, clause, winners)
+        return None
+
+    def _stuck(self, frame: Frame) -> Clause:
+        """Return what the rules say of a side without a legal move."""
+        phase, side = self.machine.phase(frame), int(frame[self._mover])
+        for clause in self._clauses_of(phase, side, is_stuck=True):
+            if clause.winners(frame) is not None:
+                return clause
+        raise self._no_way_on(phase, side)
+
+    def _stuck_outcome(self, frame: Frame) -> Outcome | None:
+        clause = self._stuck(frame)
+        if clause.ending.kind == "passes":
+            return None
+        return self._outcome(frame, clause, clause.winners(frame) or ())
+
+    def _outcome(self, frame: Frame, clause: Clause, winners: Winners) -> Outcome:
+        return Outcome(
+            tuple(self._game.sides[side] for side in winners),
+            tuple(frame[self._seats[side]] + 1 if self._seats else side + 1 for side in winners),
+            clause.ending.span,
+        )
+
+    def _no_way_on(self, phase: int, side: int) -> RuleError:
+        phases = self._program.phases
+        where = f" in phase `{phases[phase].name}`" if len(phases) > 1 else ""
+        return RuleError(
+            Diagnostic(
+                "no-move-no-stuck",
+                f"{self._game.sides[side]} has no legal move{where},"
+                " and the rules do not say what happens then.",
+                hint="Add `stuck:`, for example `stuck: passes` or `stuck: loses`.",
+            )
+        )
+
+    def _clauses_of(self, phase: int, side: int, is_stuck: bool) -> tuple[Clause, ...]:
+        key = (phase, side, is_stuck)
+        if key not in self._clauses:
+            turn = self._program.phases[phase].turns[side]
+            endings = turn.stuck if is_stuck else turn.endings
+            self._clauses[key] = tuple(self._clause(ending) for ending in endings)
+        return self._clauses[key]
+
+    def _clause(self, ending: Ending) -> Clause:
+        function = self.machine.evaluator.function
+        condition = function(ending.condition)
+        values = tuple(map(function, ending.values))
+
+        def winners(frame: Frame) -> Winners | None:
+            try:
+                if not condition(frame):
+                    return None
+                return self._winners(ending, tuple(value(frame) for value in values))
+            except Overflow:
+                raise overflow(ending.span) from None
+
+        return Clause(ending, winners)
+
+    def _winners(self, ending: Ending, values: tuple[Any, ...]) -> Winners | None:
+        """Return the sides that win by an ending whose condition holds."""
+        if ending.kind == "wins":
+            return ending.sides
+        if ending.kind == "loses":
+            return self._others(ending.sides)
+        if ending.kind in ("highest", "lowest"):
+            extreme = max(values) if ending.kind == "highest" else min(values)
+            if values.count(extreme) > 1:
+                return None
+            side = values.index(extreme)
+            return self._others((side,)) if ending.inverted else (side,)
+        return ()
+
+    def _others(self, sides: Winners) -> Winners:
+        return tuple(side for side in range(self._sides) if side not in sides)
+
+
+def _drawn(leaves: Sequence[Leaf | Move], random: random.Random) -> Move:
+    """Draw one of the moves that the leaves stand for, each equally likely."""
+    if len(leaves) == 1 and isinstance(leaves[0], Leaf):
+        return leaves[0].move(random.randrange(len(leaves[0])))
+    chosen = random.randrange(sum(len(leaf) if isinstance(leaf, Leaf) else 1 for leaf in leaves))
+    for leaf in leaves:
+        if isinstance(leaf, Move):
+            if chosen == 0:
+                return leaf
+            chosen -= 1
+        elif chosen < len(leaf):
+            return leaf.move(chosen)
+        else:
+            chosen -= len(leaf)
+    raise AssertionError("fewer moves than were counted")

@@ -1,0 +1,370 @@
+"""Statements of the core made into steps.
+
+In: blocks of statements, and the places of slots in a frame. Out: steps. What then holds:
+stretches that decide nothing, say nothing and can't fail are plain functions of the frame, and
+neighbouring ones are one step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from gdl.board.relation import bits
+from gdl.core.evaluate import Evaluated, Evaluator, Frame
+from gdl.core.nodes import (
+    Assign,
+    AssignAt,
+    Block,
+    Branch,
+    Can,
+    Choose,
+    Decide,
+    Expression,
+    ForEach,
+    Repeat,
+    Require,
+    Say,
+    SitesOf,
+    Slot,
+    Statement,
+)
+from gdl.core.operations import Overflow
+from gdl.core.types import NUMBER
+from gdl.diagnostic import Diagnostic, Span
+from interpreter.evaluator import RuleError
+from interpreter.reference.steps import (
+    MOST_WAYS,
+    Alternatives,
+    Choice,
+    Demand,
+    Each,
+    Effect,
+    Fork,
+    Loop,
+    Perform,
+    Step,
+    Word,
+    too_many_moves,
+)
+
+_LEAST, _GREATEST = -(2**63), 2**63 - 1
+
+
+class StepMaker:
+    """Makes steps of the statements of one program.
+
+    `remembered` has a place for each slot that another choice may change places with. With
+    `within_can`, conditions of `require` that look a turn ahead are left out: looking ahead
+    goes one turn deep.
+    """
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        places: Mapping[Slot, int],
+        site_names: Sequence[str],
+        remembered: Mapping[Slot, int],
+        within_can: bool,
+    ) -> None:
+        self._evaluator = evaluator
+        self._places = places
+        self._site_names = site_names
+        self._remembered = remembered
+        self._within_can = within_can
+
+    def steps(self, block: Block) -> tuple[Step, ...]:
+        """Return the steps of a block; neighbouring effects are one step."""
+        steps: list[Step] = []
+        effects: list[Effect] = []
+        for statement in block:
+            if is_effect(statement):
+                effects.append(self.effect(statement))
+                continue
+            if effects:
+                steps.append(Perform(effects))
+                effects = []
+            if not (self._within_can and _looks_ahead(statement)):
+                steps.append(self._step(statement))
+        if effects:
+            steps.append(Perform(effects))
+        return tuple(steps)
+
+    def _step(self, statement: Statement) -> Step:
+        value = self._evaluator.function
+        match statement:
+            case Require(_, condition):
+                return Demand(value(condition))
+            case Say(_, token):
+                return Word(token)
+            case Branch(_, condition, then, otherwise):
+                return Fork(value(condition), self.steps(then), self.steps(otherwise))
+            case ForEach(_, slot, domain, body):
+                values = self._evaluator.domain(domain)
+                return Each(self._places[slot], values, self.steps(body))
+            case Repeat(_, "times"):
+                return Each(None, self._rounds(statement), self.steps(statement.body))
+            case Repeat():
+                return Loop(
+                    self._goes_on(statement),
+                    self._watched(statement),
+                    self.steps(statement.body),
+                    _refusal(statement.limit, statement.span),
+                )
+            case Choose():
+                return self._choice(statement)
+            case Decide(_, alternatives):
+                return Alternatives([(way.token, self.steps(way.body)) for way in alternatives])
+        raise TypeError(f"not a statement with decisions: {statement}")
+
+    def _choice(self, statement: Choose) -> Choice:
+        of_sites = isinstance(statement.domain, SitesOf)
+        partner = statement.unordered_with
+        return Choice(
+            self._places[statement.slot],
+            self._candidates(statement),
+            self._site_names if of_sites else None,
+            statement.separator,
+            self._remembered.get(statement.slot),
+            None if partner is None else self._remembered[partner],
+        )
+
+    def _candidates(self, statement: Choose) -> Callable[[Frame], Sequence[int]]:
+        domain = statement.domain
+        if isinstance(domain, SitesOf):
+            sites = self._evaluator.function(domain.sites)
+            return lambda frame: list(bits(sites(frame)))
+        low, high = self._evaluator.function(domain.low), self._evaluator.function(domain.high)
+
+        def numbers(frame: Frame) -> range:
+            least, greatest = low(frame), high(frame)
+            if greatest - least >= MOST_WAYS:
+                raise too_many_moves(statement.span)
+            return range(least, greatest + 1)
+
+        return numbers
+
+    # ------------------------------------------------- stretches without decisions
+
+    def effect(self, statement: Statement) -> Effect:
+        """Return what a statement without decisions does to a frame."""
+        match statement:
+            case Assign():
+                return self._assign(statement)
+            case AssignAt():
+                return self._assign_at(statement)
+            case Branch(_, condition, then, otherwise):
+                return self._branch(condition, self._effects(then), self._effects(otherwise))
+            case ForEach():
+                return self._for_each(statement)
+            case Repeat(_, "times"):
+                return self._times(statement)
+            case Repeat():
+                return self._repeat(statement)
+        raise TypeError(f"not a statement without decisions: {statement}")
+
+    def _effects(self, block: Block) -> Effect:
+        effects = tuple(self.effect(statement) for statement in block)
+        if len(effects) == 1:
+            return effects[0]
+
+        def perform(frame: Frame) -> None:
+            for effect in effects:
+                effect(frame)
+
+        return perform
+
+    def _assign(self, statement: Assign) -> Effect:
+        place = self._places[statement.slot]
+        value = self._value(statement.slot, statement.value, statement.span)
+
+        def assign(frame: Frame) -> None:
+            frame[place] = value(frame)
+
+        return assign
+
+    def _assign_at(self, statement: AssignAt) -> Effect:
+        place = self._places[statement.slot]
+        sites = self._evaluator.function(statement.sites)
+        value = self._value(statement.slot, statement.value, statement.span)
+
+        def assign_at(frame: Frame) -> None:
+            numbers = list(frame[place])
+            new = value(frame)
+            for index in bits(sites(frame)):
+                numbers[index] = new
+            frame[place] = tuple(numbers)
+
+        return assign_at
+
+    def _value(self, slot: Slot, expression: Expression, span: Span | None) -> Evaluated:
+        """Return the function of a value that must fit into a slot."""
+        function = self._evaluator.function(expression)
+        least = _LEAST if slot.low is None else slot.low
+        greatest = _GREATEST if slot.high is None else slot.high
+        is_bounded = slot.type == NUMBER
+
+        def fitting(frame: Frame) -> Any:
+            try:
+                value = function(frame)
+            except Overflow:
+                raise _overflow(slot, None, span) from None
+            if is_bounded and not least <= value <= greatest:
+                raise _overflow(slot, value, span)
+            return value
+
+        return fitting
+
+    def _branch(self, condition: Expression, then: Effect, otherwise: Effect) -> Effect:
+        holds = self._evaluator.function(condition)
+
+        def branch(frame: Frame) -> None:
+            (then if holds(frame) else otherwise)(frame)
+
+        return branch
+
+    def _for_each(self, statement: ForEach) -> Effect:
+        place = self._places[statement.slot]
+        values = self._evaluator.domain(statement.domain)
+        body = self._effects(statement.body)
+
+        def for_each(frame: Frame) -> None:
+            for value in tuple(values(frame)):
+                frame[place] = value
+                body(frame)
+
+        return for_each
+
+    def _times(self, statement: Repeat) -> Effect:
+        rounds = self._rounds(statement)
+        body = self._effects(statement.body)
+
+        def times(frame: Frame) -> None:
+            for _ in rounds(frame):
+                body(frame)
+
+        return times
+
+    def _rounds(self, statement: Repeat) -> Callable[[Frame], range]:
+        """Return the function that gives a round for each time of a `times` loop."""
+        assert statement.bound is not None, "`times` has a bound"
+        bound = self._evaluator.function(statement.bound)
+        refuse_more = _refusal(statement.limit, statement.span)
+
+        def rounds(frame: Frame) -> range:
+            number = bound(frame)
+            refuse_more(number)
+            return range(number)
+
+        return rounds
+
+    def _repeat(self, statement: Repeat) -> Effect:
+        goes_on = self._goes_on(statement)
+        watched = self._watched(statement)
+        body = self._effects(statement.body)
+        refuse_more = _refusal(statement.limit, statement.span)
+
+        def repeat(frame: Frame) -> None:
+            rounds = 0
+            earlier = None
+            while goes_on(frame, rounds, earlier):
+                rounds += 1
+                refuse_more(rounds)
+                earlier = tuple(frame[place] for place in watched)
+                body(frame)
+
+        return repeat
+
+    def _goes_on(self, statement: Repeat) -> Callable[[Frame, int, tuple[Any, ...] | None], bool]:
+        if statement.mode == "settled":
+            watched = self._watched(statement)
+            return lambda frame, rounds, earlier: earlier != tuple(frame[p] for p in watched)
+        assert statement.bound is not None, "only `settled` has no bound"
+        bound = self._evaluator.function(statement.bound)
+        if statement.mode == "while":
+            return lambda frame, rounds, earlier: bool(bound(frame))
+        return lambda frame, rounds, earlier: rounds == 0 or not bound(frame)
+
+    def _watched(self, statement: Repeat) -> tuple[int, ...]:
+        """Where the frame keeps all that a round can change."""
+        if statement.mode != "settled":
+            return ()
+        changed = {self._places[slot]: None for slot in changed_slots(statement.body)}
+        return tuple(changed)
+
+
+def statements_in(block: Block) -> Iterable[Statement]:
+    """Yield every statement of a block, at any depth, outer ones before inner ones."""
+    for statement in block:
+        yield statement
+        match statement:
+            case Branch(_, _, then, otherwise):
+                yield from statements_in(then)
+                yield from statements_in(otherwise)
+            case ForEach() | Repeat():
+                yield from statements_in(statement.body)
+            case Decide(_, alternatives):
+                for alternative in alternatives:
+                    yield from statements_in(alternative.body)
+
+
+def changed_slots(block: Block) -> Iterable[Slot]:
+    """Yield the slots that a block's statements give values to, but for running variables."""
+    for statement in statements_in(block):
+        if isinstance(statement, Assign | AssignAt | Choose):
+            yield statement.slot
+
+
+def is_effect(statement: Statement) -> bool:
+    """Return whether a statement neither decides anything, nor fails, nor says a word."""
+    return not any(
+        isinstance(inner, Choose | Decide | Require | Say) for inner in statements_in((statement,))
+    )
+
+
+def _looks_ahead(statement: Statement) -> bool:
+    return isinstance(statement, Require) and any(
+        isinstance(part, Can) for part in expressions_in(statement.condition)
+    )
+
+
+def expressions_in(root: Expression) -> Iterable[Expression]:
+    """Yield an expression and all its parts, each shared part once."""
+    seen = {id(root)}
+    pending = [root]
+    while pending:
+        expression = pending.pop()
+        yield expression
+        for part in expression.parts():
+            if id(part) not in seen:
+                seen.add(id(part))
+                pending.append(part)
+
+
+def _refusal(limit: int, span: Span | None) -> Callable[[int], None]:
+    def refuse_more(rounds: int) -> None:
+        if rounds > limit:
+            raise RuleError(
+                Diagnostic(
+                    "endless-loop",
+                    f"This loop does not end within {limit:,} rounds.",
+                    span,
+                    "Let every round change something that ends it.",
+                )
+            )
+
+    return refuse_more
+
+
+def _overflow(slot: Slot, value: Any, span: Span | None) -> RuleError:
+    what = "A number too large to keep" if value is None else str(value)
+    least = _LEAST if slot.low is None else slot.low
+    greatest = _GREATEST if slot.high is None else slot.high
+    return RuleError(
+        Diagnostic(
+            "overflow",
+            f"{what} does not fit into `{slot.name}`, which holds {least} to {greatest}.",
+            span,
+            "Declare a wider range, or limit the value with `min` and `max`.",
+        )
+    )

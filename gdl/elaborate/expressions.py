@@ -32,6 +32,7 @@ from gdl.elaborate.values import (
 from gdl.syntax import tree as t
 
 MOST_UNROLLED = 64
+PRELUDE = "prelude.yaml"
 
 _ARITHMETIC = {
     "+": "add",
@@ -338,7 +339,8 @@ def _let(node: t.LetIn, scope: Scope) -> Value:
 
 def check_local(name: t.Name, scope: Scope) -> None:
     """Raise a Problem if a local word would hide something that has a name already."""
-    words.check_free(name.name, name.span, scope)
+    if name.span.source.name != PRELUDE:
+        words.check_free(name.name, name.span, scope)
 
 
 def _pairs(node: t.Pairs, scope: Scope) -> Value:

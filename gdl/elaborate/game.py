@@ -89,8 +89,8 @@ def elaborate_game(document: Document, whole: Document, request: Request, report
         system.phase = Slot("phase", NUMBER, is_state=True)
     sections.check_names(d, document)
     phases = _phases(document, d)
-    check_unused(d)
     initial |= _setup(document, d)
+    check_unused(d)
     report.raise_errors()
     layers = _layers(document, d)
     program = _program(d, phases, initial)
@@ -130,7 +130,7 @@ _CREDITS = ("author", "year", "source", "about", "family")
 def _prelude() -> Document:
     text = resources.files("gdl").joinpath("prelude.yaml").read_text("utf-8")
     report = Report()
-    document = read_document(Source("prelude.yaml", text), report)
+    document = read_document(Source(ex.PRELUDE, text), report)
     report.raise_errors()
     assert document is not None
     return document

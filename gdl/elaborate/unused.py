@@ -19,6 +19,8 @@ _FATAL = ("unknown-name", "wrong-number-of-arguments", "recursive-definition")
 
 def check_unused(d: Declarations) -> None:
     """Warn of definitions that nothing uses; report errors in them all the same."""
+    if d.report.failed:
+        return
     for name, found in d.definitions.items():
         if found[0].from_prelude or name in d.used:
             continue

@@ -87,7 +87,7 @@ def _turns(node: t.Name, scope: Scope) -> Value:
     return Get(system.turns)
 
 
-def _passes(node: t.Name, scope: Scope) -> Value:
+def _passed(node: t.Name, scope: Scope) -> Value:
     system = scope.declarations.system
     if system.passes is None:
         system.passes = Slot("passes", NUMBER, is_state=True)
@@ -114,7 +114,7 @@ WORDS: dict[str, Callable[[t.Name, Scope], Value]] = {
     "players": _choices(lambda scope: scope.declarations.side_type),
     "kinds": _choices(lambda scope: scope.declarations.kind_type),
     "turns": _turns,
-    "passes": _passes,
+    "passed": _passed,
     "identity": lambda node, scope: RelationValue(
         Known(Relation.identity(scope.declarations.board.size))
     ),
@@ -215,13 +215,13 @@ def board_number(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
     return result
 
 
-def _times(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
+def _seen(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
     if not node.arguments:
         raise problem(
             "wrong-number-of-arguments",
-            "`times` needs to know what must have been the same.",
+            "`seen` needs to know what must have been the same.",
             node.span,
-            "Write `times(board)`, or `times(board, mover)`.",
+            "Write `seen(board)`, or `seen(board, mover)`.",
         )
     d = scope.declarations
     key: list[Expression] = []
@@ -252,7 +252,7 @@ FUNCTIONS: dict[str, Callable[[t.Call, Scope, Elaborate], Value]] = {
     "first": _first,
     "owner": _owner,
     "kind": _kind,
-    "times": _times,
+    "seen": _seen,
 }
 
 

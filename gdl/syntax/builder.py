@@ -74,7 +74,7 @@ class TreeBuilder:
         return self._operation("&", span, c)
 
     def _negative(self, span: Span, c: list[Any]) -> t.Operation:
-        return self._operation("negative", span, c[1:])
+        return self._operation("negative", span, c)
 
     def _raised(self, span: Span, c: list[Any]) -> t.Operation:
         return self._operation("^", span, c)

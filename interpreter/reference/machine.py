@@ -128,6 +128,16 @@ class Machine:
         """Return the frame of a turn that is about to begin."""
         return [*values, *self._fresh_locals]
 
+    def value(self, expression: Expression, values: Sequence[Any]) -> Any:
+        """Return what an expression that is no part of the program is worth in a position."""
+        frame = self.frame(values)
+        places = dict(self.places)
+        for slot in slots_of(expression):
+            if slot not in places:
+                places[slot] = len(frame)
+                frame.append(None)
+        return QuickEvaluator(places, self._can_reach).function(expression)(frame)
+
     def phase(self, frame: Frame) -> int:
         """Return the place of the present phase."""
         return 0 if self._phase_place is None else int(frame[self._phase_place])

@@ -206,10 +206,14 @@ class Report:
 
 def _order(diagnostic: Diagnostic) -> tuple[str, int, str]:
     span = diagnostic.span
-    return ("", -1, diagnostic.code) if span is None else (
-        span.source.name,
-        span.start,
-        diagnostic.code,
+    return (
+        ("", -1, diagnostic.code)
+        if span is None
+        else (
+            span.source.name,
+            span.start,
+            diagnostic.code,
+        )
     )
 
 

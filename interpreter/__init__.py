@@ -1,1 +1,61 @@
-"""From a game's model to play."""
+"""Playing games that are files: load rules, start, play, and see who has won.
+
+>>> rules = load("hex", options={"size": 3})
+>>> position = rules.start()
+>>> position.mover, position.seat, len(position.moves())
+('Red', 1, 9)
+>>> for move in ("b2", "a2", "b3", "a3", "b1"):
+...     position = position.play(move)
+>>> position.over, str(position.outcome), position.outcome.winners
+(True, 'Red wins', ('Red',))
+>>> print(position.rows())
+. X .
+O X .
+O X .
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from gdl.diagnostic import Diagnostic, GameError
+from gdl.load import load_game
+from interpreter.evaluator import Evaluator, Outcome, Playout, RuleError, State
+from interpreter.moves import (
+    AmbiguousMoveError,
+    IllegalMoveError,
+    Move,
+    MoveError,
+    UnreadableMoveError,
+)
+from interpreter.position import Position, Rules
+
+__all__ = [
+    "AmbiguousMoveError",
+    "Diagnostic",
+    "Evaluator",
+    "GameError",
+    "IllegalMoveError",
+    "Move",
+    "MoveError",
+    "Outcome",
+    "Playout",
+    "Position",
+    "RuleError",
+    "Rules",
+    "State",
+    "UnreadableMoveError",
+    "load",
+]
+
+
+def load(
+    name: str,
+    options: Mapping[str, str | int | bool] | None = None,
+    variants: Sequence[str] = (),
+) -> Rules:
+    """Return the rules of a shipped game by its name, or of the file at a path.
+
+    `options` override defaults; `variants` are applied in the order given. Raises GameError.
+    """
+    return Rules(load_game(name, options, variants))

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from gdl.core.nodes import Expression
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from interpreter.moves import Move
@@ -102,6 +103,10 @@ class Evaluator(Protocol):
 
     def outcome(self, state: State) -> Outcome | None:
         """Return how the game has ended, or None if it goes on."""
+        ...
+
+    def value(self, state: State, expression: Expression) -> Any:
+        """Return what an expression of the core is worth in a state."""
         ...
 
     def perft(self, state: State, depth: int) -> int:

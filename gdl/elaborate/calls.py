@@ -29,8 +29,6 @@ from gdl.syntax import tree as t
 _DEEPEST = 40
 
 
-
-
 def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
     """Return what a word without arguments stands for. Raises Problem."""
     name = node.name
@@ -207,7 +205,10 @@ def _as_declared(
     except Problem as error:
         d = error.diagnostic
         raise problem(
-            d.code, f"`{name.name}`, argument `{parameter.name}`: {d.message}", argument.span, d.hint
+            d.code,
+            f"`{name.name}`, argument `{parameter.name}`: {d.message}",
+            argument.span,
+            d.hint,
         ) from None
 
 
@@ -230,8 +231,10 @@ def _convert(parameter: t.Parameter, value: Value, span: Span, scope: Scope) -> 
             parameter.span,
             suggest(word or "", [*TYPE_WORDS, "relation", "side", "kind", "list"]),
         )
-    return coerce.to_number(value, span) if wanted == NUMBER else coerce.to_type(
-        value, wanted, span, scope
+    return (
+        coerce.to_number(value, span)
+        if wanted == NUMBER
+        else coerce.to_type(value, wanted, span, scope)
     )
 
 

@@ -12,13 +12,13 @@ from fractions import Fraction
 
 from gdl.core import build
 from gdl.core.build import TooLarge
-from gdl.core.nodes import Const, Expression, Fold, Get, GetAt, GroupsOf, RangeOf, SitesOf, Slot
+from gdl.core.nodes import Const, Expression, Get, GroupsOf, RangeOf, SitesOf, Slot
 from gdl.core.operations import Overflow
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
 from gdl.diagnostic import Span
 from gdl.elaborate import coerce, formula, relations, words
 from gdl.elaborate.calls import call_definition, find_name
-from gdl.elaborate.scope import Problem, Scope, problem
+from gdl.elaborate.scope import Scope, problem
 from gdl.elaborate.values import (
     Chosen,
     GroupsValue,
@@ -155,7 +155,7 @@ def _count(node: t.Operation, scope: Scope) -> Value:
     value = elaborate(node.operands[0], scope)
     if isinstance(value, GroupsValue):
         slot = Slot("group", SITES)
-        return _fold_dynamic("sum", slot, value, build.number(1), scope)
+        return _fold_dynamic("sum", slot, value, build.number(1), node.span, scope)
     result: Expression = build.op(
         "count", (coerce.to_sites(value, node.operands[0].span, scope),), NUMBER
     )
@@ -206,10 +206,7 @@ def _in(node: t.Operation, scope: Scope) -> Value:
     if isinstance(among, ListValue):
         value = elaborate(member, scope)
         return build.disjunction(
-            *(
-                build.equal(*coerce.same_type(value, item, node.span, scope))
-                for item in among.items
-            )
+            *(build.equal(*coerce.same_type(value, item, node.span, scope)) for item in among.items)
         )
     result: Expression = build.op(
         "subset",
@@ -369,13 +366,13 @@ def _quantified(node: t.Quantified, scope: Scope) -> Value:
     if word in ("some", "no", "every"):
         condition = flag(node.body, inner)
         combine = "and" if word == "every" else "or"
-        found = _fold_dynamic(combine, slot, domain, condition, scope)
+        found = _fold_dynamic(combine, slot, domain, condition, node.domain.span, scope)
         return build.negation(found) if word == "no" else found
     if word in ("sites", "count"):
         return _select(node, word, slot, domain, flag(node.body, inner), scope)
     if word in ("union", "intersection"):
-        return _fold_dynamic(word, slot, domain, sites(node.body, inner), scope)
-    return _fold_dynamic(word, slot, domain, number(node.body, inner), scope)
+        return _fold_dynamic(word, slot, domain, sites(node.body, inner), node.domain.span, scope)
+    return _fold_dynamic(word, slot, domain, number(node.body, inner), node.domain.span, scope)
 
 
 def unrolled(domain: Value) -> tuple[Value, ...] | None:
@@ -386,10 +383,11 @@ def unrolled(domain: Value) -> tuple[Value, ...] | None:
         return domain.members or (domain,)
     if isinstance(domain, RangeValue):
         low, high = domain.low, domain.high
-        if isinstance(low, Const) and isinstance(high, Const):
-            if int(high.value) - int(low.value) < MOST_UNROLLED:
-                values = range(int(low.value), int(high.value) + 1)
-                return tuple(build.number(value) for value in values)
+        if not (isinstance(low, Const) and isinstance(high, Const)):
+            return None
+        if int(high.value) - int(low.value) < MOST_UNROLLED:
+            values = range(int(low.value), int(high.value) + 1)
+            return tuple(build.number(value) for value in values)
     return None
 
 
@@ -423,11 +421,11 @@ def _select(
     if isinstance(domain, GroupsValue | RangeValue):
         one = build.conditional(condition, build.number(1), build.number(0))
         if word == "count":
-            return _fold_dynamic("sum", slot, domain, one, scope)
+            return _fold_dynamic("sum", slot, domain, one, node.domain.span, scope)
         if isinstance(domain, RangeValue):
             raise problem("wrong-type", "Numbers are not sites.", node.domain.span)
         chosen = build.conditional(condition, Get(slot), build.NOWHERE)
-        return _fold_dynamic("union", slot, domain, chosen, scope)
+        return _fold_dynamic("union", slot, domain, chosen, node.domain.span, scope)
     among = coerce.to_sites(domain, node.domain.span, scope)
     found = build.select(slot, among, condition)
     if word == "sites":
@@ -437,9 +435,8 @@ def _select(
 
 
 def _fold_dynamic(
-    combine: str, slot: Slot, domain: Value, body: Expression, scope: Scope
+    combine: str, slot: Slot, domain: Value, body: Expression, span: Span, scope: Scope
 ) -> Expression:
-    span = Span(*_NO_SPAN)
     everything = scope.declarations.board.all_sites
     initial = everything if combine == "intersection" else _INITIAL.get(combine, combine == "and")
     return build.fold(combine, slot, core_domain(domain, span, scope), body, initial)
@@ -498,8 +495,6 @@ def _summed(values: list[Expression]) -> Expression:
     return result
 
 
-_NO_SPAN: tuple[object, int, int] = (None, 0, 0)
-
 _OPERATORS: dict[str, Callable[[t.Operation, Scope], Value]] = {
     "and": _junction,
     "or": _junction,
@@ -536,5 +531,3 @@ _BY_CLASS: dict[type, Callable[..., Value]] = {
     t.LetIn: _let,
     t.Can: _can,
 }
-
-__all__ = ["Fold", "GetAt", "Problem", "elaborate"]

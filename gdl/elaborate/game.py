@@ -8,22 +8,21 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 
 from gdl.board.board import Board
 from gdl.board.relation import Relation
-from gdl.core import build
 from gdl.core.nodes import (
     Const,
     Expression,
-    Get,
     Phase,
     Program,
     Slot,
     SystemSlots,
     Turn,
 )
+from gdl.core.prune import prune, slots_used
 from gdl.core.types import NUMBER, SITES, Type
 from gdl.diagnostic import GameError, Report, Source, Span
 from gdl.document.nodes import Mapping as Document
@@ -33,7 +32,7 @@ from gdl.elaborate import expressions as ex
 from gdl.elaborate import pictures, sections
 from gdl.elaborate.boards import read_board
 from gdl.elaborate.endings import endings
-from gdl.elaborate.scope import Declarations, Kind, Problem, Scope, Silent, System
+from gdl.elaborate.scope import Declarations, Problem, Scope, Silent, System
 from gdl.elaborate.statements import ProgramElaborator
 from gdl.elaborate.unused import check_unused
 from gdl.elaborate.values import Known, RelationValue
@@ -159,9 +158,7 @@ def _phases(document: Document, d: Declarations) -> tuple[Phase, ...]:
         elif isinstance(node, Document):
             own |= {entry.text: value for entry, value in node.entries}
         if own["turn"] is None:
-            d.report.error(
-                "missing-key", f"The phase `{key.text}` needs a `turn`.", key.span
-            )
+            d.report.error("missing-key", f"The phase `{key.text}` needs a `turn`.", key.span)
         made.append(_phase(key.text, own, d))
     return tuple(made)
 
@@ -174,7 +171,7 @@ def _phase(name: str, parts: Mapping[str, Node | None], d: Declarations) -> Phas
     turns = []
     for side in range(len(d.sides)):
         scope = Scope(d, side, side)
-        block = ProgramElaborator(seat).block(program or (), scope)
+        block = prune(ProgramElaborator(seat).block(program or (), scope))
         turns.append(Turn(block, endings(stuck, scope), endings(end, scope)))
     return Phase(name, tuple(turns), seat, by_chance)
 
@@ -201,7 +198,7 @@ def _seat(node: Node | None, d: Declarations) -> tuple[int | None, bool]:
 
 
 def _program(d: Declarations, phases: tuple[Phase, ...], initial: dict[Slot, object]) -> Program:
-    system = d.system
+    system = _system_used(d.system, slots_used(phases))
     values: dict[Slot, object] = {slot: initial.get(slot, 0) for slot in d.layers.values()}
     values |= {s: initial[s] for v in d.state.values() for s in v.slots.values()}
     values[system.mover] = 0
@@ -225,6 +222,17 @@ def _program(d: Declarations, phases: tuple[Phase, ...], initial: dict[Slot, obj
     )
     state = tuple(values)
     return Program(state, tuple(values.values()), slots, phases, tuple(system.memories))
+
+
+def _system_used(system: System, used: frozenset[Slot]) -> System:
+    """Return the system slots without those that the rules, as they are here, never ask for."""
+    return replace(
+        system,
+        turns=system.turns if system.turns in used else None,
+        passes=system.passes if system.passes in used else None,
+        memories=[memory for memory in system.memories if memory.slot in used],
+        seats_change=any(slot in used for slot in system.seats),
+    )
 
 
 # ----------------------------------------------------------------------- set-up
@@ -448,5 +456,3 @@ def _digest(document: Document, options: Mapping[str, str]) -> str:
     add(_prelude())
     parts += [f"{name}={value}" for name, value in sorted(options.items())]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
-
-

@@ -112,9 +112,7 @@ class PieceEffects:
             arrived = build.conditional(build.some(moving), arrived, build.NOWHERE)
         return build.union(build.difference(Get(slot), touched), arrived)
 
-    def change(
-        self, sites: Expression, target: Callable[[Layer], Layer | None]
-    ) -> list[Statement]:
+    def change(self, sites: Expression, target: Callable[[Layer], Layer | None]) -> list[Statement]:
         """Change pieces in place: each layer's pieces on the sites go to its target layer."""
         before, at = self.named(sites, "at")
         leaving: dict[Layer, Expression] = {}

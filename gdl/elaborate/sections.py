@@ -111,9 +111,7 @@ def document_keys(document: Document, section: str) -> list[str]:
     return [key.text for key, _ in entries(document, section)]
 
 
-def _option(
-    key: Scalar, node: Node, given: str | None, sides: Type, report: Report
-) -> Option:
+def _option(key: Scalar, node: Node, given: str | None, sides: Type, report: Report) -> Option:
     about = ""
     if isinstance(node, Document):
         default_node, about_node = node.get("default"), node.get("about")
@@ -214,9 +212,10 @@ def _is_allowed(
     for item in allowed:
         if isinstance(item, t.Range):
             low, high = (_plain_value(end, names, sides) for end in (item.low, item.high))
-            if low is not None and high is not None and value.type.is_numeric:
-                if low.value <= value.value <= high.value:
-                    return True
+            if low is None or high is None or not value.type.is_numeric:
+                continue
+            if low.value <= value.value <= high.value:
+                return True
         elif _plain_value(item, names, sides) == value:
             return True
     return False
@@ -538,9 +537,7 @@ def _products(indices: tuple[tuple[Value, ...], ...]) -> list[tuple[Value, ...]]
     return keys
 
 
-def _initial_value(
-    declared: t.StateType, type_: Type, per_site: bool, scope: Scope
-) -> object:
+def _initial_value(declared: t.StateType, type_: Type, per_site: bool, scope: Scope) -> object:
     value: object
     if declared.initial is None:
         value = -1 if type_.is_choice else False if type_ == FLAG else 0

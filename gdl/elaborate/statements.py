@@ -18,7 +18,7 @@ from gdl.elaborate import expressions as ex
 from gdl.elaborate.calls import check_indices, split_arguments, state_cases
 from gdl.elaborate.pieces import Layer, PieceEffects
 from gdl.elaborate.scope import Problem, Scope, Silent, StateVariable, problem
-from gdl.elaborate.values import GroupsValue, RelationValue, Unknown, Value, describe
+from gdl.elaborate.values import GroupsValue, Known, RelationValue, Unknown, Value, describe
 from gdl.syntax import tree as t
 
 _MOST_ROUNDS = 1000
@@ -237,7 +237,10 @@ class ProgramElaborator:
 
     def _assign(self, node: t.Assign, scope: Scope) -> list[Statement]:
         return self._store(
-            node.target, scope, node.span, lambda slot, old: ex.of_type(node.value, slot.type, scope)
+            node.target,
+            scope,
+            node.span,
+            lambda slot, old: ex.of_type(node.value, slot.type, scope),
         )
 
     def _add(self, node: t.Add, scope: Scope) -> list[Statement]:
@@ -394,9 +397,7 @@ class ProgramElaborator:
         return [
             nodes.Assign(node.span, kept, me),
             nodes.Assign(node.span, mine, Get(kept)),
-            nodes.Assign(
-                node.span, other, build.numeric("subtract", build.number(1), Get(kept))
-            ),
+            nodes.Assign(node.span, other, build.numeric("subtract", build.number(1), Get(kept))),
         ]
 
     def _goto(self, node: t.GoTo, scope: Scope) -> list[Statement]:
@@ -453,7 +454,7 @@ def _token(item: Value, domain: t.Expression, index: int, scope: Scope) -> str:
     if isinstance(item, RelationValue):
         board = scope.declarations.board
         for name, relation in board.relations.items():
-            if name not in board.families and RelationValue(relations.Known(relation)) == item:
+            if name not in board.families and RelationValue(Known(relation)) == item:
                 return name
     raise problem(
         "no-word",
@@ -479,9 +480,7 @@ def _by_side(
     return made
 
 
-def _piece(
-    piece: t.Piece, scope: Scope, *, complete: bool
-) -> tuple[int | None, Expression | None]:
+def _piece(piece: t.Piece, scope: Scope, *, complete: bool) -> tuple[int | None, Expression | None]:
     """Return the kind by number and the side of a piece; each may be left out of a `change`."""
     d = scope.declarations
     kind: int | None = None
@@ -528,5 +527,3 @@ def _piece(
             see=[("It is declared here.", d.kinds[kind].span)],
         )
     return kind, side
-
-

@@ -35,14 +35,10 @@ def check_unused(d: Declarations) -> None:
             )
     for name, variable in d.state.items():
         if name not in d.used:
-            d.report.warning(
-                "unused", f"`{name}` is declared, but nothing uses it.", variable.span
-            )
+            d.report.warning("unused", f"`{name}` is declared, but nothing uses it.", variable.span)
     for name, action in d.actions.items():
         if name not in d.used:
-            d.report.warning(
-                "unused", f"The action `{name}` is never done.", action.head.span
-            )
+            d.report.warning("unused", f"The action `{name}` is never done.", action.head.span)
 
 
 def _try(definition: Definition, d: Declarations) -> None:

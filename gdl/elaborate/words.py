@@ -124,9 +124,7 @@ WORDS: dict[str, Callable[[t.Name, Scope], Value]] = {
 # -------------------------------------------------------------------- functions
 
 
-def _arguments(
-    node: t.Call, scope: Scope, elaborate: Elaborate, *wanted: str
-) -> list[Value]:
+def _arguments(node: t.Call, scope: Scope, elaborate: Elaborate, *wanted: str) -> list[Value]:
     """Elaborate the arguments, each as `wanted` says: `sites` or `relation`."""
     if len(node.arguments) != len(wanted):
         name = node.function.name if isinstance(node.function, t.Name) else "this"
@@ -327,7 +325,3 @@ def spend_call(scope: Scope, span: Span) -> None:
             span,
             "Definitions that use each other twice and more grow beyond measure.",
         )
-
-
-
-

@@ -97,8 +97,7 @@ class Machine:
         self.places = {slot: place for place, slot in enumerate(program.state)}
         for slot in slots_of((program.system, program.phases, program.memories)):
             self.places.setdefault(slot, len(self.places))
-        self.evaluator = QuickEvaluator(self.places, self._can_reach)
-        self._blind = QuickEvaluator(self.places, _no_further_look)
+        self.evaluator, self._blind = self._evaluators(self.places)
         self._site_names = site_names
         self._phase_place = (
             None if program.system.phase is None else self.places[program.system.phase]
@@ -136,7 +135,13 @@ class Machine:
             if slot not in places:
                 places[slot] = len(frame)
                 frame.append(None)
-        return QuickEvaluator(places, self._can_reach).function(expression)(frame)
+        evaluator, _ = self._evaluators(places)
+        return evaluator.function(expression)(frame)
+
+    def _evaluators(self, places: dict[Slot, int]) -> tuple[Evaluator, Evaluator]:
+        """Return what makes functions of expressions: as they are, and within a `can`."""
+        blind = QuickEvaluator(places, _no_further_look)
+        return QuickEvaluator(places, lambda node: self._can_reach(node, blind)), blind
 
     def phase(self, frame: Frame) -> int:
         """Return the place of the present phase."""
@@ -289,8 +294,8 @@ class Machine:
 
     # -------------------------------------------------------------- looking ahead
 
-    def _can_reach(self, node: Can) -> Evaluated:
-        condition = self._blind.function(node.condition)
+    def _can_reach(self, node: Can, blind: Evaluator) -> Evaluated:
+        condition = blind.function(node.condition)
         mover = self.places[self.program.system.mover]
         state = len(self.program.state)
 

@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Any
 
 from gdl.core.evaluate import Evaluated, Frame
-from gdl.core.nodes import Ending
+from gdl.core.nodes import Ending, Expression
 from gdl.core.operations import Overflow
 from gdl.diagnostic import Diagnostic
 from gdl.model import Game
@@ -116,6 +116,13 @@ class ReferenceRules:
         if self.machine.has_move(frame, self._turn(frame)):
             return None
         return self._stuck_outcome(frame)
+
+    def value(self, state: State, expression: Expression) -> Any:
+        """Return what an expression in the game's words is worth in a state."""
+        try:
+            return self.machine.value(expression, state.values)
+        except Overflow:
+            raise overflow(None) from None
 
     # -------------------------------------------------------------- many moves
 

@@ -1,0 +1,25 @@
+"""The code is formatted, linted and typed."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("ruff", "check", "gdl", "interpreter", "tests"),
+        ("ruff", "format", "--check", "gdl", "interpreter", "tests"),
+        ("mypy",),
+    ],
+    ids=" ".join,
+)
+def test_style(command: tuple[str, ...]) -> None:
+    result = subprocess.run(
+        [sys.executable, "-m", *command], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 0, result.stdout + result.stderr

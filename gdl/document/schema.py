@@ -56,6 +56,7 @@ _PHASE = Settings(
     {
         "seat": Code("a seat"),
         "turn": _PROGRAM,
+        "swap": Code("when a side may swap seats instead of its turn"),
         "stuck": _CLAUSES,
         "end": _CLAUSES,
     },
@@ -67,8 +68,6 @@ _DISPLAY = Settings(
         "symbols": Table(Symbol()),
         "colours": Table(Prose("a colour")),
         "style": Choice(("cells", "points")),
-        "labels": Code(),
-        "picture": Picture(),
     },
 )
 
@@ -84,6 +83,7 @@ _RULES: dict[str, Shape] = {
     "actions": Table(_PROGRAM),
     "setup": Table(Code(), special={"rows": Picture()}),
     "turn": _PROGRAM,
+    "swap": Code("when a side may swap seats instead of its turn"),
     "phases": Table(OneOf((_PROGRAM, _PHASE))),
     "stuck": _CLAUSES,
     "end": _CLAUSES,

@@ -65,7 +65,7 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
             node.span,
             f"Write `{name}(…)`.",
         )
-    if name in d.broken:
+    if name in d.broken or not d.board_is_known:
         raise Silent
     raise problem(
         "unknown-name",
@@ -85,7 +85,10 @@ def _advice(name: str, scope: Scope) -> str:
 def call_definition(
     name: t.Name, arguments: Sequence[t.Expression], span: Span, scope: Scope, elaborate: Elaborate
 ) -> Value | None:
-    """Return the value of a definition or an indexed variable, or None if it is neither."""
+    """Return the value of a definition or an indexed variable, or None if it is neither.
+
+    None also where the arguments are meant for the value of a definition that takes none.
+    """
     d = scope.declarations
     variable = d.state.get(name.name)
     if variable is not None:
@@ -95,6 +98,9 @@ def call_definition(
     if candidates is None:
         return None
     d.used.add(name.name)
+    counts = {len(candidate.head.parameters) for candidate in candidates}
+    if arguments and 0 in counts and len(arguments) not in counts:
+        return None
     values = [elaborate(argument, scope) for argument in arguments]
     chosen = _matching(name, candidates, values, scope)
     return _put_in_place(chosen, name, arguments, values, scope, elaborate)
@@ -168,7 +174,10 @@ def _put_in_place(
     words.spend_call(scope, name.span)
     if len(scope.calls) >= _DEEPEST:
         raise problem(
-            "nested-too-deep", f"Definitions use each other more than {_DEEPEST} deep.", name.span
+            "nested-too-deep",
+            f"Definitions use each other more than {_DEEPEST} deep.",
+            name.span,
+            "Put some of the definitions together.",
         )
     bound: dict[str, Value] = {}
     lets: list[tuple[Slot, Expression]] = []
@@ -184,7 +193,13 @@ def _put_in_place(
         else:
             bound[parameter.name] = value
     inner = scope.only(bound, (name.name, name.span))
-    result = _body(definition, inner, elaborate)
+    try:
+        result = _body(definition, inner, elaborate)
+    except Problem as error:
+        if not definition.from_prelude:
+            raise
+        d = error.diagnostic
+        raise problem(d.code, f"`{name.name}`: {d.message}", name.span, d.hint) from None
     if isinstance(result, Expression):
         for slot, value in reversed(lets):
             result = build.let(slot, value, result)
@@ -318,7 +333,12 @@ def state_cases(
         parts: list[Expression] = []
         for key, item in zip(keys, index, strict=True):
             if not (isinstance(key, Expression) and isinstance(item, Expression)):
-                raise problem("not-constant", f"This index is {describe(key)}.", span)
+                raise problem(
+                    "not-constant",
+                    f"This index is {describe(key)}, which is known in play only.",
+                    span,
+                    "Use an index that is a side, a kind or a number.",
+                )
             parts.append(build.equal(key, item))
         cases.append((build.conjunction(*parts), slot))
     return cases

@@ -139,7 +139,7 @@ def _prelude() -> Document:
 
 
 def _phases(document: Document, d: Declarations) -> tuple[Phase, ...]:
-    common = {key: document.get(key) for key in ("turn", "stuck", "end")}
+    common = {key: document.get(key) for key in ("turn", "swap", "stuck", "end")}
     section = document.get("phases")
     if not isinstance(section, Document):
         if common["turn"] is None:
@@ -164,16 +164,27 @@ def _phases(document: Document, d: Declarations) -> tuple[Phase, ...]:
 
 
 def _phase(name: str, parts: Mapping[str, Node | None], d: Declarations) -> Phase:
-    program = sections.parsed(parts["turn"], "program", d.report)
+    program = _with_swap(sections.parsed(parts["turn"], "program", d.report), parts["swap"], d)
     stuck = _clauses(parts["stuck"], "stuck_clause", d)
     end = _clauses(parts["end"], "clause", d)
     seat, by_chance = _seat(parts.get("seat"), d)
     turns = []
     for side in range(len(d.sides)):
         scope = Scope(d, side, side)
-        block = prune(ProgramElaborator(seat).block(program or (), scope))
+        block = prune(ProgramElaborator(seat).block(program, scope))
         turns.append(Turn(block, endings(stuck, scope), endings(end, scope)))
     return Phase(name, tuple(turns), seat, by_chance)
+
+
+def _with_swap(
+    program: tuple[t.Statement, ...] | None, node: Node | None, d: Declarations
+) -> tuple[t.Statement, ...]:
+    """Return the program with `swap` as another way on, where its condition holds."""
+    condition = sections.parsed(node, "expression", d.report)
+    if not program or condition is None:
+        return program or ()
+    swap = (t.Require(condition.span, condition), t.Simple(condition.span, "swap"))
+    return (t.Either(condition.span, ((None, program), (None, swap))),)
 
 
 def _clauses(node: Node | None, entry: str, d: Declarations) -> list[t.Clause]:

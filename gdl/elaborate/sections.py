@@ -242,7 +242,7 @@ def _given_value(
             f"`{text[:40]}` is no value for the option `{name}`.",
             span,
             f"Its default is {value_text(default)}."
-            + (f" It can be one of: {', '.join(names)}." if names else ""),
+            + (f" It can be: {', '.join(a.span.text for a in allowed)}." if allowed else ""),
         )
         return default
     return value
@@ -267,11 +267,21 @@ def read_sides(document: Document, report: Report) -> Type:
     found: list[str] = []
     for name in names or ():
         if name.name in found:
-            report.error("duplicate-name", f"`{name.name}` plays already.", name.span)
+            report.error(
+                "duplicate-name",
+                f"`{name.name}` plays already.",
+                name.span,
+                "Give each player a name of its own.",
+            )
         else:
             found.append(name.name)
     if len(found) > 8:
-        report.error("out-of-range", "There can be 8 players at most.", document.span)
+        report.error(
+            "out-of-range",
+            f"There are {len(found)} players, and 8 is the most.",
+            node.span if node is not None else document.span,
+            "Name fewer players.",
+        )
     return Type("side", tuple(found) or ("First", "Second"))
 
 
@@ -308,10 +318,16 @@ def read_kinds(document: Document, sides: Type, report: Report) -> tuple[Kind, .
                     "unknown-name",
                     f"`{word.name}` is no player.",
                     word.span,
-                    suggest(word.name, [*sides.values, "neutral"]),
+                    suggest(word.name, [*sides.values, "neutral"])
+                    or f"Before a kind stands `neutral` or one of: {', '.join(sides.values)}.",
                 )
         if any(kind.name == name.name for kind in found):
-            report.error("duplicate-name", f"There is a `{name.name}` already.", name.span)
+            report.error(
+                "duplicate-name",
+                f"There is a piece `{name.name}` already.",
+                name.span,
+                "Name each kind of piece once.",
+            )
         else:
             found.append(Kind(name.name, owners, name.span))
     return tuple(found) or (Kind(DEFAULT_KIND, everyone, document.span),)
@@ -393,6 +409,7 @@ def read_definitions(
             head = parsed(key, "head", report)
             body = parsed(node, "expression", report)
             if head is None:
+                declarations.broken.add(key.text.partition("(")[0].strip())
                 continue
             if body is None:
                 declarations.broken.add(head.name.name)
@@ -428,14 +445,16 @@ def read_state(document: Document, declarations: Declarations) -> dict[Slot, obj
         report = declarations.report
         head = parsed(key, "state_head", report)
         declared = parsed(node, "state_type", report)
+        name = key.text.partition("(")[0].strip()
         if head is None or declared is None:
+            declarations.broken.add(name)
             continue
         try:
             _state_variable(head, declared, declarations, initial)
-        except Problem as error:
-            report.add(error.diagnostic)
-        except Silent:
-            continue
+        except (Problem, Silent) as error:
+            declarations.broken.add(name)
+            if isinstance(error, Problem):
+                report.add(error.diagnostic)
     return initial
 
 
@@ -449,7 +468,12 @@ def _state_variable(
         type_ = NUMBER
     per_site = declared.per is not None or (is_mark and type_ == NUMBER)
     if declared.per is not None and declared.per.name != "site":
-        raise problem("wrong-type", "Only `per site` is known.", declared.per.span)
+        raise problem(
+            "wrong-type",
+            "A number is kept `per site`, and not per anything else.",
+            declared.per.span,
+            "A variable with an index is written `score(players): number`.",
+        )
     if per_site and type_ != NUMBER:
         raise problem(
             "wrong-type",
@@ -502,7 +526,10 @@ def _state_type(declared: t.StateType, scope: Scope) -> tuple[Type, int | None, 
     if declared.domain is not None:
         if not isinstance(declared.domain, t.Range) or word not in ("number", "mark"):
             raise problem(
-                "wrong-type", "Bounds are for numbers, as in `0..9`.", declared.domain.span
+                "wrong-type",
+                "Only a number has bounds, and they are a range.",
+                declared.domain.span,
+                "Write for instance `number in 0..9`.",
             )
         low = _constant(declared.domain.low, scope)
         high = _constant(declared.domain.high, scope)
@@ -513,7 +540,12 @@ def _constant(node: t.Expression, scope: Scope) -> int:
     value = ex.number(node, scope)
     if isinstance(value, Const) and value.type == NUMBER:
         return int(value.value)
-    raise problem("not-constant", "This number must be known before play.", node.span)
+    raise problem(
+        "not-constant",
+        "This number must be known before play.",
+        node.span,
+        "Numbers written out, options, and what is made of them, are.",
+    )
 
 
 def _index_items(node: t.Expression, scope: Scope) -> tuple[Value, ...]:
@@ -547,7 +579,10 @@ def _initial_value(declared: t.StateType, type_: Type, per_site: bool, scope: Sc
         made: Expression = ex.of_type(declared.initial, type_, scope)
         if not isinstance(made, Const):
             raise problem(
-                "not-constant", "The value at the start must be known.", declared.initial.span
+                "not-constant",
+                "The value at the start must be known before play.",
+                declared.initial.span,
+                "What depends on the position is given to a variable by `set` in a turn.",
             )
         value = made.value
     return (value,) * scope.declarations.board.size if per_site else value

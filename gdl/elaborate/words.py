@@ -17,8 +17,8 @@ from gdl.core.types import NUMBER, SITES, Type
 from gdl.diagnostic import Span
 from gdl.elaborate import coerce, relations
 from gdl.elaborate.coerce import Elaborate
-from gdl.elaborate.scope import Scope, problem
-from gdl.elaborate.values import GroupsValue, Known, ListValue, RelationValue, Value
+from gdl.elaborate.scope import Scope, Silent, problem
+from gdl.elaborate.values import GroupsValue, Known, ListValue, RelationValue, Value, describe
 from gdl.syntax import tree as t
 
 _MOST_CALLS = 20_000
@@ -232,7 +232,12 @@ def _seen(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
         else:
             value = elaborate(argument, scope)
             if not isinstance(value, Expression):
-                raise problem("wrong-type", "This can't be remembered.", argument.span)
+                raise problem(
+                    "wrong-type",
+                    f"This should be a value of the position, but it is {describe(value)}.",
+                    argument.span,
+                    "Write for instance `seen(board)`, or `seen(board, mover)`.",
+                )
             key.append(value)
     for memory in d.system.memories:
         if memory.key == tuple(key):
@@ -286,20 +291,20 @@ def meaning(name: str, scope: Scope) -> str:
     d = scope.declarations
     if name in WORDS or name in FUNCTIONS or name == "board":
         return "a word of the language"
+    if name in d.board.relations or name in d.board.regions or name in d.board.numbers:
+        return "a word for this board"
+    if d.board.index(name) is not None:
+        return "a site"
     definition = d.definitions.get(name)
     if definition is not None:
         return "a word of the prelude" if definition[0].from_prelude else "a definition"
-    if name in d.board.relations or name in d.board.regions or name in d.board.numbers:
-        return "a word for this board"
     if name in d.options:
         return "an option"
     if name in d.sides:
         return "a side"
     if name in d.kind_type.values:
         return "a kind of piece"
-    if name in d.state:
-        return "a variable"
-    return "a site" if d.board.index(name) is not None else ""
+    return "a variable" if name in d.state else ""
 
 
 def check_free(name: str, span: Span, scope: Scope) -> None:
@@ -318,10 +323,12 @@ def spend_call(scope: Scope, span: Span) -> None:
     """Count a definition put in place of its name; raise a Problem if there are too many."""
     d = scope.declarations
     d.calls_spent += 1
+    if d.calls_spent > _MOST_CALLS + 1:
+        raise Silent
     if d.calls_spent > _MOST_CALLS:
         raise problem(
             "too-large",
             f"Definitions are put in place of their names more than {_MOST_CALLS} times.",
-            span,
+            scope.calls[0][1] if scope.calls else span,
             "Definitions that use each other twice and more grow beyond measure.",
         )

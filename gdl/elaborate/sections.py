@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import prod
 from typing import Any
 
 from gdl.core import build
@@ -353,7 +354,14 @@ def check_names(declarations: Declarations, document: Document) -> None:
     report = declarations.report
     seen: dict[str, Span] = {}
     for name, span in _declared_names(declarations, document):
-        if name in keywords():
+        if not name.isidentifier() or not name.isascii():
+            report.error(
+                "syntax",
+                f"`{name}` can't be a name.",
+                span,
+                "A name has letters, digits and `_`, and no digit at its beginning.",
+            )
+        elif name in keywords():
             report.error(
                 "reserved-word",
                 f"`{name}` is a word of the language and can't be a name.",
@@ -433,9 +441,13 @@ def read_actions(document: Document, declarations: Declarations) -> None:
         body = parsed(node, "program", declarations.report)
         if head is not None and body is not None:
             declarations.actions[head.name.name] = Action(head, body)
+        else:
+            declarations.broken.add(key.text.partition("(")[0].strip())
 
 
 # ------------------------------------------------------------------------ state
+
+_MOST_COMBINATIONS = 1000
 
 
 def read_state(document: Document, declarations: Declarations) -> dict[Slot, object]:
@@ -482,6 +494,15 @@ def _state_variable(
             "A set of sites is `sites`.",
         )
     indices = tuple(_index_items(index, scope) for index in head.indices)
+    combinations = prod(map(len, indices))
+    if combinations > _MOST_COMBINATIONS:
+        raise problem(
+            "too-large",
+            f"This variable has {combinations:,} combinations of indices, "
+            f"more than {_MOST_COMBINATIONS:,}.",
+            head.span,
+            "Use fewer indices, or keep a number `per site`.",
+        )
     slots: dict[tuple[Value, ...], Slot] = {}
     for key in _products(indices):
         slot = Slot(head.name.name, type_, True, per_site, low, high)
@@ -564,8 +585,6 @@ def _products(indices: tuple[tuple[Value, ...], ...]) -> list[tuple[Value, ...]]
     keys: list[tuple[Value, ...]] = [()]
     for items in indices:
         keys = [(*key, item) for key in keys for item in items]
-    if len(keys) > 1000:
-        raise Silent
     return keys
 
 

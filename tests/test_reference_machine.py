@@ -304,5 +304,5 @@ def test_looking_ahead_leaves_locals_and_state_as_they_were() -> None:
 def test_decisions_that_cannot_be_made_are_refused() -> None:
     block = (choose(A), place(A))
     for decisions in ((), (4,), (0, 0)):
-        with pytest.raises(ValueError, match="decisions|complete"):
+        with pytest.raises(ValueError, match=r"decisions|complete"):
             state_after(block, *decisions)

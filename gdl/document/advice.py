@@ -221,7 +221,7 @@ def _dash_after_key(slip: _Slip) -> Diagnostic | None:
 def _escape(slip: _Slip) -> Diagnostic | None:
     return slip.at(
         slip.place,
-        "In double quotes a backslash begins an escape, and there is none of this name.",
+        "In double quotes a backslash begins an escape, and this is none.",
         "Use single quotes to mean the backslash itself.",
         2,
     )
@@ -262,6 +262,8 @@ def _question_mark(slip: _Slip) -> Diagnostic | None:
 
 
 def _percent(slip: _Slip) -> Diagnostic | None:
+    if slip.source.text[slip.context : slip.context + 1] != "%":
+        return None
     return slip.at(
         slip.context,
         "A line can't begin with `%`: YAML takes it as a directive.",
@@ -285,6 +287,8 @@ _ADVICE: tuple[tuple[str, Callable[[_Slip], Diagnostic | None]], ...] = (
     ("found unexpected end of stream", _unclosed_quote),
     ("found unexpected document indicator", _unclosed_quote),
     ("found unknown escape character", _escape),
+    ("did not find expected hexdecimal number", _escape),
     ("directive", _percent),
+    ("found unexpected non-alphabetical character", _percent),
 )
 """What the parser says, and who knows what it means; the first that does is heard."""

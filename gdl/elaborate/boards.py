@@ -1,12 +1,12 @@
 """The board: from its text, or its points and lines, to a packed board.
 
-In: the `board` section and the options. Out: a `Board`; where there is an error, a small board
-stands in for it, so that the rest of the file can be looked at.
+In: the `board` section and the options. Out: a `Board`; where there is an error, none: then a
+small board can stand in for it, so that the rest of the file can be looked at.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from gdl.board.board import Board, BoardError
@@ -28,9 +28,16 @@ _DEFAULT_SHAPE = {"square": "rectangle"}
 ScopeOn = Callable[[Board], Scope]
 
 
-def read_board(document: Document, scope_on: ScopeOn, report: Report) -> Board:
-    """Read the board; `scope_on` gives the scope of its expressions on a board so far."""
-    stand_in = make_board(BoardSpec("square", "rectangle", (3, 3)))
+def stand_in_board() -> Board:
+    """Return a small board that stands in for one that is not known."""
+    return make_board(BoardSpec("square", "rectangle", (3, 3)))
+
+
+def read_board(document: Document, scope_on: ScopeOn, report: Report) -> Board | None:
+    """Read the board; `scope_on` gives the scope of its expressions on a board so far.
+
+    Returns None after an error, which is in the report.
+    """
     node = document.get("board")
     if node is None:
         report.error(
@@ -39,19 +46,23 @@ def read_board(document: Document, scope_on: ScopeOn, report: Report) -> Board:
             document.span,
             "Write for instance `board: square(8, 8)`.",
         )
-        return stand_in
+        return None
     try:
         if isinstance(node, Scalar):
             text = parsed(node, "board", report)
-            return stand_in if text is None else _lattice_board(text, scope_on, stand_in)
+            return None if text is None else _lattice_board(text, scope_on, stand_in_board())
         return _point_board(node)
     except Problem as error:
         report.add(error.diagnostic)
     except Silent:
         pass
     except BoardError as error:
-        report.error("impossible-board", error.message, node.span, error.hint)
-    return stand_in
+        report.error("impossible-board", _sentence(error.message), node.span, error.hint)
+    return None
+
+
+def _sentence(message: str) -> str:
+    return f"{message[:1].upper()}{message[1:]}{'' if message.endswith(('.', '?')) else '.'}"
 
 
 def _lattice_board(text: t.BoardText, scope_on: ScopeOn, stand_in: Board) -> Board:
@@ -83,7 +94,10 @@ def _lattice_board(text: t.BoardText, scope_on: ScopeOn, stand_in: Board) -> Boa
             value = ex.sites(change.sites, scope_on(board))
             if not isinstance(value, Const):
                 raise problem(
-                    "not-constant", "A board is the same in every position.", change.sites.span
+                    "not-constant",
+                    "A board is the same in every position, but this depends on it.",
+                    change.sites.span,
+                    "Name sites by regions, rows, columns, or one by one.",
                 )
             board = board.without(int(value.value))
     return board
@@ -163,8 +177,21 @@ def _point_board(node: Node) -> Board:
     if isinstance(lines_node, Sequence):
         for item in lines_node.items:
             if isinstance(item, Scalar):
-                lines.append(item.text.replace(",", " ").split())
+                lines.append(_line(item, points))
     return make_graph_board(points, lines)
+
+
+def _line(node: Scalar, points: Collection[str]) -> list[str]:
+    line = node.text.replace(",", " ").split()
+    for name in line:
+        if name not in points:
+            raise problem(
+                "impossible-board",
+                f"There is no point `{name[:20]}` on this board.",
+                node.span,
+                suggest(name, points) or "The points of lines stand under `points`.",
+            )
+    return line
 
 
 def _place_by_name(name: str, span: Span) -> tuple[float, float]:
@@ -191,5 +218,5 @@ def _place(node: Node) -> tuple[float, float]:
             "Write for instance `north: 0 3`.",
         ) from None
     if not (abs(x) < 1e6 and abs(y) < 1e6):
-        raise problem("impossible-board", "This place is too far away.", node.span)
+        raise problem("impossible-board", "This place is too far away.", node.span, "Use small numbers.")
     return x, y

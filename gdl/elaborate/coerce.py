@@ -108,8 +108,9 @@ def same_type(a: Value, b: Value, span: Span, scope: Scope) -> tuple[Expression,
             return to_sites(a, span, scope), to_sites(b, span, scope)
     raise problem(
         "wrong-type",
-        f"These can't be the same: one is {describe(a)}, the other {describe(b)}.",
+        f"These can't be compared: one is {describe(a)}, the other {describe(b)}.",
         span,
+        "Both must be of one type. How many sites a set has is `count(S)`.",
     )
 
 

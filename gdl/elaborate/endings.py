@@ -38,7 +38,12 @@ def _endings(clause: t.Clause, scope: Scope) -> list[Ending]:
     assert scope.mover is not None
     if any(subject.name == "any" for subject in clause.subjects):
         if len(clause.subjects) > 1:
-            raise problem("wrong-type", "`any` stands alone.", clause.span)
+            raise problem(
+                "wrong-type",
+                "`any` stands for every side already, so no other can stand beside it.",
+                clause.span,
+                "Write `any wins when …`, or name the sides.",
+            )
         count = len(scope.declarations.sides)
         order = [(scope.mover + i) % count for i in range(count)]
         return [_for_sides(clause, (side,), scope) for side in order]

@@ -97,7 +97,9 @@ def _number(node: t.Number, scope: Scope) -> Value:
     if "." in node.text:
         return Const(Fraction(node.text), FRACTION)
     if len(node.text) > 18:
-        raise problem("overflow", "This number is too large.", node.span)
+        raise problem(
+            "overflow", "This number is too large.", node.span, "Numbers have 18 digits at most."
+        )
     return build.number(int(node.text))
 
 
@@ -127,8 +129,9 @@ def _call(node: t.Call, scope: Scope) -> Value:
     if len(node.arguments) != 1:
         raise problem(
             "wrong-number-of-arguments",
-            "A relation is applied to one set of sites.",
+            f"A relation is applied to one set of sites, not to {len(node.arguments)}.",
             node.span,
+            "Join several sets by `|`.",
         )
     return relations.image(value.tree, sites(node.arguments[0], scope))
 
@@ -228,14 +231,14 @@ def _set_operation(node: t.Operation, scope: Scope) -> Value:
         for other in known[1:]:
             result = result.intersection(other)
         return RelationValue(Known(result))
-    if all(isinstance(v, Expression) and v.type == FLAG for v in values):
-        word = "or" if node.operator == "|" else "and"
-        raise problem(
-            "wrong-type",
-            f"`{node.operator}` joins sets, and these are conditions.",
-            node.span,
-            f"Write `{word}`.",
-        )
+    for value, span in zip(values, spans, strict=True):
+        if isinstance(value, Expression) and value.type == FLAG:
+            raise problem(
+                "wrong-type",
+                f"`{node.operator}` joins sets, and this is a condition.",
+                span,
+                f"Conditions are joined by `{'or' if node.operator == '|' else 'and'}`.",
+            )
     parts = [coerce.to_sites(v, s, scope) for v, s in zip(values, spans, strict=True)]
     return build.union(*parts) if node.operator == "|" else build.intersection(*parts)
 
@@ -275,7 +278,12 @@ def _power(node: t.Operation, scope: Scope) -> Value:
     if not isinstance(base, RelationValue):
         value = coerce.to_number(base, node.operands[0].span)
         if value.type != NUMBER or exponent.type != NUMBER:
-            raise problem("wrong-type", "Powers are for whole numbers.", node.span)
+            raise problem(
+                "wrong-type",
+                "Powers are for whole numbers.",
+                node.span,
+                "Multiply, or write the power of numerator and denominator.",
+            )
         return build.numeric("power", value, exponent)
     times = coerce.constant_number(exponent, node.operands[1].span)
     if not 0 <= times <= MOST_UNROLLED:
@@ -423,7 +431,12 @@ def _select(
         if word == "count":
             return _fold_dynamic("sum", slot, domain, one, node.domain.span, scope)
         if isinstance(domain, RangeValue):
-            raise problem("wrong-type", "Numbers are not sites.", node.domain.span)
+            raise problem(
+                "wrong-type",
+                "Only what runs over sites can select sites, and these are numbers.",
+                node.domain.span,
+                "Sites by number are for instance `sites s in all where row(s) <= n`.",
+            )
         chosen = build.conditional(condition, Get(slot), build.NOWHERE)
         return _fold_dynamic("union", slot, domain, chosen, node.domain.span, scope)
     among = coerce.to_sites(domain, node.domain.span, scope)

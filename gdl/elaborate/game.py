@@ -30,7 +30,7 @@ from gdl.document.nodes import Node, Scalar, Sequence
 from gdl.document.reader import read_document
 from gdl.elaborate import expressions as ex
 from gdl.elaborate import pictures, sections
-from gdl.elaborate.boards import read_board
+from gdl.elaborate.boards import read_board, stand_in_board
 from gdl.elaborate.endings import endings
 from gdl.elaborate.scope import Declarations, Problem, Scope, Silent, System
 from gdl.elaborate.statements import ProgramElaborator
@@ -74,12 +74,15 @@ def elaborate_game(document: Document, whole: Document, request: Request, report
             system,
             options={name: option.value for name, option in options.items()},
             option_pictures={n: o.picture for n, o in options.items() if o.picture is not None},
+            broken=set(sections.document_keys(document, "options")) - set(options),
         )
         sections.read_definitions(_prelude(), made, prelude=True)
         return made
 
-    board = read_board(document, lambda b: Scope(declarations_on(b), None, None), report)
+    known = read_board(document, lambda b: Scope(declarations_on(b), None, None), report)
+    board = known or stand_in_board()
     d = declarations_on(board)
+    d.board_is_known = known is not None
     initial = sections.read_state(document, d)
     sections.read_definitions(document, d)
     sections.read_actions(document, d)
@@ -158,7 +161,12 @@ def _phases(document: Document, d: Declarations) -> tuple[Phase, ...]:
         elif isinstance(node, Document):
             own |= {entry.text: value for entry, value in node.entries}
         if own["turn"] is None:
-            d.report.error("missing-key", f"The phase `{key.text}` needs a `turn`.", key.span)
+            d.report.error(
+                "missing-key",
+                f"The phase `{key.text}` needs a `turn`.",
+                key.span,
+                "Write one in the phase, or one for all phases beside `phases`.",
+            )
         made.append(_phase(key.text, own, d))
     return tuple(made)
 
@@ -252,7 +260,7 @@ def _system_used(system: System, used: frozenset[Slot]) -> System:
 def _setup(document: Document, d: Declarations) -> dict[Slot, object]:
     section = document.get("setup")
     found: dict[Slot, object] = {}
-    if not isinstance(section, Document):
+    if not isinstance(section, Document) or not d.board_is_known:
         return found
     scope = Scope(d, None, None)
     occupied = 0
@@ -267,7 +275,7 @@ def _setup(document: Document, d: Declarations) -> dict[Slot, object]:
             if sites & occupied:
                 site = d.board.sites[(sites & occupied).bit_length() - 1].name
                 d.report.error(
-                    "site-taken", f"Two pieces are set up on {site}.", node.span, "One must go."
+                    "site-taken", f"Two pieces are set up on {site}.", node.span, "Take the site out of one of the two sets."
                 )
             occupied |= sites
             found[slot] = int(str(found.get(slot, 0))) | sites
@@ -310,7 +318,12 @@ def _set_setup(key: Scalar, node: Scalar, scope: Scope) -> dict[Slot, int]:
     except Silent:
         return {}
     if not isinstance(value, Const):
-        d.report.error("not-constant", "The set-up is known before play.", node.span)
+        d.report.error(
+            "not-constant",
+            "The set-up must be known before play, but this depends on the position.",
+            node.span,
+            "Name sites by regions, rows, columns, or one by one.",
+        )
         return {}
     return {d.layers[layer]: int(value.value)}
 

@@ -7,6 +7,7 @@ set-up, options that are positions, examples, and positions in files.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TypeVar
 
@@ -40,7 +41,7 @@ def read_picture(
         report.error(
             "picture",
             f"The picture has {len(lines)} rows, but the board has {len(rows)}.",
-            span,
+            _place(span, 0),
             "Draw each row of the board as a line, the uppermost first.",
         )
         return found
@@ -49,24 +50,38 @@ def read_picture(
             report.error(
                 "picture",
                 f"Row {number} of the picture has {len(line)} sites, but should have {len(row)}.",
-                span,
+                _place(span, number - 1),
                 "Draw a character for each site, `.` where it is empty.",
             )
             return found
-        for char, site in zip(line, row, strict=True):
+        for column, (char, site) in enumerate(zip(line, row, strict=True)):
             if char == EMPTY:
                 continue
             if char not in symbols:
                 report.error(
                     "unknown-symbol",
-                    f"No piece is drawn as `{char}` (row {number}, {site.name}).",
-                    span,
+                    f"No piece is drawn as `{char}` ({site.name}).",
+                    _place(span, number - 1, column),
                     f"The symbols are: {' '.join(symbols)} and `.` for an empty site.",
                 )
                 return found
             meaning = symbols[char]
             found[meaning] = found.get(meaning, 0) | 1 << site.index
     return found
+
+
+def _place(span: Span, row: int, column: int | None = None) -> Span:
+    """Return where a row stands, or a site in it (both from 0); the whole span if it has none."""
+    rows = [found for found in re.finditer(r"[^\n]+", span.text) if found.group().strip()]
+    if row >= len(rows):
+        return span
+    start = span.start + rows[row].start()
+    chars = [start + offset for offset, char in enumerate(rows[row].group()) if not char.isspace()]
+    if column is None:
+        return Span(span.source, chars[0], chars[-1] + 1)
+    if column >= len(chars):
+        return span
+    return Span(span.source, chars[column], chars[column] + 1)
 
 
 def write_picture(board: Board, symbols: Mapping[int, str]) -> str:

@@ -105,7 +105,8 @@ class ProgramElaborator:
             "unknown-name",
             f"`{node.unordered_with.name}` is no site chosen before in this turn.",
             node.unordered_with.span,
-            suggest(node.unordered_with.name, scope.locals),
+            suggest(node.unordered_with.name, scope.locals)
+            or "It names the variable of a `choose` of sites above.",
         )
 
     def _alternatives(
@@ -157,7 +158,12 @@ class ProgramElaborator:
         if node.word == "again":
             return [again]
         if len(scope.declarations.sides) != 2:
-            raise problem("two-sides-only", "`swap` is for games of two sides.", node.span)
+            raise problem(
+                "two-sides-only",
+                "`swap` is for games of two sides.",
+                node.span,
+                "With more sides, nothing says who swaps with whom.",
+            )
         system.seats_change = True
         first, second = system.seats
         kept = Slot("seat", NUMBER)
@@ -263,6 +269,8 @@ class ProgramElaborator:
         if isinstance(local, Get) and not local.slot.is_state:
             return [nodes.Assign(span, local.slot, value(local.slot, local))]
         variable = scope.declarations.state.get(name)
+        if variable is None and name in scope.declarations.broken:
+            raise Silent
         if variable is None or local is not None:
             raise problem(
                 "not-a-variable",
@@ -344,6 +352,8 @@ class ProgramElaborator:
     def _do(self, node: t.Do, scope: Scope) -> list[Statement]:
         name = node.name.name
         action = scope.declarations.actions.get(name)
+        if action is None and name in scope.declarations.broken:
+            raise Silent
         if action is None:
             raise problem(
                 "unknown-name",
@@ -354,14 +364,19 @@ class ProgramElaborator:
         scope.declarations.used.add(name)
         parameters = action.head.parameters
         if len(parameters) != len(node.arguments):
+            count = len(parameters)
             raise problem(
                 "wrong-number-of-arguments",
-                f"`{name}` takes {len(parameters)} arguments, not {len(node.arguments)}.",
+                f"`{name}` takes {count} argument{'s' * (count != 1)}, not {len(node.arguments)}.",
                 node.span,
+                f"It is `{action.head.span.text}`.",
             )
         if name in self._actions:
             raise problem(
-                "recursive-definition", f"The action `{name}` is done by itself.", node.span
+                "recursive-definition",
+                f"The action `{name}` is done by itself.",
+                node.span,
+                "What is done again and again is said by `repeat`.",
             )
         made: list[Statement] = []
         bound: dict[str, Value] = {}
@@ -385,7 +400,12 @@ class ProgramElaborator:
         side = coerce.constant_side(ex.elaborate(node.side, scope), node.side.span, scope)
         system = scope.declarations.system
         if len(system.seats) != 2:
-            raise problem("two-sides-only", "`take` is for games of two sides.", node.span)
+            raise problem(
+                "two-sides-only",
+                "`take` is for games of two sides.",
+                node.span,
+                "With more sides, nothing says who gets which of the others.",
+            )
         system.seats_change = True
         mine, other = system.seats[side], system.seats[1 - side]
         if self._seat is not None:
@@ -489,7 +509,12 @@ def _piece(piece: t.Piece, scope: Scope, *, complete: bool) -> tuple[int | None,
         value = ex.elaborate(word, scope)
         if isinstance(value, Expression) and value.type == d.kind_type and kind is None:
             if not isinstance(value, Const):
-                raise problem("not-constant", "The kind must be known before play.", word.span)
+                raise problem(
+                    "not-constant",
+                    "The kind must be known where the text stands.",
+                    word.span,
+                    "Write a kind, or choose one by `choose k in kinds`.",
+                )
             kind = int(value.value)
         elif isinstance(value, Expression) and value.type == d.side_type and side is None:
             side = value

@@ -35,10 +35,20 @@ def check_unused(d: Declarations) -> None:
             )
     for name, variable in d.state.items():
         if name not in d.used:
-            d.report.warning("unused", f"`{name}` is declared, but nothing uses it.", variable.span)
+            d.report.warning(
+                "unused",
+                f"`{name}` is declared, but nothing uses it.",
+                variable.span,
+                "Remove it, or use it.",
+            )
     for name, action in d.actions.items():
         if name not in d.used:
-            d.report.warning("unused", f"The action `{name}` is never done.", action.head.span)
+            d.report.warning(
+                "unused",
+                f"The action `{name}` is never done.",
+                action.head.span,
+                f"Remove it, or write `do {name}` in a turn.",
+            )
 
 
 def _try(definition: Definition, d: Declarations) -> None:

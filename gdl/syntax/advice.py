@@ -48,12 +48,19 @@ _RESERVED_AS_NAME = (
     "`{word}` is a word of the language and can't be a name here; choose another one."
 )
 
-_LIKELY = ("WHERE", "HAS", "OF", "SEMICOLON", "THEN", "UNTIL", "AT", "OUTCOME", "_INDENT", "RPAR")
+_LIKELY = ("WHERE", "HAS", "AT", "OF", "SEMICOLON", "THEN", "UNTIL", "OUTCOME", "_INDENT", "RPAR")
+_COMPARISONS = ("=", "!=", "<", "<=", ">", ">=")
+_STATEMENT = "A statement begins with a word such as `choose`, `place`, `move`, `set` or `let`."
 
 
 def for_character(char: str, pair: str) -> str:
     """Return help for a character that no token begins with; `pair` has the next one too."""
     return _PAIRS.get(pair, _CHARACTERS.get(char, ""))
+
+
+def for_pair(pair: str) -> str:
+    """Return help for two characters of which the second can't stand behind the first."""
+    return _PAIRS.get(pair, "")
 
 
 def for_token(word: str, expected: Iterable[str], entry: str) -> str:
@@ -67,6 +74,8 @@ def for_token(word: str, expected: Iterable[str], entry: str) -> str:
         return _TOKENS["ELSE"]
     if word == "-" and entry == "clause":
         return "Each end is an item of its own."
+    if word in _COMPARISONS and entry != "names":
+        return "One comparison has two sides: write `a < b and b < c`."
     return ""
 
 
@@ -75,9 +84,15 @@ def words_of(expected: Iterable[str]) -> list[str]:
     return [kind.lower() for kind in expected if kind.isalpha() and kind.isupper()]
 
 
-def expectation(expected: Iterable[str]) -> str:
+def expectation(expected: Iterable[str], entry: str) -> str:
     """Return help that follows from what could have stood there."""
     kinds = set(expected)
+    if entry in ("names", "piece_list"):
+        return "Names have letters, digits and `_`; commas stand between them."
+    if kinds == {"OR"}:
+        return _TOKENS["OR"]
+    if {"CHOOSE", "PLACE"} <= kinds:
+        return _STATEMENT
     for kind in _LIKELY:
         if kind in kinds and not (kind == "RPAR" and "NAME" in kinds):
             return _TOKENS[kind]

@@ -84,7 +84,12 @@ def parse(span: Span, entry: str) -> Any:
     machinery = _machinery()
     if not span.text.split("#")[0].strip() and not _words(span):
         raise SyntaxProblem(
-            Diagnostic("empty-text", "There is nothing here, where a rule should be.", span)
+            Diagnostic(
+                "empty-text",
+                "There is nothing here, where a rule should be.",
+                _first_words(span),
+                "Write the rule, or remove its key. A `#` begins a comment.",
+            )
         )
     _check_depth(span)
     machinery.layout.active = entry == "program"
@@ -160,11 +165,22 @@ def _explain(problem: UnexpectedInput, span: Span, entry: str) -> Diagnostic:
             place = _token_span(span, token)
             message = f"`{token}` can't stand here."
         expected = set(problem.expected or ())
-        hint = advice.for_token(str(token), expected, entry)
+        hint = advice.for_token(str(token), expected, entry) or advice.for_pair(
+            span.source.text[max(place.start - 1, span.start) : place.end]
+        )
         if not hint and token.type == "NAME":
             hint = suggest(str(token), advice.words_of(expected))
-        return Diagnostic("syntax", message, place, hint or advice.expectation(expected))
+        return Diagnostic("syntax", message, place, hint or advice.expectation(expected, entry))
     return Diagnostic("syntax", "This text can't be read.", span)
+
+
+def _first_words(span: Span) -> Span:
+    """Return the first line of a span that is not blank, without the blanks around it."""
+    start = span.start + len(span.text) - len(span.text.lstrip())
+    if start == span.end:
+        return Span(span.source, span.start, span.start)
+    line = span.source.text[start : span.end].split("\n", 1)[0].rstrip()
+    return Span(span.source, start, start + len(line))
 
 
 def _end_of_words(span: Span) -> int:

@@ -1,0 +1,144 @@
+"""Everything runnable in `docs/language.md` and `docs/tutorial.md`, run.
+
+In: the pages. A block `yaml` is a whole game; `yaml base` is the game that the blocks `yaml
+fragment` change, as if each began with `extends`; `position` is a position of the base game, in
+which the tables with the head `| expression | value |` hold. Out: what then holds: each game
+loads without a finding of weight, its examples pass, and each table tells the truth.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from gdl.diagnostic import GameError
+from gdl.load import load_game
+from gdl.syntax.parser import keywords
+from interpreter.examples import run_examples
+
+DOCS = Path(__file__).parent.parent / "docs"
+LANGUAGE = DOCS / "language.md"
+TUTORIAL = DOCS / "tutorial.md"
+
+_FENCE = re.compile(r"^```(\w+)?([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_TABLE_HEAD = re.compile(r"^\| expression \| value \|")
+_CELL = re.compile(r"(?<!\\)\|")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block: its language, the word after it, its text, and the line it begins on."""
+
+    language: str
+    kind: str
+    text: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of a table of values; no value stands for an expression that is an error."""
+
+    expression: str
+    value: str | None
+    line: int
+
+
+def blocks(page: Path) -> list[Block]:
+    """Return the fenced blocks of a page."""
+    text = page.read_text("utf-8")
+    return [
+        Block(match[1] or "", match[2].strip(), match[3], text.count("\n", 0, match.start()) + 1)
+        for match in _FENCE.finditer(text)
+    ]
+
+
+def rows(page: Path) -> Iterator[Row]:
+    """Yield the rows of the tables of values."""
+    inside = False
+    for number, line in enumerate(page.read_text("utf-8").splitlines(), start=1):
+        if _TABLE_HEAD.match(line):
+            inside = True
+        elif not line.startswith("|"):
+            inside = False
+        elif inside and not line.startswith("|---"):
+            cells = [cell.strip().replace("\\|", "|") for cell in _CELL.split(line)]
+            value = None if cells[2].startswith("error") else cells[2].strip("`")
+            yield Row(cells[1].strip("`"), value, number)
+
+
+def the(kind: str, page: Path) -> str:
+    """Return the text of the one block of a kind."""
+    (found,) = (b for b in blocks(page) if kind in (b.language, b.kind))
+    return found.text
+
+
+LANGUAGE_BLOCKS = [b for b in blocks(LANGUAGE) if b.language == "yaml"]
+ROWS = list(rows(LANGUAGE))
+
+
+def failures(path: Path) -> list[str]:
+    """Return all that fails in the examples of a file."""
+    return [
+        f"{result.name}: {diagnostic.message} {diagnostic.hint}"
+        for result in run_examples(load_game(str(path)))
+        for diagnostic in result.diagnostics
+    ]
+
+
+@pytest.mark.parametrize("block", LANGUAGE_BLOCKS, ids=lambda block: f"line {block.line}")
+def test_block_of_the_reference(block: Block, tmp_path: Path) -> None:
+    (tmp_path / "base.yaml").write_text(the("base", LANGUAGE), "utf-8")
+    text = f"extends: base.yaml\n{block.text}" if block.kind == "fragment" else block.text
+    path = tmp_path / "game.yaml"
+    path.write_text(text, "utf-8")
+    assert failures(path) == []
+
+
+def game_of_the_position(values: str) -> str:
+    """Return the base game with the position of the reference and values that hold in it."""
+    drawn = the("position", LANGUAGE).replace("\n", "\n      ").rstrip()
+    head = "extends: base.yaml\nend: draw when turns > 99\nexamples:\n"
+    return f"{head}  - rows: |\n      {drawn}\n    mover: White\n    values:\n      {values}\n"
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.line}: {row.expression}")
+def test_value_in_the_reference(row: Row, tmp_path: Path) -> None:
+    (tmp_path / "base.yaml").write_text(the("base", LANGUAGE), "utf-8")
+    path = tmp_path / "game.yaml"
+    if row.value is None:
+        path.write_text(game_of_the_position(f"{row.expression}: none"), "utf-8")
+        assert failures(path) != []
+    else:
+        path.write_text(game_of_the_position(f"{row.expression}: {row.value}"), "utf-8")
+        assert failures(path) == []
+
+
+def test_the_reference_has_examples() -> None:
+    assert len(LANGUAGE_BLOCKS) > 30
+    assert len(ROWS) > 100
+
+
+def test_a_wrong_value_is_found(tmp_path: Path) -> None:
+    (tmp_path / "base.yaml").write_text(the("base", LANGUAGE), "utf-8")
+    path = tmp_path / "game.yaml"
+    path.write_text(game_of_the_position("count own: 5"), "utf-8")
+    assert len(failures(path)) == 1
+
+
+def test_reserved_words_are_listed() -> None:
+    text = LANGUAGE.read_text("utf-8")
+    listed = text.split("**Reserved**")[1].split("`")[1]
+    assert set(listed.split()) == set(keywords())
+
+
+def test_a_page_without_the_block_is_refused() -> None:
+    with pytest.raises(ValueError, match="unpack"):
+        the("nothing", LANGUAGE)
+
+
+__all__ = ["GameError"]

@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from gdl.board.relation import bits
-from gdl.core.types import FLAG
+from gdl.core.nodes import Const, Get
+from gdl.core.types import FLAG, SITES
 from gdl.diagnostic import Diagnostic, GameError, Report, Span, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
@@ -312,12 +313,32 @@ class _Checker:
         expression = game.expression(key.span, position.side)
         found = position.value(expression)
         wanted = read_plain(game, expression.type, value.text)
+        if isinstance(expression, Const) and expression.type.is_choice and wanted in (None, -1):
+            self._pieces(key, value, expression)
+            return
         if wanted is None:
             wanted = position.value(game.expression(value.span, position.side))
         if found != wanted:
             self._fail(
                 f"`{' '.join(key.text.split())}` is {write_plain(game, expression.type, found)}.",
                 value.span,
+            )
+
+    def _pieces(self, key: Scalar, value: Scalar, owner: Const) -> None:
+        """Check where the pieces of a side, or of a kind, stand."""
+        position = self._position
+        game = position.rules.game
+        by_side = owner.type.name == "side"
+        found = 0
+        for layer in game.layers:
+            if (layer.side if by_side else layer.kind) == owner.value:
+                found |= position.value(Get(layer.slot))
+        wanted = read_plain(game, SITES, value.text)
+        if wanted is None:
+            wanted = position.value(game.expression(value.span, position.side))
+        if found != wanted:
+            self._fail(
+                f"`{' '.join(key.text.split())}` is {write_plain(game, SITES, found)}.", value.span
             )
 
 

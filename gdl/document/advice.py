@@ -30,7 +30,11 @@ def explain(error: yaml.MarkedYAMLError, source: Source, offset: int) -> Diagnos
             found = advise(slip)
             if found is not None:
                 return found
-    return slip.at(place, f"YAML can't read this: {problem}.")
+    return slip.at(
+        place,
+        f"YAML can't read this: {problem}.",
+        "Look at colons, quotes, brackets and indentation here and in the line above.",
+    )
 
 
 def _place(mark: yaml.error.Mark | None, source: Source, offset: int) -> int:

@@ -158,7 +158,11 @@ def _variant(document: Mapping, name: str, report: Report) -> Mapping | None:
     entry = document.entry("variants")
     variants = None if entry is None else entry[1]
     if entry is None or not isinstance(variants, Mapping):
-        report.error("unknown-variant", f"There is no variant `{name}`: the game has none.")
+        report.error(
+            "unknown-variant",
+            f"There is no variant `{name}`: the game has none.",
+            hint="Leave it out, or write it under `variants`.",
+        )
         return None
     rules = variants.get(name)
     if isinstance(rules, Mapping):

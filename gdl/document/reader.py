@@ -32,6 +32,10 @@ _CONTROL = re.compile(
 _STYLES: dict[str, Style] = {"'": "quoted", '"': "quoted", "|": "block", ">": "folded"}
 
 
+_WHAT_IS_READ = "Name a game, or a file whose name ends in .yaml."
+_IS_IT_THERE = "Look at the spelling, and whether you may read it."
+
+
 def read_source(path: str | Path) -> Source:
     """Return the text of a file, with `\\n` as its line break and without a byte order mark.
 
@@ -57,16 +61,18 @@ def _read_bytes(path: Path, name: str) -> bytes:
         exists = path.exists()
     except OSError as error:
         message = f"`{name}` can't be read: {error.strerror}."
-        raise GameError([Diagnostic("file-unreadable", message)]) from None
+        raise GameError([Diagnostic("file-unreadable", message, None, _IS_IT_THERE)]) from None
     if exists:
-        raise GameError([Diagnostic("not-a-file", f"`{name}` is not a file.")])
-    raise GameError([Diagnostic("file-not-found", f"There is no file `{name}`.")])
+        raise GameError([Diagnostic("not-a-file", f"`{name}` is not a file.", None, _WHAT_IS_READ)])
+    raise GameError([Diagnostic("file-not-found", f"There is no file `{name}`.", None, _IS_IT_THERE)])
 
 
 def _too_large(name: str) -> Diagnostic:
     return Diagnostic(
         "file-too-large",
         f"`{name}` is larger than {MAX_BYTES // 1024} KiB, the most that a game file may be.",
+        None,
+        "Say what repeats itself under `define`; a board needs no list of its sites.",
     )
 
 
@@ -148,8 +154,8 @@ def _as_document(root: Node | None, source: Source, report: Report) -> Mapping |
 class _TooMuchError(Exception):
     """The text goes beyond a limit; reading stops."""
 
-    def __init__(self, code: str, message: str, span: Span) -> None:
-        self.diagnostic = Diagnostic(code, message, span)
+    def __init__(self, code: str, message: str, span: Span, hint: str) -> None:
+        self.diagnostic = Diagnostic(code, message, span, hint)
         super().__init__(message)
 
 
@@ -206,6 +212,7 @@ class _Builder:
                     "nested-too-deep",
                     f"Lists and settings are nested deeper than {MAX_DEPTH} levels here.",
                     self._span(event),
+                    "No part of a game needs as many.",
                 )
         elif isinstance(event, yaml.CollectionEndEvent):
             self._add(self._close(self._open.pop(), event))
@@ -220,6 +227,7 @@ class _Builder:
                 "too-many-nodes",
                 f"The file has more than {MAX_NODES} keys, values and list items.",
                 node.span,
+                "Say what repeats itself under `define`; a board needs no list of its sites.",
             )
         if not self._open:
             self._root = node
@@ -235,7 +243,12 @@ class _Builder:
 
     def _add_entry(self, parent: _Open, key: Node, value: Node) -> None:
         if not isinstance(key, Scalar) or key.style in ("block", "folded"):
-            self._error("yaml-key", "A key should be a text on one line.", key.span)
+            self._error(
+                "yaml-key",
+                "A key should be a text on one line.",
+                key.span,
+                "Write a name before the colon, without brackets, `|` or `>`.",
+            )
             return
         if not key.text and key.style == "plain":
             self._error(

@@ -165,7 +165,10 @@ class _Checker:
         elif isinstance(shape, Symbol):
             if len(node.text) != 1 or node.text.isspace():
                 self._error(
-                    "wrong-value", f"{subject} should be one character.", _visible(node.span)
+                    "wrong-value",
+                    f"{subject} should be one character.",
+                    _visible(node.span),
+                    "Write for instance `X`.",
                 )
         elif isinstance(shape, Choice):
             if node.text not in shape.words:
@@ -173,7 +176,7 @@ class _Checker:
                     "wrong-value",
                     f"{subject} should be {shape.expects}.",
                     _visible(node.span),
-                    suggest(node.text, shape.words),
+                    suggest(node.text, shape.words) or "Write one of these words, or no such line.",
                 )
         elif isinstance(shape, Picture):
             self._check_escapes(node)

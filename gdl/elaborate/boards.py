@@ -218,5 +218,7 @@ def _place(node: Node) -> tuple[float, float]:
             "Write for instance `north: 0 3`.",
         ) from None
     if not (abs(x) < 1e6 and abs(y) < 1e6):
-        raise problem("impossible-board", "This place is too far away.", node.span, "Use small numbers.")
+        raise problem(
+            "impossible-board", "This place is too far away.", node.span, "Use small numbers."
+        )
     return x, y

@@ -26,7 +26,7 @@ def to_sites(value: Value, span: Span, scope: Scope) -> Expression:
             return value
         if value.type in (scope.declarations.side_type, scope.declarations.kind_type):
             return _pieces(value, scope)
-    hint = ""
+    hint = "Sets of sites are regions, `empty`, the pieces of a side or kind, and single sites."
     if isinstance(value, RelationValue):
         hint = "A relation leads from a set to another: apply it, as in `adjacent(own)`."
     elif isinstance(value, Expression) and value.type == FLAG:
@@ -51,9 +51,9 @@ def to_number(value: Value, span: Span) -> Expression:
     """Return the value as a number or fraction."""
     if isinstance(value, Expression) and value.type.is_numeric:
         return value
-    hint = ""
-    if isinstance(value, Expression) and value.type == SITES:
-        hint = "How many sites a set has is `count(S)`."
+    hint = "How many sites a set has is `count(S)`."
+    if isinstance(value, Expression) and value.type == FLAG:
+        hint = "A number that depends on a condition is `if … then … else …`."
     raise _wrong("a number", value, span, hint)
 
 
@@ -61,8 +61,10 @@ def to_flag(value: Value, span: Span) -> Expression:
     """Return the value as a condition."""
     if isinstance(value, Expression) and value.type == FLAG:
         return value
-    hint = ""
-    if isinstance(value, Expression) and value.type == SITES:
+    hint = "A condition compares values, or asks for `some S` or `no S`."
+    if isinstance(value, Expression) and value.type.is_numeric:
+        hint = "Compare the number with another, as in `n > 0`."
+    elif isinstance(value, Expression) and value.type == SITES:
         hint = "Whether a set has any sites is `some S`; whether it has none is `no S`."
     raise _wrong("a condition", value, span, hint)
 
@@ -90,7 +92,11 @@ def to_type(value: Value, wanted: Type, span: Span, scope: Scope) -> Expression:
                 span,
                 f"It can be: {', '.join(wanted.values)}.",
             )
-    raise _wrong(str(wanted), value, span)
+    if wanted.is_choice:
+        raise _wrong(str(wanted), value, span, f"It can be: {', '.join(wanted.values)}.")
+    if wanted == FLAG:
+        return to_flag(value, span)
+    return to_number(value, span)
 
 
 def _wrong(wanted: str, value: Value, span: Span, hint: str = "") -> Problem:

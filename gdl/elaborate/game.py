@@ -29,14 +29,16 @@ from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar, Sequence
 from gdl.document.reader import read_document
 from gdl.elaborate import expressions as ex
-from gdl.elaborate import pictures, sections
+from gdl.elaborate import sections
 from gdl.elaborate.boards import read_board, stand_in_board
 from gdl.elaborate.endings import endings
+from gdl.elaborate.options import read_options
 from gdl.elaborate.scope import Declarations, Problem, Scope, Silent, System
+from gdl.elaborate.setup import display_layers, display_table, display_text, read_setup
 from gdl.elaborate.statements import ProgramElaborator
 from gdl.elaborate.unused import check_unused
 from gdl.elaborate.values import Known, RelationValue
-from gdl.model import Game, Layer
+from gdl.model import Game
 from gdl.syntax import tree as t
 
 
@@ -55,7 +57,7 @@ def elaborate_game(document: Document, whole: Document, request: Request, report
     Raises GameError with all that is wrong.
     """
     side_type = sections.read_sides(document, report)
-    options = sections.read_options(document, request.options, side_type, report)
+    options = read_options(document, request.options, side_type, report)
     kinds = sections.read_kinds(document, side_type, report)
     system = System(
         Slot("mover", side_type, is_state=True),
@@ -91,10 +93,10 @@ def elaborate_game(document: Document, whole: Document, request: Request, report
         system.phase = Slot("phase", NUMBER, is_state=True)
     sections.check_names(d, document)
     phases = _phases(document, d)
-    initial |= _setup(document, d)
+    initial |= read_setup(document, d)
     check_unused(d)
     report.raise_errors()
-    layers = _layers(document, d)
+    layers = display_layers(document, d)
     program = _program(d, phases, initial)
     info = tuple(option.info for option in options.values())
     game = Game(
@@ -114,8 +116,8 @@ def elaborate_game(document: Document, whole: Document, request: Request, report
         variants=request.variants,
         all_variants=_variants(whole),
         digest=_digest(document, {o.name: o.value for o in info}),
-        style=_display_text(document, "style") or "cells",
-        colours=_display_table(document, "colours"),
+        style=display_text(document, "style") or "cells",
+        colours=display_table(document, "colours"),
         examples=_examples(whole),
         document=whole,
         expression=_expression_compiler(d),
@@ -254,112 +256,7 @@ def _system_used(system: System, used: frozenset[Slot]) -> System:
     )
 
 
-# ----------------------------------------------------------------------- set-up
-
-
-def _setup(document: Document, d: Declarations) -> dict[Slot, object]:
-    section = document.get("setup")
-    found: dict[Slot, object] = {}
-    if not isinstance(section, Document) or not d.board_is_known:
-        return found
-    scope = Scope(d, None, None)
-    occupied = 0
-    for key, node in section.entries:
-        if not isinstance(node, Scalar):
-            continue
-        if key.text == "rows":
-            placed = _picture_setup(node, document, d)
-        else:
-            placed = _set_setup(key, node, scope)
-        for slot, sites in placed.items():
-            if sites & occupied:
-                site = d.board.sites[(sites & occupied).bit_length() - 1].name
-                d.report.error(
-                    "site-taken", f"Two pieces are set up on {site}.", node.span, "Take the site out of one of the two sets."
-                )
-            occupied |= sites
-            found[slot] = int(str(found.get(slot, 0))) | sites
-    return found
-
-
-def _picture_setup(node: Scalar, document: Document, d: Declarations) -> dict[Slot, int]:
-    text, span = node.text, node.span
-    if text.strip() in d.option_pictures:
-        d.used.add(text.strip())
-        text, span = d.option_pictures[text.strip()]
-    symbols = {layer.symbol: layer.slot for layer in _layers(document, d)}
-    return pictures.read_picture(text, span, d.board, symbols, d.report)
-
-
-def _set_setup(key: Scalar, node: Scalar, scope: Scope) -> dict[Slot, int]:
-    d = scope.declarations
-    entry = sections.parsed(key, "piece_list", d.report)
-    body = sections.parsed(node, "expression", d.report)
-    if entry is None or body is None:
-        return {}
-    words = [word.name for word in entry[0].words]
-    kinds = [i for i, kind in enumerate(d.kinds) if kind.name == words[-1]]
-    sides = [d.sides.index(word) for word in words[:-1] if word in d.sides]
-    layer = (kinds[0] if kinds else -1, sides[0] if sides else None)
-    if layer not in d.layers or len(sides) < len(words) - 1:
-        names = [slot.name for slot in d.layers.values()]
-        d.report.error(
-            "no-such-piece",
-            f"There is no piece `{key.text}`.",
-            key.span,
-            f"The pieces are: {', '.join(names[:12])}.",
-        )
-        return {}
-    try:
-        value = ex.sites(body, scope)
-    except Problem as error:
-        d.report.add(error.diagnostic)
-        return {}
-    except Silent:
-        return {}
-    if not isinstance(value, Const):
-        d.report.error(
-            "not-constant",
-            "The set-up must be known before play, but this depends on the position.",
-            node.span,
-            "Name sites by regions, rows, columns, or one by one.",
-        )
-        return {}
-    return {d.layers[layer]: int(value.value)}
-
-
 # ------------------------------------------------------------ names and display
-
-
-def _layers(document: Document, d: Declarations) -> tuple[Layer, ...]:
-    given = _display_table(document, "symbols")
-    names = {layer: slot.name for layer, slot in d.layers.items()}
-    owned = [kind for kind in d.kinds if not kind.is_neutral]
-    chosen: dict[tuple[int, int | None], str] = {}
-    for layer, name in names.items():
-        if name in given:
-            chosen[layer] = given[name]
-    for layer in names:
-        if layer not in chosen:
-            chosen[layer] = _symbol(layer, d, len(owned) == 1, set(chosen.values()))
-    return tuple(
-        Layer(slot, layer[0], layer[1], chosen[layer], names[layer])
-        for layer, slot in d.layers.items()
-    )
-
-
-def _symbol(layer: tuple[int, int | None], d: Declarations, single: bool, taken: set[str]) -> str:
-    kind, side = layer
-    if side is None:
-        wanted = d.kinds[kind].name[0].lower() + "*#+%"
-    elif single:
-        wanted = "XO" + d.sides[side][0]
-        wanted = ("X", "O", "A", "B", "C", "D", "E", "F")[side] + wanted
-    else:
-        letter = d.kinds[kind].name[0]
-        wanted = letter.upper() if side == 0 else letter.lower() if side == 1 else str(side)
-    letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-    return next(char for char in wanted + letters if char not in taken)
 
 
 def _named_relations(d: Declarations) -> dict[str, Relation]:
@@ -429,20 +326,6 @@ def _list(node: Node | None) -> list[str]:
     if isinstance(node, Sequence):
         return [" ".join(i.text.split()) for i in node.items if isinstance(i, Scalar)]
     return []
-
-
-def _display_text(document: Document, key: str) -> str:
-    display = document.get("display")
-    node = display.get(key) if isinstance(display, Document) else None
-    return node.text.strip() if isinstance(node, Scalar) else ""
-
-
-def _display_table(document: Document, key: str) -> dict[str, str]:
-    display = document.get("display")
-    table = display.get(key) if isinstance(display, Document) else None
-    if not isinstance(table, Document):
-        return {}
-    return {k.text: v.text.strip() for k, v in table.entries if isinstance(v, Scalar)}
 
 
 def _variants(document: Document) -> dict[str, str]:

@@ -250,12 +250,21 @@ class ProgramElaborator:
         )
 
     def _add(self, node: t.Add, scope: Scope) -> list[Statement]:
+        before: list[Statement] = []
+        amount: Expression | None = None
+        variable = scope.declarations.state.get(node.target.name.name)
+        if variable is not None and variable.per_site:
+            value = ex.number(node.amount, scope)
+            kept, amount = coerce.named(value, "amount")
+            before = [] if kept is None else [nodes.Assign(node.span, kept, value)]
+
         def increased(slot: Slot, old: Expression) -> Expression:
             if slot.type == SITES:
                 return build.union(old, ex.sites(node.amount, scope))
-            return build.numeric("add", old, ex.number(node.amount, scope))
+            more = ex.number(node.amount, scope) if amount is None else amount
+            return build.numeric("add", old, more)
 
-        return self._store(node.target, scope, node.span, increased)
+        return [*before, *self._store(node.target, scope, node.span, increased)]
 
     def _store(
         self,
@@ -306,7 +315,7 @@ class ProgramElaborator:
         sites = ex.sites(at, scope)
         each = Slot("site", SITES)
         new = value(slot, nodes.GetAt(slot, Get(each)))
-        if slot not in new.free:
+        if each not in new.free:
             return [nodes.AssignAt(span, slot, sites, new)]
         body = (nodes.AssignAt(span, slot, Get(each), new),)
         return [nodes.ForEach(span, each, nodes.SitesOf(sites), body)]

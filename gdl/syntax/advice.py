@@ -98,4 +98,4 @@ def expectation(expected: Iterable[str], entry: str) -> str:
             return _TOKENS[kind]
     if "NAME" in kinds:
         return "A name, a number or an expression in parentheses should follow."
-    return ""
+    return "What stands before it is complete: remove this, or join both by an operator or word."

@@ -145,7 +145,8 @@ def _explain(problem: UnexpectedInput, span: Span, entry: str) -> Diagnostic:
             "unknown-character",
             f"The character {char!r} has no meaning here.",
             place,
-            advice.for_character(char, span.source.text[start : start + 2]),
+            advice.for_character(char, span.source.text[start : start + 2])
+            or "Formulas have names, numbers, parentheses and operators such as `+ & | =`.",
         )
     if isinstance(problem, UnexpectedToken):
         token = problem.token
@@ -171,7 +172,7 @@ def _explain(problem: UnexpectedInput, span: Span, entry: str) -> Diagnostic:
         if not hint and token.type == "NAME":
             hint = suggest(str(token), advice.words_of(expected))
         return Diagnostic("syntax", message, place, hint or advice.expectation(expected, entry))
-    return Diagnostic("syntax", "This text can't be read.", span)
+    return Diagnostic("syntax", "This text can't be read.", span, "Write it in simpler parts.")
 
 
 def _first_words(span: Span) -> Span:

@@ -64,7 +64,9 @@ def _read_bytes(path: Path, name: str) -> bytes:
         raise GameError([Diagnostic("file-unreadable", message, None, _IS_IT_THERE)]) from None
     if exists:
         raise GameError([Diagnostic("not-a-file", f"`{name}` is not a file.", None, _WHAT_IS_READ)])
-    raise GameError([Diagnostic("file-not-found", f"There is no file `{name}`.", None, _IS_IT_THERE)])
+    raise GameError(
+        [Diagnostic("file-not-found", f"There is no file `{name}`.", None, _IS_IT_THERE)]
+    )
 
 
 def _too_large(name: str) -> Diagnostic:

@@ -1,6 +1,6 @@
 """Elaboration: from syntax trees to the core. Names are resolved, types checked, text inlined.
 
-values (what a text can stand for), relations (relations that depend on the position),
-scope (what names mean), expressions, words (built-in functions), statements, endings,
-sections (the declarations of a file), boards, game (the whole).
+What things are: values, relations, scope. Expressions: coerce, words, formula, calls, domains,
+quantifiers, expressions. Programs: move_words, piece_words, pieces, statements, endings. The
+sections of a file: sections, options, boards, pictures, setup, unused; game puts them together.
 """

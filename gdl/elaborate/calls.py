@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from gdl.core import build
 from gdl.core.nodes import Const, Expression, Get, GetAt, Slot
 from gdl.core.types import NUMBER
-from gdl.diagnostic import Span, suggest
+from gdl.diagnostic import Diagnostic, Span, suggest
 from gdl.elaborate import coerce, words
 from gdl.elaborate.coerce import Elaborate
 from gdl.elaborate.scope import (
@@ -198,8 +198,7 @@ def _put_in_place(
     except Problem as error:
         if not definition.from_prelude:
             raise
-        d = error.diagnostic
-        raise problem(d.code, f"`{name.name}`: {d.message}", name.span, d.hint) from None
+        raise _in_prelude(error.diagnostic, name) from None
     if isinstance(result, Expression):
         for slot, value in reversed(lets):
             result = build.let(slot, value, result)
@@ -208,6 +207,13 @@ def _put_in_place(
         plain = {p.name: v for p, v in zip(definition.head.parameters, values, strict=True)}
         result = _body(definition, scope.only(plain, (name.name, name.span)), elaborate)
     return result
+
+
+def _in_prelude(found: Diagnostic, name: t.Name) -> Problem:
+    """Return the problem at the name that the author wrote, not in the prelude's definition."""
+    inside = (("This part of the prelude's definition says so.", found.span),)
+    see = found.related or tuple((text, span) for text, span in inside if span is not None)
+    return problem(found.code, found.message, name.span, found.hint, see=see)
 
 
 def _as_declared(
@@ -238,14 +244,7 @@ def _convert(parameter: t.Parameter, value: Value, span: Span, scope: Scope) -> 
         return coerce.to_type(value, d.kind_type, span, scope)
     if word == "list":
         return value
-    wanted = TYPE_WORDS.get(word or "")
-    if wanted is None:
-        raise problem(
-            "unknown-type",
-            f"`{word}` is no type.",
-            parameter.span,
-            suggest(word or "", [*TYPE_WORDS, "relation", "side", "kind", "list"]),
-        )
+    wanted = TYPE_WORDS[word or ""]
     return (
         coerce.to_number(value, span)
         if wanted == NUMBER

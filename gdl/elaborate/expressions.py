@@ -12,12 +12,13 @@ from fractions import Fraction
 
 from gdl.core import build
 from gdl.core.build import TooLarge
-from gdl.core.nodes import Const, Expression, Get, GroupsOf, RangeOf, SitesOf, Slot
+from gdl.core.nodes import Const, Expression, Get, Slot
 from gdl.core.operations import Overflow
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
-from gdl.diagnostic import Span
 from gdl.elaborate import coerce, formula, relations, words
 from gdl.elaborate.calls import call_definition, find_name
+from gdl.elaborate.domains import MOST_UNROLLED, fold_over
+from gdl.elaborate.quantifiers import quantified
 from gdl.elaborate.scope import Scope, problem
 from gdl.elaborate.values import (
     Chosen,
@@ -31,9 +32,6 @@ from gdl.elaborate.values import (
 )
 from gdl.syntax import tree as t
 
-MOST_UNROLLED = 64
-PRELUDE = "prelude.yaml"
-
 _ARITHMETIC = {
     "+": "add",
     "-": "subtract",
@@ -42,7 +40,6 @@ _ARITHMETIC = {
     "div": "divide",
     "mod": "modulo",
 }
-_INITIAL = {"union": 0, "sum": 0, "product": 1, "max": 0, "min": 0}
 
 
 def elaborate(node: t.Expression, scope: Scope) -> Value:
@@ -158,7 +155,7 @@ def _count(node: t.Operation, scope: Scope) -> Value:
     value = elaborate(node.operands[0], scope)
     if isinstance(value, GroupsValue):
         slot = Slot("group", SITES)
-        return _fold_dynamic("sum", slot, value, build.number(1), node.span, scope)
+        return fold_over("sum", slot, value, build.number(1), node.span, scope)
     result: Expression = build.op(
         "count", (coerce.to_sites(value, node.operands[0].span, scope),), NUMBER
     )
@@ -331,7 +328,7 @@ def _conditional(node: t.Conditional, scope: Scope) -> Value:
 
 
 def _let(node: t.LetIn, scope: Scope) -> Value:
-    check_local(node.name, scope)
+    words.check_local(node.name, scope)
     value = elaborate(node.value, scope)
     if not isinstance(value, Expression) or isinstance(value, Const):
         return elaborate(node.body, scope.bind(node.name.name, value))
@@ -342,170 +339,15 @@ def _let(node: t.LetIn, scope: Scope) -> Value:
     return elaborate(node.body, scope.bind(node.name.name, value))
 
 
-def check_local(name: t.Name, scope: Scope) -> None:
-    """Raise a Problem if a local word would hide something that has a name already."""
-    if name.span.source.name != PRELUDE:
-        words.check_free(name.name, name.span, scope)
-
-
 def _pairs(node: t.Pairs, scope: Scope) -> Value:
-    check_local(node.first, scope)
-    check_local(node.second, scope)
+    words.check_local(node.first, scope)
+    words.check_local(node.second, scope)
     return formula.pairs(node, scope, elaborate)
 
 
 def _can(node: t.Can, scope: Scope) -> Value:
     side = coerce.constant_side(elaborate(node.side, scope), node.side.span, scope)
     return words.can_reach(side, flag(node.condition, scope), scope)
-
-
-# ------------------------------------------------------------------ quantifiers
-
-
-def _quantified(node: t.Quantified, scope: Scope) -> Value:
-    check_local(node.variable, scope)
-    domain = elaborate(node.domain, scope)
-    items = unrolled(domain)
-    if items is not None:
-        return _unroll(node, items, scope)
-    slot = element_slot(node.variable.name, domain, node.domain.span, scope)
-    inner = scope.bind(node.variable.name, Get(slot))
-    word = node.word
-    if word in ("some", "no", "every"):
-        condition = flag(node.body, inner)
-        combine = "and" if word == "every" else "or"
-        found = _fold_dynamic(combine, slot, domain, condition, node.domain.span, scope)
-        return build.negation(found) if word == "no" else found
-    if word in ("sites", "count"):
-        return _select(node, word, slot, domain, flag(node.body, inner), scope)
-    if word in ("union", "intersection"):
-        return _fold_dynamic(word, slot, domain, sites(node.body, inner), node.domain.span, scope)
-    return _fold_dynamic(word, slot, domain, number(node.body, inner), node.domain.span, scope)
-
-
-def unrolled(domain: Value) -> tuple[Value, ...] | None:
-    """Return the elements of a domain if they are known and few, else None."""
-    if isinstance(domain, ListValue):
-        return domain.items
-    if isinstance(domain, RelationValue):
-        return domain.members or (domain,)
-    if isinstance(domain, RangeValue):
-        low, high = domain.low, domain.high
-        if not (isinstance(low, Const) and isinstance(high, Const)):
-            return None
-        if int(high.value) - int(low.value) < MOST_UNROLLED:
-            values = range(int(low.value), int(high.value) + 1)
-            return tuple(build.number(value) for value in values)
-    return None
-
-
-def element_slot(name: str, domain: Value, span: Span, scope: Scope) -> Slot:
-    """Return a local slot for the elements of a domain. Raises Problem if it is none."""
-    if isinstance(domain, RangeValue):
-        return Slot(name, NUMBER)
-    if not isinstance(domain, GroupsValue):
-        coerce.to_sites(domain, span, scope)
-    return Slot(name, SITES)
-
-
-def core_domain(domain: Value, span: Span, scope: Scope) -> SitesOf | GroupsOf | RangeOf:
-    """Return the core's form of a domain that is not unrolled."""
-    if isinstance(domain, RangeValue):
-        return RangeOf(domain.low, domain.high)
-    if isinstance(domain, GroupsValue):
-        frontier = Slot("frontier", SITES)
-        return GroupsOf(domain.sites, frontier, relations.image(domain.relation, Get(frontier)))
-    return SitesOf(coerce.to_sites(domain, span, scope))
-
-
-def _select(
-    node: t.Quantified,
-    word: str,
-    slot: Slot,
-    domain: Value,
-    condition: Expression,
-    scope: Scope,
-) -> Value:
-    if isinstance(domain, GroupsValue | RangeValue):
-        one = build.conditional(condition, build.number(1), build.number(0))
-        if word == "count":
-            return _fold_dynamic("sum", slot, domain, one, node.domain.span, scope)
-        if isinstance(domain, RangeValue):
-            raise problem(
-                "wrong-type",
-                "Only what runs over sites can select sites, and these are numbers.",
-                node.domain.span,
-                "Sites by number are for instance `sites s in all where row(s) <= n`.",
-            )
-        chosen = build.conditional(condition, Get(slot), build.NOWHERE)
-        return _fold_dynamic("union", slot, domain, chosen, node.domain.span, scope)
-    among = coerce.to_sites(domain, node.domain.span, scope)
-    found = build.select(slot, among, condition)
-    if word == "sites":
-        return found
-    result: Expression = build.op("count", (found,), NUMBER)
-    return result
-
-
-def _fold_dynamic(
-    combine: str, slot: Slot, domain: Value, body: Expression, span: Span, scope: Scope
-) -> Expression:
-    everything = scope.declarations.board.all_sites
-    initial = everything if combine == "intersection" else _INITIAL.get(combine, combine == "and")
-    return build.fold(combine, slot, core_domain(domain, span, scope), body, initial)
-
-
-def _unroll(node: t.Quantified, items: tuple[Value, ...], scope: Scope) -> Value:
-    def bodies(convert: Callable[[t.Expression, Scope], Expression]) -> list[Expression]:
-        return [convert(node.body, scope.bind(node.variable.name, item)) for item in items]
-
-    match node.word:
-        case "some":
-            return build.disjunction(*bodies(flag))
-        case "no":
-            return build.negation(build.disjunction(*bodies(flag)))
-        case "every":
-            return build.conjunction(*bodies(flag))
-        case "count":
-            return _summed(
-                [build.conditional(c, build.number(1), build.number(0)) for c in bodies(flag)]
-            )
-        case "sites":
-            raise problem(
-                "wrong-type",
-                "Only what runs over sites can select sites.",
-                node.domain.span,
-                "A union over a list is written `union x in … of …`.",
-            )
-        case "union":
-            return _union_unrolled(node, items, scope)
-        case "intersection":
-            everything = build.sites(scope.declarations.board.all_sites)
-            return build.intersection(everything, *bodies(sites))
-        case "sum":
-            return _summed(bodies(number))
-    values = bodies(number)
-    name = {"product": "multiply", "max": "maximum", "min": "minimum"}[node.word]
-    result = values[0] if values else build.number(_INITIAL[node.word])
-    for value in values[1:]:
-        result = build.numeric(name, result, value)
-    return result
-
-
-def _union_unrolled(node: t.Quantified, items: tuple[Value, ...], scope: Scope) -> Value:
-    values = [elaborate(node.body, scope.bind(node.variable.name, item)) for item in items]
-    if any(isinstance(value, RelationValue) for value in values):
-        return RelationValue(
-            relations.join([coerce.to_relation(v, node.body.span).tree for v in values])
-        )
-    return build.union(*(coerce.to_sites(v, node.body.span, scope) for v in values))
-
-
-def _summed(values: list[Expression]) -> Expression:
-    result: Expression = build.number(0)
-    for index, value in enumerate(values):
-        result = value if index == 0 else build.numeric("add", result, value)
-    return result
 
 
 _OPERATORS: dict[str, Callable[[t.Operation, Scope], Value]] = {
@@ -538,7 +380,7 @@ _BY_CLASS: dict[type, Callable[..., Value]] = {
     t.Operation: _operation,
     t.Range: _range,
     t.Listing: _listing,
-    t.Quantified: _quantified,
+    t.Quantified: lambda node, scope: quantified(node, scope, elaborate),
     t.Pairs: _pairs,
     t.Conditional: _conditional,
     t.LetIn: _let,

@@ -38,6 +38,7 @@ from gdl.elaborate.setup import display_layers, display_table, display_text, rea
 from gdl.elaborate.statements import ProgramElaborator
 from gdl.elaborate.unused import check_unused
 from gdl.elaborate.values import Known, RelationValue
+from gdl.elaborate.words import PRELUDE
 from gdl.model import Game
 from gdl.syntax import tree as t
 
@@ -134,7 +135,7 @@ _CREDITS = ("author", "year", "source", "about", "family")
 def _prelude() -> Document:
     text = resources.files("gdl").joinpath("prelude.yaml").read_text("utf-8")
     report = Report()
-    document = read_document(Source(ex.PRELUDE, text), report)
+    document = read_document(Source(PRELUDE, text), report)
     report.raise_errors()
     assert document is not None
     return document

@@ -182,6 +182,9 @@ class Scope:
 TYPE_WORDS: dict[str, Type] = {"sites": SITES, "number": NUMBER, "flag": FLAG}
 """The types that a parameter's or a variable's declaration may name, besides side and kind."""
 
+PARAMETER_TYPES = (*TYPE_WORDS, "side", "kind", "relation", "list")
+"""The words that may stand before a parameter."""
+
 
 def is_local_value(value: Value) -> bool:
     """Return whether a value depends on slots, and so on the text that it stands in."""

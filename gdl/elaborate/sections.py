@@ -16,7 +16,9 @@ from gdl.diagnostic import Report, Span, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar, Sequence
 from gdl.elaborate import expressions as ex
+from gdl.elaborate.domains import unrolled
 from gdl.elaborate.scope import (
+    PARAMETER_TYPES,
     Action,
     Declarations,
     Definition,
@@ -240,7 +242,7 @@ def read_definitions(
             if head is None:
                 declarations.broken.add(key.text.partition("(")[0].strip())
                 continue
-            if body is None:
+            if not _check_parameters(head, report) or body is None:
                 declarations.broken.add(head.name.name)
                 continue
             found = declarations.definitions.setdefault(head.name.name, [])
@@ -255,12 +257,27 @@ def read_definitions(
             found.append(Definition(head, body, result, prelude))
 
 
+def _check_parameters(head: t.Head, report: Report) -> bool:
+    """Return whether the types of a head's parameters are known; report those that aren't."""
+    unknown = [p for p in head.parameters if p.type is not None and p.type not in PARAMETER_TYPES]
+    for parameter in unknown:
+        report.error(
+            "unknown-type",
+            f"`{parameter.type}` is no type.",
+            parameter.span,
+            suggest(parameter.type or "", PARAMETER_TYPES)
+            or f"The types are: {', '.join(PARAMETER_TYPES)}.",
+        )
+    return not unknown
+
+
 def read_actions(document: Document, declarations: Declarations) -> None:
     """Read `actions`."""
     for key, node in entries(document, "actions"):
         head = parsed(key, "head", declarations.report)
         body = parsed(node, "program", declarations.report)
-        if head is not None and body is not None:
+        known = head is not None and _check_parameters(head, declarations.report)
+        if known and body is not None:
             declarations.actions[head.name.name] = Action(head, body)
         else:
             declarations.broken.add(key.text.partition("(")[0].strip())
@@ -391,7 +408,7 @@ def _constant(node: t.Expression, scope: Scope) -> int:
 
 
 def _index_items(node: t.Expression, scope: Scope) -> tuple[Value, ...]:
-    items = ex.unrolled(ex.elaborate(node, scope))
+    items = unrolled(ex.elaborate(node, scope))
     if items is None:
         raise problem(
             "wrong-type",

@@ -13,12 +13,14 @@ from gdl.core import build, nodes
 from gdl.core.nodes import Block, Const, Expression, Get, Slot, Statement
 from gdl.core.types import FRACTION, NUMBER, SITES
 from gdl.diagnostic import Span, suggest
-from gdl.elaborate import coerce, relations
+from gdl.elaborate import coerce, domains, relations, words
 from gdl.elaborate import expressions as ex
 from gdl.elaborate.calls import check_indices, split_arguments, state_cases
+from gdl.elaborate.move_words import is_destination, word_for
+from gdl.elaborate.piece_words import by_side, piece_layer
 from gdl.elaborate.pieces import Layer, PieceEffects
 from gdl.elaborate.scope import Problem, Scope, Silent, StateVariable, problem
-from gdl.elaborate.values import GroupsValue, Known, RelationValue, Unknown, Value, describe
+from gdl.elaborate.values import GroupsValue, Unknown, Value
 from gdl.syntax import tree as t
 
 _MOST_ROUNDS = 1000
@@ -67,9 +69,9 @@ class ProgramElaborator:
         self, node: t.Choose, rest: Sequence[t.Statement], scope: Scope
     ) -> tuple[list[Statement], Scope, bool]:
         name = node.variable.name
-        ex.check_local(node.variable, scope)
+        words.check_local(node.variable, scope)
         domain = ex.elaborate(node.domain, scope)
-        items = None if _is_number_range(domain) else ex.unrolled(domain)
+        items = None if _is_number_range(domain) else domains.unrolled(domain)
         if items is not None:
             return [self._alternatives(node, items, rest, scope)], scope, True
         if isinstance(domain, GroupsValue):
@@ -79,10 +81,10 @@ class ProgramElaborator:
                 node.domain.span,
                 "Choose a site of the group.",
             )
-        slot = ex.element_slot(name, domain, node.domain.span, scope)
+        slot = domains.element_slot(name, domain, node.domain.span, scope)
         inner = scope.bind(name, Get(slot))
         made: list[Statement] = []
-        core = ex.core_domain(domain, node.domain.span, scope)
+        core = domains.core_domain(domain, node.domain.span, scope)
         if node.condition is not None:
             condition = ex.flag(node.condition, inner)
             if isinstance(core, nodes.SitesOf):
@@ -91,7 +93,7 @@ class ProgramElaborator:
                 made.append(nodes.Require(node.condition.span, condition))
         assert not isinstance(core, nodes.GroupsOf)
         partner = self._partner(node, scope)
-        separator = "-" if _is_destination(name, rest) else " "
+        separator = "-" if is_destination(name, rest) else " "
         made.insert(0, nodes.Choose(node.span, slot, core, separator, partner))
         return made, inner, False
 
@@ -122,7 +124,7 @@ class ProgramElaborator:
                     continue
                 if condition != build.YES:
                     body = (nodes.Require(node.condition.span, condition), *body)
-            token = _token(item, node.domain, index, scope)
+            token = word_for(item, node.domain, index, scope)
             alternatives.append(nodes.Alternative(token, body))
         return nodes.Decide(node.span, tuple(alternatives))
 
@@ -183,9 +185,9 @@ class ProgramElaborator:
     def _place(self, node: t.Place, scope: Scope) -> list[Statement]:
         sites = ex.sites(node.sites, scope)
         effects = self._effects(node, scope)
-        kind, sides = _piece(node.piece, scope, complete=True)
+        kind, sides = piece_layer(node.piece, scope, complete=True)
         assert kind is not None
-        return _by_side(node.span, sides, lambda side: effects.place((kind, side), sites))
+        return by_side(node.span, sides, lambda side: effects.place((kind, side), sites))
 
     def _remove(self, node: t.Remove, scope: Scope) -> list[Statement]:
         return self._effects(node, scope).remove(ex.sites(node.sites, scope))
@@ -210,7 +212,7 @@ class ProgramElaborator:
         return self._effects(node, scope).change(ex.sites(node.sites, scope), other)
 
     def _change(self, node: t.Change, scope: Scope) -> list[Statement]:
-        kind, sides = _piece(node.piece, scope, complete=False)
+        kind, sides = piece_layer(node.piece, scope, complete=False)
         sites = ex.sites(node.sites, scope)
         effects = self._effects(node, scope)
 
@@ -223,7 +225,7 @@ class ProgramElaborator:
 
             return effects.change(sites, target)
 
-        return _by_side(node.span, sides, to)
+        return by_side(node.span, sides, to)
 
     def _shift(self, node: t.Shift, scope: Scope) -> list[Statement]:
         tree = ex.relation(node.relation, scope).tree
@@ -233,7 +235,7 @@ class ProgramElaborator:
     # ---------------------------------------------------------------- variables
 
     def _let(self, node: t.LetStatement, scope: Scope) -> tuple[list[Statement], Scope]:
-        ex.check_local(node.name, scope)
+        words.check_local(node.name, scope)
         value = ex.elaborate(node.value, scope)
         if not isinstance(value, Expression):
             return [], scope.bind(node.name.name, value)
@@ -330,18 +332,18 @@ class ProgramElaborator:
         return [nodes.Branch(node.span, condition, then, otherwise)]
 
     def _foreach(self, node: t.ForEach, scope: Scope) -> list[Statement]:
-        ex.check_local(node.variable, scope)
+        words.check_local(node.variable, scope)
         name = node.variable.name
         domain = ex.elaborate(node.domain, scope)
-        items = ex.unrolled(domain)
+        items = domains.unrolled(domain)
         if items is not None:
             made: list[Statement] = []
             for item in items:
                 made += self._guarded(node, scope.bind(name, item))
             return made
-        slot = ex.element_slot(name, domain, node.domain.span, scope)
+        slot = domains.element_slot(name, domain, node.domain.span, scope)
         inner = scope.bind(name, Get(slot))
-        core = ex.core_domain(domain, node.domain.span, scope)
+        core = domains.core_domain(domain, node.domain.span, scope)
         return [nodes.ForEach(node.span, slot, core, tuple(self._guarded(node, inner)))]
 
     def _guarded(self, node: t.ForEach, scope: Scope) -> list[Statement]:
@@ -450,114 +452,3 @@ def _name_given(statement: t.Statement) -> str | None:
     if isinstance(statement, t.Choose):
         return statement.variable.name
     return statement.name.name if isinstance(statement, t.LetStatement) else None
-
-
-def _is_destination(name: str, statements: Sequence[t.Statement]) -> bool:
-    """Return whether a piece is moved to the site of this name: then the move reads `a-b`."""
-    for statement in statements:
-        if isinstance(statement, t.MovePiece):
-            if isinstance(statement.destination, t.Name) and statement.destination.name == name:
-                return True
-        elif isinstance(statement, t.If):
-            if _is_destination(name, (*statement.then, *statement.otherwise)):
-                return True
-        elif isinstance(statement, t.Either):
-            if any(_is_destination(name, body) for _, body in statement.alternatives):
-                return True
-        elif isinstance(statement, t.Repeat) and _is_destination(name, statement.body):
-            return True
-    return False
-
-
-def _token(item: Value, domain: t.Expression, index: int, scope: Scope) -> str:
-    """Return the word for a chosen side, kind, name or direction."""
-    if isinstance(item, Const):
-        if item.type.is_choice:
-            return item.type.values[int(item.value)]
-        if item.type == SITES:
-            sites = scope.declarations.board.sites
-            return "+".join(s.name for s in sites if int(item.value) >> s.index & 1)
-        return str(item.value)
-    if isinstance(domain, t.Listing) and isinstance(domain.items[index], t.Name):
-        return domain.items[index].span.text
-    if isinstance(item, RelationValue):
-        board = scope.declarations.board
-        for name, relation in board.relations.items():
-            if name not in board.families and RelationValue(Known(relation)) == item:
-                return name
-    raise problem(
-        "no-word",
-        f"There is no word for this choice: it is {describe(item)}.",
-        domain.span,
-        "Choose from a list of names, or label the alternatives of `either` with `as NAME`.",
-    )
-
-
-def _by_side(
-    span: Span, sides: Expression | None, make: Callable[[int | None], list[Statement]]
-) -> list[Statement]:
-    """Return the statements for a side, one case a side where it is known in play only."""
-    if sides is None:
-        return make(None)
-    if isinstance(sides, Const):
-        return make(int(sides.value))
-    kept = Slot("side", sides.type)
-    made: list[Statement] = [nodes.Assign(span, kept, sides)]
-    for index in range(len(sides.type.values)):
-        here = build.equal(Get(kept), Const(index, sides.type))
-        made.append(nodes.Branch(span, here, tuple(make(index)), ()))
-    return made
-
-
-def _piece(piece: t.Piece, scope: Scope, *, complete: bool) -> tuple[int | None, Expression | None]:
-    """Return the kind by number and the side of a piece; each may be left out of a `change`."""
-    d = scope.declarations
-    kind: int | None = None
-    side: Expression | None = None
-    for word in piece.words:
-        value = ex.elaborate(word, scope)
-        if isinstance(value, Expression) and value.type == d.kind_type and kind is None:
-            if not isinstance(value, Const):
-                raise problem(
-                    "not-constant",
-                    "The kind must be known where the text stands.",
-                    word.span,
-                    "Write a kind, or choose one by `choose k in kinds`.",
-                )
-            kind = int(value.value)
-        elif isinstance(value, Expression) and value.type == d.side_type and side is None:
-            side = value
-        else:
-            raise problem(
-                "wrong-type",
-                f"A kind of piece should stand here, but this is {describe(value)}.",
-                word.span,
-                f"The kinds are: {', '.join(d.kind_type.values)}.",
-            )
-    if piece.owner is not None:
-        side = ex.of_type(piece.owner, d.side_type, scope)
-    if not complete:
-        return kind, side
-    if kind is None:
-        raise problem(
-            "wrong-type",
-            "Which kind of piece?",
-            piece.span,
-            f"The kinds are: {', '.join(d.kind_type.values)}.",
-        )
-    if d.kinds[kind].is_neutral:
-        return kind, None
-    if side is None and scope.own is not None:
-        side = Const(scope.own, d.side_type)
-    if side is None:
-        raise problem("no-side-here", "Whose piece?", piece.span, "Name a side before the kind.")
-    if isinstance(side, Const) and (kind, int(side.value)) not in d.layers:
-        name = d.sides[int(side.value)]
-        raise problem(
-            "no-such-piece",
-            f"{name} has no {d.kinds[kind].name}.",
-            piece.span,
-            "Who has which pieces is declared under `pieces`.",
-            see=[("It is declared here.", d.kinds[kind].span)],
-        )
-    return kind, side

@@ -22,6 +22,7 @@ from gdl.elaborate.values import GroupsValue, Known, ListValue, RelationValue, V
 from gdl.syntax import tree as t
 
 _MOST_CALLS = 20_000
+PRELUDE = "prelude.yaml"
 
 
 def no_relation(size: int) -> Relation:
@@ -317,6 +318,12 @@ def check_free(name: str, span: Span, scope: Scope) -> None:
             span,
             "Choose another name.",
         )
+
+
+def check_local(name: t.Name, scope: Scope) -> None:
+    """Raise a Problem if a local word would hide something that has a name already."""
+    if name.span.source.name != PRELUDE:
+        check_free(name.name, name.span, scope)
 
 
 def spend_call(scope: Scope, span: Span) -> None:

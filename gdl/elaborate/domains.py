@@ -1,0 +1,64 @@
+"""What a variable runs over: lists are unrolled, everything else is a domain of the core.
+
+In: the value after `in`. Out: its elements, if they are known and few; else the core's domain
+and a slot for its elements.
+"""
+
+from __future__ import annotations
+
+from gdl.core import build
+from gdl.core.nodes import Const, Expression, Get, GroupsOf, RangeOf, SitesOf, Slot
+from gdl.core.types import NUMBER, SITES
+from gdl.diagnostic import Span
+from gdl.elaborate import coerce, relations
+from gdl.elaborate.scope import Scope
+from gdl.elaborate.values import GroupsValue, ListValue, RangeValue, RelationValue, Value
+
+MOST_UNROLLED = 64
+
+INITIAL = {"union": 0, "sum": 0, "product": 1, "max": 0, "min": 0}
+"""What the combinations of no elements at all are."""
+
+
+def unrolled(domain: Value) -> tuple[Value, ...] | None:
+    """Return the elements of a domain if they are known and few, else None."""
+    if isinstance(domain, ListValue):
+        return domain.items
+    if isinstance(domain, RelationValue):
+        return domain.members or (domain,)
+    if isinstance(domain, RangeValue):
+        low, high = domain.low, domain.high
+        if not (isinstance(low, Const) and isinstance(high, Const)):
+            return None
+        if int(high.value) - int(low.value) < MOST_UNROLLED:
+            values = range(int(low.value), int(high.value) + 1)
+            return tuple(build.number(value) for value in values)
+    return None
+
+
+def element_slot(name: str, domain: Value, span: Span, scope: Scope) -> Slot:
+    """Return a local slot for the elements of a domain. Raises Problem if it is none."""
+    if isinstance(domain, RangeValue):
+        return Slot(name, NUMBER)
+    if not isinstance(domain, GroupsValue):
+        coerce.to_sites(domain, span, scope)
+    return Slot(name, SITES)
+
+
+def core_domain(domain: Value, span: Span, scope: Scope) -> SitesOf | GroupsOf | RangeOf:
+    """Return the core's form of a domain that is not unrolled."""
+    if isinstance(domain, RangeValue):
+        return RangeOf(domain.low, domain.high)
+    if isinstance(domain, GroupsValue):
+        frontier = Slot("frontier", SITES)
+        return GroupsOf(domain.sites, frontier, relations.image(domain.relation, Get(frontier)))
+    return SitesOf(coerce.to_sites(domain, span, scope))
+
+
+def fold_over(
+    combine: str, slot: Slot, domain: Value, body: Expression, span: Span, scope: Scope
+) -> Expression:
+    """Return the values of `body` over a domain that is not unrolled, combined."""
+    everything = scope.declarations.board.all_sites
+    initial = everything if combine == "intersection" else INITIAL.get(combine, combine == "and")
+    return build.fold(combine, slot, core_domain(domain, span, scope), body, initial)

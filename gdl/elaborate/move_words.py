@@ -1,0 +1,56 @@
+"""The words of a move: what a chosen side, kind, name or direction is called in its text.
+
+In: the choice as it stands in the program. Out: its word, or a Problem if there is none; and
+whether a site is where a piece goes, so that the move reads `a-b`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gdl.core.nodes import Const
+from gdl.core.types import SITES
+from gdl.elaborate.scope import Scope, problem
+from gdl.elaborate.values import Known, RelationValue, Value, describe
+from gdl.syntax import tree as t
+
+
+def is_destination(name: str, statements: Sequence[t.Statement]) -> bool:
+    """Return whether a piece is moved to the site of this name: then the move reads `a-b`."""
+    for statement in statements:
+        if isinstance(statement, t.MovePiece):
+            if isinstance(statement.destination, t.Name) and statement.destination.name == name:
+                return True
+        elif isinstance(statement, t.If):
+            if is_destination(name, (*statement.then, *statement.otherwise)):
+                return True
+        elif isinstance(statement, t.Either):
+            if any(is_destination(name, body) for _, body in statement.alternatives):
+                return True
+        elif isinstance(statement, t.Repeat) and is_destination(name, statement.body):
+            return True
+    return False
+
+
+def word_for(item: Value, domain: t.Expression, index: int, scope: Scope) -> str:
+    """Return the word for a chosen side, kind, name or direction."""
+    if isinstance(item, Const):
+        if item.type.is_choice:
+            return item.type.values[int(item.value)]
+        if item.type == SITES:
+            sites = scope.declarations.board.sites
+            return "+".join(s.name for s in sites if int(item.value) >> s.index & 1)
+        return str(item.value)
+    if isinstance(domain, t.Listing) and isinstance(domain.items[index], t.Name):
+        return domain.items[index].span.text
+    if isinstance(item, RelationValue):
+        board = scope.declarations.board
+        for name, relation in board.relations.items():
+            if name not in board.families and RelationValue(Known(relation)) == item:
+                return name
+    raise problem(
+        "no-word",
+        f"There is no word for this choice: it is {describe(item)}.",
+        domain.span,
+        "Choose from a list of names, or label the alternatives of `either` with `as NAME`.",
+    )

@@ -1,0 +1,89 @@
+"""Pieces as statements name them: `Stone`, `White King`, `Man of owner(s)`.
+
+In: the words of a statement. Out: the kind and the side, and statements for each side that may
+be meant where it is known in play only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gdl.core import build, nodes
+from gdl.core.nodes import Const, Expression, Get, Slot, Statement
+from gdl.diagnostic import Span
+from gdl.elaborate import expressions as ex
+from gdl.elaborate.scope import Scope, problem
+from gdl.elaborate.values import describe
+from gdl.syntax import tree as t
+
+
+def by_side(
+    span: Span, sides: Expression | None, make: Callable[[int | None], list[Statement]]
+) -> list[Statement]:
+    """Return the statements for a side, one case a side where it is known in play only."""
+    if sides is None:
+        return make(None)
+    if isinstance(sides, Const):
+        return make(int(sides.value))
+    kept = Slot("side", sides.type)
+    made: list[Statement] = [nodes.Assign(span, kept, sides)]
+    for index in range(len(sides.type.values)):
+        here = build.equal(Get(kept), Const(index, sides.type))
+        made.append(nodes.Branch(span, here, tuple(make(index)), ()))
+    return made
+
+
+def piece_layer(
+    piece: t.Piece, scope: Scope, *, complete: bool
+) -> tuple[int | None, Expression | None]:
+    """Return the kind by number and the side of a piece; each may be left out of a `change`."""
+    d = scope.declarations
+    kind: int | None = None
+    side: Expression | None = None
+    for word in piece.words:
+        value = ex.elaborate(word, scope)
+        if isinstance(value, Expression) and value.type == d.kind_type and kind is None:
+            if not isinstance(value, Const):
+                raise problem(
+                    "not-constant",
+                    "The kind must be known where the text stands.",
+                    word.span,
+                    "Write a kind, or choose one by `choose k in kinds`.",
+                )
+            kind = int(value.value)
+        elif isinstance(value, Expression) and value.type == d.side_type and side is None:
+            side = value
+        else:
+            raise problem(
+                "wrong-type",
+                f"A kind of piece should stand here, but this is {describe(value)}.",
+                word.span,
+                f"The kinds are: {', '.join(d.kind_type.values)}.",
+            )
+    if piece.owner is not None:
+        side = ex.of_type(piece.owner, d.side_type, scope)
+    if not complete:
+        return kind, side
+    if kind is None:
+        raise problem(
+            "wrong-type",
+            "Which kind of piece?",
+            piece.span,
+            f"The kinds are: {', '.join(d.kind_type.values)}.",
+        )
+    if d.kinds[kind].is_neutral:
+        return kind, None
+    if side is None and scope.own is not None:
+        side = Const(scope.own, d.side_type)
+    if side is None:
+        raise problem("no-side-here", "Whose piece?", piece.span, "Name a side before the kind.")
+    if isinstance(side, Const) and (kind, int(side.value)) not in d.layers:
+        name = d.sides[int(side.value)]
+        raise problem(
+            "no-such-piece",
+            f"{name} has no {d.kinds[kind].name}.",
+            piece.span,
+            "Who has which pieces is declared under `pieces`.",
+            see=[("It is declared here.", d.kinds[kind].span)],
+        )
+    return kind, side

@@ -1,0 +1,146 @@
+"""Quantified expressions: `some x in D where …`, `union d in D of …` and their kin.
+
+In: the syntax and its scope. Out: a value. Over a list (sides, directions, a short range) the
+body is elaborated once for each element; over sites and groups it becomes a fold of the core.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gdl.core import build
+from gdl.core.nodes import Expression, Get, Slot
+from gdl.core.types import NUMBER
+from gdl.elaborate import coerce, relations, words
+from gdl.elaborate.coerce import Elaborate
+from gdl.elaborate.domains import INITIAL, element_slot, fold_over, unrolled
+from gdl.elaborate.scope import Scope, problem
+from gdl.elaborate.values import GroupsValue, RangeValue, RelationValue, Value
+from gdl.syntax import tree as t
+
+Convert = Callable[[t.Expression, Scope, Elaborate], Expression]
+
+
+def _sites(node: t.Expression, scope: Scope, elaborate: Elaborate) -> Expression:
+    return coerce.to_sites(elaborate(node, scope), node.span, scope)
+
+
+def _number(node: t.Expression, scope: Scope, elaborate: Elaborate) -> Expression:
+    return coerce.to_number(elaborate(node, scope), node.span)
+
+
+def _flag(node: t.Expression, scope: Scope, elaborate: Elaborate) -> Expression:
+    return coerce.to_flag(elaborate(node, scope), node.span)
+
+
+def quantified(node: t.Quantified, scope: Scope, elaborate: Elaborate) -> Value:
+    """Return the value of a quantified expression. Raises Problem."""
+    words.check_local(node.variable, scope)
+    domain = elaborate(node.domain, scope)
+    items = unrolled(domain)
+    if items is not None:
+        return _unroll(node, items, scope, elaborate)
+    slot = element_slot(node.variable.name, domain, node.domain.span, scope)
+    inner = scope.bind(node.variable.name, Get(slot))
+    word = node.word
+    if word in ("some", "no", "every"):
+        condition = _flag(node.body, inner, elaborate)
+        combine = "and" if word == "every" else "or"
+        found = fold_over(combine, slot, domain, condition, node.domain.span, scope)
+        return build.negation(found) if word == "no" else found
+    if word in ("sites", "count"):
+        return _select(node, word, slot, domain, _flag(node.body, inner, elaborate), scope)
+    if word in ("union", "intersection"):
+        return fold_over(
+            word, slot, domain, _sites(node.body, inner, elaborate), node.domain.span, scope
+        )
+    return fold_over(
+        word, slot, domain, _number(node.body, inner, elaborate), node.domain.span, scope
+    )
+
+
+def _select(
+    node: t.Quantified,
+    word: str,
+    slot: Slot,
+    domain: Value,
+    condition: Expression,
+    scope: Scope,
+) -> Value:
+    if isinstance(domain, GroupsValue | RangeValue):
+        one = build.conditional(condition, build.number(1), build.number(0))
+        if word == "count":
+            return fold_over("sum", slot, domain, one, node.domain.span, scope)
+        if isinstance(domain, RangeValue):
+            raise problem(
+                "wrong-type",
+                "Only what runs over sites can select sites, and these are numbers.",
+                node.domain.span,
+                "Sites by number are for instance `sites s in all where row(s) <= n`.",
+            )
+        chosen = build.conditional(condition, Get(slot), build.NOWHERE)
+        return fold_over("union", slot, domain, chosen, node.domain.span, scope)
+    among = coerce.to_sites(domain, node.domain.span, scope)
+    found = build.select(slot, among, condition)
+    if word == "sites":
+        return found
+    result: Expression = build.op("count", (found,), NUMBER)
+    return result
+
+
+def _unroll(
+    node: t.Quantified, items: tuple[Value, ...], scope: Scope, elaborate: Elaborate
+) -> Value:
+    def bodies(convert: Convert) -> list[Expression]:
+        name = node.variable.name
+        return [convert(node.body, scope.bind(name, item), elaborate) for item in items]
+
+    match node.word:
+        case "some":
+            return build.disjunction(*bodies(_flag))
+        case "no":
+            return build.negation(build.disjunction(*bodies(_flag)))
+        case "every":
+            return build.conjunction(*bodies(_flag))
+        case "count":
+            return _summed(
+                [build.conditional(c, build.number(1), build.number(0)) for c in bodies(_flag)]
+            )
+        case "sites":
+            raise problem(
+                "wrong-type",
+                "Only what runs over sites can select sites.",
+                node.domain.span,
+                "A union over a list is written `union x in … of …`.",
+            )
+        case "union":
+            return _union_unrolled(node, items, scope, elaborate)
+        case "intersection":
+            everything = build.sites(scope.declarations.board.all_sites)
+            return build.intersection(everything, *bodies(_sites))
+        case "sum":
+            return _summed(bodies(_number))
+    values = bodies(_number)
+    name = {"product": "multiply", "max": "maximum", "min": "minimum"}[node.word]
+    result = values[0] if values else build.number(INITIAL[node.word])
+    for value in values[1:]:
+        result = build.numeric(name, result, value)
+    return result
+
+
+def _union_unrolled(
+    node: t.Quantified, items: tuple[Value, ...], scope: Scope, elaborate: Elaborate
+) -> Value:
+    values = [elaborate(node.body, scope.bind(node.variable.name, item)) for item in items]
+    if any(isinstance(value, RelationValue) for value in values):
+        return RelationValue(
+            relations.join([coerce.to_relation(v, node.body.span).tree for v in values])
+        )
+    return build.union(*(coerce.to_sites(v, node.body.span, scope) for v in values))
+
+
+def _summed(values: list[Expression]) -> Expression:
+    result: Expression = build.number(0)
+    for index, value in enumerate(values):
+        result = value if index == 0 else build.numeric("add", result, value)
+    return result

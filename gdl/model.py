@@ -50,8 +50,8 @@ class OptionInfo:
 class Game:
     """A compiled game, with its options and variants settled.
 
+    `scores` are numbers to be shown with a position, one a side, or none at all.
     `digest` tells one set of rules from another: a hash of all that they were made from.
-    `turns_by_picture` are pictures of the set-up... see `Layer` for the symbols.
     `expression(span, side)` compiles a text in the game's own words, for the side by number
     that `own` and `mover` are to mean; it raises GameError.
     """
@@ -73,6 +73,7 @@ class Game:
     all_variants: Mapping[str, str]
     digest: str
     style: str
+    scores: tuple[Expression, ...]
     colours: Mapping[str, str]
     examples: tuple[Document, ...]
     document: Document

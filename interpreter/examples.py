@@ -12,10 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from gdl.board.relation import bits
-from gdl.core.nodes import Const, Get
-from gdl.core.types import FLAG, SITES
+from gdl.core.nodes import Get
+from gdl.core.types import FLAG, SITES, Type
 from gdl.diagnostic import Diagnostic, GameError, Report, Span, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
@@ -24,7 +25,7 @@ from gdl.elaborate.pictures import read_picture
 from gdl.load import load_source
 from gdl.model import Game
 from interpreter.encoding import read_plain, write_plain
-from interpreter.evaluator import RuleError
+from interpreter.evaluator import Evaluator, RuleError
 from interpreter.moves import IllegalMoveError, Move, MoveError
 from interpreter.position import Position, Rules
 
@@ -48,13 +49,18 @@ class ExampleResult:
 Reload = Callable[[Mapping[str, str], Sequence[str]], Game]
 
 
-def run_examples(game: Game, reload: Reload | None = None) -> tuple[ExampleResult, ...]:
+def run_examples(
+    game: Game,
+    reload: Reload | None = None,
+    evaluator: Callable[[Game], Evaluator] | None = None,
+) -> tuple[ExampleResult, ...]:
     """Run all examples of a game.
 
     `reload` loads the game with other options and variants, for the examples that ask for
-    them; by default from the source that the game's file was read from. Raises nothing.
+    them; by default from the source that the game's file was read from. `evaluator` makes what
+    plays a game; by default the reference interpreter. Raises nothing.
     """
-    runner = _Runner(game, reload or _reloader(game))
+    runner = _Runner(game, reload or _reloader(game), evaluator)
     return tuple(
         runner.run(document, number) for number, document in enumerate(game.examples, start=1)
     )
@@ -95,9 +101,15 @@ def _reloader(game: Game) -> Reload:
 class _Runner:
     """Runs examples; games that were loaded with options or variants are kept."""
 
-    def __init__(self, game: Game, reload: Reload) -> None:
+    def __init__(
+        self,
+        game: Game,
+        reload: Reload,
+        evaluator: Callable[[Game], Evaluator] | None = None,
+    ) -> None:
         self._reload = reload
-        self._usual = Rules(game)
+        self._evaluator = evaluator
+        self._usual = self._made(game)
         self._rules: dict[tuple[object, ...], Rules] = {}
 
     def run(self, document: Document, number: int) -> ExampleResult:
@@ -131,8 +143,11 @@ class _Runner:
             return self._usual
         key = (*sorted(options.items()), *variants)
         if key not in self._rules:
-            self._rules[key] = Rules(self._reload(options, variants))
+            self._rules[key] = self._made(self._reload(options, variants))
         return self._rules[key]
+
+    def _made(self, game: Game) -> Rules:
+        return Rules(game, None if self._evaluator is None else self._evaluator(game))
 
 
 def _first_position(rules: Rules, document: Document) -> Position:
@@ -311,35 +326,28 @@ class _Checker:
         position = self._position
         game = position.rules.game
         expression = game.expression(key.span, position.side)
-        found = position.value(expression)
-        wanted = read_plain(game, expression.type, value.text)
-        if isinstance(expression, Const) and expression.type.is_choice and wanted in (None, -1):
-            self._pieces(key, value, expression)
-            return
+        type_, found = expression.type, position.value(expression)
+        wanted = read_plain(game, type_, value.text)
         if wanted is None:
-            wanted = position.value(game.expression(value.span, position.side))
+            told = game.expression(value.span, position.side)
+            wanted = position.value(told)
+            if type_ != told.type and SITES in (type_, told.type):
+                found, wanted = self._pieces(type_, found), self._pieces(told.type, wanted)
+                type_ = SITES
         if found != wanted:
             self._fail(
-                f"`{' '.join(key.text.split())}` is {write_plain(game, expression.type, found)}.",
-                value.span,
+                f"`{' '.join(key.text.split())}` is {write_plain(game, type_, found)}.", value.span
             )
 
-    def _pieces(self, key: Scalar, value: Scalar, owner: Const) -> None:
-        """Check where the pieces of a side, or of a kind, stand."""
-        position = self._position
-        game = position.rules.game
-        by_side = owner.type.name == "side"
-        found = 0
-        for layer in game.layers:
-            if (layer.side if by_side else layer.kind) == owner.value:
-                found |= position.value(Get(layer.slot))
-        wanted = read_plain(game, SITES, value.text)
-        if wanted is None:
-            wanted = position.value(game.expression(value.span, position.side))
-        if found != wanted:
-            self._fail(
-                f"`{' '.join(key.text.split())}` is {write_plain(game, SITES, found)}.", value.span
-            )
+    def _pieces(self, type_: Type, value: Any) -> Any:
+        """Return where the pieces of a side or kind stand; any other value as it is."""
+        if type_.name not in ("side", "kind"):
+            return value
+        sites = 0
+        for layer in self._position.rules.game.layers:
+            if (layer.side if type_.name == "side" else layer.kind) == value:
+                sites |= self._position.value(Get(layer.slot))
+        return sites
 
 
 def _placed(diagnostic: Diagnostic, span: Span) -> Diagnostic:

@@ -285,20 +285,10 @@ def walking() -> ReferenceRules:
     """Red's one stone goes to any site, Blue waits; the third time in one place ends the game."""
     stones = STONES[0]
     red = (Choose(None, S, SitesOf(ALL)), Assign(None, stones, Get(S)))
+    blue = (ways(("wait", ())),)
     ending = Ending("draw", (), build.equal(Times(PAST, KEY), build.number(2)))
-    return rules_for(
-        one_phase(
-            turn(red, [ending]),
-            turn(
-                (
-                    ways(
-                        ("wait", ()),
-                    )
-                )
-            ),
-        ),
-        memory=Memory(PAST, KEY),
-    )
+    phase = one_phase(turn(red, [ending]), turn(blue))
+    return rules_for(phase, memory=Memory(PAST, KEY))
 
 
 def test_earlier_positions_count_with_the_side_that_made_them() -> None:

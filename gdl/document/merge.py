@@ -99,8 +99,10 @@ def _without(document: Mapping, keys: frozenset[str]) -> Mapping:
 
 
 def _joined(base: Mapping, change: Mapping) -> Mapping:
-    """Join two documents section by section."""
+    """Join two documents section by section; a `turn` takes the place of `phases`."""
     sections = {key_identity(key.text): (key, value) for key, value in base.entries}
+    if change.get("turn") is not None and change.get("phases") is None:
+        sections.pop("phases", None)
     for key, value in change.entries:
         identity = key_identity(key.text)
         before = sections.get(identity)

@@ -67,6 +67,7 @@ _DISPLAY = Settings(
     {
         "symbols": Table(Symbol()),
         "colours": Table(Prose("a colour")),
+        "scores": Code("a number for each side"),
         "style": Choice(("cells", "points")),
     },
 )

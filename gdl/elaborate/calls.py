@@ -304,7 +304,9 @@ def check_indices(variable: StateVariable, arguments: Sequence[t.Expression], sp
             f"The variable `{variable.name}` takes {wanted} argument{'s' * (wanted != 1)}, "
             f"not {len(arguments)}.",
             span,
-            "A variable per site is asked for at a site." if variable.per_site else "",
+            "A variable per site is asked for at a site."
+            if variable.per_site
+            else "A variable is used with the indices of its declaration.",
             see=[("It is declared here.", variable.span)],
         )
 

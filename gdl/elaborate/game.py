@@ -7,6 +7,7 @@ is that of dependence: sides, options, board, pieces, state, words; then program
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from importlib import resources
@@ -95,10 +96,11 @@ def elaborate_game(document: Document, whole: Document, request: Request, report
     sections.check_names(d, document)
     phases = _phases(document, d)
     initial |= read_setup(document, d)
-    check_unused(d)
+    check_unused(d, _words_of_variants(whole))
+    scores = _scores(document, d)
     report.raise_errors()
     layers = display_layers(document, d)
-    program = _program(d, phases, initial)
+    program = _program(d, phases, initial, scores)
     info = tuple(option.info for option in options.values())
     game = Game(
         name=request.name,
@@ -118,6 +120,7 @@ def elaborate_game(document: Document, whole: Document, request: Request, report
         all_variants=_variants(whole),
         digest=_digest(document, {o.name: o.value for o in info}),
         style=display_text(document, "style") or "cells",
+        scores=scores,
         colours=display_table(document, "colours"),
         examples=_examples(whole),
         document=whole,
@@ -219,10 +222,23 @@ def _seat(node: Node | None, d: Declarations) -> tuple[int | None, bool]:
     return None, False
 
 
-def _program(d: Declarations, phases: tuple[Phase, ...], initial: dict[Slot, object]) -> Program:
-    system = _system_used(d.system, slots_used(phases))
+def _program(
+    d: Declarations,
+    phases: tuple[Phase, ...],
+    initial: dict[Slot, object],
+    scores: tuple[Expression, ...],
+) -> Program:
+    used = slots_used(phases).union(*(score.free for score in scores))
+    system = _system_used(d.system, used)
+    for memory in system.memories:
+        used = used.union(*(part.free for part in memory.key))
     values: dict[Slot, object] = {slot: initial.get(slot, 0) for slot in d.layers.values()}
-    values |= {s: initial[s] for v in d.state.values() for s in v.slots.values()}
+    values |= {
+        slot: initial[slot]
+        for variable in d.state.values()
+        for slot in variable.slots.values()
+        if slot in used
+    }
     values[system.mover] = 0
     if system.phase is not None:
         values[system.phase] = 0
@@ -327,6 +343,28 @@ def _list(node: Node | None) -> list[str]:
     if isinstance(node, Sequence):
         return [" ".join(i.text.split()) for i in node.items if isinstance(i, Scalar)]
     return []
+
+
+def _scores(document: Document, d: Declarations) -> tuple[Expression, ...]:
+    display = document.get("display")
+    node = display.get("scores") if isinstance(display, Document) else None
+    text = sections.parsed(node, "expression", d.report)
+    if text is None:
+        return ()
+    try:
+        return tuple(ex.number(text, Scope(d, side, side)) for side in range(len(d.sides)))
+    except Problem as error:
+        d.report.add(error.diagnostic)
+    except Silent:
+        pass
+    return ()
+
+
+def _words_of_variants(document: Document) -> frozenset[str]:
+    """Return every word in the variants: what one of them uses is not without use."""
+    node = document.get("variants")
+    text = node.span.text if isinstance(node, Document) else ""
+    return frozenset(re.findall(r"\w+", text))
 
 
 def _variants(document: Document) -> dict[str, str]:

@@ -17,12 +17,12 @@ from gdl.elaborate.words import board_relation
 _FATAL = ("unknown-name", "wrong-number-of-arguments", "recursive-definition")
 
 
-def check_unused(d: Declarations) -> None:
+def check_unused(d: Declarations, elsewhere: frozenset[str]) -> None:
     """Warn of definitions that nothing uses; report errors in them all the same."""
     if d.report.failed:
         return
     for name, found in d.definitions.items():
-        if found[0].from_prelude or name in d.used:
+        if found[0].from_prelude or name in d.used or name in elsewhere:
             continue
         for definition in found:
             _try(definition, d)
@@ -34,7 +34,7 @@ def check_unused(d: Declarations) -> None:
                 "Remove it, or use it.",
             )
     for name, variable in d.state.items():
-        if name not in d.used:
+        if name not in d.used and name not in elsewhere:
             d.report.warning(
                 "unused",
                 f"`{name}` is declared, but nothing uses it.",
@@ -42,7 +42,7 @@ def check_unused(d: Declarations) -> None:
                 "Remove it, or use it.",
             )
     for name, action in d.actions.items():
-        if name not in d.used:
+        if name not in d.used and name not in elsewhere:
             d.report.warning(
                 "unused",
                 f"The action `{name}` is never done.",

@@ -1,0 +1,42 @@
+"""The first layer of checking: can the text be understood, with each variant as well?
+
+In: a game's name or path. Out: the diagnostics of loading it, and those that only a variant
+brings up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from gdl.diagnostic import Diagnostic, GameError, Source
+from gdl.load import find_game, load_source
+from interpreter.check.finding import Finding
+
+
+def check_text(name: str) -> Iterator[Finding]:
+    """Yield what is found in the game itself, then what each variant alone adds to it."""
+    try:
+        source = find_game(name)
+    except GameError as error:
+        yield from map(Finding, error.diagnostics)
+        return
+    found, variants = _load(source, ())
+    yield from map(Finding, found)
+    known = set(found)
+    for variant in variants:
+        of_variant, _ = _load(source, (variant,))
+        for diagnostic in of_variant:
+            if diagnostic not in known:
+                known.add(diagnostic)
+                yield Finding(diagnostic, variant)
+
+
+def _load(
+    source: Source, variants: Sequence[str]
+) -> tuple[tuple[Diagnostic, ...], tuple[str, ...]]:
+    """Return what loading finds, and the names of the game's variants."""
+    try:
+        game = load_source(source, None, variants)
+    except GameError as error:
+        return error.diagnostics, ()
+    return game.warnings, tuple(game.all_variants)

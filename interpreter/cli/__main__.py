@@ -1,0 +1,5 @@
+"""The command line as `python -m interpreter.cli`."""
+
+from interpreter.cli import main
+
+main()

@@ -1,0 +1,132 @@
+"""Where a command begins: from what was asked for to the position.
+
+In: a game's name or path, or that of a saved game, and the options that commands share. Out: the
+positions from the first to the one that was asked for, and the moves between them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gdl.diagnostic import GameError, Report
+from gdl.document import read_document, read_source
+from gdl.load import load_game
+from gdl.model import Game
+from interpreter.cli.failures import wrong_use
+from interpreter.cli.output import print_diagnostics
+from interpreter.cli.parameters import move_texts, option_values
+from interpreter.examples import example_position
+from interpreter.moves import MoveError
+from interpreter.position import Position, Rules
+from interpreter.record import Replay, read_record, replay, unspelled
+
+
+@dataclass(frozen=True)
+class Request:
+    """What was asked for; `options` as `NAME=VALUE`, `after` as moves with commas between."""
+
+    game: str
+    options: Sequence[str] | None = None
+    variants: Sequence[str] | None = None
+    after: str | None = None
+    example: str | None = None
+    position: Path | None = None
+
+
+def begin(request: Request) -> Replay:
+    """Return the course of the game up to the position that was asked for.
+
+    Raises GameError, MoveError and RuleError.
+    """
+    course = _resumed(request) if is_saved(request.game) else _started(request)
+    positions, moves = list(course.positions), list(course.moves)
+    for text in move_texts(request.after):
+        try:
+            moves.append(unspelled(text, positions[-1]))
+        except MoveError as error:
+            message = f"Move {len(moves) + 1} of the game can't be made: {error.message}"
+            raise wrong_use("wrong-move", message, error.hint) from None
+        positions.append(positions[-1].play(moves[-1]))
+    return Replay(tuple(positions), tuple(moves))
+
+
+def load_requested(request: Request) -> Game:
+    """Return the game that was asked for, with its options and variants. Raises GameError."""
+    game = load_game(request.game, option_values(request.options), request.variants or ())
+    print_diagnostics(game.warnings)
+    return game
+
+
+def is_saved(name: str) -> bool:
+    """Return whether a path is that of a saved game rather than of a game."""
+    path = Path(name)
+    try:
+        if not path.is_file():
+            return False
+        document = read_document(read_source(path), Report())
+    except (OSError, ValueError, GameError):
+        return False
+    return document is not None and document.get("moves") is not None
+
+
+def _resumed(request: Request) -> Replay:
+    if request.options or request.variants or request.example or request.position:
+        raise wrong_use(
+            "wrong-option",
+            "A saved game has its options, variants and start already.",
+            "Name the game itself instead, or leave them out.",
+        )
+    course = replay(read_record(request.game), request.game)
+    print_diagnostics(course.warnings)
+    return course
+
+
+def _started(request: Request) -> Replay:
+    if request.example is not None and request.position is not None:
+        raise wrong_use("wrong-option", "`--example` and `--position` exclude each other.")
+    game = load_requested(request)
+    if request.example is not None:
+        return Replay((_example(game, request.example, request),), ())
+    rules = Rules(game)
+    if request.position is not None:
+        return Replay((_read_position(rules, request.position),), ())
+    return Replay((rules.start(),), ())
+
+
+def _example(game: Game, name: str, request: Request) -> Position:
+    """Return an example's position; its options and variants are those given, and its own."""
+    given = option_values(request.options)
+    variants = request.variants or ()
+
+    def reload(options: Mapping[str, str], own_variants: Sequence[str]) -> Game:
+        return load_game(
+            request.game, {**given, **options}, list(dict.fromkeys((*variants, *own_variants)))
+        )
+
+    return example_position(game, name, reload)
+
+
+_TO_MOVE = re.compile(r"^[ \t]*(\w.*?) to move\.?\s*\Z", re.MULTILINE)
+
+
+def _read_position(rules: Rules, path: Path) -> Position:
+    """Return the position in a file; rows may be followed by a line such as `White to move`."""
+    text = read_source(path).text
+    if not text.lstrip().startswith("{"):
+        told = _TO_MOVE.search(text)
+        rows = text if told is None else text[: told.start()]
+        return rules.from_rows(rows, mover=None if told is None else told[1])
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise wrong_use(
+            "damaged-position",
+            f"`{path}` is not JSON: {error}.",
+            "Write it with `gdl show --json`.",
+        ) from None
+    inside = data.get("position", data) if isinstance(data, dict) else data
+    return rules.from_json(inside)

@@ -1,0 +1,46 @@
+"""`gdl graph`: the compiled board as a graph."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from interpreter.cli.beginning import Request, load_requested
+from interpreter.cli.output import write
+from interpreter.cli.parameters import GameName, Options, Variants
+
+
+class Format(StrEnum):
+    """The formats that a graph can be written in."""
+
+    GRAPHML = "graphml"
+    DOT = "dot"
+    JSON = "json"
+
+
+def graph(
+    game: GameName,
+    format: Annotated[Format, typer.Option(help="How the graph is written.")] = Format.GRAPHML,
+    options: Options = None,
+    variants: Variants = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write to a file.", show_default=False),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The same as `--format json`.")] = False,
+) -> None:
+    """Write the board as a graph.
+
+    It has a node for each site, and an edge for each pair of each relation.
+    """
+    from gdl.board.export import write_graph
+
+    loaded = load_requested(Request(game, options, variants))
+    text = write_graph(loaded.graph, "json" if as_json else format.value)
+    if output is None:
+        write(text.rstrip("\n"))
+    else:
+        output.write_text(text, encoding="utf-8")

@@ -1,0 +1,47 @@
+"""`gdl move`: the next move of a game by correspondence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from interpreter.cli.failures import wrong_use
+from interpreter.cli.output import print_diagnostics, print_message, write, write_json
+from interpreter.cli.parameters import AsJson
+from interpreter.cli.picture import board_text, ended_text, position_json, turn_text
+from interpreter.record import read_record, replay, unspelled, write_record
+from interpreter.seats import chance_of, play_chance
+from interpreter.session import Session
+
+
+def move(
+    save: Annotated[
+        Path, typer.Argument(metavar="SAVE", help="The file that keeps the game.", exists=False)
+    ],
+    text: Annotated[
+        list[str],
+        typer.Argument(metavar="MOVE", help="The move, such as b2, b2-b4 or pass."),
+    ],
+    as_json: AsJson = False,
+) -> None:
+    """Make a move in a game by correspondence."""
+    record = read_record(save)
+    course = replay(record, save)
+    print_diagnostics(course.warnings)
+    session = Session(course, record.seed)
+    position = session.position
+    if record.result:
+        raise wrong_use("game-over", f"The game is over: {record.result}.")
+    if position.outcome is not None:
+        raise wrong_use("game-over", f"The game is over: {ended_text(position, position.outcome)}.")
+    session.play(unspelled(" ".join(text), position))
+    play_chance(session, chance_of(record.seed or 0, len(session.moves)))
+    write_record(session.record(), save)
+    if as_json:
+        write_json(position_json(session.position))
+        return
+    write(board_text(session.position))
+    write(turn_text(session.position))
+    print_message(f"Kept in {save}.")

@@ -1,0 +1,69 @@
+"""`gdl play`: a game in the terminal."""
+
+from __future__ import annotations
+
+import random
+from typing import Annotated
+
+import typer
+
+from interpreter.cli.beginning import Request, begin
+from interpreter.cli.dialogue import Dialogue
+from interpreter.cli.failures import wrong_use
+from interpreter.cli.parameters import (
+    After,
+    Ascii,
+    Example,
+    GameOrSave,
+    Options,
+    PositionFile,
+    Seed,
+    Variants,
+)
+from interpreter.seats import Player, make_player
+from interpreter.session import Session
+
+Seats = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--seat",
+        metavar="SEAT=PLAYER",
+        help="Who sits at a seat: human (the usual), random or greedy. Repeatable.",
+        show_default=False,
+    ),
+]
+
+
+def play(
+    game: GameOrSave,
+    seats: Seats = None,
+    options: Options = None,
+    variants: Variants = None,
+    after: After = None,
+    example: Example = None,
+    position: PositionFile = None,
+    seed: Seed = None,
+    ascii: Ascii = False,
+) -> None:
+    """Play in the terminal. Type `help` there for what else can be typed."""
+    course = begin(Request(game, options, variants, after, example, position))
+    drawn = random.SystemRandom().getrandbits(32) if seed is None else seed
+    chance = random.Random(drawn)
+    players = _players(seats or [], len(course.last.rules.sides), chance)
+    Dialogue(Session(course, drawn), players, chance, ascii).run()
+
+
+def _players(given: list[str], seats: int, chance: random.Random) -> dict[int, Player]:
+    """Return the players that sit at seats, from 1; people sit at the others."""
+    players = {}
+    for text in given:
+        number, equals, kind = text.partition("=")
+        if not equals or not number.strip().isdecimal():
+            raise wrong_use("wrong-option", f"`{text}` fills no seat.", "Write `--seat 2=greedy`.")
+        seat = int(number)
+        if not 1 <= seat <= seats:
+            raise wrong_use("wrong-option", f"There is no seat {seat}.", f"There are {seats}.")
+        player = make_player(kind.strip(), chance)
+        if player is not None:
+            players[seat] = player
+    return players

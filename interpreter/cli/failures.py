@@ -1,0 +1,113 @@
+"""What the user sees of errors, and the exit status that they lead to.
+
+In: a command's function. Out: the same function, which prints what goes wrong and exits. What
+then holds: no traceback reaches the user; with `--json` findings are printed as JSON, on stdout.
+Programmers get the traceback of an unforeseen error by setting `GDL_TRACEBACK`.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections.abc import Callable, Iterable
+from typing import ParamSpec
+
+import typer
+
+from gdl.diagnostic import Diagnostic, GameError
+from interpreter.cli.output import print_diagnostics, print_message, write_json
+from interpreter.evaluator import RuleError
+from interpreter.moves import MoveError
+
+FINDINGS = 1
+WRONG_USE = 2
+INTERRUPTED = 130
+
+_CODES_OF_WRONG_USE = frozenset({"unknown-variant", "unknown-option"})
+
+Parameters = ParamSpec("Parameters")
+
+
+def wrong_use(code: str, message: str, hint: str = "") -> GameError:
+    """Return the error of a command that was used wrongly."""
+    return GameError([Diagnostic(code, message, None, hint)])
+
+
+def guarded(command: Callable[Parameters, None]) -> Callable[Parameters, None]:
+    """Return the command with every error turned into a message and an exit status."""
+
+    @functools.wraps(command)
+    def run(*args: Parameters.args, **kwargs: Parameters.kwargs) -> None:
+        as_json = bool(kwargs.get("as_json"))
+        try:
+            command(*args, **kwargs)
+            sys.stdout.flush()
+        except (typer.Exit, typer.Abort, typer.BadParameter):
+            raise
+        except KeyboardInterrupt:
+            raise typer.Exit(INTERRUPTED) from None
+        except BrokenPipeError:
+            _discard_output()
+        except GameError as error:
+            _show(error.diagnostics, as_json)
+            raise typer.Exit(status(error.diagnostics)) from None
+        except RuleError as error:
+            _show((error.diagnostic,), as_json)
+            raise typer.Exit(FINDINGS) from None
+        except MoveError as error:
+            _show((move_diagnostic(error),), as_json)
+            raise typer.Exit(WRONG_USE) from None
+        except OSError as error:
+            _show((_file_diagnostic(error),), as_json)
+            raise typer.Exit(WRONG_USE) from None
+        except Exception as error:
+            if os.environ.get("GDL_TRACEBACK"):
+                raise
+            _show((_unforeseen(error),), as_json)
+            raise typer.Exit(WRONG_USE) from None
+
+    return run
+
+
+def status(diagnostics: Iterable[Diagnostic]) -> int:
+    """Return the exit status for findings: whether a file is wrong, or how it was asked for."""
+    return FINDINGS if any(not _is_wrong_use(found) for found in diagnostics) else WRONG_USE
+
+
+def move_diagnostic(error: MoveError) -> Diagnostic:
+    """Return a move that can't be made as a finding."""
+    return Diagnostic("wrong-move", error.message, None, error.hint)
+
+
+def _is_wrong_use(found: Diagnostic) -> bool:
+    span = found.span
+    return span is None or span.source.name.startswith("--") or found.code in _CODES_OF_WRONG_USE
+
+
+def _show(diagnostics: Iterable[Diagnostic], as_json: bool) -> None:
+    if as_json:
+        write_json({"diagnostics": [found.to_json() for found in diagnostics]})
+    else:
+        print_diagnostics(diagnostics)
+
+
+def _file_diagnostic(error: OSError) -> Diagnostic:
+    name = f"`{error.filename}`: " if error.filename is not None else ""
+    return Diagnostic("file-error", f"{name}{error.strerror or error}.")
+
+
+def _unforeseen(error: Exception) -> Diagnostic:
+    told = " ".join(str(error).split())[:200]
+    return Diagnostic(
+        "internal-error",
+        f"The program is at fault here ({type(error).__name__}: {told}).",
+        None,
+        "Please report it, with the command and the file.",
+    )
+
+
+def _discard_output() -> None:
+    """Stop writing to a pipe that nobody reads any more, without a complaint at exit."""
+    print_message("")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,135 @@
+"""What is printed where, and how.
+
+In: results and messages. Out: results on stdout, messages on stderr; in colour on a terminal
+(unless `NO_COLOR` is set), plain in a pipe. What then holds: what is piped has no terminal codes
+and is never cut to a width.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from typing import IO, TypeVar
+
+from gdl.diagnostic import Diagnostic
+
+_BEFORE_PROGRESS = 0.5  # seconds
+_SEVERITY_STYLES = {"error": "bold red", "warning": "bold yellow"}
+
+Item = TypeVar("Item")
+
+
+def write(text: str = "") -> None:
+    """Print a line, or several, of a result."""
+    sys.stdout.write(f"{text}\n")
+
+
+def write_json(data: object) -> None:
+    """Print a result as JSON, with characters as they are."""
+    write(json.dumps(data, ensure_ascii=False, indent=2))
+
+
+def print_message(text: str) -> None:
+    """Print a line that is no result."""
+    sys.stderr.write(f"{text}\n" if text else "")
+
+
+def print_diagnostics(diagnostics: Iterable[Diagnostic]) -> None:
+    """Print findings for a person, with a blank line between them."""
+    for number, found in enumerate(diagnostics):
+        if number:
+            sys.stderr.write("\n")
+        _print_diagnostic(found)
+
+
+def _print_diagnostic(found: Diagnostic) -> None:
+    text = found.to_text()
+    if not wants_colour(sys.stderr):
+        sys.stderr.write(f"{text}\n")
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    shown = Text(text)
+    shown.stylize(_SEVERITY_STYLES[found.severity], 0, len(found.severity) + len(found.code) + 2)
+    shown.highlight_regex(r"\^+$", "bold red")
+    shown.highlight_regex(r"^  help:", "bold cyan")
+    Console(file=sys.stderr).print(shown, soft_wrap=True)
+
+
+def wants_colour(stream: IO[str] | None = None) -> bool:
+    """Return whether a stream, by default stdout, shows colours and its user wants them."""
+    shown = sys.stdout if stream is None else stream
+    return (
+        shown.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "") != "dumb"
+    )
+
+
+def wants_ascii() -> bool:
+    """Return whether stdout can't show the characters that boards are drawn with."""
+    try:
+        "─●○⬡△".encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return True
+    return False
+
+
+def terminal_width() -> int | None:
+    """Return the number of columns of the terminal, or None if stdout is none."""
+    if not sys.stdout.isatty():
+        return None
+    import shutil
+
+    return shutil.get_terminal_size().columns
+
+
+def write_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print rows of cells: a table on a terminal, lines of columns in a pipe."""
+    if sys.stdout.isatty():
+        _write_rich_table(heads, rows)
+        return
+    lines = [heads, *rows]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(heads))]
+    for line in lines:
+        cells = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
+        write("  ".join(cells).rstrip())
+
+
+def _write_rich_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    from rich.box import ASCII2, SIMPLE
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=ASCII2 if wants_ascii() else SIMPLE)
+    for number, head in enumerate(heads):
+        table.add_column(head, style="bold" if number == 0 else "", overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))
+    Console(file=sys.stdout, no_color=not wants_colour()).print(table)
+
+
+def tracked(items: Iterable[Item], total: int, label: str) -> Iterator[Item]:
+    """Yield the items, with a progress bar on stderr if that is a terminal and it takes long."""
+    if not sys.stderr.isatty():
+        yield from items
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    progress = Progress(console=Console(file=sys.stderr), transient=True)
+    task = progress.add_task(label, total=total)
+    begin, shown = time.perf_counter(), False
+    try:
+        for item in items:
+            yield item
+            if not shown and time.perf_counter() - begin > _BEFORE_PROGRESS:
+                progress.start()
+                shown = True
+            progress.advance(task)
+    finally:
+        if shown:
+            progress.stop()

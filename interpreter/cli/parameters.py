@@ -1,0 +1,128 @@
+"""The options and arguments that commands share, as types of their parameters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gdl.load import shipped_names
+from interpreter.cli.failures import wrong_use
+
+
+def _matching_names(incomplete: str) -> list[str]:
+    return [name for name in shipped_names() if name.startswith(incomplete)]
+
+
+GameName = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help="The name of a shipped game, or the path of a game's file.",
+        autocompletion=_matching_names,
+        show_default=False,
+    ),
+]
+GameOrSave = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME|SAVE",
+        help="The name of a shipped game, or the path of a game's file or of a saved game.",
+        autocompletion=_matching_names,
+        show_default=False,
+    ),
+]
+Options = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option",
+        metavar="NAME=VALUE",
+        help="Set an option of the game; NAME=@FILE reads the value from a file. Repeatable.",
+        show_default=False,
+    ),
+]
+Variants = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--variant",
+        metavar="NAME",
+        help="Play a variant of the game. Repeatable.",
+        show_default=False,
+    ),
+]
+Seed = Annotated[
+    int | None,
+    typer.Option(help="Where chance begins, so that it can be repeated.", show_default=False),
+]
+After = Annotated[
+    str | None,
+    typer.Option(
+        metavar="MOVES", help="Play these moves first, with commas between.", show_default=False
+    ),
+]
+Example = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME", help="Begin with an example of the game's file.", show_default=False
+    ),
+]
+PositionFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--position",
+        metavar="FILE",
+        help="Begin with the position in a file: rows of characters, or JSON from `gdl show`.",
+        show_default=False,
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters only.")]
+
+
+class Backend(StrEnum):
+    """What plays the game: the interpreter that is the specification, or native code."""
+
+    REFERENCE = "reference"
+    NATIVE = "native"
+
+
+BackendChoice = Annotated[Backend, typer.Option("--backend", help="What plays the game.")]
+
+
+def require_backend(backend: Backend) -> None:
+    """Raise GameError unless the backend is there."""
+    if backend is Backend.NATIVE:
+        raise wrong_use(
+            "no-backend",
+            "The native backend is not there yet.",
+            "Leave `--backend` out, or write `--backend reference`.",
+        )
+
+
+def option_values(given: Sequence[str] | None) -> dict[str, str]:
+    """Return the options that were given as `NAME=VALUE`. Raises GameError, OSError."""
+    values = {}
+    for text in given or ():
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip():
+            raise wrong_use(
+                "wrong-option", f"`{text}` sets no option.", "Write `--option NAME=VALUE`."
+            )
+        values[name.strip()] = _from_file(value[1:]) if value.startswith("@") else value
+    return values
+
+
+def _from_file(path: str) -> str:
+    from gdl.document import read_source
+
+    return read_source(path).text
+
+
+def move_texts(given: str | None) -> tuple[str, ...]:
+    """Return the moves of a text with commas, semicolons or line breaks between them."""
+    parts = re.split(r"[,;\n]", given or "")
+    return tuple(part.strip() for part in parts if part.strip())

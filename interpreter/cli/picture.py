@@ -1,0 +1,77 @@
+"""A position as it is printed, and as JSON: the board, whose turn it is, how it has ended."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.cli.output import terminal_width, wants_ascii, wants_colour
+from interpreter.evaluator import Outcome
+from interpreter.position import Position
+
+
+def board_text(position: Position, *, ascii: bool = False) -> str:
+    """Return the board as it suits stdout."""
+    return position.render(
+        colour=wants_colour(), ascii=ascii or wants_ascii(), width=terminal_width()
+    )
+
+
+def turn_text(position: Position, outcome: Outcome | None = None) -> str:
+    """Return whose turn it is, or how the game has ended, as a sentence.
+
+    `outcome` is how it has ended if the position alone does not tell.
+    """
+    ended = outcome or position.outcome
+    if ended is not None:
+        return f"{ended_text(position, ended)}."
+    if position.seat is None:
+        return "Chance is to move."
+    return f"{mover_text(position)} to move."
+
+
+def mover_text(position: Position) -> str:
+    """Return who is on turn: the side, and the seat where another one could play it."""
+    return position.mover + _seat_text(position, position.seat)
+
+
+def ended_text(position: Position, outcome: Outcome) -> str:
+    """Return an outcome in words, with the seats where they could be others."""
+    seats = " and ".join(str(seat) for seat in outcome.seats)
+    if not seats or not position.rules.game.program.system.seats:
+        return outcome.text
+    return f"{outcome.text} (seat {seats})"
+
+
+def _seat_text(position: Position, seat: int | None) -> str:
+    changeable = position.rules.game.program.system.seats
+    return f" (seat {seat})" if changeable and seat is not None else ""
+
+
+def to_move_json(position: Position) -> dict[str, Any] | None:
+    """Return who is on turn: `side` and `seat` (null: chance); None when the game is over."""
+    if position.over:
+        return None
+    return {"side": position.mover, "seat": position.seat}
+
+
+def outcome_json(outcome: Outcome | None) -> dict[str, Any] | None:
+    """Return how a game has ended: `text`, the `winners` and their `seats`; None if it goes on."""
+    if outcome is None:
+        return None
+    return {
+        "text": outcome.text,
+        "winners": list(outcome.winners),
+        "seats": list(outcome.seats),
+    }
+
+
+def position_json(position: Position) -> dict[str, Any]:
+    """Return a position as plain data, with its rows, who is on turn and how it has ended."""
+    return {
+        "game": position.rules.game.name,
+        "rows": position.rows().splitlines(),
+        "pieces": position.pieces(),
+        "to_move": to_move_json(position),
+        "outcome": outcome_json(position.outcome),
+        "position": position.to_json(),
+    }

@@ -1,0 +1,179 @@
+"""A game in words: what a person wants to know before playing.
+
+In: a `Game`. Out: a `Portrait`, as data and as text. What then holds: goals are in the very
+words of the game's file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from textwrap import fill
+from typing import Any
+
+from gdl.board.board import Board
+from gdl.core.nodes import Ending
+from gdl.model import Game, OptionInfo
+
+_WIDTH = 80
+_INDENT = "  "
+_CREDITS = ("author", "year", "source", "family")
+
+
+@dataclass(frozen=True)
+class Portrait:
+    """What is told of a game.
+
+    `goals` has, for each side, the clauses by which it wins; `draws` those that nobody wins by;
+    `stuck` what holds for a side without a move. `variants` are names with what they are about.
+    """
+
+    name: str
+    title: str
+    other_names: tuple[str, ...]
+    about: str
+    credits: Mapping[str, str]
+    sides: tuple[str, ...]
+    pieces: tuple[str, ...]
+    board: str
+    sites: int
+    goals: Mapping[str, tuple[str, ...]]
+    draws: tuple[str, ...]
+    stuck: tuple[str, ...]
+    options: tuple[OptionInfo, ...]
+    variants: Mapping[str, str]
+    chosen_variants: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the portrait as plain data."""
+        return asdict(self) | {"credits": dict(self.credits), "goals": dict(self.goals)}
+
+
+def portrait(game: Game) -> Portrait:
+    """Return what there is to tell of a game."""
+    credits = dict(game.credits)
+    return Portrait(
+        name=game.name,
+        title=game.title,
+        other_names=game.other_names,
+        about=credits.pop("about", ""),
+        credits=credits,
+        sides=game.sides,
+        pieces=game.kinds,
+        board=describe_board(game.board),
+        sites=game.board.size,
+        goals={side: _texts(_won_by(game, number)) for number, side in enumerate(game.sides)},
+        draws=_texts(e for e in _endings(game) if e.kind == "draw"),
+        stuck=_texts(_stuck(game)),
+        options=game.options,
+        variants=dict(game.all_variants),
+        chosen_variants=game.variants,
+    )
+
+
+def describe_board(board: Board) -> str:
+    """Return a board in words: its lattice, its extent, its kinds of sites."""
+    counts: dict[str, int] = {}
+    for site in board.sites:
+        counts[site.kind] = counts.get(site.kind, 0) + 1
+    sites = " and ".join(f"{number} {_plural(kind, number)}" for kind, number in counts.items())
+    if board.lattice == "graph":
+        return f"{sites}, joined by lines"
+    columns = len({site.column for site in board.sites})
+    rows = len({site.row for site in board.sites})
+    return f"{board.lattice}, {columns} columns and {rows} rows: {sites}"
+
+
+def _plural(kind: str, number: int) -> str:
+    if number == 1:
+        return kind
+    return "vertices" if kind == "vertex" else f"{kind}s"
+
+
+def _endings(game: Game) -> Iterator[Ending]:
+    for phase in game.program.phases:
+        for turn in phase.turns:
+            yield from turn.endings
+
+
+def _stuck(game: Game) -> Iterator[Ending]:
+    for phase in game.program.phases:
+        for turn in phase.turns:
+            yield from turn.stuck
+
+
+def _won_by(game: Game, side: int) -> Iterator[Ending]:
+    for ending in _endings(game):
+        wins = {
+            "highest": True,
+            "lowest": True,
+            "wins": side in ending.sides,
+            "loses": side not in ending.sides,
+        }
+        if wins.get(ending.kind, False):
+            yield ending
+
+
+def _texts(endings: Iterable[Ending]) -> tuple[str, ...]:
+    """Return the clauses of endings as they are written, each once."""
+    texts = (" ".join(e.span.text.split()) for e in endings if e.span is not None)
+    return tuple(dict.fromkeys(texts))
+
+
+def portrait_text(told: Portrait) -> str:
+    """Return a portrait as lines for a person."""
+    return "\n".join(_lines(told))
+
+
+def _lines(told: Portrait) -> Iterator[str]:
+    others = f" ({', '.join(told.other_names)})" if told.other_names else ""
+    yield f"{told.title}{others}"
+    if told.chosen_variants:
+        yield f"{_INDENT}variant {', '.join(told.chosen_variants)}"
+    for key in _CREDITS:
+        if told.credits.get(key):
+            yield _wrapped(f"{key}: {told.credits[key]}")
+    if told.about:
+        yield ""
+        yield fill(told.about, _WIDTH)
+    yield ""
+    yield f"Board: {told.board}"
+    yield f"Sides: {', '.join(told.sides)}"
+    if told.pieces:
+        yield f"Pieces: {', '.join(told.pieces)}"
+    yield ""
+    yield "Goals"
+    for side, goals in told.goals.items():
+        for goal in goals:
+            yield _wrapped(f"{side}: {goal}")
+    for draw in told.draws:
+        yield _wrapped(f"nobody: {draw}")
+    for clause in told.stuck:
+        yield _wrapped(f"without a move: {clause}")
+    yield from _option_lines(told.options)
+    if told.variants:
+        yield ""
+        yield "Variants"
+        for name, about in told.variants.items():
+            yield _wrapped(f"{name}: {about}" if about else name)
+
+
+def _option_lines(options: Iterable[OptionInfo]) -> Iterator[str]:
+    for number, option in enumerate(options):
+        if number == 0:
+            yield ""
+            yield "Options"
+        value = _short(option.value)
+        usual = "" if option.value == option.default else f" (usually {_short(option.default)})"
+        allowed = f", in {option.allowed}" if option.allowed else ""
+        about = f": {option.about}" if option.about else ""
+        yield _wrapped(f"{option.name} = {value}{usual}{allowed}{about}")
+
+
+def _short(value: str) -> str:
+    """Return an option's value in one line; rows are joined by bars."""
+    return " / ".join(line.strip() for line in value.strip().splitlines())
+
+
+def _wrapped(text: str) -> str:
+    return fill(text, _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT * 2)

@@ -1,0 +1,159 @@
+"""What the language means, as small games with results worked out by hand.
+
+In: the games of this folder, and evaluators. A line `# perft: 9 72` in a game gives the number
+of sequences of 1, 2, … moves from the start; `# fails: CODE after MOVES` the error that play
+runs into (`CODE at once` at the start). Out: what then holds of every evaluator: the examples of
+each game pass, also when their expressions are part of a turn; the counts are right; the errors
+come. A further evaluator is one more line in `EVALUATORS`.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from gdl.document.nodes import Mapping as Document
+from gdl.document.nodes import Scalar
+from gdl.load import load_game
+from gdl.model import Game
+from interpreter.evaluator import Evaluator, RuleError
+from interpreter.examples import run_examples
+from interpreter.position import Rules
+from interpreter.reference.rules import ReferenceRules
+
+MakeEvaluator = Callable[[Game], Evaluator]
+
+EVALUATORS: Mapping[str, MakeEvaluator] = {"reference": ReferenceRules}
+
+FOLDER = Path(__file__).parent
+FILES = sorted(FOLDER.glob("*.yaml"))
+
+_PERFT = re.compile(r"^# perft: ([0-9 ]+)$", re.MULTILINE)
+_FAILS = re.compile(r"^# fails: ([a-z-]+) (?:at once|after (.+))$", re.MULTILINE)
+_SET_UP = ("options", "variant", "variants", "rows", "state", "mover", "seats")
+_MOST_PLIES = 40
+
+WITH_PERFT = [path for path in FILES if _PERFT.search(path.read_text("utf-8"))]
+WITH_FAILURE = [path for path in FILES if _FAILS.search(path.read_text("utf-8"))]
+PLAYABLE = [path for path in FILES if path not in WITH_FAILURE]
+WITH_VALUES = [
+    path
+    for path in PLAYABLE
+    if "values:" in path.read_text("utf-8") and "phases:" not in path.read_text("utf-8")
+]
+
+
+@pytest.fixture(params=list(EVALUATORS))
+def evaluator(request: pytest.FixtureRequest) -> MakeEvaluator:
+    """What makes an evaluator of a game."""
+    return EVALUATORS[request.param]
+
+
+def failures(path: Path, evaluator: MakeEvaluator) -> list[str]:
+    """Return all that fails in the examples of a file."""
+    return [
+        f"{result.name}: {diagnostic.message} {diagnostic.hint}"
+        for result in run_examples(load_game(str(path)), evaluator=evaluator)
+        for diagnostic in result.diagnostics
+    ]
+
+
+def stem(path: Path) -> str:
+    """Return the name that a test has for a file."""
+    return path.stem
+
+
+@pytest.mark.parametrize("path", FILES, ids=stem)
+def test_examples(path: Path, evaluator: MakeEvaluator) -> None:
+    assert failures(path, evaluator) == []
+
+
+@pytest.mark.parametrize("path", WITH_PERFT, ids=stem)
+def test_number_of_moves(path: Path, evaluator: MakeEvaluator) -> None:
+    match = _PERFT.search(path.read_text("utf-8"))
+    assert match is not None
+    counts = [int(word) for word in match[1].split()]
+    rules = evaluator(load_game(str(path)))
+    start = rules.start()
+    assert [rules.perft(start, depth) for depth in range(1, len(counts) + 1)] == counts
+    assert len(rules.legal(start)) == counts[0]
+
+
+@pytest.mark.parametrize("path", WITH_FAILURE, ids=stem)
+def test_failure(path: Path, evaluator: MakeEvaluator) -> None:
+    match = _FAILS.search(path.read_text("utf-8"))
+    assert match is not None
+    code, moves = match.groups()
+    with pytest.raises(RuleError) as caught:
+        position = Rules(game := load_game(str(path)), evaluator(game)).start()
+        for move in (moves or "").split(", "):
+            position.moves()
+            position = position.play(move)
+        position.moves()
+    assert caught.value.diagnostic.code == code
+
+
+@pytest.mark.parametrize("path", PLAYABLE, ids=stem)
+def test_random_games_end_as_they_are_told_to(path: Path, evaluator: MakeEvaluator) -> None:
+    rules = evaluator(load_game(str(path)))
+    for seed in range(3):
+        playout = rules.playout(rules.start(), random.Random(seed), _MOST_PLIES)
+        assert playout.outcome == rules.outcome(playout.state)
+        assert (playout.outcome is None) == bool(rules.legal(playout.state))
+
+
+def required(example: Document) -> list[str]:
+    """Return the values of an example as requirements of a turn."""
+    values = example.get("values")
+    assert isinstance(values, Document)
+    return [
+        f"    require ({key.text}) = ({value.text})"
+        for key, value in values.entries
+        if isinstance(value, Scalar)
+    ]
+
+
+def with_values_required(game: Game, path: Path) -> str | None:
+    """Return a game in whose turns the values of the examples are required; None without any.
+
+    Each example becomes a way to pass: its text is `right` followed by its number.
+    """
+    lines = [f"extends: {path}", "turn: |"]
+    examples = ["examples:"]
+    for number, example in enumerate(game.examples):
+        is_plain = example.get("play") is None and example.get("values") is not None
+        if is_plain:
+            lines += [f"  {'or' if len(lines) > 2 else 'either'} as right{number}"]
+            lines += required(example)
+            examples += [f"  - legal: right{number}"]
+            for key, node in example.entries:
+                if key.text in _SET_UP:
+                    text = node.span.text.rstrip()
+                    is_block = isinstance(node, Scalar) and node.style == "block"
+                    examples += [f"    {key.text}: {'|' if is_block else ''}"]
+                    examples += ["      " + line for line in text.splitlines()]
+    lines += ["  or as nothing_right", "    pass"]
+    return "\n".join([*lines, *examples, ""]) if len(examples) > 1 else None
+
+
+@pytest.mark.parametrize("path", WITH_VALUES, ids=stem)
+def test_values_in_turns(path: Path, evaluator: MakeEvaluator, tmp_path: Path) -> None:
+    text = with_values_required(load_game(str(path)), path)
+    if text is None:
+        pytest.skip("all its values are those after moves")
+    game = tmp_path / "required.yaml"
+    game.write_text(text, "utf-8")
+    assert failures(game, evaluator) == []
+
+
+def test_a_wrong_value_in_a_turn_is_found(evaluator: MakeEvaluator, tmp_path: Path) -> None:
+    path = FOLDER / "numbers.yaml"
+    text = with_values_required(load_game(str(path)), path)
+    assert text is not None
+    game = tmp_path / "required.yaml"
+    game.write_text(text.replace("(n + m) = (-5)", "(n + m) = (-6)"), "utf-8")
+    assert len(failures(game, evaluator)) == 1

@@ -1,0 +1,298 @@
+"""The shipped games: they load, and what their files say of themselves holds and means something.
+
+A rule that no example needs could be lost without anyone's noticing; an entry of an example that
+can't fail says nothing. So each rule is taken out here, and each entry falsified.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from gdl.core.types import FLAG, FRACTION, NUMBER, SITES
+from gdl.diagnostic import Diagnostic, GameError, Source, Span
+from gdl.document.nodes import Mapping, Node, Scalar, Sequence
+from gdl.load import find_game, load_game, load_source, shipped_names
+from gdl.model import Game
+from interpreter.evaluator import RuleError
+from interpreter.examples import example_position, run_examples
+
+SHIPPED = shipped_names()
+MOST_LINES = {"hex": 15, "breakthrough": 20, "othello": 25, "troll": 30, "go": 40}
+
+
+@cache
+def game_called(name: str) -> Game:
+    return load_game(name)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_loads_without_warnings(name: str) -> None:
+    game = game_called(name)
+    assert game.warnings == ()
+    for variant in game.all_variants:
+        assert load_game(name, variants=[variant]).warnings == ()
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_loads_with_each_number_at_its_least(name: str) -> None:
+    for option in game_called(name).options:
+        least = re.match(r"(\d+)\.\.", option.allowed)
+        if least:
+            assert load_game(name, {option.name: least[1]}).name == name
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_says_what_it_is(name: str) -> None:
+    credits = game_called(name).credits
+    assert credits["family"]
+    assert credits["about"]
+    assert credits["source"]
+
+
+@pytest.mark.parametrize(("name", "most"), MOST_LINES.items())
+def test_is_as_short_as_it_should_be(name: str, most: int) -> None:
+    rules = re.sub(r"^examples:\n(?:[ \n].*\n?)*", "", find_game(name).text, flags=re.MULTILINE)
+    lines = [line for line in rules.splitlines() if line.split("#")[0].strip()]
+    assert len(lines) <= most
+
+
+# --------------------------------------------------------------------- examples
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_examples_hold(name: str) -> None:
+    results = run_examples(game_called(name))
+    assert results
+    assert [d.message for result in results for d in result.diagnostics] == []
+
+
+def scalar(text: str) -> Scalar:
+    return Scalar(text, Span(Source("falsified", text), 0, len(text)))
+
+
+def listed(node: Node) -> list[str]:
+    if isinstance(node, Sequence):
+        return [item.text for item in node.items if isinstance(item, Scalar)]
+    assert isinstance(node, Scalar)
+    return [part.strip() for part in node.text.split(",") if part.strip()]
+
+
+def other_boards(game: Game, text: str) -> Iterator[str]:
+    """Yield a picture with its first empty site filled, and one with its first piece taken."""
+    if "." in text:
+        yield text.replace(".", game.layers[0].symbol, 1)
+    taken = re.sub(r"[^.\s]", ".", text, count=1)
+    if taken != text:
+        yield taken
+
+
+def other_value(game: Game, key: Scalar, text: str, side: int) -> str:
+    kind = game.expression(key.span, side).type
+    changed = {SITES: f"all - ({text})", FLAG: f"not ({text})"}
+    changed |= {NUMBER: f"({text}) + 1", FRACTION: f"({text}) + 1"}
+    if kind in changed:
+        return changed[kind]
+    return next(value for value in kind.values if value.lower() != text.lower())
+
+
+def falsified(game: Game, example: Mapping, side: int) -> Iterator[tuple[str, Node]]:
+    """Yield entries that contradict those of the example."""
+    for key, node in example.entries:
+        text = node.text.strip() if isinstance(node, Scalar) else ""
+        match key.text:
+            case "legal" | "illegal":
+                opposite = {"legal": "illegal", "illegal": "legal"}[key.text]
+                yield from ((opposite, scalar(move)) for move in listed(node))
+            case "only":
+                moves = listed(node)
+                for left_out in moves:
+                    others = tuple(scalar(move) for move in moves if move != left_out)
+                    yield "only", Sequence(others, node.span)
+            case "count":
+                yield "count", scalar(str(int(text) + 1))
+            case "winner":
+                for winner in {*game.sides, "draw", "nobody"} - {text}:
+                    yield "winner", scalar(winner)
+            case "board":
+                yield from (("board", scalar(other)) for other in other_boards(game, text))
+            case "to_move":
+                yield from (("to_move", scalar(name)) for name in game.sides if name != text)
+            case "stuck":
+                yield "stuck", scalar({"yes": "no", "no": "yes"}[text])
+            case "values":
+                assert isinstance(node, Mapping)
+                for expression, value in node.entries:
+                    assert isinstance(value, Scalar)
+                    other = scalar(other_value(game, expression, value.text, side))
+                    yield "values", Mapping(((expression, other),), node.span)
+
+
+SETTING_UP = {"name", "options", "variant", "variants", "rows", "mover", "phase", "seats", "state"}
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_entry_of_an_example_can_fail(name: str) -> None:
+    usual = game_called(name)
+    games: dict[str, Game] = {}
+
+    def reload(options: object, variants: object) -> Game:
+        key = repr((options, variants))
+        if key not in games:
+            games[key] = load_game(name, options, variants)  # type: ignore[arg-type]
+        return games[key]
+
+    for number, example in enumerate(usual.examples, start=1):
+        setting_up = tuple(e for e in example.entries if e[0].text in SETTING_UP | {"play"})
+        label = example.get("name")
+        title = label.text if isinstance(label, Scalar) else str(number)
+        position = example_position(usual, title, reload)
+        entries = list(falsified(position.rules.game, example, position.side))
+        assert entries, f"{title}: nothing is expected"
+        for key, node in entries:
+            document = Mapping((*setting_up, (scalar(key), node)), example.span)
+            (result,) = run_examples(replace(usual, examples=(document,)), reload)
+            assert {d.code for d in result.diagnostics} == {"example-failed"}, (title, key, node)
+
+
+# ------------------------------------------------------------------ rules taken out
+
+# Rules that stand inside an expression: the text, and what stays of it.
+PARTS = [
+    ("amazons", "choose b in slides(a, compass, empty)", "choose b in adjacent(a) & empty"),
+    ("amazons", "slides(b, compass, empty)", "slides(b, compass, empty) - inverse(north)(b)"),
+    ("breakthrough", " | (east | west)(ahead(mover)(a)) - own", ""),
+    ("breakthrough", "no enemy or ", ""),
+    ("breakthrough", " or some s in own where no ahead(own)(s)", ""),
+    ("connect-four", " & (bottom | north(occupied))", ""),
+    ("connect-four", "north(occupied)", "occupied"),
+    ("draughts", " where some hops(a) or not taking", ""),
+    ("draughts", "union d in diagonal of jump(s & King, d, enemy, empty)", "none"),
+    ("draughts", " | diagonal(s & King)", ""),
+    ("draughts", "jump(s, d, enemy, empty)", "jump(s, d, enemy | own, empty)"),
+    ("go", "    require some liberties(connected(s, adjacent, own))\n", ""),
+    ("go", "    require not superko or seen(board) = 0\n", ""),
+    ("go", "count(Black) + count(reached(Black) - reached(White))", "count(Black)"),
+    ("go", " - reached(White)", ""),
+    ("go", " + komi", ""),
+    ("gomoku", " - (longer(d) when exactly)", ""),
+    ("gomoku", "(north, northeast, east, southeast)", "(north, east)"),
+    ("gomoku", "0..4", "0..3"),
+    ("hex", "joined(top, bottom, adjacent, own)", "joined(top, bottom, adjacent | diagonal, own)"),
+    ("hex", "pie and turns = 1", "no"),
+    ("nine-mens-morris", "if some loose then loose else mills(enemy)", "loose"),
+    ("nine-mens-morris", "if some loose then loose else mills(enemy)", "enemy"),
+    ("nine-mens-morris", "if count(own) = 3 then empty else adjacent(a) & empty", "empty"),
+    ("nine-mens-morris", "if count(own) = 3 then empty else adjacent(a) & empty", "adjacent(a) & empty"),
+    ("nine-mens-morris", " + hand(enemy)", ""),
+    ("nine-mens-morris", " or quiet >= 100", ""),
+    ("othello", "where some caught(s, enemy, own)", ""),
+    ("tic-tac-toe", "row_of)", "3)"),
+    ("troll", " or catch_opens and some caught(s)", ""),
+    ("troll", " - corners - home(enemy)", ""),
+    ("y", "left, right, bottom", "left, right"),
+    ("y", "left, right, bottom", "left, bottom"),
+    ("y", "left, right, bottom", "right, bottom"),
+]
+
+
+def without(source: Source, old: str, new: str) -> Game:
+    rules, marker, examples = source.text.partition("\nexamples:")
+    assert rules.count(old) >= 1
+    return load_source(Source(source.name, rules.replace(old, new) + marker + examples))
+
+
+def cut(source: Source, span: Span, old: str) -> Game | None:
+    """Return the game without this part of the span; None if it can't be loaded so."""
+    start = source.text.index(old, span.start)
+    assert start < span.end
+    text = source.text[:start] + source.text[start + len(old) :]
+    try:
+        return load_source(Source(source.name, text))
+    except GameError:
+        return None
+
+
+def failures(game: Game) -> list[Diagnostic]:
+    return [d for result in run_examples(game) for d in result.diagnostics]
+
+
+@pytest.mark.parametrize(("name", "old", "new"), PARTS)
+def test_every_part_of_a_rule_is_needed(name: str, old: str, new: str) -> None:
+    assert failures(without(find_game(name), old, new))
+
+
+def clauses(document: Mapping) -> Iterator[tuple[Span, str]]:
+    """Yield each clause that ends the game: its span, and the text to take out."""
+    for section in ("stuck", "end"):
+        entry = document.entry(section)
+        if entry is None:
+            continue
+        key, node = entry
+        if isinstance(node, Sequence) and len(node.items) > 1:
+            source = node.span.source
+            for item in node.items:
+                written = source.text[item.span.start : item.span.end]
+                before = source.text[: item.span.start]
+                dash = re.search(r"\n *- $", before)
+                if dash is not None:
+                    yield key.span.to(node.span), dash[0] + written
+                else:
+                    following = source.text[item.span.end :]
+                    comma = re.match(r",\s*", following)
+                    text = written + comma[0] if comma else written
+                    yield key.span.to(node.span), text
+        else:
+            whole = key.span.to(node.span)
+            yield whole, whole.text
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_end_is_needed(name: str) -> None:
+    source = find_game(name)
+    tried = 0
+    for span, text in clauses(game_called(name).document):
+        if span.source.name != source.name:
+            continue
+        game = cut(source, span, text)
+        if game is not None:
+            tried += 1
+            assert failures(game), f"no example needs `{text.strip()}`"
+    assert tried or game_called(name).document.span.source.name != source.name
+
+
+def programs(node: Node, inside: bool = False) -> Iterator[Scalar]:
+    """Yield the texts of the turns and actions in a game's document."""
+    if isinstance(node, Mapping):
+        for key, value in node.entries:
+            if key.text not in ("examples", "variants"):
+                yield from programs(value, inside or key.text in ("turn", "actions", "phases"))
+    elif isinstance(node, Scalar) and inside and "\n" in node.text:
+        yield node
+
+
+def statements(program: Scalar) -> Iterator[str]:
+    """Yield the lines of a program that are a whole statement each."""
+    lines = [line for line in program.span.text.splitlines() if line.strip()]
+    indents = [len(line) - len(line.lstrip()) for line in lines]
+    for line, indent, following in zip(lines, indents, [*indents[1:], 0], strict=True):
+        if following <= indent:
+            yield line
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_statement_is_needed(name: str) -> None:
+    source = find_game(name)
+    for program in programs(game_called(name).document):
+        if program.span.source.name != source.name:
+            continue
+        written = list(statements(program))
+        for line in written:
+            game = cut(source, program.span, line)
+            if game is not None and written.count(line) == 1:
+                try:
+                    assert failures(game), f"no example needs `{line.strip()}`"
+                except RuleError:
+                    continue

@@ -1,0 +1,155 @@
+"""The house rules that a program can check: imports, names, places."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from gdl.diagnostic import Report, Source, Span
+from gdl.document import load_document
+from gdl.document.nodes import Mapping, Node, Scalar, Sequence
+from gdl.load import find_game, games_folder, shipped_names
+from gdl.syntax import tree
+from gdl.syntax.parser import parse
+
+ROOT = Path(__file__).parent.parent
+CODE = [
+    path
+    for package in ("gdl", "interpreter")
+    for path in sorted((ROOT / package).rglob("*"))
+    if path.suffix in (".py", ".lark", ".yaml") and "games" not in path.parts
+]
+
+
+def imported_packages(path: Path) -> set[str]:
+    """Return the top packages that a module imports anywhere in its text."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found.update(alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            found.add(node.module.partition(".")[0])
+    return found
+
+
+def test_the_language_does_not_import_its_interpreters() -> None:
+    modules = sorted((ROOT / "gdl").rglob("*.py"))
+    assert modules
+    wrong = [str(path) for path in modules if "interpreter" in imported_packages(path)]
+    assert wrong == []
+
+
+_SHORTEST_CLEAR_NAME = 4
+
+
+@cache
+def game_name() -> re.Pattern[str]:
+    """Return what finds the name of a shipped game as a word of its own.
+
+    Short names are also plain words of code (a coordinate, a verb, a lattice): they are looked
+    for with a capital.
+    """
+    names = []
+    for name in shipped_names():
+        if len(name) < _SHORTEST_CLEAR_NAME:
+            names.append(name.capitalize())
+        else:
+            names.append(f"(?i:{re.escape(name).replace(chr(92) + '-', '[ _-]')})")
+    return re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(names)})(?![A-Za-z0-9])")
+
+
+@pytest.mark.parametrize("path", CODE, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_shipped_game_is_named_in_the_code(path: Path) -> None:
+    text = path.read_text("utf-8")
+    lines = text.split("\n")
+    assert [lines[text.count("\n", 0, f.start())] for f in game_name().finditer(text)] == []
+
+
+def test_the_names_of_games_would_be_found() -> None:
+    assert game_name().search("like Tic tac_toe but")
+    assert not game_name().search("y1 yes")
+
+
+# ----------------------------------------------------------- places of syntax nodes
+
+_TEXTS = {
+    "players": "names",
+    "board": "board",
+    "turn": "program",
+    "end": "clause",
+    "stuck": "stuck_clause",
+    "pieces": "piece_list",
+}
+_HEADS = {
+    "define": ("head", "expression"),
+    "relations": ("head", "expression"),
+    "regions": ("head", "expression"),
+    "state": ("state_head", "state_type"),
+    "actions": ("head", "program"),
+}
+
+
+def nodes_of(value: object) -> Iterator[tree.Node]:
+    """Yield a syntax node and all nodes in it."""
+    if isinstance(value, tuple):
+        for item in value:
+            yield from nodes_of(item)
+    elif isinstance(value, tree.Node) and is_dataclass(value):
+        yield value
+        for field in fields(value):
+            yield from nodes_of(getattr(value, field.name))
+
+
+def scalars(node: Node | None) -> Iterator[Scalar]:
+    """Yield the texts of a setting that is a text or a list of texts."""
+    if isinstance(node, Scalar):
+        yield node
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from scalars(item)
+
+
+def parsed_texts(part: Mapping) -> Iterator[tuple[Span, object]]:
+    """Yield each text of a game, phase or variant that has a syntax, and its tree."""
+    for section, entry in _TEXTS.items():
+        for scalar in scalars(part.get(section)):
+            if scalar.text.strip():
+                yield scalar.span, parse(scalar.span, entry)
+    for section, (head, body) in _HEADS.items():
+        found = part.get(section)
+        for key, value in found.entries if isinstance(found, Mapping) else ():
+            yield key.span, parse(key.span, head)
+            if isinstance(value, Scalar):
+                yield value.span, parse(value.span, body)
+    for section in ("phases", "variants"):
+        inner = part.get(section)
+        for _, value in inner.entries if isinstance(inner, Mapping) else ():
+            if isinstance(value, Mapping):
+                yield from parsed_texts(value)
+            elif section == "phases" and isinstance(value, Scalar):
+                yield value.span, parse(value.span, "program")
+
+
+def _parent(name: str, child: Source) -> Source:
+    return find_game(str(games_folder() / name) if name.endswith(".yaml") else name)
+
+
+@pytest.mark.parametrize("name", shipped_names())
+def test_every_syntax_node_of_a_game_knows_where_it_stands(name: str) -> None:
+    report = Report()
+    document = load_document(find_game(name), report, _parent)
+    report.raise_errors()
+    assert document is not None
+    count = 0
+    for text, syntax in parsed_texts(document):
+        for node in nodes_of(syntax):
+            count += 1
+            assert node.span.source == text.source
+            assert text.start <= node.span.start < node.span.end <= text.end, node
+    assert count > 10

@@ -14,7 +14,7 @@ from functools import cached_property
 from gdl.board.naming import column_letters
 from gdl.board.relation import Relation, bits, site_set
 
-MOST_SITES = 20_000
+MOST_SITES = 30_000
 
 Point = tuple[float, float]
 Label = tuple[str, float, float]

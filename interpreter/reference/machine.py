@@ -173,26 +173,28 @@ class Machine:
         if turn.is_compared:
             return [move for move, _ in self._compared(frame, turn)]
         return [
-            leaf.move(index) for leaf in self._leaves(frame, turn) for index in range(len(leaf))
+            leaf.move(index)
+            for leaf in self._leaves(frame, turn, listed=True)
+            for index in range(len(leaf))
         ]
 
     def count(self, frame: Frame, turn: TurnSteps) -> int:
         """Return the number of legal moves."""
         if turn.is_compared:
             return len(self._compared(frame, turn))
-        return sum(map(len, self._leaves(frame, turn)))
+        return sum(map(len, self._leaves(frame, turn, listed=True)))
 
     def leaves(self, frame: Frame, turn: TurnSteps) -> list[Leaf] | list[Move]:
         """Return the legal moves unpacked no further than is cheap; see `pick`."""
         if turn.is_compared:
             return self.moves(frame, turn)
-        return list(self._leaves(frame, turn))
+        return list(self._leaves(frame, turn, listed=True))
 
     def has_move(self, frame: Frame, turn: TurnSteps) -> bool:
         """Return whether there is a legal move."""
         if turn.is_compared:
             return bool(self._compared(frame, turn))
-        return any(self._leaves(frame, turn))
+        return any(self._leaves(frame, turn, listed=True))
 
     def after(self, frame: Frame, turn: TurnSteps, decisions: Sequence[int]) -> Frame:
         """Return the frame after the turn with these decisions.
@@ -220,15 +222,19 @@ class Machine:
 
     # ----------------------------------------------------------- paths of a turn
 
-    def _leaves(self, frame: Frame, turn: TurnSteps) -> Iterator[Leaf]:
-        """Yield all completions, without making the last choice where nothing depends on it."""
+    def _leaves(self, frame: Frame, turn: TurnSteps, *, listed: bool = False) -> Iterator[Leaf]:
+        """Yield all completions, without making the last choice where nothing depends on it.
+
+        If they are only to be `listed`, what follows the last decision and the last condition
+        is not carried out.
+        """
         found = 0
         pending: list[tuple[Path, Decision | None, int]] = [
             (Path(frame.copy(), turn.rest), None, 0)
         ]
         while pending:
             path = _opened(*pending.pop())
-            decision = next(_decisions_of(path), None)
+            decision = next(_decisions_of(path, listed=listed), None)
             if decision is None:
                 if path.rest is not None:
                     continue
@@ -316,12 +322,16 @@ def _no_further_look(node: Can) -> Evaluated:
     return lambda frame: False
 
 
-def _decisions_of(path: Path) -> Iterator[Decision]:
+def _decisions_of(path: Path, *, listed: bool = False) -> Iterator[Decision]:
     """Take the path's steps; yield each decision, which the caller must take to go on.
 
-    The path ends with nothing left to do, or with its failed step still in front.
+    The path ends with nothing left to do, or with its failed step still in front. A path that
+    is only `listed` leaves out what can neither fail nor ask anything.
     """
     while path.rest is not None:
+        if listed and _is_settled(path.rest):
+            path.rest = None
+            return
         here = path.rest
         step, path.rest = here
         if isinstance(step, Decision):

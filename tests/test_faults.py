@@ -172,9 +172,9 @@ def _codes_in(path: Path) -> Iterator[str]:
             function, first = node.func, node.args[0]
             name = function.attr if isinstance(function, ast.Attribute) else ""
             name = function.id if isinstance(function, ast.Name) else name
-            if name in _REPORTING and isinstance(first, ast.Constant):
-                if isinstance(first.value, str):
-                    yield first.value
+            value = first.value if isinstance(first, ast.Constant) else None
+            if name in _REPORTING and isinstance(value, str):
+                yield value
 
 
 def codes_in_use() -> set[str]:

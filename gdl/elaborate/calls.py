@@ -120,9 +120,13 @@ def _matching(
             name.span,
             f"It is `{name.name}({shape})`." if shape else f"Write `{name.name}` alone.",
         )
-    for candidate in fitting:
-        if all(map(_fits, candidate.head.parameters, values, [scope] * len(values))):
-            return candidate
+    matching = [
+        candidate
+        for candidate in fitting
+        if all(_fits(p, v, scope) for p, v in zip(candidate.head.parameters, values, strict=True))
+    ]
+    if matching:
+        return max(matching, key=lambda candidate: _constants(candidate, scope))
     raise problem(
         "no-case",
         f"`{name.name}` is not defined for this case.",
@@ -130,6 +134,17 @@ def _matching(
         "Add a definition whose parameter is a name and not a constant.",
         see=[("It is defined for others here.", fitting[0].head.span)],
     )
+
+
+def _constants(definition: Definition, scope: Scope) -> int:
+    """Count the constant parameters: the definition for the special case goes first."""
+    return sum(_is_constant(parameter, scope) for parameter in definition.head.parameters)
+
+
+def _is_constant(parameter: t.Parameter, scope: Scope) -> bool:
+    if constant_parameter(parameter, scope) is not None:
+        return True
+    return parameter.type is None and parameter.name in scope.declarations.board.relations
 
 
 def constant_parameter(parameter: t.Parameter, scope: Scope) -> Const | None:

@@ -1,0 +1,154 @@
+"""What must be so in every random game of the shipped games, and what is kept of them."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from gdl.board.export import FORMATS, Format, read_graph, write_graph
+from gdl.diagnostic import Source, Span
+from gdl.load import load_game, shipped_names
+from interpreter.evaluator import RuleError
+from interpreter.moves import Move, words
+from interpreter.position import Position, Rules
+from interpreter.record import Record, parse_record, read_record, replay, write_record
+
+SHIPPED = shipped_names()
+MOST_PLIES = 40
+READ_BACK = 10
+
+
+def value(position: Position, text: str, side: int | None = None) -> object:
+    span = Span(Source("test", text), 0, len(text))
+    return position.value(position.rules.game.expression(span, side))
+
+
+def random_game(start: Position, seed: int, plies: int) -> tuple[list[Position], list[Move]]:
+    """Play moves until the game ends, or `plies` are made."""
+    chance = random.Random(seed)
+    positions, played = [start], []
+    while len(played) < plies and not positions[-1].over:
+        played.append(chance.choice(positions[-1].moves()))
+        positions.append(positions[-1].play(played[-1]))
+    return positions, played
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_random_play_meets_no_error(name: str) -> None:
+    rules = Rules(load_game(name))
+    result = rules.evaluator.playout(rules.start().state, random.Random(1), 200)
+    assert result.outcome is not None or result.moves == 200
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_moves_and_positions_read_back(name: str) -> None:
+    rules = Rules(load_game(name))
+    chance = random.Random(2)
+    positions, _ = random_game(rules.start(), 2, MOST_PLIES)
+    for position in positions[::4]:
+        moves = position.moves()
+        assert len({move.decisions for move in moves}) == len(moves)
+        assert len({words(move.text) for move in moves}) == len(moves)
+        for move in chance.sample(moves, min(READ_BACK, len(moves))):
+            assert position.parse(move.text) == move
+        assert rules.from_json(json.loads(json.dumps(position.to_json()))) == position
+        try:
+            redrawn = rules.from_rows(position.rows(), mover=position.mover)
+        except RuleError:  # The rest of the state is needed, too.
+            continue
+        assert redrawn.pieces() == position.pieces()
+        assert redrawn.mover == position.mover
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_record_leads_through_the_same_positions(name: str, tmp_path: Path) -> None:
+    start = Rules(load_game(name)).start()
+    positions, moves = random_game(start, 3, 12)
+    record = Record.of(start, moves, seed=3)
+    assert parse_record(Source("record", record.to_text())) == record
+    write_record(record, tmp_path / "game.yaml")
+    again = replay(read_record(tmp_path / "game.yaml"))
+    assert again.positions == tuple(positions)
+    assert again.moves == tuple(moves)
+    assert again.warnings == ()
+
+
+# ---------------------------------------------------------------------- boards
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("format", FORMATS)
+def test_the_graph_reads_back(name: str, format: Format) -> None:
+    graph = load_game(name).graph
+    again = read_graph(write_graph(graph, format), format)
+    assert dict(again.nodes(data=True)) == dict(graph.nodes(data=True))
+    assert sorted(again.edges(keys=True)) == sorted(graph.edges(keys=True))
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_the_graph_holds_the_packed_relations(name: str) -> None:
+    game = load_game(name)
+    names = [site.name for site in game.board.sites]
+    assert list(game.graph) == names
+    edges: dict[str, set[tuple[str, str]]] = {relation: set() for relation in game.relations}
+    for source, target, key in game.graph.edges(keys=True):
+        edges[key].add((source, target))
+    for relation, pairs in game.relations.items():
+        assert edges[relation] == {(names[a], names[b]) for a, b in pairs.pairs()}, relation
+
+
+# ----------------------------------------------------------------- single games
+
+WINS = {
+    "hex": (
+        "joined(top, bottom, adjacent, Red)",
+        "joined(left, right, adjacent, Blue)",
+    ),
+    "y": (
+        "some g in groups(Black, adjacent) where spans(g)",
+        "some g in groups(White, adjacent) where spans(g)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WINS)
+@pytest.mark.parametrize("size", [2, 3, 4, 7])
+def test_a_full_board_has_exactly_one_winner(name: str, size: int) -> None:
+    rules = Rules(load_game(name, {"size": size}))
+    chance = random.Random(size)
+    winners = set()
+    for _ in range(25):
+        symbols = chance.choice(["XO", "XXO", "XOO"])
+        empty = rules.start().rows()
+        drawn = "".join(chance.choice(symbols) if char == "." else char for char in empty)
+        position = rules.from_rows(drawn)
+        held = [value(position, text) for text in WINS[name]]
+        assert sorted(map(bool, held)) == [False, True]
+        assert position.outcome is not None
+        winners.add(position.outcome.winners)
+        assert winners <= {(side,) for side in rules.sides}
+    assert len(winners) == 2
+
+
+CAUGHT = {
+    "troll": "union s in {} of caught(s)",
+    "othello": "union s in {} of caught(s, enemy, own)",
+}
+
+
+@pytest.mark.parametrize("name", CAUGHT)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_drop_flips_all_that_it_catches_and_no_disc_vanishes(name: str, seed: int) -> None:
+    positions, moves = random_game(Rules(load_game(name)).start(), seed, 70)
+    flipped = 0
+    for before, move, after in zip(positions, moves, positions[1:], strict=False):
+        if move.text == "pass":
+            assert after.pieces() == before.pieces()
+            continue
+        assert value(after, CAUGHT[name].format(move.text), before.side) == 0
+        assert set(after.pieces()) == set(before.pieces()) | {move.text}
+        changed = {s for s, disc in before.pieces().items() if after.pieces()[s] != disc}
+        assert all(after.pieces()[site].startswith(before.mover) for site in changed)
+        flipped += len(changed)
+    assert flipped

@@ -17,6 +17,7 @@ from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Scalar
 from gdl.document.nodes import Sequence as ListNode
 from gdl.elaborate.game import Request, elaborate_game
+from gdl.elaborate.limits import within_limits
 from gdl.model import Game
 
 OptionValue = str | int | float | bool
@@ -112,21 +113,14 @@ def load_source(
 ) -> Game:
     """Load a game from its text. Raises GameError."""
     report = Report()
-    try:
-        whole = load_document(source, report, _parent)
-        report.raise_errors()
-        if whole is None:
-            raise GameError(report.diagnostics)
-        document = apply_variants(whole, list(variants), report)
-        report.raise_errors()
-        texts = {key: option_text(value) for key, value in (options or {}).items()}
-        request = Request(Path(source.name).stem, texts, tuple(variants))
-        return elaborate_game(document, whole, request, report)
-    except RecursionError:
-        report.error(
-            "nested-too-deep",
-            "An expression of this file is nested too deep.",
-            Span(source, 0, 0),
-            "Name parts of it under `define`.",
-        )
-        raise GameError(report.diagnostics) from None
+    whole = load_document(source, report, _parent)
+    report.raise_errors()
+    if whole is None:
+        raise GameError(report.diagnostics)
+    document = apply_variants(whole, list(variants), report)
+    report.raise_errors()
+    texts = {key: option_text(value) for key, value in (options or {}).items()}
+    request = Request(Path(source.name).stem, texts, tuple(variants))
+    with within_limits(report, Span(source, 0, len(source.text))):
+        game = elaborate_game(document, whole, request, report)
+    return game

@@ -186,7 +186,7 @@ BOMBS = {
     "many minuses": f"{SMALL}end: draw when turns = {'- ' * 9000}1",
     "many ifs": f"{SMALL}end: draw when {'if full then full else ' * 3000}full",
     "many powers": f"{SMALL}end: draw when turns = {'9^' * 3000}9",
-    "many unions": f"{SMALL}end: draw when some ({'own | ' * 30000}own)",
+    "many unions": f"{SMALL}end: draw when some ({'own | ' * 8000}own)",
     "deep blocks": SMALL + "".join(f"{' ' * n}if full\n" for n in range(2, 400)) + " " * 400 + "pass",
     "definitions": f"{SMALL}{_laughs(60)}\nend: draw when some twice59(own)",
     "huge number": f"{SMALL}end: draw when turns = {'9' * 100_000}",
@@ -205,8 +205,8 @@ BOMBS = {
     "end: draw when some far(own)",
     "many indices": f"{SMALL}state:\n  level({', '.join(['0..60'] * 40)}): number\n",
     "wide bounds": f"{SMALL}state:\n  level: number per site in 0..999999999999999999\n",
-    "many options": f"{SMALL}options:\n" + "".join(f"  option{n}: {n}\n" for n in range(9000)),
-    "many clauses": f"{SMALL}end:\n" + "  - draw when full\n" * 4000,
+    "many options": f"{SMALL}options:\n" + "".join(f"  option{n}: {n}\n" for n in range(3000)),
+    "many clauses": f"{SMALL}end:\n" + "  - draw when full\n" * 1500,
     "many rounds": f"{SMALL.rstrip()}\n" + "  for each x in 1..60\n    for each z in 1..60\n"
     "      for each w in 1..60\n        remove s\n",
     "many alternatives": f"{SMALL.rstrip()}\n"

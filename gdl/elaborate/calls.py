@@ -153,6 +153,13 @@ def constant_parameter(parameter: t.Parameter, scope: Scope) -> Const | None:
     if parameter.type is not None:
         return None
     if parameter.name.isdigit():
+        if len(parameter.name) > 18:
+            raise problem(
+                "overflow",
+                "This number is too large.",
+                parameter.span,
+                "Numbers have 18 digits at most.",
+            )
         return build.number(int(parameter.name))
     if parameter.name in d.sides:
         return Const(d.sides.index(parameter.name), d.side_type)

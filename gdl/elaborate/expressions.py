@@ -11,11 +11,9 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from gdl.core import build
-from gdl.core.build import TooLarge
 from gdl.core.nodes import Const, Expression, Get, Slot
-from gdl.core.operations import Overflow
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
-from gdl.elaborate import coerce, formula, relations, words
+from gdl.elaborate import coerce, formula, limits, relations, words
 from gdl.elaborate.calls import call_definition, find_name
 from gdl.elaborate.domains import MOST_UNROLLED, fold_over
 from gdl.elaborate.quantifiers import quantified
@@ -43,20 +41,10 @@ _ARITHMETIC = {
 
 
 def elaborate(node: t.Expression, scope: Scope) -> Value:
-    """Return what an expression stands for. Raises Problem or Silent."""
-    try:
+    """Return what an expression stands for. Raises Problem, Silent or Exhausted."""
+    limits.spend(scope.declarations, node.span)
+    with limits.worked_out_at(node.span):
         return _BY_CLASS[type(node)](node, scope)
-    except TooLarge:
-        raise problem(
-            "too-large",
-            "This takes too long to work out before play.",
-            node.span,
-            "Let the variables run over fewer sites.",
-        ) from None
-    except Overflow:
-        raise problem(
-            "overflow", "This number is too large.", node.span, "Use a smaller power or factor."
-        ) from None
 
 
 def sites(node: t.Expression, scope: Scope) -> Expression:
@@ -91,12 +79,12 @@ def _name(node: t.Name, scope: Scope) -> Value:
 
 
 def _number(node: t.Number, scope: Scope) -> Value:
-    if "." in node.text:
-        return Const(Fraction(node.text), FRACTION)
     if len(node.text) > 18:
         raise problem(
             "overflow", "This number is too large.", node.span, "Numbers have 18 digits at most."
         )
+    if "." in node.text:
+        return Const(Fraction(node.text), FRACTION)
     return build.number(int(node.text))
 
 

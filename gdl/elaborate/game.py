@@ -33,12 +33,13 @@ from gdl.elaborate import expressions as ex
 from gdl.elaborate import sections
 from gdl.elaborate.boards import read_board, stand_in_board
 from gdl.elaborate.endings import endings
+from gdl.elaborate.limits import within_limits
 from gdl.elaborate.options import read_options
 from gdl.elaborate.scope import Declarations, Problem, Scope, Silent, System
 from gdl.elaborate.setup import display_layers, display_table, display_text, read_setup
 from gdl.elaborate.statements import ProgramElaborator
 from gdl.elaborate.unused import check_unused
-from gdl.elaborate.values import Known, RelationValue
+from gdl.elaborate.values import Known, RelationValue, describe
 from gdl.elaborate.words import PRELUDE
 from gdl.model import Game
 from gdl.syntax import tree as t
@@ -211,8 +212,9 @@ def _seat(node: Node | None, d: Declarations) -> tuple[int | None, bool]:
         return None, False
     if node.text.strip() == "nobody":
         return None, True
-    if node.text.strip().isdigit() and 1 <= int(node.text) <= len(d.sides):
-        return int(node.text) - 1, False
+    seats = [str(number + 1) for number in range(len(d.sides))]
+    if node.text.strip() in seats:
+        return seats.index(node.text.strip()), False
     d.report.error(
         "wrong-value",
         "A seat is a number, or `nobody`.",
@@ -319,15 +321,22 @@ def _quietly(body: t.Expression, d: Declarations) -> object:
 def _expression_compiler(d: Declarations) -> Callable[[Span, int | None], Expression]:
     def compile_text(span: Span, side: int | None) -> Expression:
         report = Report()
-        node = sections.parsed_span(span, "expression", report)
-        report.raise_errors()
-        try:
-            value = ex.elaborate(node, Scope(d, side, side))
-        except Problem as error:
-            raise GameError((error.diagnostic,)) from None
+        d.calls_spent = d.work_spent = 0
+        with within_limits(report, span):
+            node = sections.parsed_span(span, "expression", report)
+            report.raise_errors()
+            try:
+                value = ex.elaborate(node, Scope(d, side, side))
+            except Problem as error:
+                raise GameError((error.diagnostic,)) from None
         if isinstance(value, Expression):
             return value
-        report.error("wrong-type", "This has no value in a position.", span)
+        report.error(
+            "wrong-type",
+            f"This should have a value in a position, but it is {describe(value)}.",
+            span,
+            "Ask for a condition, a number, a side or a set of sites.",
+        )
         raise GameError(report.diagnostics)
 
     return compile_text

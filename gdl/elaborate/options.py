@@ -6,6 +6,7 @@ constant of its type; a position stays a picture.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,6 +22,9 @@ from gdl.elaborate.sections import document_keys, entries, parsed, parsed_span
 from gdl.elaborate.values import Value
 from gdl.model import OptionInfo
 from gdl.syntax import tree as t
+
+
+_ROWS = re.compile(r"[^\s/]+(/[^\s/]+)+")
 
 
 @dataclass(frozen=True)
@@ -67,7 +71,7 @@ def _option(key: Scalar, node: Node, given: str | None, sides: Type, report: Rep
     else:
         default_node, allowed_node = node, None
     assert isinstance(default_node, Scalar)
-    if "\n" in default_node.text.strip() or default_node.style == "block":
+    if default_node.style == "block" or _ROWS.fullmatch(default_node.text.strip()):
         return _picture_option(key, default_node, given, about)
     declared = parsed(default_node, "option", report)
     if declared is None:
@@ -135,9 +139,11 @@ def _option_value(
 
 def _plain_value(node: t.Expression, names: tuple[str, ...], sides: Type) -> Const | None:
     if isinstance(node, t.Number):
+        if len(node.text) > 18:
+            return None
         if "." in node.text:
             return Const(Fraction(node.text), FRACTION)
-        return build.number(int(node.text)) if len(node.text) < 19 else None
+        return build.number(int(node.text))
     if isinstance(node, t.Operation) and node.operator == "negative":
         inner = _plain_value(node.operands[0], names, sides)
         return None if inner is None else Const(-inner.value, inner.type)

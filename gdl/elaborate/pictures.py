@@ -1,7 +1,7 @@
 """Pictures: positions drawn as rows of characters.
 
 In: the rows as drawn, the uppermost first; `.` is an empty site, each other character a piece.
-Blanks between sites mean nothing. Out: the sites of each symbol. The same rule reads the
+Blanks between sites mean nothing; rows may also share a line, with `/` between them. Out: the sites of each symbol. The same rule reads the
 set-up, options that are positions, examples, and positions in files.
 """
 
@@ -34,6 +34,7 @@ def read_picture(
     text: str, span: Span, board: Board, symbols: Mapping[str, Symbol], report: Report
 ) -> dict[Symbol, int]:
     """Return the sites of each symbol's meaning; what is wrong goes to the report."""
+    text = text.replace("/", "\n")
     lines = ["".join(line.split()) for line in text.splitlines() if line.strip()]
     rows = drawn_rows(board)
     found: dict[Symbol, int] = {}

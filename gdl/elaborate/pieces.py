@@ -72,7 +72,20 @@ class PieceEffects:
         first, origin = self.named(source, "origin")
         there = build.conditional(build.some(origin), destination, build.NOWHERE)
         second, goal = self.named(there, "goal")
-        return [*first, *second, *self._carry(origin, lambda moved: goal, goal)]
+        return [
+            *first,
+            *second,
+            *self._carry(origin, lambda moved: goal, goal),
+            *self._carry_number(origin, goal),
+        ]
+
+    def _carry_number(self, origin: Expression, goal: Expression) -> Iterator[Statement]:
+        """Carry the numbers of one piece."""
+        for variable, slot in self._mark_slots():
+            if variable.per_site:
+                yield AssignAt(self._span, slot, goal, GetAt(slot, origin))
+                left = build.difference(origin, goal)
+                yield AssignAt(self._span, slot, left, build.number(0))
 
     def shift(
         self, sites: Expression, image: Callable[[Expression], Expression]
@@ -80,7 +93,33 @@ class PieceEffects:
         """Move all that stands on sites along a relation at once."""
         first, origin = self.named(sites, "origin")
         second, goal = self.named(image(origin), "goal")
-        return [*first, *second, *self._carry(origin, image, goal)]
+        numbers = [
+            statement
+            for variable, slot in self._mark_slots()
+            if variable.per_site
+            for statement in self._carry_numbers(slot, origin, image, goal)
+        ]
+        return [*first, *second, *self._carry(origin, image, goal), *numbers]
+
+    def _carry_numbers(
+        self,
+        slot: Slot,
+        origin: Expression,
+        image: Callable[[Expression], Expression],
+        goal: Expression,
+    ) -> Iterator[Statement]:
+        """Carry the numbers of several pieces: all those with one number at a time."""
+        assert slot.low is not None and slot.high is not None, "numbers of marks have bounds"
+        having: dict[int, Slot] = {}
+        for value in range(slot.low, slot.high + 1):
+            if value != 0:
+                having[value] = Slot("having", SITES)
+                site = Slot("site", SITES)
+                is_so = build.equal(GetAt(slot, Get(site)), build.number(value))
+                yield self._assign(having[value], build.select(site, origin, is_so))
+        yield AssignAt(self._span, slot, build.union(origin, goal), build.number(0))
+        for value, sites in having.items():
+            yield AssignAt(self._span, slot, image(Get(sites)), build.number(value))
 
     def _carry(
         self,
@@ -88,15 +127,12 @@ class PieceEffects:
         image: Callable[[Expression], Expression],
         goal: Expression,
     ) -> Iterator[Statement]:
+        """Carry pieces and marks, but not numbers."""
         touched = build.union(origin, goal)
         for slot in self._declarations.layers.values():
             yield self._assign(slot, self._carried(slot, origin, image, touched))
         for variable, slot in self._mark_slots():
-            if variable.per_site:
-                yield AssignAt(self._span, slot, goal, GetAt(slot, origin))
-                left = build.difference(origin, goal)
-                yield AssignAt(self._span, slot, left, build.number(0))
-            else:
+            if not variable.per_site:
                 yield self._assign(slot, self._carried(slot, origin, image, touched))
 
     @staticmethod

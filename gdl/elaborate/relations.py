@@ -10,6 +10,7 @@ from gdl.board.relation import Relation
 from gdl.core import build
 from gdl.core.nodes import Expression, Get, SitesOf, Slot
 from gdl.core.types import SITES
+from gdl.elaborate.limits import composed
 from gdl.elaborate.values import Chain, Chosen, Cut, Formula, Joined, Known, RelationTree
 
 
@@ -93,17 +94,15 @@ def _constant(sites: Expression | None) -> int | None:
 def chain(first: RelationTree, second: RelationTree) -> RelationTree:
     """Return one relation after the other."""
     if isinstance(first, Known) and isinstance(second, Known):
-        return Known(first.relation.compose(second.relation))
+        return Known(composed(first.relation, second.relation))
     return Chain(first, second)
 
 
 def power(tree: RelationTree, exponent: int, size: int) -> RelationTree:
     """Return the relation `exponent` times over; 0 gives the identity."""
-    if isinstance(tree, Known):
-        return Known(tree.relation.power(exponent))
     result: RelationTree = Known(Relation.identity(size))
     for _ in range(exponent):
-        result = Chain(result, tree)
+        result = chain(result, tree)
     return result
 
 

@@ -119,6 +119,7 @@ class Declarations:
     used: set[str] = field(default_factory=set)
     broken: set[str] = field(default_factory=set)
     calls_spent: int = 0
+    work_spent: int = 0
     board_is_known: bool = True
 
     @property

@@ -13,7 +13,7 @@ from gdl.core import build, nodes
 from gdl.core.nodes import Block, Const, Expression, Get, Slot, Statement
 from gdl.core.types import FRACTION, NUMBER, SITES
 from gdl.diagnostic import Span, suggest
-from gdl.elaborate import coerce, domains, relations, words
+from gdl.elaborate import coerce, domains, limits, relations, words
 from gdl.elaborate import expressions as ex
 from gdl.elaborate.calls import check_indices, split_arguments, state_cases
 from gdl.elaborate.move_words import is_destination, word_for
@@ -34,22 +34,24 @@ class ProgramElaborator:
         self._actions: list[str] = []
 
     def block(self, statements: Sequence[t.Statement], scope: Scope) -> Block:
-        """Return the core of a block; its errors go to the report."""
+        """Return the core of a block; its errors go to the report. Raises Exhausted."""
         made: list[Statement] = []
         report = scope.declarations.report
         for index, statement in enumerate(statements):
             rest = statements[index + 1 :]
+            limits.spend(scope.declarations, statement.span)
             try:
-                if isinstance(statement, t.Choose):
-                    chosen, scope, done = self._choose(statement, rest, scope)
-                    made += chosen
-                    if done:
-                        return tuple(made)
-                elif isinstance(statement, t.LetStatement):
-                    let, scope = self._let(statement, scope)
-                    made += let
-                else:
-                    made += self._statement(statement, scope)
+                with limits.worked_out_at(statement.span):
+                    if isinstance(statement, t.Choose):
+                        chosen, scope, done = self._choose(statement, rest, scope)
+                        made += chosen
+                        if done:
+                            return tuple(made)
+                    elif isinstance(statement, t.LetStatement):
+                        let, scope = self._let(statement, scope)
+                        made += let
+                    else:
+                        made += self._statement(statement, scope)
             except (Problem, Silent) as error:
                 if isinstance(error, Problem):
                     report.add(error.diagnostic)

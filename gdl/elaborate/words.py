@@ -14,10 +14,11 @@ from gdl.board.relation import Relation
 from gdl.core import build
 from gdl.core.nodes import Can, Const, Expression, Get, If, Memory, Slot, Times
 from gdl.core.types import NUMBER, SITES, Type
-from gdl.diagnostic import Span
+from gdl.diagnostic import Diagnostic, Span
 from gdl.elaborate import coerce, relations
 from gdl.elaborate.coerce import Elaborate
-from gdl.elaborate.scope import Scope, Silent, problem
+from gdl.elaborate.limits import Exhausted
+from gdl.elaborate.scope import Scope, problem
 from gdl.elaborate.values import GroupsValue, Known, ListValue, RelationValue, Value, describe
 from gdl.syntax import tree as t
 
@@ -327,15 +328,15 @@ def check_local(name: t.Name, scope: Scope) -> None:
 
 
 def spend_call(scope: Scope, span: Span) -> None:
-    """Count a definition put in place of its name; raise a Problem if there are too many."""
+    """Count a definition put in place of its name. Raises Exhausted if there are too many."""
     d = scope.declarations
     d.calls_spent += 1
-    if d.calls_spent > _MOST_CALLS + 1:
-        raise Silent
     if d.calls_spent > _MOST_CALLS:
-        raise problem(
-            "too-large",
-            f"Definitions are put in place of their names more than {_MOST_CALLS} times.",
-            scope.calls[0][1] if scope.calls else span,
-            "Definitions that use each other twice and more grow beyond measure.",
+        raise Exhausted(
+            Diagnostic(
+                "too-large",
+                f"Definitions are put in place of their names more than {_MOST_CALLS} times.",
+                scope.calls[0][1] if scope.calls else span,
+                "Definitions that use each other twice and more grow beyond measure.",
+            )
         )

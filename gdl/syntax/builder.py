@@ -163,8 +163,14 @@ class TreeBuilder:
         return statements
 
     def _statements(self, span: Span, c: list[Any]) -> tuple[t.Statement, ...]:
-        if len(c) == 1 and isinstance(c[0], Tree) and c[0].data == "statements":
-            return self._statements(span, list(c[0].children))
+        """Build a block; a line of several simple statements adds each of them."""
+        statements: list[t.Statement] = []
+        for child in c:
+            built = self.build(child)
+            statements += built if isinstance(built, tuple) else (built,)
+        return tuple(statements)
+
+    def _simple_line(self, span: Span, c: list[Any]) -> tuple[t.Statement, ...]:
         return self._all(c)
 
     def _body(self, child: Any) -> tuple[t.Statement, ...]:

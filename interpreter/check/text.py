@@ -6,11 +6,13 @@ brings up.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from gdl.diagnostic import Diagnostic, GameError, Source
 from gdl.load import find_game, load_source
 from interpreter.check.finding import Finding
+
+_UNUSED = "unused"
 
 
 def check_text(name: str) -> Iterator[Finding]:
@@ -21,14 +23,19 @@ def check_text(name: str) -> Iterator[Finding]:
         yield from map(Finding, error.diagnostics)
         return
     found, variants = _load(source, ())
-    yield from map(Finding, found)
+    by_variant = {variant: _load(source, (variant,))[0] for variant in variants}
+    yield from (Finding(d) for d in found if not _is_used_somewhere(d, by_variant.values()))
     known = set(found)
-    for variant in variants:
-        of_variant, _ = _load(source, (variant,))
+    for variant, of_variant in by_variant.items():
         for diagnostic in of_variant:
-            if diagnostic not in known:
+            if diagnostic.code != _UNUSED and diagnostic not in known:
                 known.add(diagnostic)
                 yield Finding(diagnostic, variant)
+
+
+def _is_used_somewhere(found: Diagnostic, others: Iterable[Sequence[Diagnostic]]) -> bool:
+    """Return whether what is unused in the game itself is there for one of its variants."""
+    return found.code == _UNUSED and any(found not in other for other in others)
 
 
 def _load(

@@ -13,17 +13,19 @@ import contextlib
 import io
 import sys
 
+INTERRUPTED = 130
+"""The exit status after an interrupt."""
+
 
 def main() -> None:
     """Run the command that the program's arguments name; exits with its status."""
-    from interpreter.cli.failures import INTERRUPTED
-    from interpreter.cli.registry import make_app
-
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             with contextlib.suppress(ValueError, OSError):
                 stream.reconfigure(errors="replace")
     try:
+        from interpreter.cli.registry import make_app
+
         make_app()(prog_name="gdl")
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gdl.diagnostic import GameError, Report
+from gdl.diagnostic import GameError, Report, Span
 from gdl.document import read_document, read_source
 from gdl.load import load_game
 from gdl.model import Game
@@ -115,11 +115,15 @@ _TO_MOVE = re.compile(r"^[ \t]*(\w.*?) to move\.?\s*\Z", re.MULTILINE)
 
 def _read_position(rules: Rules, path: Path) -> Position:
     """Return the position in a file; rows may be followed by a line such as `White to move`."""
-    text = read_source(path).text
+    if is_saved(str(path)):
+        return rules.from_json(replay(read_record(path), path).last.to_json())
+    source = read_source(path)
+    text = source.text
     if not text.lstrip().startswith("{"):
         told = _TO_MOVE.search(text)
         rows = text if told is None else text[: told.start()]
-        return rules.from_rows(rows, mover=None if told is None else told[1])
+        mover = None if told is None else told[1]
+        return rules.from_rows(rows, mover=mover, span=Span(source, 0, len(rows)))
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:

@@ -122,8 +122,10 @@ class Dialogue:
             meant = typed.lower()
             ways = [text for text in same if " @" in text and text.lower().startswith(meant)]
             write(f"{error.message} Type one of: {'; '.join(ways)}" if ways else str(error))
+            self._begun = begun
         except MoveError as error:
             write(str(error))
+            self._begun = begun
 
     def _is_done(self, text: str, is_alone: bool) -> bool:
         """Do what a text says if it is a move, a command, or begins a move."""

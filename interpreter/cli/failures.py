@@ -16,13 +16,13 @@ from typing import ParamSpec
 import typer
 
 from gdl.diagnostic import Diagnostic, GameError
-from interpreter.cli.output import print_diagnostics, print_message, write_json
+from interpreter.cli import INTERRUPTED
+from interpreter.cli.output import print_diagnostics, write_json
 from interpreter.evaluator import RuleError
 from interpreter.moves import MoveError
 
 FINDINGS = 1
 WRONG_USE = 2
-INTERRUPTED = 130
 
 _CODES_OF_WRONG_USE = frozenset({"unknown-variant", "unknown-option"})
 
@@ -109,5 +109,4 @@ def _unforeseen(error: Exception) -> Diagnostic:
 
 def _discard_output() -> None:
     """Stop writing to a pipe that nobody reads any more, without a complaint at exit."""
-    print_message("")
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -23,7 +23,8 @@ def turn_text(position: Position, outcome: Outcome | None = None) -> str:
     """
     ended = outcome or position.outcome
     if ended is not None:
-        return f"{ended_text(position, ended)}."
+        told = ended_text(position, ended)
+        return f"{told[0].upper()}{told[1:]}."
     if position.seat is None:
         return "Chance is to move."
     return f"{mover_text(position)} to move."

@@ -49,7 +49,10 @@ class Prompt:
     def read(self, question: str) -> str | None:
         """Return the line that is typed after `question`, or None at the end of input."""
         try:
-            return input(question)
+            line = input(question)
         except EOFError:
             sys.stdout.write("\n")
             return None
+        if not sys.stdin.isatty():
+            sys.stdout.write(f"{line}\n")
+        return line

@@ -1,0 +1,88 @@
+"""Limits: how much work a text may make before play, and what happens when it makes more.
+
+In: work that is being done for a text. Out: the same work; or a diagnostic, where it goes on
+too long, where a number or a relation grows too large, or where an expression is nested too
+deep for the machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from gdl.board.relation import Relation
+from gdl.core.build import TooLarge
+from gdl.core.operations import Overflow
+from gdl.diagnostic import Diagnostic, GameError, Report, Span
+from gdl.elaborate.scope import Declarations, problem
+
+_MOST_WORK = 200_000
+_MOST_PAIRS = 4_000_000
+
+
+class Exhausted(Exception):
+    """The text makes more work than any game needs; nothing more is looked at."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
+
+
+def spend(declarations: Declarations, span: Span) -> None:
+    """Count an expression or statement that is worked on. Raises Exhausted after very many."""
+    declarations.work_spent += 1
+    if declarations.work_spent > _MOST_WORK:
+        raise Exhausted(
+            Diagnostic(
+                "too-large",
+                "Written out in full, this game has too many expressions and statements.",
+                span,
+                "Loops over lists, choices among names, definitions and actions multiply where "
+                "they stand within one another: use fewer, or let them run over sites.",
+            )
+        )
+
+
+@contextmanager
+def worked_out_at(span: Span) -> Iterator[None]:
+    """Make a Problem at a span of what can't be worked out in it before play."""
+    try:
+        yield
+    except TooLarge:
+        raise problem(
+            "too-large",
+            "This takes too long to work out before play.",
+            span,
+            "Let the variables run over fewer sites.",
+        ) from None
+    except Overflow:
+        raise problem(
+            "overflow", "This number is too large.", span, "Use a smaller power or factor."
+        ) from None
+
+
+@contextmanager
+def within_limits(report: Report, whole: Span) -> Iterator[None]:
+    """Make a GameError of a text that is too deep or makes too much work."""
+    try:
+        yield
+    except Exhausted as limit:
+        report.add(limit.diagnostic)
+    except RecursionError:
+        report.error(
+            "nested-too-deep",
+            "An expression or block of this text is nested too deep.",
+            Span(whole.source, whole.start, whole.start),
+            "Name parts of it under `define` or `actions`.",
+        )
+    else:
+        return
+    raise GameError(report.diagnostics) from None
+
+
+def composed(first: Relation, second: Relation) -> Relation:
+    """Return one relation after the other. Raises TooLarge if it could have too many pairs."""
+    ways = len(first.offset_classes) * len(second.offset_classes)
+    if first.size * min(first.size, ways) > _MOST_PAIRS:
+        raise TooLarge
+    return first.compose(second)

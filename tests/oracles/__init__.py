@@ -1,0 +1,1 @@
+"""Second implementations of the source games, written from the documents alone."""

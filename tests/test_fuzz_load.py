@@ -38,7 +38,7 @@ WORDS = (
 )
 
 FEW = settings(
-    max_examples=60,
+    max_examples=500,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

@@ -186,7 +186,7 @@ def _put_in_place(
     scope: Scope,
     elaborate: Elaborate,
 ) -> Value:
-    if any(called == name.name for called, _ in scope.calls):
+    if any(called == definition.head.span for called, _ in scope.calls):
         raise problem(
             "recursive-definition",
             f"`{name.name}` is defined by itself.",
@@ -214,7 +214,7 @@ def _put_in_place(
             bound[parameter.name] = use
         else:
             bound[parameter.name] = value
-    inner = scope.only(bound, (name.name, name.span))
+    inner = scope.only(bound, (definition.head.span, name.span))
     try:
         result = _body(definition, inner, elaborate)
     except Problem as error:
@@ -227,7 +227,7 @@ def _put_in_place(
         return result
     if lets:
         plain = {p.name: v for p, v in zip(definition.head.parameters, values, strict=True)}
-        result = _body(definition, scope.only(plain, (name.name, name.span)), elaborate)
+        result = _body(definition, scope.only(plain, (definition.head.span, name.span)), elaborate)
     return result
 
 

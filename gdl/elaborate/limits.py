@@ -16,7 +16,7 @@ from gdl.core.operations import Overflow
 from gdl.diagnostic import Diagnostic, GameError, Report, Span
 from gdl.elaborate.scope import Declarations, problem
 
-_MOST_WORK = 200_000
+_MOST_WORK = 50_000
 _MOST_PAIRS = 4_000_000
 
 

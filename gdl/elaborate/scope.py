@@ -154,21 +154,21 @@ class Declarations:
 class Scope:
     """The words of one text: locals, whose turn it is, and for whom `own` stands.
 
-    `mover` and `own` are sides by number; None where no side is on turn. `calls` are the
-    definitions being inlined, outermost first.
+    `mover` and `own` are sides by number; None where no side is on turn. `calls` are the heads of the
+    definitions being inlined, outermost first, each with the place of its call.
     """
 
     declarations: Declarations
     mover: int | None
     own: int | None
     locals: Mapping[str, Value] = field(default_factory=dict)
-    calls: tuple[tuple[str, Span], ...] = ()
+    calls: tuple[tuple[Span, Span], ...] = ()
 
     def bind(self, name: str, value: Value) -> Scope:
         """Return the scope with one more local word."""
         return replace(self, locals={**self.locals, name: value})
 
-    def only(self, words: Mapping[str, Value], call: tuple[str, Span]) -> Scope:
+    def only(self, words: Mapping[str, Value], call: tuple[Span, Span]) -> Scope:
         """Return the scope of a definition's body: its parameters are its only local words."""
         return replace(self, locals=words, calls=(*self.calls, call))
 

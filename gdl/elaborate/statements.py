@@ -401,7 +401,7 @@ class ProgramElaborator:
                 value = Get(slot)
             bound[parameter.name] = value
         self._actions.append(name)
-        made += self.block(action.body, scope.only(bound, (name, node.span)))
+        made += self.block(action.body, scope.only(bound, (action.head.span, node.span)))
         self._actions.pop()
         return made
 

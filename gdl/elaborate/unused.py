@@ -56,7 +56,7 @@ def _try(definition: Definition, d: Declarations) -> None:
     problems: list[Problem] = []
     for stand_in in _stand_ins(d):
         words: dict[str, Value] = {p.name: stand_in for p in definition.head.parameters}
-        scope = Scope(d, 0, 0).only(words, (definition.head.name.name, definition.head.span))
+        scope = Scope(d, 0, 0).only(words, (definition.head.span, definition.head.span))
         try:
             ex.elaborate(definition.body, scope)
             return

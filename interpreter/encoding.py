@@ -23,7 +23,7 @@ from interpreter.reference.history import History
 _FLAGS = {"yes": True, "no": False, "true": True, "false": False}
 _NUMBER = re.compile(r"-?[0-9]{1,1300}")
 _FRACTION = re.compile(r"-?[0-9]{1,1300}/[0-9]{1,1300}")
-_NOWHERE = ("nowhere", "none", "nothing")
+_NOWHERE = "none"
 _MOST_TIMES = 1_000_000
 
 
@@ -246,7 +246,7 @@ def read_plain(game: Game, type_: Type, text: str) -> Any | None:
     """Return the value of a type that a text spells out, or None if it spells none."""
     text = text.strip()
     if type_ == SITES:
-        words = [] if text in _NOWHERE else _words(text)
+        words = [] if text == _NOWHERE else _words(text)
         indices = [game.board.index(word) for word in words]
         known = [index for index in indices if index is not None]
         return site_set(known) if len(known) == len(words) else None
@@ -264,14 +264,14 @@ def read_plain(game: Game, type_: Type, text: str) -> Any | None:
 def write_plain(game: Game, type_: Type, value: Any) -> str:
     """Return a value of an expression as a person writes it.
 
-    A set of sites is their names, or `nowhere`; a condition is `yes` or `no`.
+    A set of sites is their names, or `none`; a condition is `yes` or `no`.
     """
     if isinstance(value, tuple):
         return " ".join(write_plain(game, type_, item) for item in value)
     if type_ == FLAG:
         return "yes" if value else "no"
     encoded = _encoded(game, type_, value)
-    return str(encoded) if encoded not in (None, "") else "nowhere" if type_ == SITES else "none"
+    return "none" if encoded in (None, "") else str(encoded)
 
 
 def _words(text: str) -> list[str]:

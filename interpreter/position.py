@@ -103,16 +103,17 @@ class Rules:
             values[self.places[layer.slot]] = found.get(layer.slot, 0)
 
     def _set(self, values: list[Any], name: str, value: object) -> None:
-        slots = slot_names(self.game.program)
-        place = slots.get(name)
-        if place is None:
-            found = self.game.state_slots.get(name)
-            place = None if found is None else self.places[found]
-        if place is None:
+        program = self.game.program
+        names = slot_names(program)
+        slots = {**self.game.state_slots, **{n: program.state[p] for n, p in names.items()}}
+        if name not in slots:
             message = f"There is no state variable `{name}`."
             raise GameError([Diagnostic("unknown-name", message, None, suggest(name, slots))])
+        slot = slots[name]
         text = ("yes" if value else "no") if isinstance(value, bool) else str(value)
-        values[place] = read_value(self.game, self.game.program.state[place], text, None)
+        read = read_value(self.game, slot, text, None)
+        if slot in self.places:  # one that no rule reads is no part of a position
+            values[self.places[slot]] = read
 
     def _seat(self, values: list[Any], seats: Mapping[str, int]) -> None:
         slots = self.game.program.system.seats

@@ -8,19 +8,29 @@ loads without a finding of weight, its examples pass, and each table tells the t
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from gdl.diagnostic import GameError
+from gdl.board.lattice import KINDS
+from gdl.board.make import SHAPES, BoardSpec, make_board
+from gdl.diagnostic import Report
+from gdl.document.nodes import Mapping as Document
+from gdl.document.reader import read_document, read_source
+from gdl.document.schema import _DISPLAY, _EXAMPLE, _GAME
+from gdl.elaborate.words import FUNCTIONS, WORDS
 from gdl.load import load_game
 from gdl.syntax.parser import keywords
 from interpreter.examples import run_examples
 
-DOCS = Path(__file__).parent.parent / "docs"
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
 LANGUAGE = DOCS / "language.md"
 TUTORIAL = DOCS / "tutorial.md"
 
@@ -136,9 +146,67 @@ def test_reserved_words_are_listed() -> None:
     assert set(listed.split()) == set(keywords())
 
 
+def declared_words() -> set[str]:
+    """Return every word that the language, its boards and its sections bring along."""
+    prelude = read_document(read_source(ROOT / "gdl" / "prelude.yaml"), Report())
+    assert prelude is not None
+    defined = prelude.get("define")
+    assert isinstance(defined, Document)
+    found = {key.split("(")[0] for key in defined.keys}
+    found |= {*WORDS, *FUNCTIONS, *_GAME.fields, *_EXAMPLE.fields, *_DISPLAY.fields}
+    for (lattice, shape), sizes in SHAPES.items():
+        board = make_board(BoardSpec(lattice, shape, (3,) * sizes, KINDS))
+        found |= {*board.relations, *board.families, *board.regions, *board.numbers}
+    return found
+
+
+def test_every_word_is_explained() -> None:
+    explained = set(re.findall(r"\w+", LANGUAGE.read_text("utf-8")))
+    explained |= {f"from_{side}" for side in explained}
+    assert declared_words() - explained == set()
+
+
+def carry_out(commands: str, folder: Path, shim: Path) -> list[tuple[str, str, int]]:
+    """Run the lines after `$ `; return each with what should be printed, and its status."""
+    found = []
+    for part in re.split(r"^\$ ", commands, flags=re.MULTILINE)[1:]:
+        command, _, expected = part.partition("\n")
+        result = subprocess.run(
+            ["bash", "-c", command],
+            cwd=folder,
+            env={**os.environ, "PATH": f"{shim}:{os.environ['PATH']}", "NO_COLOR": "1"},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+        if expected.strip() != "...":
+            assert result.stdout == expected, command
+        assert "Traceback" not in result.stderr, command
+        found.append((command, expected, result.returncode))
+    return found
+
+
+def test_tutorial(tmp_path: Path) -> None:
+    shim = tmp_path / "bin"
+    shim.mkdir()
+    (shim / "gdl").write_text(
+        f'#!/bin/sh\nPYTHONPATH="{ROOT}" exec "{sys.executable}" -m interpreter.cli "$@"\n'
+    )
+    (shim / "gdl").chmod(0o755)
+    ran = 0
+    for block in blocks(TUTORIAL):
+        if block.language == "yaml":
+            path = tmp_path / block.kind.removeprefix("+")
+            before = path.read_text("utf-8") if block.kind.startswith("+") else ""
+            path.write_text(before + block.text, "utf-8")
+        elif block.language == "console":
+            for command, _, status in carry_out(block.text, tmp_path, shim):
+                assert status == (1 if block.kind == "fails" else 0), command
+                ran += 1
+    assert ran >= 12
+
+
 def test_a_page_without_the_block_is_refused() -> None:
     with pytest.raises(ValueError, match="unpack"):
         the("nothing", LANGUAGE)
-
-
-__all__ = ["GameError"]

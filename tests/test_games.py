@@ -182,7 +182,7 @@ PARTS = [
     ("gomoku", "(north, northeast, east, southeast)", "(north, east)"),
     ("gomoku", "0..4", "0..3"),
     ("hex", "top, bottom, adjacent", "top, bottom, adjacent | adjacent^2"),
-    ("hex", "left, right, adjacent", "left, right - bottom, adjacent"),
+    ("hex", "left, right, adjacent", "left, right - top, adjacent"),
     ("hex", "pie and turns = 1", "no"),
     ("nine-mens-morris", "if some loose then loose else mills(enemy)", "loose"),
     ("nine-mens-morris", "if some loose then loose else mills(enemy)", "enemy"),

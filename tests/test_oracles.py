@@ -9,9 +9,13 @@ from typing import Any
 
 import pytest
 from oracles.blocs import Blocs
+from oracles.bridg_it import BridgIt
 from oracles.oracle import DRAW, Oracle
+from oracles.quadrant_hex import QuadrantHex
 from oracles.taifas import Taifas
 from oracles.trellis import Trellis
+from oracles.trellis_original import TrellisOriginal
+from oracles.trichet import Trichet
 from oracles.troll import Troll
 
 from interpreter import load
@@ -88,12 +92,34 @@ def trellis(
     return Pairing("trellis", oracle, quick, games, settings, variants, mirroring)
 
 
+def bridg_it(quick: int, games: int, order: int) -> Pairing:
+    return Pairing("bridg-it", BridgIt(order), quick, games, {"order": order})
+
+
+def quadrant_hex(quick: int, games: int, half: int, *variants: str) -> Pairing:
+    oracle = QuadrantHex(half, "no-pie" not in variants)
+    return Pairing("quadrant-hex", oracle, quick, games, {"half": half}, variants)
+
+
+def trellis_original(quick: int, games: int, half: int, corner: str = "dark") -> Pairing:
+    oracle = TrellisOriginal(half, corner)
+    return Pairing("trellis-original", oracle, quick, games, {"half": half, "corner": corner})
+
+
+def trichet(quick: int, games: int, *variants: str, **options: int) -> Pairing:
+    tiles, enough = (96, 10) if "official" in variants else (54, 1)
+    oracle = Trichet(
+        options.get("tiles", tiles), options.get("enough", enough), "corner-auto" in variants
+    )
+    return Pairing("trichet", oracle, quick, games, options, variants)
+
+
 PAIRINGS = [
     taifas(10, 60, 4),
     taifas(10, 50, 5, "fractional"),
     taifas(10, 50, 5, "last-changed-zone"),
     taifas(5, 30, 3, "fractional", "last-changed-zone"),
-    taifas(5, 10, 9),
+    taifas(1, 10, 9),
     blocs(10, 60, 4),
     blocs(10, 40, 4, "own-colour"),
     blocs(10, 40, 3, "opposite"),
@@ -115,19 +141,36 @@ PAIRINGS = [
     trellis(4, 20, "swap", size=9, mirroring=0.97, mirror="any_symmetry"),
     trellis(2, 10, "no-pie", "no-mirror-rule", size=9, mirroring=0.97),
     trellis(1, 4, size=15),
+    bridg_it(15, 70, 3),
+    bridg_it(10, 60, 5),
+    bridg_it(10, 60, 6),
+    bridg_it(5, 10, 12),
+    quadrant_hex(20, 90, 2),
+    quadrant_hex(15, 80, 3, "no-pie"),
+    quadrant_hex(2, 20, 5),
+    quadrant_hex(1, 10, 7),
+    trellis_original(20, 90, 2),
+    trellis_original(15, 80, 3, "light"),
+    trellis_original(3, 20, 5),
+    trellis_original(1, 10, 8),
+    trichet(10, 50),
+    trichet(10, 50, tiles=24),
+    trichet(6, 40, tiles=23, enough=7),
+    trichet(6, 30, "corner-auto"),
+    trichet(5, 20, "corner-auto", tiles=17),
+    trichet(3, 10, "official"),
 ]
 
 
 def chosen(pairing: Pairing, state: Any, keys: list[str], dice: random.Random) -> str:
     """Return the next turn: a random one, or of those that a mirroring game prefers.
 
-    In a mirroring game one side likes to drop a single stone and the other to mirror it.
+    A mirroring game likes to mirror, and to drop single stones where it can't.
     """
     if pairing.mirroring and dice.random() < pairing.mirroring:
         oracle: Any = pairing.oracle
-        after = oracle.moves(state)
-        preferred = [key for key in keys if oracle.mirrors(state.last, after[key].last)]
-        keys = preferred or [key for key in keys if len(after[key].last) == 1] or keys
+        mirrored = oracle.mirroring(state).intersection(keys)
+        keys = sorted(mirrored) or [key for key in keys if " " not in key and key != "pass"] or keys
     return dice.choice(keys)
 
 

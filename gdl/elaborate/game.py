@@ -125,7 +125,7 @@ def elaborate_game(document: Document, whole: Document, request: Request, report
         colours=display_table(document, "colours"),
         examples=_examples(whole),
         document=whole,
-        expression=_expression_compiler(d),
+        expression=_expression_compiler(d, frozenset(program.state)),
         state_slots={name: s for name, v in d.state.items() for s in v.slots.values()},
         warnings=report.diagnostics,
     )
@@ -318,7 +318,9 @@ def _quietly(body: t.Expression, d: Declarations) -> object:
         return None
 
 
-def _expression_compiler(d: Declarations) -> Callable[[Span, int | None], Expression]:
+def _expression_compiler(
+    d: Declarations, kept: frozenset[Slot]
+) -> Callable[[Span, int | None], Expression]:
     def compile_text(span: Span, side: int | None) -> Expression:
         report = Report()
         d.calls_spent = d.work_spent = 0
@@ -329,8 +331,16 @@ def _expression_compiler(d: Declarations) -> Callable[[Span, int | None], Expres
                 value = ex.elaborate(node, Scope(d, side, side))
             except Problem as error:
                 raise GameError((error.diagnostic,)) from None
-        if isinstance(value, Expression):
+        if isinstance(value, Expression) and value.free <= kept:
             return value
+        if isinstance(value, Expression):
+            report.error(
+                "wrong-type",
+                "This has no value in a position: the rules never ask for it.",
+                span,
+                "Positions keep what the rules ask for, and no more.",
+            )
+            raise GameError(report.diagnostics)
         report.error(
             "wrong-type",
             f"This should have a value in a position, but it is {describe(value)}.",

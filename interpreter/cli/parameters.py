@@ -75,7 +75,7 @@ PositionFile = Annotated[
     typer.Option(
         "--position",
         metavar="FILE",
-        help="Begin with the position in a file: rows of characters, JSON from `gdl show`, or a saved game.",
+        help="Begin with the position in a file: rows, JSON of `gdl show`, or a saved game.",
         show_default=False,
     ),
 ]

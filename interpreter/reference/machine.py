@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
+from random import Random
 from typing import Any
 
 from gdl.board.relation import Relation
@@ -39,6 +40,8 @@ from interpreter.reference.steps import (
     before,
     too_many_moves,
 )
+
+_MOST_DRAWS = 64
 
 
 @dataclass(frozen=True)
@@ -184,23 +187,43 @@ class Machine:
             return len(self._compared(frame, turn))
         return sum(map(len, self._leaves(frame, turn, listed=True)))
 
-    def leaves(self, frame: Frame, turn: TurnSteps) -> list[Leaf] | list[Move]:
-        """Return the legal moves unpacked no further than is cheap; see `pick`."""
-        if turn.is_compared:
-            return self.moves(frame, turn)
-        return list(self._leaves(frame, turn, listed=True))
+    def draw(self, frame: Frame, turn: TurnSteps, random: Random) -> Move | None:
+        """Return one of the legal moves, each equally likely; None if there is none."""
+        if turn.is_compared and self.program.system.best is not None:
+            moves = self.moves(frame, turn)
+            return moves[random.randrange(len(moves))] if moves else None
+        leaves = list(self._leaves(frame, turn, listed=True))
+        number = sum(map(len, leaves))
+        if not turn.is_compared or not number:
+            return _move_at(leaves, random.randrange(number)) if number else None
+        # Every order is in the leaves; one that is not listed is drawn again, which is much
+        # quicker than to compare all orders with each other.
+        for _ in range(_MOST_DRAWS):
+            move = _move_at(leaves, random.randrange(number))
+            if self._is_listed(frame, turn, move):
+                return move
+        moves = self.moves(frame, turn)
+        return moves[random.randrange(len(moves))] if moves else None
 
     def has_move(self, frame: Frame, turn: TurnSteps) -> bool:
         """Return whether there is a legal move."""
-        if turn.is_compared:
-            return bool(self._compared(frame, turn))
-        return any(self._leaves(frame, turn, listed=True))
+        leaves = self._leaves(frame, turn, listed=True)
+        if not turn.is_compared:
+            return any(leaves)
+        return any(
+            self._is_listed(frame, turn, leaf.move(index))
+            for leaf in leaves
+            for index in range(len(leaf))
+        )
 
     def after(self, frame: Frame, turn: TurnSteps, decisions: Sequence[int]) -> Frame:
         """Return the frame after the turn with these decisions.
 
         Raises ValueError where one of them can't be made.
         """
+        return self._followed(frame, turn, decisions).frame
+
+    def _followed(self, frame: Frame, turn: TurnSteps, decisions: Sequence[int]) -> Path:
         path = Path(frame.copy(), turn.rest)
         pending = iter(decisions)
         for decision in _decisions_of(path):
@@ -210,7 +233,7 @@ class Machine:
             decision.take(path, chosen)
         if path.rest is not None or next(pending, None) is not None:
             raise ValueError("the move does not complete the turn")
-        return path.frame
+        return path
 
     def results(self, frame: Frame, turn: TurnSteps) -> Iterator[tuple[Move, Frame]]:
         """Yield each legal move with the frame after it."""
@@ -290,6 +313,20 @@ class Machine:
                 kept.append((path, tuple(other.text for other in others if other is not None)))
         return kept
 
+    def _is_listed(self, frame: Frame, turn: TurnSteps, move: Move) -> bool:
+        """Whether a move stands for all its orders; `keep` is left aside."""
+        path = self._followed(frame, turn, move.decisions)
+        for i, j in path.exchangeable:
+            if path.decisions[i] >= path.decisions[j]:
+                return False
+            try:
+                other = self._followed(frame, turn, _exchanged(path.decisions, i, j))
+            except ValueError:
+                return False
+            if not self._same_result(path, other):
+                return False
+        return True
+
     def _same_result(self, path: Path, other: Path) -> bool:
         state = len(self.program.state)
         system = self.program.system
@@ -362,6 +399,15 @@ def _is_settled(rest: Rest) -> bool:
         if not isinstance(step, Perform):
             return False
     return True
+
+
+def _move_at(leaves: Sequence[Leaf], index: int) -> Move:
+    """Return the move with this index among those of all leaves."""
+    for leaf in leaves:
+        if index < len(leaf):
+            return leaf.move(index)
+        index -= len(leaf)
+    raise IndexError(index)
 
 
 def _exchanged(decisions: tuple[int, ...], i: int, j: int) -> tuple[int, ...]:

@@ -22,7 +22,7 @@ from gdl.model import Game
 from interpreter.evaluator import Outcome, Playout, RuleError, State
 from interpreter.moves import FORCED_PASS, PASS, Move
 from interpreter.reference.history import History
-from interpreter.reference.machine import Leaf, Machine, TurnSteps, overflow
+from interpreter.reference.machine import Machine, TurnSteps, overflow
 
 Winners = tuple[int, ...]
 
@@ -149,10 +149,8 @@ class ReferenceRules:
             if state.ended is not None:
                 return Playout(plies, state.ended, state)
             frame = self.machine.frame(state.values)
-            leaves = self.machine.leaves(frame, self._turn(frame))
-            if leaves:
-                move = _drawn(leaves, random)
-            else:
+            move = self.machine.draw(frame, self._turn(frame), random)
+            if move is None:
                 outcome = self._stuck_outcome(frame)
                 if outcome is not None:
                     return Playout(plies, outcome, state)
@@ -266,20 +264,3 @@ class ReferenceRules:
 
     def _others(self, sides: Winners) -> Winners:
         return tuple(side for side in range(self._sides) if side not in sides)
-
-
-def _drawn(leaves: Sequence[Leaf | Move], random: random.Random) -> Move:
-    """Draw one of the moves that the leaves stand for, each equally likely."""
-    if len(leaves) == 1 and isinstance(leaves[0], Leaf):
-        return leaves[0].move(random.randrange(len(leaves[0])))
-    chosen = random.randrange(sum(len(leaf) if isinstance(leaf, Leaf) else 1 for leaf in leaves))
-    for leaf in leaves:
-        if isinstance(leaf, Move):
-            if chosen == 0:
-                return leaf
-            chosen -= 1
-        elif chosen < len(leaf):
-            return leaf.move(chosen)
-        else:
-            chosen -= len(leaf)
-    raise AssertionError("fewer moves than were counted")

@@ -200,6 +200,8 @@ class StepMaker:
     def _value(self, slot: Slot, expression: Expression, span: Span | None) -> Evaluated:
         """Return the function of a value that must fit into a slot."""
         function = self._evaluator.function(expression)
+        if not slot.type.is_numeric:
+            return function
         least = _LEAST if slot.low is None else slot.low
         greatest = _GREATEST if slot.high is None else slot.high
         is_bounded = slot.type == NUMBER

@@ -7,7 +7,7 @@ game file agree only if both read the sources alike.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Protocol, TypeVar
 
 State = TypeVar("State")
@@ -39,6 +39,23 @@ class Oracle(Protocol[State]):
 
     def turn(self, state: State) -> tuple[str, int]:
         """Return the side whose turn it is and the seat, from 1, that plays it."""
+
+
+class Turns(Mapping[str, State]):
+    """Legal turns by their keys, each carried out only when it is looked up."""
+
+    def __init__(self, after: Mapping[str, Callable[[], State]]) -> None:
+        """Take what carries out each turn."""
+        self.after = after
+
+    def __getitem__(self, key: str) -> State:
+        return self.after[key]()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.after)
+
+    def __len__(self) -> int:
+        return len(self.after)
 
 
 def letters(number: int) -> str:

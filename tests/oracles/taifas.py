@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
-from oracles.oracle import DRAW, Point, beside, other, reached, site, square
+from oracles.oracle import DRAW, Point, Turns, beside, other, reached, site, square
 
 SIDES = ("Black", "White")
 
@@ -51,16 +52,16 @@ class Taifas:
             free -= zone
         return found
 
-    def moves(self, state: State) -> dict[str, State]:
+    def moves(self, state: State) -> Turns[State]:
         turns = {
-            f"{colour} {site(point)}": self._placed(state, point, colour)
+            f"{colour} {site(point)}": partial(self._placed, state, point, colour)
             for point in square(self.size)
             if point not in state.stones
             for colour in SIDES
         }
         if len(state.stones) == 1 and state.side == "White" and state.black_seat == 1:
-            turns["swap"] = replace(state, black_seat=2)
-        return turns
+            turns["swap"] = partial(replace, state, black_seat=2)
+        return Turns(turns)
 
     def _placed(self, state: State, point: Point, colour: str) -> State:
         stones = {**state.stones, point: colour}

@@ -7,11 +7,12 @@ one turn, keyed by the names of their points in alphabetical order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
 
-from oracles.oracle import DRAW, Point, beside, other, reached, site, square
+from oracles.oracle import DRAW, Point, Turns, beside, other, reached, site, square
 
 PIE_TURNS = 3
 MOST_MIRRORED = 9
@@ -55,6 +56,11 @@ MIRRORS: dict[str, list[Symmetry]] = {
 }
 
 
+def key_of(stones: Iterable[Point]) -> str:
+    """Return the key of a turn that drops these stones."""
+    return " ".join(sorted(map(site, stones))) or "pass"
+
+
 @dataclass(frozen=True)
 class State:
     """Stones by point, whose turn it is, and what the pie and the two counting rules remember.
@@ -96,22 +102,27 @@ class Trellis:
     def _in_pie(self, state: State) -> bool:
         return self.pie == "choose" and state.turns < PIE_TURNS
 
-    def moves(self, state: State) -> dict[str, State]:
+    def moves(self, state: State) -> Turns[State]:
         if self.outcome(state) is not None:
-            return {}
+            return Turns({})
         if self.pie == "choose" and state.turns == PIE_TURNS:
-            return {
-                side: replace(state, turns=state.turns + 1, black_seat=seat, last=frozenset())
-                for side, seat in (("Black", 2), ("White", 1))
-            }
-        turns = {}
-        for stones in self._drops(state):
-            after = self._after(state, stones)
-            if dict(after.mirrored)[state.side] <= MOST_MIRRORED:
-                turns[" ".join(sorted(map(site, stones))) or "pass"] = after
+            return Turns({side: partial(self._chosen, state, side) for side in ("Black", "White")})
+        patience_ends = dict(state.mirrored)[state.side] == MOST_MIRRORED
+        turns = {
+            key_of(stones): partial(self._after, state, stones)
+            for stones in self._drops(state)
+            if not (patience_ends and self._counts_as_mirroring(state, stones))
+        }
         if self.pie == "swap" and state.turns == 1:
-            turns["swap"] = replace(state, turns=2, black_seat=2, passes=0, last=frozenset())
-        return turns
+            turns["swap"] = partial(self._swapped, state)
+        return Turns(turns)
+
+    def _chosen(self, state: State, side: str) -> State:
+        seat = 2 if side == "Black" else 1
+        return replace(state, turns=state.turns + 1, black_seat=seat, last=frozenset())
+
+    def _swapped(self, state: State) -> State:
+        return replace(state, turns=2, black_seat=2, passes=0, last=frozenset())
 
     def _drops(self, state: State) -> list[frozenset[Point]]:
         empty = [point for point in square(self.size) if point not in state.stones]
@@ -126,7 +137,7 @@ class Trellis:
         return [frozenset(), *singles, *pairs]
 
     def _after(self, state: State, stones: frozenset[Point]) -> State:
-        mirrors = not self._in_pie(state) and self.mirrors(state.last, stones)
+        mirrors = self._counts_as_mirroring(state, stones)
         counts = dict(state.mirrored)
         counts[state.side] = counts[state.side] + 1 if mirrors else 0
         counting = self.passes_end and not stones and not self._in_pie(state)
@@ -140,11 +151,16 @@ class Trellis:
             tuple(counts.items()),
         )
 
-    def mirrors(self, last: frozenset[Point], stones: frozenset[Point]) -> bool:
-        """Tell whether stones are the image of the opponent's, as a set, none of them empty."""
-        return bool(stones) and any(
-            stones == {image(point, self.size) for point in last} for image in MIRRORS[self.mirror]
-        )
+    def _counts_as_mirroring(self, state: State, stones: frozenset[Point]) -> bool:
+        return not self._in_pie(state) and key_of(stones) in self.mirroring(state)
+
+    def mirroring(self, state: State) -> set[str]:
+        """Return the keys of the turns that would mirror the opponent's, pairs as sets."""
+        return {
+            key_of(image(point, self.size) for point in state.last)
+            for image in MIRRORS[self.mirror]
+            if state.last
+        }
 
     def outcome(self, state: State) -> str | None:
         for side, axis in (("Black", 1), ("White", 0)):

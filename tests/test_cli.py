@@ -1,0 +1,310 @@
+"""The commands, each run in this process on shipped games and small files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from gdl.board.export import read_graph
+from gdl.load import load_game, shipped_names
+from interpreter.cli.registry import COMMANDS, make_app
+
+FAULTY = "game: Faulty\nplayers: A, B\nboard: square(2, 2)\nturn: frobnicate\nend: draw when full\n"
+
+STRANDED = """\
+game: Stranded
+players: A, B
+board: square(1, 2)
+turn: |
+  choose s in empty
+  place Stone at s
+end: A wins when count(own) = 2
+"""
+
+TWO_STEPS = """\
+game: Two steps
+players: A, B
+board: square(3, 3)
+turn: |
+  choose a in empty
+  choose b in empty - a
+  place Stone at a
+  place Stone at b
+stuck: loses
+end: draw when full
+"""
+
+ONLY_IN_A_VARIANT = """\
+game: Partly used
+players: A, B
+board: square(2, 2)
+define: {rare: top}
+turn: |
+  choose s in empty
+  place Stone at s
+end: draw when full
+variants:
+  uses: {end: mover wins when some own & rare}
+  broken: {end: mover wins when some nonsense}
+"""
+
+
+def gdl(*arguments: object, typed: str | None = None) -> Result:
+    return CliRunner().invoke(make_app(), [str(a) for a in arguments], input=typed)
+
+
+def data(*arguments: object) -> Any:
+    result = gdl(*arguments)
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "game.yaml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+# ------------------------------------------------------------------------ the commands
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+def test_help_has_an_example_and_names_no_game(command: Any) -> None:
+    result = gdl(command.name, "--help")
+    assert result.exit_code == 0
+    text = " ".join(result.stdout.split())
+    assert f"Example: {command.example}" in text
+    assert command.example.split()[:2] == ["gdl", command.name]
+    words = set(text.lower().replace("-", " ").split())
+    assert not [name for name in shipped_names() if name in words]
+
+
+def test_list() -> None:
+    entries = {entry["name"]: entry for entry in data("list", "--json")}
+    assert tuple(entries) == shipped_names()
+    assert entries["othello"]["other_names"] == ["Reversi"]
+    assert entries["hex"]["title"] == "Hex" and entries["hex"]["family"] == "connection"
+    assert set(entries["hex"]) == {
+        "name",
+        "title",
+        "other_names",
+        "author",
+        "year",
+        "about",
+        "family",
+        "source",
+    }
+    lines = gdl("list").stdout.splitlines()
+    assert len(lines) == len(entries) + 1 and lines[0].startswith("name")
+
+
+def test_about_tells_goals_in_the_words_of_the_file() -> None:
+    told = data("about", "hex", "--option", "size=5", "--json")
+    assert told["goals"]["Red"] == ["Red wins when joined(top, bottom, adjacent, own)"]
+    assert told["sites"] == 25
+    size = next(option for option in told["options"] if option["name"] == "size")
+    assert (size["value"], size["default"], size["allowed"]) == ("5", "11", "2..25")
+    text = gdl("about", "troll").stdout
+    assert "stuck-loses" in text and "without a move: passes" in text
+
+
+def test_init_writes_a_game_that_is_fine(tmp_path: Path) -> None:
+    path = tmp_path / "my-game.yaml"
+    assert gdl("init", path).exit_code == 0
+    assert gdl("check", path).stdout.strip().endswith("fine")
+    tested = data("test", path, "--json")
+    assert len(tested[0]["examples"]) == 2
+    assert load_game(str(path)).title == "My game"
+    before = path.read_text()
+    refused = gdl("init", path)
+    assert refused.exit_code == 2 and "file-exists" in refused.stderr
+    assert path.read_text() == before
+
+
+def test_show() -> None:
+    shown = data("show", "hex", "--option", "size=3", "--after", "b2, a1", "--json")
+    assert shown["rows"] == ["O . .", ". X .", ". . ."]
+    assert shown["to_move"] == {"side": "Red", "seat": 1} and shown["outcome"] is None
+    over = data("show", "hex", "--option", "size=2", "--after", "a1,b1,a2", "--json")
+    assert over["to_move"] is None
+    assert over["outcome"] == {"text": "Red wins", "winners": ["Red"], "seats": [1]}
+    drawn = gdl("show", "hex", "--option", "size=2", "--after", "a1,b1,a2", "--ascii").stdout
+    assert drawn.isascii() and drawn.endswith("Red wins.\n") and "\x1b" not in drawn
+
+
+def test_show_draws_svg(tmp_path: Path) -> None:
+    path = tmp_path / "board.svg"
+    assert gdl("show", "hex", "--option", "size=3", "--svg", path).exit_code == 0
+    assert ElementTree.fromstring(path.read_text(encoding="utf-8")).tag.endswith("svg")
+
+
+def test_moves() -> None:
+    listed = data("moves", "hex", "--option", "size=2", "--after", "b1", "--json")
+    assert listed == {"to_move": {"side": "Blue", "seat": 2}, "moves": ["a1", "a2", "b2"]}
+    assert gdl("moves", "hex", "--option", "size=2", "--after", "b1").stdout == "a1\na2\nb2\n"
+
+
+def test_beginnings(tmp_path: Path) -> None:
+    example = "a chain from top to bottom wins"
+    over = data("show", "hex", "--example", example, "--json")
+    assert over["outcome"]["winners"] == ["Red"]
+    rows = tmp_path / "rows"
+    rows.write_text("X O\n. .\nRed to move\n")
+    listed = data("moves", "hex", "--option", "size=2", "--position", rows, "--json")
+    assert listed == {"to_move": {"side": "Red", "seat": 1}, "moves": ["a2", "b2"]}
+    saved = tmp_path / "position.json"
+    shown = gdl("show", "hex", "--option", "size=2", "--after", "b1", "--json").stdout
+    saved.write_text(shown)
+    again = data("show", "hex", "--option", "size=2", "--position", saved, "--json")
+    assert again == json.loads(shown)
+    other = gdl("show", "hex", "--option", "size=3", "--position", saved)
+    assert other.exit_code == 2 and "other-rules" in other.stderr
+
+
+def test_an_option_is_read_from_a_file(tmp_path: Path) -> None:
+    value = tmp_path / "size"
+    value.write_text("3")
+    assert len(data("moves", "hex", "--option", f"size=@{value}", "--json")["moves"]) == 9
+
+
+def test_perft() -> None:
+    counted = data("perft", "troll", 2, "--json")
+    assert (counted["depth"], counted["nodes"]) == (2, 2268)
+    assert counted["seconds"] > 0 and counted["compile_seconds"] > 0
+    assert gdl("perft", "troll", 0).stdout == "1\n"
+    assert gdl("perft", "troll", 1).stdout == "48\n"
+    divided = data("perft", "hex", 2, "--option", "size=2", "--divide", "--json")["divide"]
+    assert divided == {"a1": 3, "b1": 3, "a2": 3, "b2": 3}
+
+
+def test_perft_counts_no_game_that_is_over_before() -> None:
+    over = ("hex", "--option", "size=2", "--after", "a1,b1,a2")
+    assert gdl("perft", over[0], 1, *over[1:]).stdout == "0\n"
+
+
+def test_playout() -> None:
+    def played(*more: str) -> dict[str, Any]:
+        result: dict[str, Any] = data("playout", "tic-tac-toe", "-n", 30, "--json", *more)
+        return result
+
+    first = played("--seed", "7")
+    assert first["playouts"] == 30 and first["seed"] == 7
+    assert set(first) >= {
+        "seconds",
+        "playouts_per_second",
+        "moves_per_second",
+        "mean_length",
+        "compile_seconds",
+    }
+    outcomes = first["outcomes"]
+    assert sum(outcomes["by_side"].values()) + outcomes["draw"] + outcomes["unfinished"] == 30
+    assert list(outcomes["by_side"].values()) == list(outcomes["by_seat"].values())
+    assert played("--seed", "7")["outcomes"] == outcomes
+    assert played("--max-plies", "4")["outcomes"]["unfinished"] == 30
+    text = gdl("playout", "tic-tac-toe", "-n", 10, "--seed", 1).stdout
+    assert "X wins" in text and "seed 1" in text
+
+
+def test_graph() -> None:
+    text = gdl("graph", "hex", "--option", "size=2", "--format", "graphml").stdout
+    graph = read_graph(text, "graphml")
+    assert set(graph.nodes) == {"a1", "a2", "b1", "b2"}
+    assert data("graph", "hex", "--option", "size=2", "--json")["multigraph"] is True
+
+
+# -------------------------------------------------------------------- checking, examples
+
+
+def test_check_tells_what_is_wrong_and_where(tmp_path: Path) -> None:
+    path = written(tmp_path, FAULTY)
+    result = gdl("check", path)
+    assert result.exit_code == 1
+    assert f"{path}:4:" in result.stderr and "1 error" in result.stdout
+    told = json.loads(gdl("check", path, "--json").stdout)
+    assert told[0]["file"] == str(path) and told[0]["findings"][0]["line"] == 4
+
+
+def test_check_looks_at_each_variant(tmp_path: Path) -> None:
+    found = json.loads(gdl("check", written(tmp_path, ONLY_IN_A_VARIANT), "--json").stdout)
+    assert [(f["variant"], f["line"]) for f in found[0]["findings"]] == [("broken", 11)]
+
+
+def test_check_of_no_file_is_wrong_use() -> None:
+    assert gdl("check", "nowhere.yaml").exit_code == 2
+
+
+def test_test_tells_a_false_example(tmp_path: Path) -> None:
+    path = written(
+        tmp_path, TWO_STEPS + "examples:\n  - {name: wrong, count: 7}\n  - {name: r, count: 72}\n"
+    )
+    result = gdl("test", path)
+    assert result.exit_code == 1
+    assert "wrong: FAILS" in result.stdout and "1 of 2 examples hold" in result.stdout
+    assert "example-failed" in result.stderr
+    told = json.loads(gdl("test", path, "--json").stdout)[0]["examples"]
+    assert [one["passed"] for one in told] == [False, True]
+
+
+# ------------------------------------------------------------------------ what goes wrong
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "code"),
+    [
+        (("show", "no-such-game"), 2, "unknown-game"),
+        (("show", "hex", "--option", "size"), 2, "wrong-option"),
+        (("show", "hex", "--option", "sise=3"), 2, "unknown-option"),
+        (("show", "hex", "--option", "size=99"), 2, "wrong-option"),
+        (("show", "hex", "--option", "size=@nowhere"), 2, "file-not-found"),
+        (("show", "troll", "--variant", "nix"), 2, "unknown-variant"),
+        (("show", "hex", "--example", "nix"), 2, "unknown-example"),
+        (("show", "hex", "--position", "nowhere"), 2, "file-not-found"),
+        (("show", "hex", "--after", "a1, a1"), 2, "wrong-move"),
+        (("moves", "hex", "--after", "zz"), 2, "wrong-move"),
+        (("perft", "hex", "1", "--backend", "native"), 2, "no-backend"),
+        (("playout", "hex", "--threads", "2"), 2, "wrong-option"),
+        (("play", "hex", "--seat", "3=random"), 2, "wrong-option"),
+        (("play", "hex", "--seat", "1=genius"), 2, "unknown-player"),
+        (("move", "nowhere", "a1"), 2, "file-not-found"),
+        (("show", "hex", "--svg", "/no/such/folder/x.svg"), 2, "file-error"),
+    ],
+)
+def test_wrong_use(arguments: tuple[str, ...], status: int, code: str) -> None:
+    result = gdl(*arguments)
+    assert result.exit_code == status
+    assert code in result.stderr and result.stdout == ""
+
+
+def test_findings_are_json_if_asked(tmp_path: Path) -> None:
+    result = gdl("show", written(tmp_path, FAULTY), "--json")
+    assert result.exit_code == 1
+    assert json.loads(result.stdout)["diagnostics"][0]["line"] == 4
+
+
+def test_rules_that_fail_are_a_finding(tmp_path: Path) -> None:
+    result = gdl("playout", written(tmp_path, STRANDED), "-n", 1)
+    assert result.exit_code == 1 and "no-move-no-stuck" in result.stderr
+
+
+def test_what_was_not_foreseen_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*arguments: object) -> None:
+        raise RuntimeError("deep inside")
+
+    monkeypatch.setattr("interpreter.cli.commands.show.begin", fail)
+    result = gdl("show", "hex")
+    assert result.exit_code == 2
+    assert "deep inside" in result.stderr and "Traceback" not in result.output
+
+
+def test_an_interrupt_has_its_own_status(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("interpreter.cli.commands.show.begin", interrupt)
+    result = gdl("show", "hex")
+    assert result.exit_code == 130 and "Traceback" not in result.output

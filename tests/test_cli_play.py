@@ -1,0 +1,194 @@
+"""Play in the terminal with input from a pipe, games by correspondence, and players."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from gdl.load import load_game
+from interpreter.cli.registry import make_app
+from interpreter.position import Position, Rules
+from interpreter.seats import GreedyPlayer, RandomPlayer, make_player, winning_move
+
+DICE = """\
+game: Dice
+players: A, B
+board: square(1, 4)
+state: {roll: number in 0..2}
+phases:
+  throw:
+    seat: nobody
+    turn: |
+      choose n in 1..2
+      set roll = n
+      go to drop
+  drop:
+    turn: |
+      choose s in empty
+      place Stone at s
+      go to throw
+end: draw when full
+"""
+
+
+def gdl(*arguments: object, typed: str | None = None) -> Result:
+    return CliRunner().invoke(make_app(), [str(a) for a in arguments], input=typed)
+
+
+def played(typed: str, *arguments: object) -> str:
+    result = gdl("play", *arguments, typed=typed)
+    assert result.exit_code == 0, result.output
+    assert result.stderr == ""
+    return result.stdout
+
+
+# ---------------------------------------------------------------------- the dialogue
+
+
+def test_a_game_is_played_to_its_end() -> None:
+    told = played("a1\nb1\nA2\n", "hex", "--option", "size=2")
+    assert told.endswith("Red wins.\n")
+
+
+def test_the_end_of_input_is_a_clean_end() -> None:
+    assert "wins" not in played("a1\n", "hex", "--option", "size=2")
+    assert played("", "hex", "--option", "size=2").endswith("> \n")
+
+
+def test_a_move_that_cannot_be_made_is_explained_and_asked_again() -> None:
+    told = played("a1\na1\nq9\nb1\n", "hex", "--option", "size=2")
+    assert "`a1` is not a legal move." in told
+    assert "`q9` is neither a site of the board nor a word of a move." in told
+    assert told.count("Blue> ") == 3 and told.count("Red> ") == 2
+
+
+def test_a_move_is_typed_in_steps() -> None:
+    told = played("b2\nb3\nboard\nquit\n", "breakthrough")
+    assert "b2 - to where? a3 b3 c3> b3\n" in told
+    assert "Black> board\n" in told
+
+
+def test_a_wrong_step_is_asked_again_and_an_empty_line_begins_anew() -> None:
+    told = played("b2\nb5\nb3\nb7\n\nquit\n", "breakthrough")
+    assert told.count("b2 - to where?") == 2
+    assert "b7 - to where?" in told and told.endswith("Black> quit\n")
+
+
+def test_commands() -> None:
+    told = played("help\nmoves\nrules\nhint\nundo\nquit\n", "hex", "--option", "size=2")
+    assert "resign" in told and "a1, b1, a2, b2" in told
+    assert "Red wins when joined" in told and "Perhaps " in told
+    assert "There is no move to take back." in told
+
+
+def test_undo_goes_back_to_a_person() -> None:
+    told = played(
+        "a1\nundo\nmoves\nquit\n", "hex", "--option", "size=3", "--seat", "2=random", "--seed", "1"
+    )
+    assert "Took back 2 moves." in told
+    assert "a1, b1, c1, a2, b2, c2, a3, b3, c3" in told
+
+
+def test_resigning_ends_the_game() -> None:
+    told = played("a1\nresign\n", "hex", "--option", "size=2")
+    assert told.endswith("Blue resigns.\nRed wins.\n")
+
+
+def test_save_and_load(tmp_path: Path) -> None:
+    path = tmp_path / "kept"
+    played(f"a1\nsave {path}\nquit\n", "hex", "--option", "size=2")
+    assert "b1, a2, b2" in played(f"load {path}\nmoves\nquit\n", "hex")
+    assert "b1, a2, b2" in played("moves\nquit\n", path)
+    refused = played("load /nowhere\nsave /no/folder/x\nsave\nquit\n", "hex")
+    assert "file-not-found" in refused and "file-unwritable" in refused
+    assert "Type `save FILE`." in refused
+
+
+def test_players_play_each_other() -> None:
+    seats = ("--seat", "1=random", "--seat", "2=greedy", "--seed", "3")
+    told = played("", "tic-tac-toe", *seats)
+    assert told.endswith(("X wins.\n", "O wins.\n", "Draw.\n"))
+    assert told == played("", "tic-tac-toe", *seats)
+
+
+def test_after_a_swap_the_seats_are_told() -> None:
+    told = played("a1\nswap\nmoves\nquit\n", "hex", "--option", "size=2", "--option", "pie=yes")
+    assert "Blue (seat 2)> swap" in told and "Blue (seat 1)> moves" in told
+
+
+# ------------------------------------------------------------------------ players
+
+
+def after(name: str, moves: str, **options: int) -> Position:
+    position = Rules(load_game(name, options)).start()
+    for move in moves.split():
+        position = position.play(move)
+    return position
+
+
+def test_greedy_wins_at_once() -> None:
+    position = after("tic-tac-toe", "a1 a2 b1 b2")
+    for seed in range(5):
+        assert GreedyPlayer(random.Random(seed)).choose(position).text == "c1"
+
+
+def test_greedy_prevents_what_wins_at_once() -> None:
+    position = after("tic-tac-toe", "a1 c3 b1")
+    for seed in range(5):
+        assert GreedyPlayer(random.Random(seed)).choose(position).text == "c1"
+
+
+def test_greedy_moves_even_if_all_is_lost() -> None:
+    position = after("tic-tac-toe", "a1 b1 a3 a2 c3")
+    assert GreedyPlayer(random.Random(1)).choose(position) in position.moves()
+
+
+def test_winning_move() -> None:
+    assert winning_move(after("tic-tac-toe", "a1 a2")) is None
+    won = winning_move(after("tic-tac-toe", "a1 a2 b1 b2"))
+    assert won is not None and won.text == "c1"
+
+
+def test_random_player_draws_from_all_moves() -> None:
+    position = after("hex", "", size=2)
+    player = RandomPlayer(random.Random(1))
+    assert {player.choose(position) for _ in range(100)} == set(position.moves())
+    assert make_player("human", random.Random(1)) is None
+
+
+# ------------------------------------------------------------------ by correspondence
+
+
+def test_a_game_by_correspondence(tmp_path: Path) -> None:
+    save = tmp_path / "game"
+    begun = gdl("new", "hex", "-o", save, "--option", "size=2")
+    assert begun.exit_code == 0 and begun.stdout.endswith("Red to move.\n")
+    assert gdl("new", "hex", "-o", save).exit_code == 2
+    assert gdl("move", save, "a1").stdout.endswith("Blue to move.\n")
+    before = save.read_text()
+    refused = gdl("move", save, "a1")
+    assert refused.exit_code == 2 and "not a legal move" in refused.stderr
+    assert save.read_text() == before
+    assert json.loads(gdl("show", save, "--json").stdout)["rows"] == ["X .", ". ."]
+    assert gdl("move", save, "b1").exit_code == 0
+    assert gdl("move", save, "a2").stdout.endswith("Red wins.\n")
+    over = gdl("move", save, "b2")
+    assert over.exit_code == 2 and "game-over" in over.stderr
+    mixed = gdl("show", save, "--option", "size=3")
+    assert mixed.exit_code == 2 and "wrong-option" in mixed.stderr
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_chance_is_drawn_by_the_seed(tmp_path: Path, seed: int) -> None:
+    game = tmp_path / "dice.yaml"
+    game.write_text(DICE)
+    saves = [tmp_path / "one", tmp_path / "other"]
+    for save in saves:
+        assert gdl("new", game, "-o", save, "--seed", seed).exit_code == 0
+        assert gdl("move", save, "a1").exit_code == 0
+    first, second = (json.loads(gdl("show", save, "--json").stdout) for save in saves)
+    assert first == second and first["to_move"] == {"side": "B", "seat": 2}

@@ -1,0 +1,180 @@
+"""Positions of games from files: pictures, plain data, equality."""
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gdl.diagnostic import GameError
+from interpreter import IllegalMoveError, Move, Position, Rules, load
+
+GAME = """
+game: Islands
+players: Red, Blue
+board: square(3, 2)
+pieces: Stone, neutral Rock
+state:
+  drops: number in 0..9 = 0
+  heights: number per site in 0..5 = 0
+  calm: flag = yes
+  unread: number = 0
+setup:
+  Rock: b1
+turn: |
+  choose s in empty
+  place Stone at s
+  set drops = drops + 1
+  set heights(s) = heights(s) + 2
+end:
+  - draw when full and calm
+  - draw when drops = 9
+"""
+
+
+@pytest.fixture(scope="module")
+def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
+    path: Path = tmp_path_factory.mktemp("games") / "islands.yaml"
+    path.write_text(GAME, "utf-8")
+    return load(str(path))
+
+
+def code(error: pytest.ExceptionInfo[GameError]) -> str:
+    return error.value.diagnostics[0].code
+
+
+def test_what_a_position_tells(rules: Rules) -> None:
+    position = rules.start().play("a1").play("c2")
+    assert position.pieces() == {"a1": "Red Stone", "b1": "Rock", "c2": "Blue Stone"}
+    assert position.rows() == ". . O\nX r ."
+    assert (position.mover, position.seat, position.over) == ("Red", 1, False)
+    assert [str(move) for move in position.moves()] == ["c1", "a2", "b2"]
+    assert position.last_sites == {5}
+    assert "a" in position.render(ascii=True)
+
+
+def test_a_game_played_to_its_end(rules: Rules) -> None:
+    position = rules.start()
+    for move in ("a1", "c1", "a2", "b2", "c2"):
+        position = position.play(move)
+    assert position.over
+    assert str(position.outcome) == "draw"
+    with pytest.raises(IllegalMoveError):
+        position.play("b1")
+
+
+def test_a_move_of_another_position_is_refused(rules: Rules) -> None:
+    start = rules.start()
+    move = start.parse("a1")
+    with pytest.raises(IllegalMoveError):
+        start.play(move).play(move)
+    with pytest.raises(IllegalMoveError):
+        start.play(Move((77,), "a1"))
+
+
+def test_positions_are_equal_by_what_the_rules_can_read(rules: Rules) -> None:
+    left = rules.start().play("a1").play("c1").play("a2")
+    right = rules.start().play("a2").play("c1").play("a1")
+    assert left == right
+    assert hash(left) == hash(right)
+    assert left != rules.start().play("a1").play("c1").play("b2")
+
+
+# ------------------------------------------------------------------------ pictures
+
+
+def test_rows_show_a_position(rules: Rules) -> None:
+    position = rules.from_rows("..O\nXr.", mover="blue", state={"drops": "7", "calm": False})
+    assert position.pieces() == {"a1": "Red Stone", "b1": "Rock", "c2": "Blue Stone"}
+    assert position.mover == "Blue"
+    data = position.to_json()["state"]
+    assert (data["drops"], data["calm"], data["heights"]) == (7, False, [0] * 6)
+    assert rules.position(position.rows()).rows() == position.rows()
+
+
+def test_a_variable_that_no_rule_reads_may_be_set_to_what_it_can_be(rules: Rules) -> None:
+    assert rules.from_rows(state={"unread": 5}) == rules.start()
+    with pytest.raises(GameError):
+        rules.from_rows(state={"unread": "five"})
+
+
+def test_numbers_for_sites_are_given_one_by_one_or_all_alike(rules: Rules) -> None:
+    def heights(text: str) -> Any:
+        return rules.from_rows(state={"heights": text}).to_json()["state"]["heights"]
+
+    assert heights("a1=3 c2=1") == [3, 0, 0, 0, 0, 1]
+    assert heights("2") == [2] * 6
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({"rows": "..\n.."}, "picture"),
+        ({"rows": "..O"}, "picture"),
+        ({"rows": "..O\nX?."}, "unknown-symbol"),
+        ({"mover": "Green"}, "unknown-name"),
+        ({"phase": "later"}, "unknown-name"),
+        ({"state": {"drop": "1"}}, "unknown-name"),
+        ({"state": {"drops": "many"}}, "wrong-value"),
+        ({"state": {"drops": "10"}}, "wrong-value"),
+        ({"state": {"heights": "a9=1"}}, "wrong-value"),
+        ({"seats": {"Red": 2}}, "wrong-value"),
+    ],
+)
+def test_what_is_no_position_is_told(rules: Rules, given: dict[str, Any], expected: str) -> None:
+    with pytest.raises(GameError) as error:
+        rules.from_rows(given.pop("rows", None), **given)
+    assert code(error) == expected
+
+
+# ---------------------------------------------------------------------- plain data
+
+
+def test_plain_data_gives_an_equal_position(rules: Rules) -> None:
+    position = rules.start()
+    while not position.over:
+        data = json.loads(json.dumps(position.to_json()))
+        assert rules.position(data) == position
+        position = position.play(position.moves()[-1])
+    restored = rules.from_json(position.to_json())
+    assert (restored.over, restored.outcome, restored.moves()) == (True, position.outcome, ())
+
+
+def damaged(position: Position) -> list[tuple[str, Any]]:
+    def changed(name: str, value: Any) -> Any:
+        data = copy.deepcopy(position.to_json())
+        data["state"][name] = value
+        return data
+
+    without = position.to_json()
+    del without["state"]["drops"]
+    return [
+        ("no mapping", [1]),
+        ("no state", {"state": 3}),
+        ("a part missing", without),
+        ("a part too many", changed("extra", 1)),
+        ("no such site", changed("Red Stone", "a1 z9")),
+        ("sites as a number", changed("Red Stone", 3)),
+        ("no such side", changed("mover", "Green")),
+        ("no side", changed("mover", None)),
+        ("a number beyond its bounds", changed("drops", 10)),
+        ("a flag for a number", changed("drops", True)),
+        ("a number for a flag", changed("calm", 1)),
+        ("too few numbers", changed("heights", [0])),
+        ("a wrong outcome", {**position.to_json(), "outcome": {"winners": ["Green"], "seats": []}}),
+    ]
+
+
+@pytest.mark.parametrize("index", range(13))
+def test_damaged_data_is_refused(rules: Rules, index: int) -> None:
+    _, data = damaged(rules.start())[index]
+    with pytest.raises(GameError) as error:
+        rules.from_json(data)
+    assert code(error) == "damaged-position"
+
+
+def test_a_position_of_other_rules_is_refused(rules: Rules) -> None:
+    with pytest.raises(GameError) as error:
+        rules.from_json({**rules.start().to_json(), "digest": "0000"})
+    assert code(error) == "other-rules"

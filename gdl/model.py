@@ -53,7 +53,8 @@ class Game:
     `scores` are numbers to be shown with a position, one a side, or none at all.
     `digest` tells one set of rules from another: a hash of all that they were made from.
     `expression(span, side)` compiles a text in the game's own words, for the side by number
-    that `own` and `mover` are to mean; it raises GameError.
+    that `own` and `mover` are to mean; it raises GameError. `state_slots` are the declared
+    variables, each by its name and indices (`hand(White)`), whether the rules read it or not.
     """
 
     name: str

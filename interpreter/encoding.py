@@ -15,7 +15,7 @@ from typing import Any
 from gdl.board.relation import bits, site_set
 from gdl.core.nodes import Program, Slot
 from gdl.core.types import FLAG, FRACTION, SITES, Type
-from gdl.diagnostic import Diagnostic, GameError, Span, suggest
+from gdl.diagnostic import Diagnostic, GameError
 from gdl.model import Game
 from interpreter.evaluator import Outcome, State
 from interpreter.reference.history import History
@@ -76,7 +76,7 @@ def decode(game: Game, data: object) -> State:
     given = data["state"]
     names = slot_names(program)
     for name in given:
-        if name not in names:
+        if name not in names and name not in game.state_slots:
             raise _damaged(f"`{name}` is no part of the state.")
     values = []
     for name, place in names.items():
@@ -204,42 +204,6 @@ def _damaged(message: str) -> GameError:
 
 
 # ------------------------------------------------------------------------- text
-
-
-def read_value(game: Game, slot: Slot, text: str, span: Span | None) -> Any:
-    """Return the value that a text gives to a slot of the state.
-
-    Sites are names with spaces between them; a slot with a value for each site takes one value
-    for all, or pairs such as `a1=3`, with 0 elsewhere. Raises GameError (`wrong-value`).
-    """
-    if not slot.per_site:
-        return _checked(slot, read_plain(game, slot.type, text), text, span)
-    if "=" not in text:
-        value = _checked(slot, read_plain(game, slot.type, text), text, span)
-        return (value,) * game.board.size
-    numbers = [0] * game.board.size
-    for word in _words(text):
-        name, _, given = word.partition("=")
-        index = game.board.index(name)
-        value = None if index is None else read_plain(game, slot.type, given)
-        numbers[index or 0] = _checked(slot, value, word, span)
-    return tuple(numbers)
-
-
-def _checked(slot: Slot, value: Any, text: str, span: Span | None) -> Any:
-    low, high = slot.low, slot.high
-    if value is None or (low is not None and value < low) or (high is not None and value > high):
-        raise GameError(
-            [
-                Diagnostic(
-                    "wrong-value",
-                    f"`{text.strip()}` is no value for `{slot.name}`, which is {slot.type}.",
-                    span,
-                    suggest(text.strip(), slot.type.values),
-                )
-            ]
-        )
-    return value
 
 
 def read_plain(game: Game, type_: Type, text: str) -> Any | None:

@@ -5,13 +5,14 @@ diagnostic for all that does not hold. What then holds: every entry of an exampl
 looked at, each on its own; none can raise anything but through its diagnostics.
 
 An example sets a position up (`options`, `variants`, `rows`, `mover`, `phase`, `seats`,
-`state`), plays the moves of `play`, and then tells what must be so.
+`state`, `turns`, `passed`), plays the moves of `play`, and then tells what must be so. Each item
+of `then` goes on from there, with moves and checks of its own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gdl.board.relation import bits
@@ -28,8 +29,12 @@ from interpreter.encoding import read_plain, write_plain
 from interpreter.evaluator import Evaluator, RuleError
 from interpreter.moves import IllegalMoveError, Move, MoveError
 from interpreter.position import Position, Rules
+from interpreter.setting import Setting
 
 _MOST_NAMED = 10
+_MOST_DIGITS = 6
+_DESCRIBING = ("rows", "state", "mover", "phase", "seats", "turns", "passed")
+"""What describes a position; without any of these, it is that of the start."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +94,13 @@ def example_name(document: Document, number: int) -> str:
     return _text(document, "name") or str(number)
 
 
+def _title(document: Document, number: int) -> str:
+    """Return how messages call an example: its name or number, and its line."""
+    name = _text(document, "name")
+    called = f"`{name}`" if name else str(number)
+    return f"Example {called} (line {document.span.line})"
+
+
 def _reloader(game: Game) -> Reload:
     source = game.document.span.source
 
@@ -117,7 +129,13 @@ class _Runner:
         position = self.set_up(document, report)
         if position is not None:
             _Checker(position, report).check(document)
-        return ExampleResult(example_name(document, number), document.span, report.diagnostics)
+            _run_further(position, document, report)
+        title = _title(document, number)
+        return ExampleResult(
+            example_name(document, number),
+            document.span,
+            tuple(replace(d, message=f"{title}: {d.message}") for d in report.diagnostics),
+        )
 
     def set_up(self, document: Document, report: Report) -> Position | None:
         """Return the position that an example is about; None after an error."""
@@ -154,20 +172,44 @@ def _first_position(rules: Rules, document: Document) -> Position:
     drawn = document.get("rows")
     state = document.get("state")
     seats = [scalar.text for scalar in _items(document.get("seats"))]
-    if not any(document.get(key) for key in ("rows", "state", "mover", "phase", "seats")):
+    if not any(document.get(key) for key in _DESCRIBING):
         return rules.start()
     return rules.from_rows(
         drawn.text if isinstance(drawn, Scalar) else None,
         mover=_text(document, "mover") or None,
         phase=_text(document, "phase") or None,
-        state={
-            key.text: value.text
+        state=[
+            Setting(key.span, value.span)
             for key, value in (state.entries if isinstance(state, Document) else ())
             if isinstance(value, Scalar)
-        },
+        ],
+        turns=_counted(document, "turns"),
+        passed=_counted(document, "passed"),
         seats={side: seat for seat, side in enumerate(seats, start=1)},
         span=drawn.span if drawn is not None else None,
     )
+
+
+def _counted(document: Document, key: str) -> int:
+    """Return a number of turns, 0 if nothing is said."""
+    node = document.get(key)
+    text = _text(document, key)
+    if node is None or (text.isdecimal() and len(text) <= _MOST_DIGITS):
+        return int(text or 0)
+    message = f"`{key}` is a number of turns, not `{text[:60]}`."
+    raise GameError([Diagnostic("wrong-value", message, node.span, "Write for instance 3.")])
+
+
+def _run_further(position: Position, document: Document, report: Report) -> None:
+    """Run the items of `then`, each from where the one before it has led; stop where one can't."""
+    further = document.get("then")
+    for item in further.items if isinstance(further, ListNode) else ():
+        if isinstance(item, Document):
+            reached = _played(position, item, report)
+            if reached is None:
+                return
+            _Checker(reached, report).check(item)
+            position = reached
 
 
 def _played(position: Position, document: Document, report: Report) -> Position | None:

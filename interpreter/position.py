@@ -6,7 +6,7 @@ holds: two positions are equal if all that the rules can still read is equal.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -16,13 +16,14 @@ from gdl.core.types import NUMBER
 from gdl.diagnostic import Diagnostic, GameError, Report, Source, Span, suggest
 from gdl.elaborate.pictures import read_picture, write_picture
 from gdl.model import Game, Layer
-from interpreter.encoding import decode, encode, read_value, slot_names
+from interpreter.encoding import decode, encode, write_plain
 from interpreter.evaluator import Evaluator, Outcome, State
 from interpreter.moves import IllegalMoveError, Move, read_move, words
 from interpreter.reference.rules import ReferenceRules
 from interpreter.reference.statements import statements_in
 from interpreter.render.scene import Mark, Scene
 from interpreter.render.text import render_text
+from interpreter.setting import Setting, new_value, settings_of
 
 _WORDS_OF_ANY_GAME = ("pass", "swap")
 
@@ -67,16 +68,20 @@ class Rules:
         *,
         mover: str | None = None,
         phase: str | None = None,
-        state: Mapping[str, object] | None = None,
+        state: Mapping[str, object] | Iterable[Setting] = (),
         seats: Mapping[str, int] | None = None,
+        turns: int = 0,
+        passed: int = 0,
         span: Span | None = None,
     ) -> Position:
         """Return the position that rows of characters show; what is not named is as at the start.
 
         `rows` are drawn with the uppermost first, `.` for an empty site and each piece's symbol
         (None: the pieces of the set-up). `mover` and `phase` are names, `state` values of state
-        variables by name, as text or plain values; `seats` the seat, from 1, of each side.
-        `span` is where the rows stand, for messages. Raises GameError.
+        variables by name and indices (`hand(White)`), as text or plain values; `seats` the
+        seat, from 1, of each side; `turns` and `passed` how many turns have been made, and how
+        many of the last were passes. What the rules never read has no effect. `span` is where
+        the rows stand, for messages. Raises GameError.
         """
         values = list(self.game.program.initial)
         if rows is not None:
@@ -89,8 +94,11 @@ class Rules:
             number = _named(phase, names, "phase")
             if system.phase is not None:
                 values[self.places[system.phase]] = number
-        for name, value in (state or {}).items():
-            self._set(values, name, value)
+        for slot, number in ((system.turns, turns), (system.passes, passed)):
+            if slot is not None:
+                values[self.places[slot]] = number
+        for setting in settings_of(state) if isinstance(state, Mapping) else state:
+            self._set(values, setting)
         self._seat(values, seats or {})
         return Position(self, self.evaluator.settle(values))
 
@@ -102,18 +110,11 @@ class Rules:
         for layer in self.game.layers:
             values[self.places[layer.slot]] = found.get(layer.slot, 0)
 
-    def _set(self, values: list[Any], name: str, value: object) -> None:
-        program = self.game.program
-        names = slot_names(program)
-        slots = {**self.game.state_slots, **{n: program.state[p] for n, p in names.items()}}
-        if name not in slots:
-            message = f"There is no state variable `{name}`."
-            raise GameError([Diagnostic("unknown-name", message, None, suggest(name, slots))])
-        slot = slots[name]
-        text = ("yes" if value else "no") if isinstance(value, bool) else str(value)
-        read = read_value(self.game, slot, text, None)
-        if slot in self.places:  # one that no rule reads is no part of a position
-            values[self.places[slot]] = read
+    def _set(self, values: list[Any], setting: Setting) -> None:
+        now = {slot: values[place] for slot, place in self.places.items()}
+        slot, value = new_value(self.game, setting, now)
+        if slot in self.places:
+            values[self.places[slot]] = value
 
     def _seat(self, values: list[Any], seats: Mapping[str, int]) -> None:
         slots = self.game.program.system.seats
@@ -238,6 +239,14 @@ class Position:
         """Return what an expression that `Game.expression` made is worth here."""
         return self.rules.evaluator.value(self.state, expression)
 
+    def scores(self) -> dict[str, str]:
+        """Return the number that the game shows for each side, as text; empty if it has none."""
+        game = self.rules.game
+        return {
+            side: write_plain(game, score.type, self.value(score))
+            for side, score in zip(game.sides, game.scores, strict=bool(game.scores))
+        }
+
     # ------------------------------------------------------------------- pictures
 
     def _occupied(self) -> Iterator[tuple[int, Layer]]:
@@ -281,17 +290,16 @@ class Position:
                 layer.symbol,
                 layer.side,
                 game.kinds[layer.kind],
-                counts[index] if counts else None,
+                (counts[index] or None) if counts else None,
             )
             for index, layer in self._occupied()
         }
-        if not game.layers:
-            marks.update(self._counters())
-        return marks
+        return dict(self._counters()) | marks
 
     def _counters(self) -> Iterator[tuple[int, Mark]]:
         """What to draw where there are no pieces, but numbers on the sites."""
-        slots = (slot for slot in self.rules.game.program.state if slot.per_site)
+        game = self.rules.game
+        slots = (s for s in game.program.state if s.per_site and s not in game.marks)
         slot = next((slot for slot in slots if slot.type == NUMBER), None)
         for index, number in enumerate(() if slot is None else self._slot_value(slot)):
             if number:

@@ -55,19 +55,19 @@ class GreedyPlayer:
         self._random.shuffle(moves)
         not_lost = []
         for move in moves:
-            outcome = position.play(move).outcome
+            after = _after(position, move)
+            outcome = after.outcome
             if outcome is not None and seat in outcome.seats:
                 return move
             if outcome is None or not outcome.winners:
-                not_lost.append(move)
+                not_lost.append((move, after))
         answer: Move | None = None
-        for move in not_lost:
-            after = position.play(move)
+        for move, after in not_lost:
             # The answer that won against the last move often wins against this one, too.
             answer = winning_move(after, answer) if after.seat not in (seat, None) else None
             if answer is None:
                 return move
-        return (not_lost or moves)[0]
+        return not_lost[0][0] if not_lost else moves[0]
 
 
 def winning_move(position: Position, guess: Move | None = None) -> Move | None:
@@ -76,10 +76,16 @@ def winning_move(position: Position, guess: Move | None = None) -> Move | None:
     if guess is not None and guess in moves:
         moves = (guess, *moves)
     for move in moves:
-        outcome = position.play(move).outcome
+        outcome = _after(position, move).outcome
         if outcome is not None and position.seat in outcome.seats:
             return move
     return None
+
+
+def _after(position: Position, move: Move) -> Position:
+    """Return the position after a move that is known to be legal."""
+    rules = position.rules
+    return Position(rules, rules.evaluator.apply(position.state, move))
 
 
 PLAYERS: Mapping[str, Callable[[random.Random], Player]] = {

@@ -137,6 +137,11 @@ def test_show() -> None:
     assert drawn.isascii() and drawn.endswith("Red wins.\n") and "\x1b" not in drawn
 
 
+def test_show_tells_the_state_that_is_not_drawn() -> None:
+    shown = gdl("show", "nine-mens-morris", "--after", "a1").stdout
+    assert "hand(White) 8, hand(Black) 9" in shown
+
+
 def test_show_draws_svg(tmp_path: Path) -> None:
     path = tmp_path / "board.svg"
     assert gdl("show", "hex", "--option", "size=3", "--svg", path).exit_code == 0

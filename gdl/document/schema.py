@@ -102,11 +102,25 @@ _CREDITS: dict[str, Shape] = {
 
 _VARIANT = Settings("a variant", {**_CREDITS, **_RULES})
 
+_CHECKS: dict[str, Shape] = {
+    "name": Prose(),
+    "about": Prose(),
+    "play": _MOVES,
+    "legal": _MOVES,
+    "illegal": _MOVES,
+    "only": _MOVES,
+    "count": Code("a number"),
+    "winner": Code("a side"),
+    "board": Picture(),
+    "values": Table(Code("a value")),
+    "to_move": Code("a side"),
+    "stuck": Code(),
+}
+"""What an example says of a position, and which moves lead to it."""
+
 _EXAMPLE = Settings(
     "an example",
     {
-        "name": Prose(),
-        "about": Prose(),
         "options": Table(Code("a value")),
         "variant": _NAMES,
         "variants": _NAMES,
@@ -115,16 +129,10 @@ _EXAMPLE = Settings(
         "mover": Code("a side"),
         "phase": Code("a phase"),
         "seats": _NAMES,
-        "play": _MOVES,
-        "legal": _MOVES,
-        "illegal": _MOVES,
-        "only": _MOVES,
-        "count": Code("a number"),
-        "winner": Code("a side"),
-        "board": Picture(),
-        "values": Table(Code("a value")),
-        "to_move": Code("a side"),
-        "stuck": Code(),
+        "turns": Code("a number"),
+        "passed": Code("a number"),
+        **_CHECKS,
+        "then": Listing(Settings("a further check", _CHECKS), "a list of further checks"),
     },
 )
 

@@ -103,7 +103,15 @@ def call_definition(
         return None
     values = [elaborate(argument, scope) for argument in arguments]
     chosen = _matching(name, candidates, values, scope)
-    return _put_in_place(chosen, name, arguments, values, scope, elaborate)
+    if not all(map(is_known, values)):
+        return _put_in_place(chosen, name, arguments, values, scope, elaborate)
+    key = (id(chosen), tuple(values), scope.mover, scope.own)
+    if key in d.worked_out:
+        return d.worked_out[key]
+    result = _put_in_place(chosen, name, arguments, values, scope, elaborate)
+    if is_known(result):
+        d.worked_out[key] = result
+    return result
 
 
 def _matching(

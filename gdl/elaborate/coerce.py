@@ -74,7 +74,11 @@ def to_relation(value: Value, span: Span) -> RelationValue:
     if isinstance(value, RelationValue):
         return value
     raise _wrong(
-        "a relation", value, span, "Relations are directions, `adjacent`, and those you define."
+        "a relation",
+        value,
+        span,
+        "Relations are directions, `adjacent`, and those you define. `from`, `into` and `within` "
+        "take one word only: write `into (all - own)`.",
     )
 
 

@@ -42,7 +42,7 @@ _ARITHMETIC = {
 
 def elaborate(node: t.Expression, scope: Scope) -> Value:
     """Return what an expression stands for. Raises Problem, Silent or Exhausted."""
-    limits.spend(scope.declarations, node.span)
+    limits.spend(scope, node.span)
     with limits.worked_out_at(node.span):
         return _BY_CLASS[type(node)](node, scope)
 

@@ -72,5 +72,6 @@ def known(tree: RelationTree, span: Span) -> Relation:
         "not-constant",
         "This relation depends on the position, and can only be joined, cut or applied.",
         span,
-        "Cut it with `from`, `into` or `within` after the other operations.",
+        "Cut it after the other operations. `from`, `into` and `within` take one word only: "
+        "write `into (all - own)`.",
     )

@@ -10,10 +10,12 @@ import hashlib
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from importlib import resources
 
 from gdl.board.board import Board
 from gdl.board.relation import Relation
+from gdl.core import build
 from gdl.core.nodes import (
     Const,
     Expression,
@@ -88,7 +90,7 @@ def elaborate_game(document: Document, whole: Document, request: Request, report
     board = known or stand_in_board()
     d = declarations_on(board)
     d.board_is_known = known is not None
-    initial = sections.read_state(document, d)
+    d.initial = initial = sections.read_state(document, d)
     sections.read_definitions(document, d)
     sections.read_actions(document, d)
     d.phases = tuple(key.text for key, _ in sections.entries(document, "phases"))
@@ -125,8 +127,8 @@ def elaborate_game(document: Document, whole: Document, request: Request, report
         colours=display_table(document, "colours"),
         examples=_examples(whole),
         document=whole,
-        expression=_expression_compiler(d, frozenset(program.state)),
-        state_slots={name: s for name, v in d.state.items() for s in v.slots.values()},
+        expression=_expression_compiler(d, frozenset(program.state), initial),
+        state_slots={s.name: s for v in d.state.values() for s in v.slots.values()},
         warnings=report.diagnostics,
     )
     report.raise_errors()
@@ -319,7 +321,7 @@ def _quietly(body: t.Expression, d: Declarations) -> object:
 
 
 def _expression_compiler(
-    d: Declarations, kept: frozenset[Slot]
+    d: Declarations, kept: frozenset[Slot], initial: Mapping[Slot, object]
 ) -> Callable[[Span, int | None], Expression]:
     def compile_text(span: Span, side: int | None) -> Expression:
         report = Report()
@@ -331,6 +333,8 @@ def _expression_compiler(
                 value = ex.elaborate(node, Scope(d, side, side))
             except Problem as error:
                 raise GameError((error.diagnostic,)) from None
+        if isinstance(value, Expression):
+            value = _with_initial_values(value, value.free - kept, initial)
         if isinstance(value, Expression) and value.free <= kept:
             return value
         if isinstance(value, Expression):
@@ -350,6 +354,17 @@ def _expression_compiler(
         raise GameError(report.diagnostics)
 
     return compile_text
+
+
+def _with_initial_values(
+    value: Expression, missing: frozenset[Slot], initial: Mapping[Slot, object]
+) -> Expression:
+    """Return the value, in which variables that no position keeps are as they were at the start."""
+    for slot in missing:
+        at_start = initial.get(slot)
+        if isinstance(at_start, int | Fraction):
+            value = build.let(slot, Const(at_start, slot.type), value)
+    return value
 
 
 def _text(document: Document, key: str) -> str:

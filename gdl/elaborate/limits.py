@@ -14,9 +14,9 @@ from gdl.board.relation import Relation
 from gdl.core.build import TooLarge
 from gdl.core.operations import Overflow
 from gdl.diagnostic import Diagnostic, GameError, Report, Span
-from gdl.elaborate.scope import Declarations, problem
+from gdl.elaborate.scope import Scope, problem
 
-_MOST_WORK = 50_000
+_MOST_WORK = 40_000
 _MOST_PAIRS = 4_000_000
 
 
@@ -28,15 +28,15 @@ class Exhausted(Exception):
         self.diagnostic = diagnostic
 
 
-def spend(declarations: Declarations, span: Span) -> None:
+def spend(scope: Scope, span: Span) -> None:
     """Count an expression or statement that is worked on. Raises Exhausted after very many."""
-    declarations.work_spent += 1
-    if declarations.work_spent > _MOST_WORK:
+    scope.declarations.work_spent += 1
+    if scope.declarations.work_spent > _MOST_WORK:
         raise Exhausted(
             Diagnostic(
                 "too-large",
                 "Written out in full, this game has too many expressions and statements.",
-                span,
+                scope.calls[0][1] if scope.calls else span,
                 "Loops over lists, choices among names, definitions and actions multiply where "
                 "they stand within one another: use fewer, or let them run over sites.",
             )

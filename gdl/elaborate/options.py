@@ -23,7 +23,6 @@ from gdl.elaborate.values import Value
 from gdl.model import OptionInfo
 from gdl.syntax import tree as t
 
-
 _ROWS = re.compile(r"[^\s/]+(/[^\s/]+)+")
 
 

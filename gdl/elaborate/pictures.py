@@ -1,8 +1,9 @@
 """Pictures: positions drawn as rows of characters.
 
 In: the rows as drawn, the uppermost first; `.` is an empty site, each other character a piece.
-Blanks between sites mean nothing; rows may also share a line, with `/` between them. Out: the sites of each symbol. The same rule reads the
-set-up, options that are positions, examples, and positions in files.
+Blanks between sites mean nothing; rows may also share a line, with `/` between them. Out: the
+sites of each symbol. The same rule reads the set-up, options that are positions, examples, and
+positions in files.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ meaning; a declaration that would hide another is an error (`Declarations.declar
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -119,7 +119,9 @@ class Declarations:
     used: set[str] = field(default_factory=set)
     broken: set[str] = field(default_factory=set)
     calls_spent: int = 0
+    initial: dict[Slot, object] = field(default_factory=dict)
     work_spent: int = 0
+    worked_out: dict[Hashable, Value] = field(default_factory=dict)
     board_is_known: bool = True
 
     @property
@@ -154,8 +156,8 @@ class Declarations:
 class Scope:
     """The words of one text: locals, whose turn it is, and for whom `own` stands.
 
-    `mover` and `own` are sides by number; None where no side is on turn. `calls` are the heads of the
-    definitions being inlined, outermost first, each with the place of its call.
+    `mover` and `own` are sides by number; None where no side is on turn. `calls` are the heads
+    of the definitions being inlined, outermost first, each with the place of its call.
     """
 
     declarations: Declarations

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import prod
-from typing import Any
+from typing import Any, TypeVar
 
 from gdl.core.nodes import Const, Expression, Slot
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
@@ -17,6 +17,7 @@ from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar, Sequence
 from gdl.elaborate import expressions as ex
 from gdl.elaborate.domains import unrolled
+from gdl.elaborate.move_words import word_for
 from gdl.elaborate.scope import (
     PARAMETER_TYPES,
     Action,
@@ -33,6 +34,8 @@ from gdl.elaborate.values import Value
 from gdl.elaborate.words import meaning
 from gdl.syntax import tree as t
 from gdl.syntax.parser import SyntaxProblem, keywords, parse
+
+Item = TypeVar("Item")
 
 
 def parsed(node: Node | None, entry: str, report: Report) -> Any:
@@ -342,8 +345,13 @@ def _state_variable(
             "Use fewer indices, or keep a number `per site`.",
         )
     slots: dict[tuple[Value, ...], Slot] = {}
-    for key in _products(indices):
-        slot = Slot(head.name.name, type_, True, per_site, low, high)
+    words = tuple(
+        tuple(_index_word(item, index, place, scope) for place, item in enumerate(items))
+        for index, items in zip(head.indices, indices, strict=True)
+    )
+    for key, named in zip(_products(indices), _products(words), strict=True):
+        name = f"{head.name.name}({', '.join(named)})" if named else head.name.name
+        slot = Slot(name, type_, True, per_site, low, high)
         slots[key] = slot
         initial[slot] = _initial_value(declared, type_, per_site, scope)
     d.state[head.name.name] = StateVariable(
@@ -419,8 +427,18 @@ def _index_items(node: t.Expression, scope: Scope) -> tuple[Value, ...]:
     return items
 
 
-def _products(indices: tuple[tuple[Value, ...], ...]) -> list[tuple[Value, ...]]:
-    keys: list[tuple[Value, ...]] = [()]
+def _index_word(item: Value, index: t.Expression, place: int, scope: Scope) -> str:
+    """Return what an author calls one value of an index."""
+    if isinstance(index, t.Listing):
+        return index.items[place].span.text
+    try:
+        return word_for(item, index, place, scope)
+    except Problem:
+        return index.span.text
+
+
+def _products(indices: tuple[tuple[Item, ...], ...]) -> list[tuple[Item, ...]]:
+    keys: list[tuple[Item, ...]] = [()]
     for items in indices:
         keys = [(*key, item) for key in keys for item in items]
     return keys

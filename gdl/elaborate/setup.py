@@ -11,8 +11,10 @@ from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Scalar
 from gdl.elaborate import expressions as ex
 from gdl.elaborate import pictures, sections
+from gdl.elaborate.calls import check_indices, split_arguments, state_cases
 from gdl.elaborate.scope import Declarations, Problem, Scope, Silent
 from gdl.model import Layer
+from gdl.syntax import tree as t
 
 
 def read_setup(document: Document, d: Declarations) -> dict[Slot, object]:
@@ -25,6 +27,9 @@ def read_setup(document: Document, d: Declarations) -> dict[Slot, object]:
     occupied = 0
     for key, node in section.entries:
         if not isinstance(node, Scalar):
+            continue
+        if key.text.partition("(")[0].strip() in d.state:
+            _set_state(key, node, scope, found)
             continue
         if key.text == "rows":
             placed = _picture_setup(node, document, d)
@@ -42,6 +47,46 @@ def read_setup(document: Document, d: Declarations) -> dict[Slot, object]:
             occupied |= sites
             found[slot] = int(str(found.get(slot, 0))) | sites
     return found
+
+
+def _set_state(key: Scalar, node: Scalar, scope: Scope, found: dict[Slot, object]) -> None:
+    """Read what a variable holds at the start, at an index or on some sites."""
+    d = scope.declarations
+    target = sections.parsed(key, "expression", d.report)
+    body = sections.parsed(node, "expression", d.report)
+    if target is None or body is None:
+        return
+    arguments = target.arguments if isinstance(target, t.Call) else ()
+    try:
+        variable = d.state[key.text.partition("(")[0].strip()]
+        check_indices(variable, arguments, key.span)
+        indices, at = split_arguments(variable, arguments)
+        keys = [ex.elaborate(index, scope) for index in indices]
+        cases = state_cases(variable, keys, key.span)
+        value = ex.of_type(body, variable.type, scope)
+        sites = None if at is None else ex.sites(at, scope)
+    except Problem as error:
+        d.report.add(error.diagnostic)
+        return
+    except Silent:
+        return
+    for span, part in ((node.span, value), (key.span, sites)):
+        if part is not None and not isinstance(part, Const):
+            d.report.error(
+                "not-constant", "The set-up is known before play.", span, "Use what is known."
+            )
+            return
+    slot = cases[0][1]
+    assert isinstance(value, Const)
+    if not isinstance(sites, Const):
+        found[slot] = value.value
+        return
+    before = found.get(slot, d.initial[slot])
+    assert isinstance(before, tuple)
+    found[slot] = tuple(
+        value.value if int(sites.value) >> index & 1 else number
+        for index, number in enumerate(before)
+    )
 
 
 def _picture_setup(node: Scalar, document: Document, d: Declarations) -> dict[Slot, int]:

@@ -39,7 +39,7 @@ class ProgramElaborator:
         report = scope.declarations.report
         for index, statement in enumerate(statements):
             rest = statements[index + 1 :]
-            limits.spend(scope.declarations, statement.span)
+            limits.spend(scope, statement.span)
             try:
                 with limits.worked_out_at(statement.span):
                     if isinstance(statement, t.Choose):

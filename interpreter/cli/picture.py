@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
+from textwrap import fill
 from typing import Any
 
+from gdl.core.types import SITES
 from interpreter.cli.output import terminal_width, wants_ascii, wants_colour
+from interpreter.encoding import write_plain
 from interpreter.evaluator import Outcome
 from interpreter.position import Position
 
+_WIDTH = 80
+
 
 def board_text(position: Position, *, ascii: bool = False) -> str:
-    """Return the board as it suits stdout."""
-    return position.render(
+    """Return the board as it suits stdout; below it the scores, and state that is not drawn."""
+    board = position.render(
         colour=wants_colour(), ascii=ascii or wants_ascii(), width=terminal_width()
     )
+    scores = ", ".join(f"{side} {number}" for side, number in position.scores().items())
+    below = [fill(line, _WIDTH) for line in (scores, state_text(position)) if line]
+    return "\n".join([board, *below])
+
+
+def state_text(position: Position) -> str:
+    """Return the state variables that are not drawn, with their values; empty sets are left out."""
+    game = position.rules.game
+    told = []
+    for name, slot in game.state_slots.items():
+        value = position.state.values[position.rules.places[slot]]
+        if not slot.per_site and (value or slot.type != SITES):
+            told.append(f"{name} {write_plain(game, slot.type, value)}")
+    return ", ".join(told)
 
 
 def turn_text(position: Position, outcome: Outcome | None = None) -> str:
@@ -73,6 +92,7 @@ def position_json(position: Position) -> dict[str, Any]:
         "rows": position.rows().splitlines(),
         "pieces": position.pieces(),
         "to_move": to_move_json(position),
+        "scores": position.scores(),
         "outcome": outcome_json(position.outcome),
         "position": position.to_json(),
     }

@@ -46,10 +46,9 @@ class Taifas:
             return []
         free = {point for point in square(self.size) if stones.get(point) != side}
         found: list[set[Point]] = []
-        while free:
-            zone = reached([min(free)], lambda point: free.intersection(beside(point)))
-            found.append(zone)
-            free -= zone
+        for point in sorted(free):
+            if not any(point in zone for zone in found):
+                found.append(reached([point], lambda at: free.intersection(beside(at))))
         return found
 
     def moves(self, state: State) -> Turns[State]:

@@ -129,10 +129,12 @@ class Trichet:
         while own:
             region = reached(
                 [min(own)],
-                lambda at, own=own: {  # type: ignore[misc]
-                    corner for tile in around(at) & state.tiles for corner in corners_of(tile)
-                }
-                & own,
+                lambda at, own=own: (
+                    {  # type: ignore[misc]
+                        corner for tile in around(at) & state.tiles for corner in corners_of(tile)
+                    }
+                    & own
+                ),
             )
             own = own - region
             touching = {tile for corner in region for tile in around(corner)}

@@ -71,7 +71,6 @@ phases:
     choose s in empty
   main:
     seat: second
-    order: first, second
     turn: pass
     stuck: passes
     end: Red wins when true
@@ -234,7 +233,7 @@ def test_near_miss_is_suggested() -> None:
 
 def test_far_miss_lists_what_there_is() -> None:
     (found,) = findings("game: A\nphases:\n  a: {zzz: b}\n")
-    assert found.hint == "Its settings are: end, order, seat, stuck, turn."
+    assert found.hint == "Its settings are: end, seat, stuck, swap, turn."
 
 
 def test_message_names_both_kinds() -> None:

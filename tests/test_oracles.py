@@ -183,7 +183,7 @@ PAIRINGS = [
     trichet(10, 40, tiles=24),
     trichet(5, 20, tiles=23, enough=7),
     trichet(5, 30, taste=Taste.KEEN),
-    trichet(5, 20, tiles=40, enough=12, taste=Taste.KEEN),
+    trichet(5, 20, tiles=40, enough=9, taste=Taste.KEEN),
     trichet(4, 20, "corner-auto", taste=Taste.KEEN),
     trichet(5, 30, "corner-auto", tiles=17),
     trichet(1, 10, "official", taste=Taste.KEEN),

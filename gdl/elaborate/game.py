@@ -99,7 +99,8 @@ def elaborate_game(document: Document, whole: Document, request: Request, report
     sections.check_names(d, document)
     phases = _phases(document, d)
     initial |= read_setup(document, d)
-    check_unused(d, _words_of_variants(whole))
+    if not request.variants:
+        check_unused(d, _words_of_variants(whole))
     scores = _scores(document, d)
     report.raise_errors()
     layers = display_layers(document, d)

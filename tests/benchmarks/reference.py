@@ -81,9 +81,8 @@ def table(speeds: dict[str, Speed], python: str) -> str:
         "|---|---:|---:|---:|",
     ]
     for name, speed in sorted(speeds.items()):
-        lines.append(
-            f"| {name} | {speed.moves:,.0f} | {speed.playouts:,.3g} | {speed.length:,.1f} |"
-        )
+        playouts = f"{speed.playouts:,.0f}" if speed.playouts >= 100 else f"{speed.playouts:.3g}"
+        lines.append(f"| {name} | {speed.moves:,.0f} | {playouts} | {speed.length:,.1f} |")
     return "\n".join(lines) + "\n"
 
 
@@ -119,7 +118,7 @@ def main() -> None:
         note = "" if speeds[name].suffices(name) else "  too slow"
         print(
             f"{name:20}{speeds[name].moves:12,.0f} moves/s"
-            f"{speeds[name].playouts:12,.3g} playouts/s{note}",
+            f"{speeds[name].playouts:12,.1f} playouts/s{note}",
             flush=True,
         )
     write(speeds)

@@ -75,7 +75,6 @@ class Game:
     digest: str
     style: str
     scores: tuple[Expression, ...]
-    colours: Mapping[str, str]
     examples: tuple[Document, ...]
     document: Document
     expression: Callable[[Span, int | None], Expression]

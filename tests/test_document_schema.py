@@ -110,7 +110,6 @@ examples:
   to_move: Blue
 display:
   symbols: {Red: x, Blue: "#"}
-  colours: {Red: crimson}
   style: points
 """
 

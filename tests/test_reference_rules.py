@@ -113,7 +113,6 @@ def rules_for(*phases: Phase, memory: Memory | None = None, **initial: Any) -> R
         digest="0",
         style="cells",
         scores=(),
-        colours={},
         examples=(),
         document=Document((), nowhere),
         expression=lambda span, side: build.YES,

@@ -66,7 +66,6 @@ _DISPLAY = Settings(
     "a display",
     {
         "symbols": Table(Symbol()),
-        "colours": Table(Prose("a colour")),
         "scores": Code("a number for each side"),
         "style": Choice(("cells", "points")),
     },

@@ -38,7 +38,7 @@ from gdl.elaborate.endings import endings
 from gdl.elaborate.limits import within_limits
 from gdl.elaborate.options import read_options
 from gdl.elaborate.scope import Declarations, Problem, Scope, Silent, System
-from gdl.elaborate.setup import display_layers, display_table, display_text, read_setup
+from gdl.elaborate.setup import display_layers, display_text, read_setup
 from gdl.elaborate.statements import ProgramElaborator
 from gdl.elaborate.unused import check_unused
 from gdl.elaborate.values import Known, RelationValue, describe
@@ -125,7 +125,6 @@ def elaborate_game(document: Document, whole: Document, request: Request, report
         digest=_digest(document, {o.name: o.value for o in info}),
         style=display_text(document, "style") or "cells",
         scores=scores,
-        colours=display_table(document, "colours"),
         examples=_examples(whole),
         document=whole,
         expression=_expression_compiler(d, frozenset(program.state), initial),

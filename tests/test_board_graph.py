@@ -81,7 +81,7 @@ def test_sides_are_the_outermost_points() -> None:
         ({"here": (0, 0), "there": (1, 0)}, [["here", "ther"]], "`ther`", "`there`"),
         ({"a1": (0, 0)}, [["a1", "a1"]], "`a1` to itself", "once"),
         ({"a1": (0, 0)}, [["a1"]], r"\[a1\] joins no points", "two"),
-        ({f"p{i}x": (i, 0) for i in range(20_001)}, [], "20,000", "smaller"),
+        ({f"p{i}x": (i, 0) for i in range(30_001)}, [], "30,000", "smaller"),
     ],
     ids=["empty", "same-place", "unknown", "loop", "short", "large"],
 )

@@ -421,9 +421,9 @@ def test_a_large_wrapping_board_has_few_offset_classes() -> None:
     [
         (BoardSpec("square", "rectangle", (0, 3)), "size 0"),
         (BoardSpec("square", "rectangle", (3,)), "takes 2 sizes, not 1"),
-        (BoardSpec("square", "rectangle", (142, 142)), "20,000"),
-        (BoardSpec("hexagonal", "hexagon", (10**12,)), "20,000"),
-        (BoardSpec("square", "rectangle", (100, 100), KINDS), "20,000"),
+        (BoardSpec("square", "rectangle", (175, 175)), "30,000"),
+        (BoardSpec("hexagonal", "hexagon", (10**12,)), "30,000"),
+        (BoardSpec("square", "rectangle", (100, 100), KINDS), "30,000"),
         (BoardSpec("square", "rectangle", (2, 9), wrap=("columns",)), "at least 3 columns"),
         (BoardSpec("square", "diamond", (5,), wrap=("rows",)), "cannot wrap"),
         (BoardSpec("square", "rectangle", (5, 5), wrap=("diagonals",)), "`diagonals`"),
@@ -442,5 +442,5 @@ def test_impossible_boards(spec: BoardSpec, message: str) -> None:
 
 
 def test_the_largest_board_is_made() -> None:
-    assert square(200, 100).size == 20_000
+    assert square(200, 150).size == 30_000
     assert make_board(BoardSpec("hexagonal", "rectangle", (1, 2000))).size == 2000

@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from gdl.board.relation import Relation
-from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
+from gdl.core.types import FLAG, NUMBER, SITES, Type
 from gdl.diagnostic import Span
 
 Value = int | bool | Fraction
@@ -490,7 +490,7 @@ class Program:
     """The rules of a game, as both evaluators read them.
 
     `state` are the slots of a position, in the order in which it is kept; `initial` their
-    values. `shown` are expressions that are displayed with a position, by name and side.
+    values.
     """
 
     state: tuple[Slot, ...]
@@ -498,8 +498,3 @@ class Program:
     system: SystemSlots
     phases: tuple[Phase, ...]
     memories: tuple[Memory, ...]
-
-
-def fraction_or_number(*types: Type) -> Type:
-    """Return the type of a sum of values of these numeric types."""
-    return FRACTION if FRACTION in types else NUMBER

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
+from gdl.board.relation import Relation
 from gdl.core import build
 from gdl.core.nodes import Const, Expression, Get, Slot
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
@@ -155,7 +156,7 @@ def _when(node: t.Operation, scope: Scope) -> Value:
     value = elaborate(node.operands[0], scope)
     if isinstance(value, RelationValue):
         size = scope.declarations.board.size
-        nothing = Known(words.no_relation(size))
+        nothing = Known(Relation.empty(size))
         return _chosen(condition, value, RelationValue(nothing))
     return build.conditional(
         condition, coerce.to_sites(value, node.operands[0].span, scope), build.NOWHERE

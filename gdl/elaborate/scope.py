@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gdl.board.board import Board
-from gdl.core.nodes import Expression, Memory, Slot
+from gdl.core.nodes import Memory, Slot
 from gdl.core.types import FLAG, NUMBER, SITES, Type
 from gdl.diagnostic import Diagnostic, Report, Span
 from gdl.elaborate.values import Unknown, Value
@@ -187,8 +187,3 @@ TYPE_WORDS: dict[str, Type] = {"sites": SITES, "number": NUMBER, "flag": FLAG}
 
 PARAMETER_TYPES = (*TYPE_WORDS, "side", "kind", "relation", "list")
 """The words that may stand before a parameter."""
-
-
-def is_local_value(value: Value) -> bool:
-    """Return whether a value depends on slots, and so on the text that it stands in."""
-    return isinstance(value, Expression) and bool(value.free)

@@ -26,11 +26,6 @@ _MOST_CALLS = 20_000
 PRELUDE = "prelude.yaml"
 
 
-def no_relation(size: int) -> Relation:
-    """Return the relation without pairs."""
-    return Relation.empty(size)
-
-
 def board_relation(name: str, board: Board) -> RelationValue:
     """Return a relation of the board; a family of directions has its members."""
     members = tuple(

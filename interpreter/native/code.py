@@ -1,0 +1,177 @@
+"""Writing LLVM's textual code: functions made of blocks and instructions.
+
+In: instructions, one after the other. Out: the text of a module. What then holds: every block
+ends with one jump or return, variables live in the entry block (LLVM makes registers of them),
+and data tables are addresses of memory that the module does not own.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+WORD = 64
+FRAME_BYTES = "FRAME_BYTES"
+"""Stands in the code for the size of a frame, which is known when all code is written."""
+FRAME_TYPE = f"[{FRAME_BYTES} x i8]"
+
+
+@dataclass
+class Tables:
+    """Constant data that the code reads, kept in memory outside the module.
+
+    Large constants in a module's text take long to read; an address does not.
+    """
+
+    kept: list[ctypes.Array[ctypes.c_char]] = field(default_factory=list)
+    _known: dict[bytes, int] = field(default_factory=dict)
+
+    def add(self, data: bytes) -> str:
+        """Return a constant expression for the address of a copy of `data`."""
+        if data not in self._known:
+            copy = ctypes.create_string_buffer(data, len(data) + WORD)
+            self.kept.append(copy)
+            address = ctypes.addressof(copy)
+            self._known[data] = address
+        return f"inttoptr (i64 {self._known[data]} to ptr)"
+
+
+class Function:
+    """One function under construction: `ins` adds an instruction, `label` begins a block."""
+
+    def __init__(
+        self, name: str, result: str, parameters: Sequence[str], attributes: str = ""
+    ) -> None:
+        """Begin a function; `parameters` are like `ptr %frame`."""
+        self.name = name
+        self._head = f"define {result} @{name}({', '.join(parameters)}) {attributes}{{"
+        self._entry: list[str] = []
+        self._body: list[str] = []
+        self._number = 0
+        self.is_open = True
+
+    def fresh(self, kind: str = "v") -> str:
+        """Return a name that is not used yet."""
+        self._number += 1
+        return f"{kind}{self._number}"
+
+    def ins(self, text: str) -> str:
+        """Add an instruction; return the name of its value."""
+        name = f"%{self.fresh()}"
+        self._body.append(f"  {name} = {text}")
+        return name
+
+    def do(self, text: str) -> None:
+        """Add an instruction without a value."""
+        self._body.append(f"  {text}")
+
+    def variable(self, type_: str) -> str:
+        """Return the address of a variable of the function; its value is not set."""
+        name = f"%{self.fresh('a')}"
+        self._entry.append(f"  {name} = alloca {type_}, align 16")
+        return name
+
+    def get(self, type_: str, address: str) -> str:
+        """Read memory."""
+        return self.ins(f"load {type_}, ptr {address}, align 1")
+
+    def put(self, type_: str, value: str, address: str) -> None:
+        """Write memory."""
+        self.do(f"store {type_} {value}, ptr {address}, align 1")
+
+    def at(self, address: str, offset: int | str) -> str:
+        """Return the address some bytes further on."""
+        if offset == 0:
+            return address
+        return self.ins(f"getelementptr i8, ptr {address}, i64 {offset}")
+
+    def new_label(self) -> str:
+        """Return a label for a block to come."""
+        return self.fresh("b")
+
+    def label(self, name: str) -> None:
+        """Begin a block; the one before goes on into it if it has not ended."""
+        if self.is_open:
+            self.jump(name)
+        self._body.append(f"{name}:")
+        self.is_open = True
+
+    def jump(self, name: str) -> None:
+        """End the block by going on elsewhere."""
+        if self.is_open:
+            self._body.append(f"  br label %{name}")
+        self.is_open = False
+
+    def branch(self, condition: str, then: str, otherwise: str) -> None:
+        """End the block by going on at one of two places."""
+        self._body.append(f"  br i1 {condition}, label %{then}, label %{otherwise}")
+        self.is_open = False
+
+    def give(self, typed: str) -> None:
+        """End the block by returning a value with its type, or `void`."""
+        if self.is_open:
+            self._body.append(f"  ret {typed}")
+        self.is_open = False
+
+    @contextmanager
+    def when(self, condition: str) -> Iterator[None]:
+        """Add what is done only if the condition holds."""
+        then, after = self.new_label(), self.new_label()
+        self.branch(condition, then, after)
+        self.label(then)
+        yield
+        self.label(after)
+
+    def text(self) -> str:
+        """Return the whole function."""
+        entry = self._entry
+        return "\n".join([self._head, "entry:", *entry, *self._body, "}"])
+
+
+class Module:
+    """Functions, declarations and tables that make one program."""
+
+    def __init__(self) -> None:
+        self.tables = Tables()
+        self._functions: list[Function] = []
+        self._declared: dict[str, None] = {}
+
+    def function(
+        self, name: str, result: str, parameters: Sequence[str], attributes: str = ""
+    ) -> Function:
+        """Begin a function of the module."""
+        function = Function(name, result, parameters, attributes)
+        self._functions.append(function)
+        return function
+
+    def declare(self, text: str) -> None:
+        """Name a function that LLVM brings with it."""
+        self._declared[f"declare {text}"] = None
+
+    def text(self, frame_bytes: int) -> str:
+        """Return the module, for frames of this size."""
+        parts = [*self._declared, *(function.text() for function in self._functions)]
+        text = "\n\n".join(parts) + "\n"
+        return text.replace(FRAME_BYTES, str(frame_bytes))
+
+
+def width_of(low: int, high: int) -> int:
+    """Return the bits of the smallest signed integer of whole words that holds both bounds."""
+    bits = (
+        max((~low if low < 0 else low).bit_length(), (~high if high < 0 else high).bit_length()) + 1
+    )
+    return max(WORD, -(-bits // WORD) * WORD)
+
+
+def copy_bytes(module: Module, f: Function, source: str, target: str, size: int | str) -> None:
+    """Write that memory is copied."""
+    module.declare("void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)")
+    f.do(f"call void @llvm.memcpy.p0.p0.i64(ptr {target}, ptr {source}, i64 {size}, i1 false)")
+
+
+def clear_bytes(module: Module, f: Function, target: str, size: int | str) -> None:
+    """Write that memory is set to zero."""
+    module.declare("void @llvm.memset.p0.i64(ptr, i8, i64, i1)")
+    f.do(f"call void @llvm.memset.p0.i64(ptr {target}, i8 0, i64 {size}, i1 false)")

@@ -1,0 +1,68 @@
+"""What a search for moves knows while it runs, as fields of a piece of memory.
+
+In: nothing. Out: offsets. What then holds: the code that fills a context and the code that reads
+it agree on its fields.
+
+A search walks through all ways in which a turn can be completed, in order, and stops when a way
+is the one that is looked for. What it does with a completed way depends on its mode.
+"""
+
+from __future__ import annotations
+
+LEFT = 0
+"""How many completed ways are to be passed over before the one that is wanted (i64)."""
+OUT = 8
+"""Where the frame of the found way is put."""
+MODE = 16
+"""One of the modes below (i32)."""
+SHORTCUT = 20
+"""How much may be counted without being carried out: one of the shortcuts below (i32)."""
+FOUND = 24
+"""Whether the way was found (i32)."""
+KEEPING = 28
+"""Which round of a search for the best ways this is: 0 none, 1 the first, 2 the second (i32)."""
+BEST = 32
+"""The best value so far, in the round that looks for it (i64); and whether there is one."""
+HAS_BEST = 40
+GIVEN = 48
+"""The decisions that are to be made, or null: all are tried."""
+GIVEN_COUNT = 56
+TRACE = 64
+"""What has been decided and said on the present way, an i64 each; see `turns`."""
+LIST = 72
+"""In LISTING: where completed ways are put; how many words there are; how many are needed."""
+LIST_SIZE = 80
+LIST_USED = 88
+CAN = 96
+"""In LOOKING: which condition is wanted (i64), and the values that it depends on."""
+VALUES = 104
+ROOT = 112
+"""The position in which the turn begins."""
+WORLD = 120
+"""What all searches of a game share."""
+PAIRS = 128
+"""The decisions that may be made in either order: two i32 for each pair."""
+DEPTH = 136
+"""In COUNTING_ON: how many further moves are counted (i64), and the sequences so far."""
+NODES = 144
+BYTES = 160
+
+SELECTING, LISTING, LOOKING, COUNTING_ON = range(4)
+NO_SHORTCUT, SETTLED, LIKELY = range(3)
+"""SETTLED: a last choice after which nothing can fail is not carried out. LIKELY: neither is one
+after which something may fail; what is found is tried afterwards."""
+
+MOST_TRACED = 4096
+MOST_PAIRS = 64
+
+STOP = 0
+"""Fields of the world: a flag that stops all work; what went wrong (i64, one of the below)."""
+ERROR = 8
+SCRATCH = 16
+"""Traces and pairs: of searches that look ahead, of pairs tried in the other order, of such pairs
+while looking ahead, and of the search for the next move itself."""
+SCRATCH_BYTES = 8 * (MOST_TRACED + MOST_PAIRS)
+PAST = SCRATCH + 4 * SCRATCH_BYTES
+"""For each memory: the address of its keys, and how many fit."""
+
+RULES_FAIL, PAST_IS_FULL, STOPPED, TOO_DEEP = range(1, 5)

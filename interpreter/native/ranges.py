@@ -1,0 +1,309 @@
+"""What numbers a program's expressions can come to, so that their registers can be wide enough.
+
+In: a program. Out: a `Range` for every expression that is a number, a fraction or a choice:
+bounds of the numerator, and a denominator that all its values share. What then holds: no
+operation on registers of the widths that follow can overflow; only what is stored in a slot is
+tested.
+
+The method is interval arithmetic (R. E. Moore, Interval Analysis, 1966) from the bounds of slots
+and boards; a slot without declared bounds holds 64 bits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import lcm
+from typing import Any
+
+from gdl.core.nodes import (
+    Assign,
+    AssignAt,
+    Choose,
+    Const,
+    Domain,
+    Expression,
+    Fold,
+    ForEach,
+    Get,
+    GetAt,
+    If,
+    Let,
+    Op,
+    Program,
+    RangeOf,
+    Slot,
+    Times,
+)
+from gdl.core.types import FRACTION
+from gdl.diagnostic import Diagnostic, Span
+from interpreter.reference.statements import statements_in
+
+WIDEST = 4096
+_WORD = (-(2**63), 2**63 - 1)
+_WIDE_FRACTION = (-(2**511), 2**511)
+_MOST_ROUNDS = 5
+
+
+class Uncovered(Exception):
+    """Native code is not to be had for a construct; `diagnostic` says which, and where."""
+
+    def __init__(self, what: str, span: Span | None = None) -> None:
+        super().__init__(what)
+        self.diagnostic = Diagnostic(
+            "not-native",
+            f"There is no native code for {what}.",
+            span,
+            "Use `--backend reference`.",
+        )
+
+
+@dataclass(frozen=True)
+class Range:
+    """Bounds of a numerator, both included, over a denominator."""
+
+    low: int
+    high: int
+    denominator: int = 1
+
+    def scaled(self, denominator: int) -> Range:
+        """Return the same numbers over a multiple of the denominator."""
+        factor = denominator // self.denominator
+        return Range(self.low * factor, self.high * factor, denominator)
+
+    def hull(self, other: Range) -> Range:
+        """Return the least range that holds both."""
+        common = lcm(self.denominator, other.denominator)
+        a, b = self.scaled(common), other.scaled(common)
+        return Range(min(a.low, b.low), max(a.high, b.high), common)
+
+
+class Ranges:
+    """The ranges of the expressions of one program, over a board of `size` sites."""
+
+    def __init__(self, program: Program, size: int) -> None:
+        self._size = size
+        self._state = {slot: place for place, slot in enumerate(program.state)}
+        self._initial = program.initial
+        self._known: dict[Slot, Range] = {}
+        self._bound: dict[Slot, Range] = {}
+        self._under_way: dict[Slot, Range] = {}
+        self._memo: dict[int, tuple[Expression, Range]] = {}
+        self._assigned: dict[Slot, list[Assign | AssignAt | Choose | ForEach]] = {}
+        for phase in program.phases:
+            for turn in phase.turns:
+                for statement in statements_in(turn.program):
+                    if isinstance(statement, Assign | AssignAt | Choose | ForEach):
+                        self._assigned.setdefault(statement.slot, []).append(statement)
+
+    # --------------------------------------------------------------------- slots
+
+    def of_slot(self, slot: Slot) -> Range:
+        """Return the range of what a slot can hold."""
+        if slot in self._bound:
+            return self._bound[slot]
+        if slot in self._under_way:
+            return self._under_way[slot]
+        if slot not in self._known:
+            self._known[slot] = self._slot(slot)
+        return self._known[slot]
+
+    def _slot(self, slot: Slot) -> Range:
+        if slot.type.is_choice:
+            return Range(-1, len(slot.type.values) - 1)
+        if slot.type == FRACTION:
+            return self._fraction_slot(slot)
+        low = _WORD[0] if slot.low is None else slot.low
+        high = _WORD[1] if slot.high is None else slot.high
+        if slot in self._state or slot not in self._assigned:
+            return Range(low, high)
+        memo = self._memo
+        self._memo = {}
+        self._under_way[slot] = Range(low, high)
+        found = [self._given(statement) for statement in self._assigned[slot]]
+        del self._under_way[slot]
+        self._memo = memo
+        return Range(max(low, min(r.low for r in found)), min(high, max(r.high for r in found)))
+
+    def _given(self, statement: Any) -> Range:
+        """Return the range of what a statement puts into its slot."""
+        if isinstance(statement, Assign | AssignAt):
+            return self.of(statement.value)
+        return self._of_domain(statement.domain)
+
+    def _fraction_slot(self, slot: Slot) -> Range:
+        """Bounds over a denominator that suits every value assigned to the slot.
+
+        Raises Uncovered if there is none.
+        """
+        denominator = 1
+        if slot in self._state:
+            first: Any = self._initial[self._state[slot]]
+            for value in first if slot.per_site else (first,):
+                denominator = lcm(denominator, value.denominator)
+        for _ in range(_MOST_ROUNDS):
+            memo, self._memo = self._memo, {}
+            self._under_way[slot] = Range(*_WIDE_FRACTION, denominator)
+            dividing = [self._given(statement) for statement in self._assigned.get(slot, ())]
+            del self._under_way[slot]
+            self._memo = memo
+            wanted = lcm(denominator, *(r.denominator for r in dividing))
+            if wanted == denominator:
+                return self._bounded(slot, dividing, denominator)
+            denominator = wanted
+        raise Uncovered(f"`{slot.name}`, a fraction without a common denominator")
+
+    def _bounded(self, slot: Slot, given: list[Range], denominator: int) -> Range:
+        widest = Range(*_WIDE_FRACTION, denominator)
+        if slot in self._state or not given:
+            return widest
+        scaled = [part.scaled(denominator) for part in given]
+        low, high = min(part.low for part in scaled), max(part.high for part in scaled)
+        return Range(max(low, widest.low), min(high, widest.high), denominator)
+
+    # --------------------------------------------------------------- expressions
+
+    def of(self, node: Expression) -> Range:
+        """Return the range of an expression's value. Raises Uncovered."""
+        known = self._memo.get(id(node))
+        if known is not None:
+            return known[1]
+        found: Range = getattr(self, f"_{type(node).__name__.lower()}")(node)
+        if max(found.low.bit_length(), found.high.bit_length()) > WIDEST:
+            raise Uncovered("numbers of more than 4,096 bits")
+        self._memo[id(node)] = (node, found)
+        return found
+
+    def bind(self, slot: Slot, found: Range) -> None:
+        """Settle the range of a slot that an expression gives a value to."""
+        self._bound[slot] = found
+
+    def _const(self, node: Const) -> Range:
+        value: Any = node.value
+        if isinstance(value, bool):
+            return Range(0, 1)
+        return Range(value.numerator, value.numerator, value.denominator)
+
+    def _get(self, node: Get) -> Range:
+        return self.of_slot(node.slot)
+
+    def _getat(self, node: GetAt) -> Range:
+        return self.of_slot(node.slot).hull(Range(0, 0))
+
+    def _times(self, node: Times) -> Range:
+        return Range(0, 2**40)
+
+    def _if(self, node: If) -> Range:
+        return self.of(node.then).hull(self.of(node.otherwise))
+
+    def _let(self, node: Let) -> Range:
+        if node.slot.type.is_numeric or node.slot.type.is_choice:
+            self.bind(node.slot, self.of(node.value))
+        return self.of(node.body)
+
+    def _of_domain(self, domain: Domain) -> Range:
+        if isinstance(domain, RangeOf):
+            low, high = self.of(domain.low), self.of(domain.high)
+            return Range(low.low, max(low.low, high.high))
+        return Range(0, 0)
+
+    def elements(self, domain: Domain) -> int:
+        """Return how many elements a domain has at most."""
+        if isinstance(domain, RangeOf):
+            low, high = self.of(domain.low), self.of(domain.high)
+            return max(0, high.high - low.low + 1)
+        return self._size
+
+    def bind_variable(self, slot: Slot, domain: Domain) -> None:
+        """Settle the range of a variable that runs over a domain."""
+        if isinstance(domain, RangeOf):
+            self.bind(slot, self._of_domain(domain))
+
+    def _fold(self, node: Fold) -> Range:
+        self.bind_variable(node.slot, node.domain)
+        body = self.of(node.body)
+        initial = self._const(Const(node.initial, node.type))
+        most = self.elements(node.domain)
+        if node.combine == "sum":
+            total = Range(min(0, body.low * most), max(0, body.high * most), body.denominator)
+            common = lcm(total.denominator, initial.denominator)
+            a, b = total.scaled(common), initial.scaled(common)
+            return Range(a.low + b.low, a.high + b.high, common)
+        if node.combine == "product":
+            return self._product(body, initial, most)
+        return body.hull(initial)
+
+    def _product(self, body: Range, initial: Range, most: int) -> Range:
+        if body.denominator != 1:
+            raise Uncovered("a product of fractions over a set")
+        largest = max(abs(body.low), abs(body.high), 1)
+        if most * largest.bit_length() > WIDEST:
+            raise Uncovered("a product that may grow beyond 4,096 bits")
+        bound = largest**most * max(abs(initial.low), abs(initial.high), 1)
+        return Range(-bound if body.low < 0 or initial.low < 0 else 0, bound, initial.denominator)
+
+    def _op(self, node: Op) -> Range:
+        if node.name == "lookup":
+            table = node.payload
+            assert isinstance(table, tuple), "a lookup has a table"
+            return Range(min(0, *table), max(0, *table))
+        if node.name == "count":
+            return Range(0, self._size)
+        parts = [self.of(argument) for argument in node.arguments]
+        result = parts[0]
+        for part in parts[1:]:
+            result = getattr(self, f"_{node.name}")(result, part)
+        return result
+
+    def _add(self, a: Range, b: Range) -> Range:
+        common = lcm(a.denominator, b.denominator)
+        a, b = a.scaled(common), b.scaled(common)
+        return Range(a.low + b.low, a.high + b.high, common)
+
+    def _subtract(self, a: Range, b: Range) -> Range:
+        return self._add(a, Range(-b.high, -b.low, b.denominator))
+
+    def _multiply(self, a: Range, b: Range) -> Range:
+        ends = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+        return Range(min(ends), max(ends), a.denominator * b.denominator)
+
+    def _fraction(self, a: Range, b: Range) -> Range:
+        multiple = self.multiple(b)
+        largest = max(abs(a.low), abs(a.high)) * multiple * b.denominator
+        return Range(-largest, largest, a.denominator * multiple)
+
+    def multiple(self, divisor: Range) -> int:
+        """Return a number that every numerator of a divisor divides. Raises Uncovered."""
+        largest = max(abs(divisor.low), abs(divisor.high))
+        if divisor.low == divisor.high:
+            return max(1, largest)
+        if largest > WIDEST:
+            raise Uncovered("a fraction whose divisor may be large")
+        result = lcm(*range(1, largest + 1))
+        if result.bit_length() > WIDEST:
+            raise Uncovered("a fraction whose divisor may be large")
+        return result
+
+    def _divide(self, a: Range, b: Range) -> Range:
+        largest = max(abs(a.low), abs(a.high)) + 1
+        return Range(-largest if a.low < 0 or b.low < 0 else 0, largest)
+
+    def _modulo(self, a: Range, b: Range) -> Range:
+        return Range(min(0, b.low), max(0, b.high))
+
+    def _power(self, a: Range, b: Range) -> Range:
+        largest = max(abs(a.low), abs(a.high), 1)
+        exponent = max(0, b.high)
+        if largest > 1 and exponent * largest.bit_length() > WIDEST:
+            raise Uncovered("a power that may grow beyond 4,096 bits")
+        bound: int = largest**exponent
+        return Range(-bound if a.low < 0 else 0, bound)
+
+    def _maximum(self, a: Range, b: Range) -> Range:
+        common = lcm(a.denominator, b.denominator)
+        a, b = a.scaled(common), b.scaled(common)
+        return Range(max(a.low, b.low), max(a.high, b.high), common)
+
+    def _minimum(self, a: Range, b: Range) -> Range:
+        common = lcm(a.denominator, b.denominator)
+        a, b = a.scaled(common), b.scaled(common)
+        return Range(min(a.low, b.low), min(a.high, b.high), common)

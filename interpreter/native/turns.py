@@ -1,0 +1,836 @@
+"""The code of turns: functions that walk through all ways in which a turn can be completed.
+
+In: the program of one side's turn in one phase. Out: functions of a frame and a context that
+return whether the search is to stop. What then holds: ways are completed in the order of their
+decisions, as the reference interpreter lists them.
+
+A turn is cut at its decisions. What follows a decision is a function of its own, called once for
+each choice with a frame of its own, as continuations are (J. C. Reynolds, "The discoveries of
+continuations", 1993): so loops with decisions in them need no stack but the machine's.
+
+Each decision, and each word said without one, is an entry of the *trace*: the number of its
+statement above 32 bits, and the decision below; the sign is that of a word without a decision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from gdl.core.nodes import (
+    Assign,
+    AssignAt,
+    Block,
+    Branch,
+    Can,
+    Choose,
+    Decide,
+    Expression,
+    ForEach,
+    GroupsOf,
+    RangeOf,
+    Repeat,
+    Require,
+    Say,
+    SitesOf,
+    Slot,
+    Statement,
+)
+from gdl.core.types import FRACTION
+from interpreter.moves import PASS
+from interpreter.native import context as c
+from interpreter.native.code import (
+    FRAME_BYTES,
+    FRAME_TYPE,
+    Function,
+    Module,
+    copy_bytes,
+    width_of,
+)
+from interpreter.native.expressions import Expressions, Place
+from interpreter.native.layout import Field, Layout
+from interpreter.native.ranges import Range
+from interpreter.native.values import Number, Sites, Value
+from interpreter.reference.statements import (
+    changed_slots,
+    expressions_in,
+    is_effect,
+    statements_in,
+)
+from interpreter.reference.steps import MOST_WAYS
+
+_WORD = Range(-(2**63), 2**63 - 1)
+
+
+@dataclass(frozen=True)
+class Onward:
+    """What follows a point of a turn: a function, and what is known of it.
+
+    `is_settled`: it can neither fail nor ask; `decides`: it has decisions.
+    """
+
+    name: str
+    is_settled: bool = True
+    decides: bool = False
+
+
+class Words:
+    """The entries that traces are made of: `statements` has the statement of each number."""
+
+    def __init__(self) -> None:
+        self.statements: list[Choose | Decide | Say] = []
+
+    def number(self, statement: Choose | Decide | Say) -> int:
+        """Return the number of a statement; the same one for the same statement."""
+        for number, known in enumerate(self.statements):
+            if known is statement:
+                return number
+        self.statements.append(statement)
+        return len(self.statements) - 1
+
+
+class TurnCode:
+    """Writes the functions of one turn.
+
+    `name` begins their names; `is_blind` is set within a `can`, where nothing looks further.
+    `proven` are the choices whose order is known not to matter.
+    """
+
+    def __init__(
+        self,
+        module: Module,
+        expressions: Expressions,
+        layout: Layout,
+        words: Words,
+        name: str,
+        block: Block,
+        site_names: Sequence[str],
+        best: Slot | None,
+        proven: frozenset[Slot],
+        is_blind: bool,
+    ) -> None:
+        self._module = module
+        self._expressions = expressions
+        self._sets = expressions.sets
+        self._layout = layout
+        self._words = words
+        self.name = name
+        self._block = block
+        self._pass_site = PASS in site_names
+        self._site_names = site_names
+        self._best = best
+        self._proven = proven
+        self._is_blind = is_blind
+        self._points = 0
+        statements = list(statements_in(block))
+        self.keeps = best is not None and best in set(changed_slots(block))
+        partners = {
+            s.slot: s.unordered_with
+            for s in statements
+            if isinstance(s, Choose) and s.unordered_with is not None
+        }
+        self.remembered = {slot: layout.add(32) for slot in partners.values()}
+        self.exchanges = any(slot not in proven for slot in partners)
+        choices = [s for s in statements if isinstance(s, Choose)]
+        self._shortcuts: set[int] = set()
+        self._has_choice = bool(choices)
+
+    @property
+    def draws_likely(self) -> bool:
+        """Whether a way is best drawn among those that may still fail, and then tried."""
+        return not self.keeps and (self.exchanges or c.LIKELY in self._shortcuts)
+
+    # -------------------------------------------------------------- the functions
+
+    def write(self, completed: str) -> None:
+        """Write all functions; `completed` is that for completed ways."""
+        _, p = self._function(self.name)
+        self._run(p, self._block, Onward(completed))
+
+    def _function(self, name: str) -> tuple[Function, Place]:
+        f = self._module.function(name, "internal i1", ["ptr %frame", "ptr %context"], "nounwind ")
+        world = f.get("ptr", f.at("%context", c.WORLD))
+        return f, Place(f, "%frame", world, {}, self._is_blind)
+
+    def _point(self, block: Block, onward: Onward) -> Onward:
+        """Return a function for what follows: a block, and then what follows that."""
+        if not block:
+            return onward
+        self._points += 1
+        name = f"{self.name}_{self._points}"
+        _, p = self._function(name)
+        self._run(p, block, onward)
+        return self._described(name, block, onward)
+
+    def _described(self, name: str, block: Block, onward: Onward) -> Onward:
+        decides = onward.decides or any(
+            isinstance(s, Choose | Decide) for s in statements_in(block)
+        )
+        settled = onward.is_settled and all(is_effect(s) for s in block)
+        return Onward(name, settled, decides)
+
+    def _go_on(self, p: Place, onward: Onward) -> None:
+        result = p.f.ins(f"call i1 @{onward.name}(ptr {p.frame}, ptr %context)")
+        p.f.give(f"i1 {result}")
+
+    def _run(self, p: Place, block: Block, onward: Onward) -> None:
+        """Write the statements of a block, and the way on."""
+        for place, statement in enumerate(block):
+            rest = block[place + 1 :]
+            if is_effect(statement):
+                self.effect(p, statement)
+            elif isinstance(statement, Require):
+                if not (self._is_blind and looks_ahead(statement.condition)):
+                    self._require(p, statement)
+            elif isinstance(statement, Say):
+                self._say(p, statement.token, (self._words.number(statement) << 32) - (1 << 63))
+            else:
+                self._fork(p, statement, rest, onward)
+                return
+        self._go_on(p, onward)
+
+    def _require(self, p: Place, statement: Require) -> None:
+        f = p.f
+        holds = self._expressions.flag(p, statement.condition)
+        go_on, fail = f.new_label(), f.new_label()
+        f.branch(holds, go_on, fail)
+        f.label(fail)
+        f.give("i1 false")
+        f.label(go_on)
+
+    def _fork(self, p: Place, statement: Statement, rest: Block, onward: Onward) -> None:
+        match statement:
+            case Branch(_, condition, then, otherwise):
+                after = self._point(rest, onward)
+                f = p.f
+                holds = self._expressions.flag(p, condition)
+                first, second = f.new_label(), f.new_label()
+                f.branch(holds, first, second)
+                f.label(first)
+                self._run(p, then, after)
+                f.label(second)
+                self._run(p, otherwise, after)
+            case Choose():
+                self._choose(p, statement, rest, onward)
+            case Decide():
+                self._decide(p, statement, self._point(rest, onward))
+            case ForEach():
+                self._each(p, statement, self._point(rest, onward))
+            case Repeat():
+                self._repeat(p, statement, self._point(rest, onward))
+            case _:
+                raise TypeError(f"not a statement with decisions: {statement}")
+
+    # ---------------------------------------------------------------------- words
+
+    def _say(self, p: Place, token: str, entry: int | str) -> None:
+        """Write that a word is said, and what stands for it in the trace."""
+        f = p.f
+        said = f.at(p.frame, self._layout.said.offset)
+        if token == PASS:
+            before = f.get("i32", said)
+            nothing = f.ins(f"icmp eq i32 {before}, 0")
+            f.put("i32", f.ins(f"select i1 {nothing}, i32 1, i32 2"), said)
+        else:
+            f.put("i32", "2", said)
+        self._trace(p, entry)
+
+    def _trace(self, p: Place, entry: int | str) -> str:
+        """Write an entry of the trace; return its place (i32)."""
+        f = p.f
+        depth = f.at(p.frame, self._layout.depth.offset)
+        place = f.get("i32", depth)
+        with f.when(f.ins(f"icmp uge i32 {place}, {c.MOST_TRACED}")):
+            self._fail(p, c.TOO_DEEP)
+            f.give("i1 true")
+        trace = f.get("ptr", f.at("%context", c.TRACE))
+        offset = f.ins(f"zext i32 {place} to i64")
+        f.put("i64", str(entry), f.ins(f"getelementptr i64, ptr {trace}, i64 {offset}"))
+        f.put("i32", f.ins(f"add i32 {place}, 1"), depth)
+        return place
+
+    def _fail(self, p: Place, why: int) -> None:
+        p.f.put("i64", str(why), p.f.at(p.world, c.ERROR))
+
+    # ------------------------------------------------------------------- decisions
+
+    def _own_frame(self, p: Place) -> Place:
+        """Return a place with a copy of the frame."""
+        copy = p.f.variable(FRAME_TYPE)
+        copy_bytes(self._module, p.f, p.frame, copy, FRAME_BYTES)
+        return Place(p.f, copy, p.world, p.bound, p.is_blind)
+
+    def _choose(self, p: Place, statement: Choose, rest: Block, onward: Onward) -> None:
+        after = self._point(rest, onward)
+        if isinstance(statement.domain, SitesOf):
+            self._choose_site(p, statement, statement.domain, after)
+        else:
+            self._choose_number(p, statement, statement.domain, after)
+
+    def _choose_site(self, p: Place, statement: Choose, domain: SitesOf, after: Onward) -> None:
+        f, sets = p.f, self._sets
+        candidates = self._expressions.sites(p, domain.sites)
+        if candidates.mask is None:
+            candidates = Sites(sets.mask(f, candidates))
+        candidates = self._in_one_order(p, statement, candidates)
+        candidates = self._given_site(p, candidates)
+
+        def take(number: str) -> None:
+            index = sets.nth(f, candidates, number)
+            self._take(p, statement, index, sets.one(index, is_there=True), after)
+
+        self._shortcut(p, after, lambda: sets.count(f, candidates), take)
+        loop = sets.each(f, candidates)
+        own = self._own_frame(p)
+        result = self._take(own, statement, loop.index, sets.one(loop.index, is_there=True), after)
+        with f.when(result):
+            f.give("i1 true")
+        loop.end()
+        f.give("i1 false")
+
+    def _choose_number(self, p: Place, statement: Choose, domain: RangeOf, after: Onward) -> None:
+        f = p.f
+        found = self._expressions.ranges.of_slot(statement.slot)
+        low = self._expressions.word(p, domain.low)
+        high = self._expressions.word(p, domain.high)
+        if found.low < -(2**31) or found.high >= 2**31:
+            self._refuse_large(p, low, high)
+        span = f.ins(f"sub i64 {high}, {low}")
+        is_some = f.ins(f"icmp sle i64 {low}, {high}")
+        many = f.ins(f"icmp uge i64 {span}, {MOST_WAYS}")
+        with f.when(f.ins(f"and i1 {many}, {is_some}")):
+            self._fail(p, c.RULES_FAIL)
+            f.give("i1 true")
+        low, high = self._given_numbers(p, low, high)
+
+        def number_at(index: str) -> Number:
+            return Number(index, found.low, found.high)
+
+        def take(number: str) -> None:
+            value = f.ins(f"add i64 {low}, {number}")
+            self._take(p, statement, value, number_at(value), after)
+
+        def count() -> str:
+            is_some = f.ins(f"icmp sle i64 {low}, {high}")
+            several = f.ins(f"add i64 {f.ins(f'sub i64 {high}, {low}')}, 1")
+            return f.ins(f"select i1 {is_some}, i64 {several}, i64 0")
+
+        self._shortcut(p, after, count, take)
+        now = f.variable("i64")
+        f.put("i64", low, now)
+        head, body, done = f.new_label(), f.new_label(), f.new_label()
+        f.label(head)
+        value = f.get("i64", now)
+        f.branch(f.ins(f"icmp sle i64 {value}, {high}"), body, done)
+        f.label(body)
+        own = self._own_frame(p)
+        result = self._take(own, statement, value, number_at(value), after)
+        with f.when(result):
+            f.give("i1 true")
+        f.put("i64", f.ins(f"add i64 {value}, 1"), now)
+        f.jump(head)
+        f.label(done)
+        f.give("i1 false")
+
+    def _refuse_large(self, p: Place, low: str, high: str) -> None:
+        """A trace has 32 bits for a decision."""
+        f = p.f
+        below = f.ins(f"icmp slt i64 {low}, {-(2**31)}")
+        above = f.ins(f"icmp sge i64 {high}, {2**31}")
+        with f.when(f.ins(f"or i1 {below}, {above}")):
+            self._fail(p, c.TOO_DEEP)
+            f.give("i1 true")
+
+    def _take(self, p: Place, statement: Choose, number: str, value: Value, after: Onward) -> str:
+        """Write that a choice is made, and the call of what follows; return its result."""
+        f = p.f
+        self._expressions.write(p, statement.slot, value)
+        above = self._words.number(statement) << 32
+        low = f.ins(f"and i64 {number}, 4294967295")
+        entry = f.ins(f"or i64 {low}, {above}")
+        f.put("i32", "2", f.at(p.frame, self._layout.said.offset))
+        if self._pass_site:
+            self._said_pass(p, number)
+        place = self._trace(p, entry)
+        self._count_decision(p)
+        if statement.slot in self.remembered:
+            field = self.remembered[statement.slot]
+            f.put("i32", f.ins(f"add i32 {place}, 1"), f.at(p.frame, field.offset))
+        if statement.unordered_with is not None and statement.slot not in self._proven:
+            self._pair(p, statement.unordered_with, place)
+        return f.ins(f"call i1 @{after.name}(ptr {p.frame}, ptr %context)")
+
+    def _said_pass(self, p: Place, number: str) -> None:
+        """A site may be called `pass`."""
+        f = p.f
+        said = f.at(p.frame, self._layout.said.offset)
+        depth = f.get("i32", f.at(p.frame, self._layout.depth.offset))
+        here = f.ins(f"icmp eq i64 {number}, {self._site_names.index(PASS)}")
+        alone = f.ins(f"icmp eq i32 {depth}, 0")
+        both = f.ins(f"and i1 {here}, {alone}")
+        f.put("i32", f.ins(f"select i1 {both}, i32 1, i32 2"), said)
+
+    def _count_decision(self, p: Place) -> None:
+        f = p.f
+        made = f.at(p.frame, self._layout.made.offset)
+        f.put("i32", f.ins(f"add i32 {f.get('i32', made)}, 1"), made)
+
+    def _pair(self, p: Place, partner: Slot, place: str) -> None:
+        """Write that this choice and an earlier one may change places."""
+        f = p.f
+        earlier = f.get("i32", f.at(p.frame, self.remembered[partner].offset))
+        with f.when(f.ins(f"icmp ne i32 {earlier}, 0")):
+            count = f.at(p.frame, self._layout.pairs.offset)
+            number = f.get("i32", count)
+            with f.when(f.ins(f"icmp uge i32 {number}, {c.MOST_PAIRS}")):
+                self._fail(p, c.TOO_DEEP)
+                f.give("i1 true")
+            pairs = f.get("ptr", f.at("%context", c.PAIRS))
+            offset = f.ins(f"zext i32 {number} to i64")
+            entry = f.ins(f"getelementptr i64, ptr {pairs}, i64 {offset}")
+            f.put("i32", f.ins(f"sub i32 {earlier}, 1"), entry)
+            f.put("i32", place, f.at(entry, 4))
+            f.put("i32", f.ins(f"add i32 {number}, 1"), count)
+
+    def _in_one_order(self, p: Place, statement: Choose, candidates: Sites) -> Sites:
+        """Leave out the second of two orders of a pair that is known to commute."""
+        if statement.unordered_with is None or statement.slot not in self._proven:
+            return candidates
+        f, sets = p.f, self._sets
+        partner = statement.unordered_with
+        earlier = f.get("i32", f.at(p.frame, self.remembered[partner].offset))
+        given = f.get("ptr", f.at("%context", c.GIVEN))
+        was_made = f.ins(f"icmp ne i32 {earlier}, 0")
+        is_free = f.ins(f"icmp eq ptr {given}, null")
+        first = self._expressions.read(p, partner)
+        assert isinstance(first, Sites), "both choices are of sites"
+        index = sets.one(sets.index(f, first), is_there=False)
+        later = sets.intersection(f, [candidates, sets.above(f, index)])
+        return sets.choose(f, f.ins(f"and i1 {was_made}, {is_free}"), later, candidates)
+
+    def _decision_given(self, p: Place) -> tuple[str, str]:
+        """Return whether decisions are given, and the present one (i64; -1: no more)."""
+        f = p.f
+        given = f.get("ptr", f.at("%context", c.GIVEN))
+        is_given = f.ins(f"icmp ne ptr {given}, null")
+        result = f.variable("i64")
+        f.put("i64", "-1", result)
+        with f.when(is_given):
+            made = f.get("i32", f.at(p.frame, self._layout.made.offset))
+            place = f.ins(f"zext i32 {made} to i64")
+            many = f.get("i64", f.at("%context", c.GIVEN_COUNT))
+            with f.when(f.ins(f"icmp ult i64 {place}, {many}")):
+                address = f.ins(f"getelementptr i64, ptr {given}, i64 {place}")
+                f.put("i64", f.get("i64", address), result)
+        return is_given, f.get("i64", result)
+
+    def _given_site(self, p: Place, candidates: Sites) -> Sites:
+        """Leave only the site that is given, if decisions are."""
+        f, sets = p.f, self._sets
+        result = sets.variable(f)
+        sets.write(f, candidates, result)
+        is_given, decision = self._decision_given(p)
+        with f.when(is_given):
+            low = f.ins(f"icmp ult i64 {decision}, {sets.size}")
+            index = f.ins(f"select i1 {low}, i64 {decision}, i64 -1")
+            one = sets.intersection(f, [sets.one(index, is_there=False), candidates])
+            sets.write(f, one, result)
+        return sets.read(f, result)
+
+    def _given_numbers(self, p: Place, low: str, high: str) -> tuple[str, str]:
+        f = p.f
+        is_given, decision = self._decision_given(p)
+        above = f.ins(f"icmp sge i64 {decision}, {low}")
+        below = f.ins(f"icmp sle i64 {decision}, {high}")
+        inside = f.ins(f"and i1 {above}, {below}")
+        first = f.ins(f"select i1 {inside}, i64 {decision}, i64 1")
+        last = f.ins(f"select i1 {inside}, i64 {decision}, i64 0")
+        return (
+            f.ins(f"select i1 {is_given}, i64 {first}, i64 {low}"),
+            f.ins(f"select i1 {is_given}, i64 {last}, i64 {high}"),
+        )
+
+    def _shortcut(
+        self, p: Place, after: Onward, count: Callable[[], str], take: Callable[[str], None]
+    ) -> None:
+        """Write that a last choice is counted or drawn from without trying all of it."""
+        if self.keeps or after.decides:
+            return
+        needed = c.SETTLED if after.is_settled and not self.exchanges else c.LIKELY
+        self._shortcuts.add(needed)
+        f = p.f
+        allowed = f.get("i32", f.at("%context", c.SHORTCUT))
+        with f.when(f.ins(f"icmp sge i32 {allowed}, {needed}")):
+            left = f.at("%context", c.LEFT)
+            wanted, many = f.get("i64", left), count()
+            with f.when(f.ins(f"icmp ule i64 {many}, {wanted}")):
+                f.put("i64", f.ins(f"sub i64 {wanted}, {many}"), left)
+                f.give("i1 false")
+            f.put("i64", "0", left)
+            take(wanted)
+            f.give("i1 true")
+
+    def _decide(self, p: Place, statement: Decide, after: Onward) -> None:
+        f = p.f
+        is_given, decision = self._decision_given(p)
+        above = self._words.number(statement) << 32
+        for place, alternative in enumerate(statement.alternatives):
+            open_, closed = f.new_label(), f.new_label()
+            same = f.ins(f"icmp eq i64 {decision}, {place}")
+            free = f.ins(f"xor i1 {is_given}, true")
+            f.branch(f.ins(f"or i1 {same}, {free}"), open_, closed)
+            f.label(open_)
+            own = self._own_frame(p)
+            if alternative.token is None:
+                self._trace(own, above | place)
+            else:
+                self._say(own, alternative.token, above | place)
+            self._count_decision(own)
+            way = self._point(alternative.body, after)
+            result = f.ins(f"call i1 @{way.name}(ptr {own.frame}, ptr %context)")
+            with f.when(result):
+                f.give("i1 true")
+            f.label(closed)
+        f.give("i1 false")
+
+    # ------------------------------------------------------- loops with decisions
+
+    def _each(self, p: Place, statement: ForEach, after: Onward) -> None:
+        """The elements that are left are kept in the frame."""
+        f = p.f
+        self._points += 1
+        name = f"{self.name}_{self._points}"
+        loop = self._described(name, statement.body, after)
+        loop = Onward(name, False, loop.decides)
+        _, q = self._function(name)
+        domain = statement.domain
+        if isinstance(domain, SitesOf):
+            rest = self._layout.add_set()
+            self._sets.write(
+                f, self._expressions.sites(p, domain.sites), f.at(p.frame, rest.offset)
+            )
+            self._go_on(p, loop)
+            self._next_site(q, statement, rest, loop, after)
+        elif isinstance(domain, RangeOf):
+            field = self._layout.add(64, 2)
+            f.put("i64", self._expressions.word(p, domain.low), f.at(p.frame, field.offset))
+            high = self._expressions.word(p, domain.high)
+            f.put("i64", high, f.at(p.frame, field.offset + 8))
+            self._go_on(p, loop)
+            self._next_number(q, statement, field, loop, after)
+        else:
+            count = self._layout.add(64, 2)
+            groups = self._layout.add_set(self._sets.size)
+            f.put("i64", "0", f.at(p.frame, count.offset + 8))
+            self._store_groups(
+                p, statement.slot, domain, f.at(p.frame, groups.offset), f.at(p.frame, count.offset)
+            )
+            self._go_on(p, loop)
+            self._next_group(q, statement, groups, count, loop, after)
+
+    def _next_site(
+        self, p: Place, statement: ForEach, rest: Field, loop: Onward, after: Onward
+    ) -> None:
+        f, sets = p.f, self._sets
+        address = f.at(p.frame, rest.offset)
+        left = sets.read(f, address)
+        go_on, done = f.new_label(), f.new_label()
+        f.branch(sets.some(f, left), go_on, done)
+        f.label(done)
+        self._go_on(p, after)
+        f.label(go_on)
+        first = sets.first(f, left)
+        sets.write(f, sets.difference(f, left, first), address)
+        self._expressions.write(p, statement.slot, sets.one(first.site or "", is_there=True))
+        self._run(p, statement.body, loop)
+
+    def _next_number(
+        self, p: Place, statement: ForEach, field: Field, loop: Onward, after: Onward
+    ) -> None:
+        f = p.f
+        address = f.at(p.frame, field.offset)
+        now = f.get("i64", address)
+        last = f.get("i64", f.at(p.frame, field.offset + 8))
+        go_on, done = f.new_label(), f.new_label()
+        f.branch(f.ins(f"icmp sle i64 {now}, {last}"), go_on, done)
+        f.label(done)
+        self._go_on(p, after)
+        f.label(go_on)
+        f.put("i64", f.ins(f"add i64 {now}, 1"), address)
+        found = self._expressions.ranges.of_slot(statement.slot)
+        self._expressions.write(p, statement.slot, Number(now, found.low, found.high))
+        self._run(p, statement.body, loop)
+
+    def _next_group(
+        self,
+        p: Place,
+        statement: ForEach,
+        groups: Field,
+        count: Field,
+        loop: Onward,
+        after: Onward,
+    ) -> None:
+        f = p.f
+        many = f.get("i64", f.at(p.frame, count.offset))
+        address = f.at(p.frame, count.offset + 8)
+        now = f.get("i64", address)
+        go_on, done = f.new_label(), f.new_label()
+        f.branch(f.ins(f"icmp slt i64 {now}, {many}"), go_on, done)
+        f.label(done)
+        self._go_on(p, after)
+        f.label(go_on)
+        f.put("i64", f.ins(f"add i64 {now}, 1"), address)
+        offset = f.ins(f"mul i64 {now}, {groups.entry_bytes}")
+        group = self._sets.read(f, f.at(f.at(p.frame, groups.offset), offset))
+        self._expressions.write(p, statement.slot, group)
+        self._run(p, statement.body, loop)
+
+    def _store_groups(
+        self, p: Place, slot: Slot, domain: GroupsOf, groups: str, count: str
+    ) -> None:
+        """Write all groups of a domain one after the other, since the body may change them."""
+        f, sets = p.f, self._sets
+        f.put("i64", "0", count)
+
+        def store(inner: Place, after: str) -> None:
+            number = f.get("i64", count)
+            offset = f.ins(f"mul i64 {number}, {sets.bytes}")
+            group = inner.bound[slot]
+            assert isinstance(group, Sites), "a group is a set"
+            sets.write(f, group, f.at(groups, offset))
+            f.put("i64", f.ins(f"add i64 {number}, 1"), count)
+
+        self._expressions.over(p, slot, domain, store)
+
+    def _repeat(self, p: Place, statement: Repeat, after: Onward) -> None:
+        """How many rounds were made is kept in the frame."""
+        f = p.f
+        rounds = self._layout.add(64, 2)
+        watched = self._watched(statement)
+        earlier = [self._layout.add(8, field.bytes) for field in watched]
+        self._points += 1
+        name = f"{self.name}_{self._points}"
+        loop = Onward(name, False, self._described(name, statement.body, after).decides)
+        f.put("i64", "0", f.at(p.frame, rounds.offset))
+        if statement.mode == "times":
+            assert statement.bound is not None, "`times` has a bound"
+            bound = self._expressions.word(p, statement.bound)
+            with f.when(f.ins(f"icmp sgt i64 {bound}, {statement.limit}")):
+                self._fail(p, c.RULES_FAIL)
+                f.give("i1 true")
+            f.put("i64", bound, f.at(p.frame, rounds.offset + 8))
+        self._go_on(p, loop)
+        _, q = self._function(name)
+        self._next_round(
+            q, statement, rounds, list(zip(watched, earlier, strict=True)), loop, after
+        )
+
+    def _next_round(
+        self,
+        p: Place,
+        statement: Repeat,
+        rounds: Field,
+        watched: list[tuple[Field, Field]],
+        loop: Onward,
+        after: Onward,
+    ) -> None:
+        f = p.f
+        address = f.at(p.frame, rounds.offset)
+        made = f.get("i64", address)
+        if statement.mode == "times":
+            bound = f.get("i64", f.at(p.frame, rounds.offset + 8))
+            goes_on = f.ins(f"icmp slt i64 {made}, {bound}")
+        else:
+            pairs = [(f.at(p.frame, a.offset), f.at(p.frame, b.offset), a) for a, b in watched]
+            goes_on = self._goes_on(p, statement, made, pairs)
+        go_on, done = f.new_label(), f.new_label()
+        f.branch(goes_on, go_on, done)
+        f.label(done)
+        self._go_on(p, after)
+        f.label(go_on)
+        f.put("i64", f.ins(f"add i64 {made}, 1"), address)
+        if statement.mode != "times":
+            self._refuse_more(p, made, statement.limit)
+        for field, copy in watched:
+            source, target = f.at(p.frame, field.offset), f.at(p.frame, copy.offset)
+            copy_bytes(self._module, f, source, target, field.bytes)
+        self._run(p, statement.body, loop)
+
+    def _refuse_more(self, p: Place, made: str, limit: int) -> None:
+        f = p.f
+        with f.when(f.ins(f"icmp sge i64 {made}, {limit}")):
+            self._fail(p, c.RULES_FAIL)
+            f.give("i1 true")
+
+    def _goes_on(
+        self, p: Place, statement: Repeat, made: str, watched: list[tuple[str, str, Field]]
+    ) -> str:
+        """Return whether there is another round after those `made`."""
+        f = p.f
+        if statement.mode == "while":
+            assert statement.bound is not None, "`while` has a condition"
+            return self._expressions.flag(p, statement.bound)
+        is_first = f.ins(f"icmp eq i64 {made}, 0")
+        if statement.mode == "until":
+            assert statement.bound is not None, "`until` has a condition"
+            holds = self._expressions.flag(p, statement.bound)
+            return f.ins(f"or i1 {is_first}, {f.ins(f'xor i1 {holds}, true')}")
+        result = is_first
+        for now, before, field in watched:
+            for offset in range(0, field.bytes, field.entry_bytes):
+                a = f.get(field.type, f.at(now, offset))
+                b = f.get(field.type, f.at(before, offset))
+                changed = f.ins(f"icmp ne {field.type} {a}, {b}")
+                result = f.ins(f"or i1 {result}, {changed}")
+        return result
+
+    def _watched(self, statement: Repeat) -> list[Field]:
+        if statement.mode != "settled":
+            return []
+        changed = dict.fromkeys(changed_slots(statement.body))
+        return [self._layout.fields[slot] for slot in changed]
+
+    # --------------------------------------------------------------------- effects
+
+    def effect(self, p: Place, statement: Statement) -> None:
+        """Write a statement without decisions."""
+        match statement:
+            case Assign():
+                self._assign(p, statement)
+            case AssignAt():
+                self._assign_at(p, statement)
+            case Branch(_, condition, then, otherwise):
+                self._effect_branch(p, condition, then, otherwise)
+            case ForEach():
+                self._effect_each(p, statement)
+            case Repeat():
+                self._effect_repeat(p, statement)
+
+    def _effects(self, p: Place, block: Block) -> None:
+        for statement in block:
+            self.effect(p, statement)
+
+    def _assign(self, p: Place, statement: Assign) -> None:
+        slot = statement.slot
+        value = self._expressions.value(p, statement.value)
+        self._test(p, slot, value)
+        if slot is self._best:
+            p.f.put("i8", "1", p.f.at(p.frame, self._layout.has_best.offset))
+        self._expressions.write(p, slot, value)
+
+    def _test(self, p: Place, slot: Slot, value: Value) -> None:
+        """Write the test that a number fits into its slot."""
+        if not isinstance(value, Number) or not slot.type.is_numeric:
+            return
+        field = self._layout.fields[slot]
+        if slot.type == FRACTION:
+            assert field.range is not None, "the field of a fraction has a range"
+            low, high, over = field.range.low, field.range.high, field.range.denominator
+        else:
+            low = _WORD.low if slot.low is None else slot.low
+            high = _WORD.high if slot.high is None else slot.high
+            over = 1
+        limits, given = Range(low, high, over), Range(value.low, value.high, value.denominator)
+        both = limits.hull(given)
+        wanted, found = limits.scaled(both.denominator), given.scaled(both.denominator)
+        if wanted.low <= found.low and found.high <= wanted.high:
+            return
+        f = p.f
+        register = self._expressions.to_range(f, value, both)
+        type_ = f"i{width_of(both.low, both.high)}"
+        below = f.ins(f"icmp slt {type_} {register}, {wanted.low}")
+        above = f.ins(f"icmp sgt {type_} {register}, {wanted.high}")
+        with f.when(f.ins(f"or i1 {below}, {above}")):
+            self._fail(p, c.RULES_FAIL)
+            f.give("i1 true")
+
+    def _assign_at(self, p: Place, statement: AssignAt) -> None:
+        f, sets = p.f, self._sets
+        field = self._layout.fields[statement.slot]
+        value = self._expressions.value(p, statement.value)
+        self._test(p, statement.slot, value)
+        loop = sets.each(f, self._expressions.sites(p, statement.sites))
+        offset = f.ins(f"mul i64 {loop.index}, {field.entry_bytes}")
+        address = f.at(f.at(p.frame, field.offset), offset)
+        self._expressions.write_field(f, field, statement.slot, value, address)
+        loop.end()
+
+    def _effect_branch(
+        self, p: Place, condition: Expression, then: Block, otherwise: Block
+    ) -> None:
+        f = p.f
+        holds = self._expressions.flag(p, condition)
+        first, second, after = f.new_label(), f.new_label(), f.new_label()
+        f.branch(holds, first, second)
+        f.label(first)
+        self._effects(p, then)
+        f.jump(after)
+        f.label(second)
+        self._effects(p, otherwise)
+        f.label(after)
+
+    def _effect_each(self, p: Place, statement: ForEach) -> None:
+        f, sets = p.f, self._sets
+        slot, domain = statement.slot, statement.domain
+
+        def body(inner: Place, after: str) -> None:
+            self._expressions.write(p, slot, inner.bound[slot])
+            self._effects(p, statement.body)
+
+        if not isinstance(domain, GroupsOf):
+            self._expressions.over(p, slot, domain, body)
+            return
+        groups = f.variable(f"[{sets.size} x {sets.type}]")
+        count = f.variable("i64")
+        self._store_groups(p, slot, domain, groups, count)
+        place = f.variable("i64")
+        f.put("i64", "0", place)
+        head, inside, done = f.new_label(), f.new_label(), f.new_label()
+        f.label(head)
+        now = f.get("i64", place)
+        f.branch(f.ins(f"icmp slt i64 {now}, {f.get('i64', count)}"), inside, done)
+        f.label(inside)
+        f.put("i64", f.ins(f"add i64 {now}, 1"), place)
+        group = sets.read(f, f.at(groups, f.ins(f"mul i64 {now}, {sets.bytes}")))
+        self._expressions.write(p, slot, group)
+        self._effects(p, statement.body)
+        f.jump(head)
+        f.label(done)
+
+    def _effect_repeat(self, p: Place, statement: Repeat) -> None:
+        f = p.f
+        rounds = f.variable("i64")
+        f.put("i64", "0", rounds)
+        bound = ""
+        if statement.mode == "times":
+            assert statement.bound is not None, "`times` has a bound"
+            bound = self._expressions.word(p, statement.bound)
+            with f.when(f.ins(f"icmp sgt i64 {bound}, {statement.limit}")):
+                self._fail(p, c.RULES_FAIL)
+                f.give("i1 true")
+        watched = [
+            (f.at(p.frame, field.offset), f.variable(f"[{field.bytes} x i8]"), field)
+            for field in self._watched(statement)
+        ]
+        head, inside, done = f.new_label(), f.new_label(), f.new_label()
+        f.label(head)
+        made = f.get("i64", rounds)
+        if statement.mode == "times":
+            goes_on = f.ins(f"icmp slt i64 {made}, {bound}")
+        else:
+            goes_on = self._goes_on(p, statement, made, watched)
+        f.branch(goes_on, inside, done)
+        f.label(inside)
+        f.put("i64", f.ins(f"add i64 {made}, 1"), rounds)
+        if statement.mode != "times":
+            self._refuse_more(p, made, statement.limit)
+        for now, copy, field in watched:
+            copy_bytes(self._module, f, now, copy, field.bytes)
+        self._effects(p, statement.body)
+        f.jump(head)
+        f.label(done)
+
+
+def looks_ahead(condition: Expression) -> bool:
+    """Return whether a condition asks what could be done in the next turn."""
+    return any(isinstance(part, Can) for part in expressions_in(condition))

@@ -1,0 +1,50 @@
+"""Values while code is written for them: where they are, and what is known of them.
+
+In: names of registers. Out: `Sites`, `Number`, `Flag`. What then holds: a number lies between
+its bounds, so its register is wide enough for it; nothing ever overflows on the way.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Sites:
+    """A set of sites.
+
+    `mask` is the register (or, on large boards, the address) of the set, if it is made; `site`
+    the register (i64) of the index of its one site, -1 if there is none, where the set is known
+    to have one site at most. `is_there` tells that it is known to have one.
+    """
+
+    mask: str | None = None
+    site: str | None = None
+    is_there: bool = False
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number: the register, its bounds, and the denominator that stands below it."""
+
+    register: str
+    low: int
+    high: int
+    denominator: int = 1
+
+
+@dataclass(frozen=True)
+class Flag:
+    """A condition, in a register i1."""
+
+    register: str
+
+
+Value = Sites | Number | Flag
+
+
+@dataclass
+class Scope:
+    """The slots that expressions have given values to, by slot; inner ones hide nothing."""
+
+    values: dict[object, Value] = field(default_factory=dict)

@@ -1,0 +1,92 @@
+"""Optimisation: core to core, a function a pass, none of which changes what a game means.
+
+In: a program, and the number of sites of its board. Out: a program that both evaluators read
+just like the first, and that costs less. What then holds: the slots of the state are the same
+objects in the same order; statements decide, say and require the same in the same order; errors
+come where they came; and every expression has the value that it had. (A number that grows
+beyond all use is an error still where it was worked out before, unless nothing needs it.)
+
+| pass               | what it does                                                       |
+|--------------------|--------------------------------------------------------------------|
+| `counts`           | what is counted only to know if there is one is asked just that    |
+| `set-at-a-time`    | what is asked of each site of a set is worked out for all at once  |
+| `groups-at-a-time` | what is asked of each group of a set is worked out for all at once |
+| `hoist`            | what occurs twice, or is the same in each round, is worked out once |
+
+A pass is a module with one function, and one line in `PASSES`. Expressions are interned while
+passes run (interner.py), simplified as they are made (terms.py), and weighed (cost.py);
+linear.py and where.py turn sets and conditions round.
+
+`commuting.py` changes nothing: it proves which unordered choices need not be tried both ways.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from gdl.core.nodes import Program
+from gdl.optimise.commuting import proven_unordered
+from gdl.optimise.counts import ask_for_some
+from gdl.optimise.groups import groups_at_a_time
+from gdl.optimise.hoist import hoist
+from gdl.optimise.sets import set_at_a_time
+from gdl.optimise.terms import Terms
+
+__all__ = ["PASSES", "Pass", "optimise", "proven_unordered"]
+
+
+@dataclass(frozen=True)
+class Pass:
+    """A change of programs: its name, what it does, and the function.
+
+    The function takes a program and the `Terms` that its expressions are kept in.
+    """
+
+    name: str
+    about: str
+    function: Callable[[Program, Terms], Program]
+
+
+_ALL = (
+    Pass(
+        "counts",
+        "What is counted only to know whether there is one is asked just that.",
+        ask_for_some,
+    ),
+    Pass(
+        "set-at-a-time",
+        "What is asked of each site of a set is worked out for all at once.",
+        set_at_a_time,
+    ),
+    Pass(
+        "groups-at-a-time",
+        "What is asked of each group of a set is worked out for all at once.",
+        groups_at_a_time,
+    ),
+    Pass(
+        "hoist",
+        "What occurs twice, or is the same in each round of a loop, is worked out once.",
+        hoist,
+    ),
+)
+
+PASSES: Mapping[str, Pass] = MappingProxyType({each.name: each for each in _ALL})
+"""The passes by name, in the order in which they run."""
+
+
+def optimise(program: Program, size: int, names: Iterable[str] | None = None) -> Program:
+    """Return the program after the passes of these names (None: all), in their own order.
+
+    `size` is the number of the board's sites. Raises `ValueError` for a name of no pass.
+    """
+    wanted = set(PASSES if names is None else names)
+    unknown = sorted(wanted - set(PASSES))
+    if unknown:
+        raise ValueError(f"no optimisation is called {', '.join(unknown)}")
+    terms = Terms(size)
+    for each in PASSES.values():
+        if each.name in wanted:
+            program = each.function(program, terms)
+    return program

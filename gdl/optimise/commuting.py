@@ -1,0 +1,375 @@
+"""Which unordered choices need not be tried in both orders.
+
+In: a program, and the block of one of its turns. Out: the slots of those choices, unordered with
+an earlier one, for which exchanging the two is proven to be legal whenever the one order is, and
+to lead to the same position. What is not understood is not proven.
+
+The block is carried out with two symbols for the two sites. Every value is an expression over
+the values at the start and the symbols. A path is proven when, at some point after the second
+choice, all that can still be read is the same with the symbols exchanged, and so is all that
+had to hold on the way. The two sites may be taken to differ: one site twice is no move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from gdl.board.relation import Relation
+from gdl.core.nodes import (
+    Assign,
+    AssignAt,
+    Block,
+    Branch,
+    Can,
+    Choose,
+    Decide,
+    Expression,
+    ForEach,
+    Get,
+    Op,
+    Program,
+    Repeat,
+    Require,
+    Say,
+    SitesOf,
+    Slot,
+    Statement,
+)
+from gdl.core.prune import slots_used
+from gdl.core.types import SITES
+from gdl.optimise.programs import change_block, changed_slots, statements_in
+from gdl.optimise.sets import conjuncts
+from gdl.optimise.terms import Terms
+
+_MOST_PATHS = 256
+
+Atom = tuple[object, ...]
+_DIFFERENT: Atom = ("different",)
+
+
+class _Unproven(Exception):
+    """Something on the way is not understood."""
+
+
+@dataclass(frozen=True)
+class _Path:
+    """A way through the block: what is still to be done, what each slot holds, what had to hold.
+
+    `first` and `second` are the slots of the pair once they are chosen.
+    """
+
+    rest: Block
+    values: Mapping[Slot, Expression]
+    facts: tuple[Expression, ...] = ()
+    first: Slot | None = None
+    second: Slot | None = None
+
+
+@dataclass
+class _Pair:
+    """The two choices in question, and the symbols that stand for their sites."""
+
+    first: Slot
+    second: Slot
+    a: Slot = field(default_factory=lambda: Slot("a", SITES))
+    b: Slot = field(default_factory=lambda: Slot("b", SITES))
+
+
+def proven_unordered(program: Program, turn: Block, size: int) -> frozenset[Slot]:
+    """Return the slots of unordered choices of a turn whose order is proven not to matter.
+
+    `size` is the number of the board's sites. If the choice of a slot stands in several places
+    of the turn, all of them are proven.
+    """
+    pairs = {
+        (statement.unordered_with, statement.slot)
+        for statement in statements_in(turn)
+        if isinstance(statement, Choose) and statement.unordered_with is not None
+    }
+    partners: dict[Slot, list[Slot]] = {}
+    for first, second in pairs:
+        partners.setdefault(second, []).append(first)
+    return frozenset(
+        second
+        for second, firsts in partners.items()
+        if all(_Proof(program, size, _Pair(first, second)).holds(turn) for first in firsts)
+    )
+
+
+class _Proof:
+    def __init__(self, program: Program, size: int, pair: _Pair) -> None:
+        self._terms = Terms(size)
+        self._pair = pair
+        self._terms.singles |= {pair.a, pair.b}
+        self._symbols = frozenset((pair.a, pair.b))
+        self._normal: dict[int, Expression] = {}
+        system = program.system
+        kept = {slot for slot in (system.following, system.best) if slot is not None}
+        self._kept = frozenset(kept) | frozenset(program.state) | _read_at_the_end(program)
+        self._proven_choices: set[int] = set()
+
+    def holds(self, turn: Block) -> bool:
+        """Whether every path to the second choice is proven."""
+        turn = change_block(turn, self._terms.intern)
+        places = [
+            id(statement)
+            for statement in statements_in(turn)
+            if isinstance(statement, Choose)
+            and statement.slot is self._pair.second
+            and statement.unordered_with is self._pair.first
+        ]
+        try:
+            self._follow(turn)
+        except _Unproven:
+            return False
+        return self._proven_choices.issuperset(places)
+
+    def _follow(self, turn: Block) -> None:
+        pending = [_Path(turn, {})]
+        number = 0
+        while pending:
+            number += 1
+            if number > _MOST_PATHS:
+                raise _Unproven
+            path = pending.pop()
+            while path.rest:
+                if path.second is not None and self._is_symmetric(path):
+                    break
+                ways = list(self._ways(path))
+                if len(ways) != 1:
+                    pending.extend(ways)
+                    break
+                (path,) = ways
+            else:
+                if path.second is not None and not self._is_symmetric(path):
+                    raise _Unproven
+
+    # --------------------------------------------------------------------- statements
+
+    def _ways(self, path: _Path) -> Iterator[_Path]:
+        """Yield the paths after the first statement of what is still to be done."""
+        statement, rest = path.rest[0], path.rest[1:]
+        path = replace(path, rest=rest)
+        match statement:
+            case Assign(_, slot, value):
+                yield self._with(path, slot, self._value(path, value))
+            case Branch(_, condition, then, otherwise):
+                fact = self._value(path, condition)
+                opposite = self._terms.negation(fact)
+                yield replace(self._given(path, fact), rest=(*then, *rest))
+                yield replace(self._given(path, opposite), rest=(*otherwise, *rest))
+            case Require(_, condition):
+                yield self._given(path, self._value(path, condition))
+            case Say():
+                yield path
+            case Decide(_, alternatives):
+                for way in alternatives:
+                    yield replace(path, rest=(*way.body, *rest))
+            case Choose():
+                yield self._chosen(path, statement)
+            case AssignAt() | ForEach() | Repeat():
+                yield self._unknown(path, statement)
+            case _:
+                raise _Unproven
+
+    def _with(self, path: _Path, slot: Slot, value: Expression) -> _Path:
+        return replace(path, values={**path.values, slot: value})
+
+    def _given(self, path: _Path, fact: Expression) -> _Path:
+        if self._terms.free(fact).isdisjoint(self._symbols):
+            return path
+        return replace(path, facts=(*path.facts, *conjuncts(self._terms, fact)))
+
+    def _value(self, path: _Path, node: Expression) -> Expression:
+        """Return a value in terms of the start and the symbols."""
+        terms = self._terms
+        if _looks_elsewhere(terms, node):
+            if path.first is not None:
+                raise _Unproven
+            return terms.get(Slot("unknown", node.type))
+        value = terms.substitute_all(node, path.values)
+        return terms.rewrite(value, self._in_normal_form, self._normal)
+
+    def _chosen(self, path: _Path, statement: Choose) -> _Path:
+        pair = self._pair
+        slot, domain = statement.slot, statement.domain
+        is_second = slot is pair.second and statement.unordered_with is pair.first
+        if is_second and path.first is not None and path.second is None:
+            assert isinstance(domain, SitesOf)
+            self._proven_choices.add(id(statement))
+            return self._placed(replace(path, second=slot), slot, domain, pair.b)
+        if path.first is not None:
+            raise _Unproven
+        if slot is pair.first and isinstance(domain, SitesOf):
+            return self._placed(replace(path, first=slot), slot, domain, pair.a)
+        if is_second:
+            raise _Unproven
+        return self._unknown(path, statement)
+
+    def _placed(self, path: _Path, slot: Slot, domain: SitesOf, symbol: Slot) -> _Path:
+        terms = self._terms
+        among = self._value(path, domain.sites)
+        member = terms.raw(Op("subset", (terms.get(symbol), among), terms.yes.type))
+        chosen = replace(path, facts=(*path.facts, member))
+        return self._with(chosen, slot, terms.get(symbol))
+
+    def _unknown(self, path: _Path, statement: Statement) -> _Path:
+        """Forget what a statement before the first choice may change."""
+        if path.first is not None:
+            raise _Unproven
+        for slot in changed_slots((statement,)):
+            if slot in (self._pair.first, self._pair.second):
+                raise _Unproven
+            fresh = Slot(slot.name, slot.type, False, slot.per_site, slot.low, slot.high)
+            path = self._with(path, slot, self._terms.get(fresh))
+        return path
+
+    # ----------------------------------------------------------------------- symmetry
+
+    def _is_symmetric(self, path: _Path) -> bool:
+        read = self._kept | _read_in(path.rest)
+        return all(
+            self._exchanged(value) is value for slot, value in path.values.items() if slot in read
+        ) and self._facts_are_symmetric(path.facts)
+
+    def _exchanged(self, node: Expression) -> Expression:
+        terms, pair = self._terms, self._pair
+        swap = {pair.a: terms.get(pair.b), pair.b: terms.get(pair.a)}
+        swapped = terms.substitute_all(node, swap)
+        return terms.rewrite(swapped, self._in_normal_form, self._normal)
+
+    def _facts_are_symmetric(self, facts: Iterable[Expression]) -> bool:
+        facts = tuple(facts)
+        known = {_DIFFERENT}
+        for fact in facts:
+            known.update(self._atoms(fact))
+        return all(self._follows(self._exchanged(fact), known) for fact in facts)
+
+    def _follows(self, fact: Expression, known: set[Atom]) -> bool:
+        if known.issuperset(self._atoms(fact)):
+            return True
+        if isinstance(fact, Op) and fact.name == "some":
+            return any(
+                known.issuperset(self._members(symbol, fact.arguments[0]))
+                for symbol in (self._pair.a, self._pair.b)
+            )
+        return False
+
+    def _atoms(self, fact: Expression) -> set[Atom]:
+        """Return simple facts that hold together if and only if a fact does."""
+        if isinstance(fact, Op) and fact.name == "subset":
+            part, of = fact.arguments
+            if isinstance(part, Get) and part.slot in self._symbols:
+                return self._members(part.slot, of)
+        return {("holds", id(fact))}
+
+    def _members(self, symbol: Slot, among: Expression) -> set[Atom]:
+        """Return simple facts that make a symbol one of a set."""
+        if isinstance(among, Op):
+            if among.name == "intersection":
+                return set().union(*(self._members(symbol, part) for part in among.arguments))
+            if among.name == "difference":
+                left, right = among.arguments
+                return self._members(symbol, left) | self._strangers(symbol, right)
+            if among.name == "image":
+                related = self._related(symbol, among)
+                if related is not None:
+                    return {related}
+        if among is self._terms.get(symbol) or among is self._terms.everywhere:
+            return set()
+        return {("in", symbol, id(among))}
+
+    def _strangers(self, symbol: Slot, among: Expression) -> set[Atom]:
+        """Return simple facts that make a symbol none of a set."""
+        if isinstance(among, Op) and among.name == "union":
+            return set().union(*(self._strangers(symbol, part) for part in among.arguments))
+        if isinstance(among, Get) and among.slot in self._symbols and among.slot is not symbol:
+            return {_DIFFERENT}
+        if isinstance(among, Op) and among.name == "image":
+            related = self._related(symbol, among)
+            if related is not None:
+                return {("not", *related)}
+        return {("out", symbol, id(among))}
+
+    def _related(self, symbol: Slot, among: Op) -> Atom | None:
+        """Return how the second symbol is related to the first, if a fact tells just that."""
+        (source,) = among.arguments
+        assert isinstance(among.payload, Relation)
+        if not isinstance(source, Get) or source.slot not in self._symbols - {symbol}:
+            return None
+        relation = self._terms.relation(among.payload)
+        if source.slot is not self._pair.a:
+            relation = self._terms.inverse(relation)
+        return ("related", id(relation))
+
+    def _in_normal_form(self, node: Expression) -> Expression:
+        """Return the one form of sets that differ only in the order of what is added."""
+        if not isinstance(node, Op):
+            return node
+        terms = self._terms
+        if node.name == "difference":
+            left, right = node.arguments
+            if isinstance(left, Op) and left.name == "difference":
+                removed = self._in_normal_form(terms.union(left.arguments[1], right))
+                return terms.difference(left.arguments[0], removed)
+            return node
+        if node.name == "union":
+            node = self._without_removals(node)
+        if isinstance(node, Op) and node.name in ("union", "intersection"):
+            arguments = tuple(sorted(node.arguments, key=id))
+            return terms.raw(Op(node.name, arguments, node.of))
+        return node
+
+    def _without_removals(self, node: Op) -> Expression:
+        """Keep in a union what is taken out of one part and stands in others anyway."""
+        parts = set(map(id, node.arguments))
+        kept = []
+        for part in node.arguments:
+            if isinstance(part, Op) and part.name == "difference":
+                left, right = part.arguments
+                several = isinstance(right, Op) and right.name == "union"
+                removed = right.arguments if several and isinstance(right, Op) else (right,)
+                if parts.issuperset(map(id, removed)):
+                    part = left
+            kept.append(part)
+        return self._terms.union(*kept)
+
+
+def _looks_elsewhere(terms: Terms, node: Expression) -> bool:
+    """Whether a value depends on more than the slots that it reads."""
+    return isinstance(node, Can) or any(_looks_elsewhere(terms, part) for part in terms.parts(node))
+
+
+def _read_in(block: Block) -> frozenset[Slot]:
+    """Return the slots that statements read."""
+    found: set[Slot] = set()
+    for statement in statements_in(block):
+        for part in _expressions(statement):
+            found |= part.free
+        if isinstance(statement, AssignAt):
+            found.add(statement.slot)
+    return frozenset(found)
+
+
+def _expressions(statement: Statement) -> Iterator[Expression]:
+    seen: list[Expression] = []
+
+    def note(node: Expression) -> Expression:
+        seen.append(node)
+        return node
+
+    change_block((statement,), note)
+    yield from seen
+
+
+def _read_at_the_end(program: Program) -> frozenset[Slot]:
+    """Return the slots that endings and memories of a program read."""
+    found: set[Slot] = set()
+    for phase in program.phases:
+        for turn in phase.turns:
+            found |= slots_used([replace(phase, turns=(replace(turn, program=()),))])
+    for memory in program.memories:
+        for part in memory.key:
+            found |= part.free
+    return frozenset(found)

@@ -1,0 +1,156 @@
+"""What an expression costs, and whether it can fail.
+
+In: an interned expression. Out: its weight, roughly the number of operations on sets that its
+value takes; and whether it is safe to evaluate where the rules would not: numbers may grow
+beyond all use, and that is an error which must come in just the places where it came.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from gdl.board.relation import Relation
+from gdl.core.nodes import (
+    Can,
+    Closure,
+    Const,
+    Expression,
+    Fold,
+    Get,
+    GetAt,
+    GroupsOf,
+    If,
+    Op,
+    RangeOf,
+    Select,
+    Slot,
+    Times,
+)
+from gdl.core.types import FRACTION, NUMBER
+from gdl.optimise.interner import domain_parts
+from gdl.optimise.terms import Terms
+
+_ROUNDS = 8
+_SAFE_WIDTH = 62
+_KEPT_WIDTH = 64
+_ELEMENTS_WIDTH = 16
+_FREE = 0
+
+
+class Costs:
+    """Weights and widths of interned expressions, each worked out once."""
+
+    def __init__(self, terms: Terms) -> None:
+        self._terms = terms
+        self._weights: dict[int, int] = {}
+        self._safe: dict[int, bool] = {}
+        self._widths: dict[int, int | None] = {}
+
+    # --------------------------------------------------------------------- weight
+
+    def weight(self, node: Expression) -> int:
+        """Return the cost of an expression; what runs in a loop counts several times."""
+        found = self._weights.get(id(node))
+        if found is None:
+            found = self._weights[id(node)] = self._weigh(node)
+        return found
+
+    def _weigh(self, node: Expression) -> int:
+        if isinstance(node, Const | Get):
+            return _FREE
+        if isinstance(node, Closure):
+            return 1 + self.weight(node.seed) + _ROUNDS * (1 + self.weight(node.step))
+        if isinstance(node, Select):
+            return 1 + self.weight(node.sites) + _ROUNDS * (1 + self.weight(node.condition))
+        if isinstance(node, Fold):
+            domain = sum(map(self.weight, domain_parts(node.domain)))
+            if isinstance(node.domain, GroupsOf):
+                domain *= _ROUNDS
+            return 1 + domain + _ROUNDS * (1 + self.weight(node.body))
+        inner = sum(map(self.weight, self._terms.parts(node)))
+        if isinstance(node, Times | Can):
+            return _ROUNDS * _ROUNDS + inner
+        if isinstance(node, Op) and isinstance(node.payload, Relation):
+            return 1 + len(node.payload.offset_classes) // 4 + inner
+        if isinstance(node, Op):
+            return max(1, len(node.arguments) - 1) + inner
+        return 1 + inner
+
+    # --------------------------------------------------------------------- safety
+
+    def is_safe(self, node: Expression) -> bool:
+        """Whether no number in an expression can grow beyond all use, nor a look ahead fail."""
+        found = self._safe.get(id(node))
+        if found is None:
+            found = not isinstance(node, Can) and all(
+                self.is_safe(part) for part in self._terms.parts(node)
+            )
+            if found and node.type.is_numeric:
+                found = self._width(node) is not None
+            self._safe[id(node)] = found
+        return found
+
+    def _width(self, node: Expression) -> int | None:
+        """Return how many bits a number has at most; None if it may be too many."""
+        if id(node) not in self._widths:
+            width = self._bits(node)
+            self._widths[id(node)] = None if width is None or width > _SAFE_WIDTH else width
+        return self._widths[id(node)]
+
+    def _bits(self, node: Expression) -> int | None:
+        match node:
+            case Const(value):
+                assert not isinstance(value, bool)
+                if isinstance(value, Fraction):
+                    return max(value.numerator.bit_length(), value.denominator.bit_length())
+                return value.bit_length()
+            case Get(slot) | GetAt(slot):
+                return _slot_width(slot)
+            case If(_, then, otherwise):
+                return self._widest(then, otherwise)
+            case Fold(combine, _, domain, body):
+                width = self._width(body)
+                if combine not in ("sum", "max", "min") or width is None:
+                    return None
+                if combine != "sum":
+                    return max(width, node.initial.__int__().bit_length())
+                if isinstance(domain, RangeOf) or node.type == FRACTION:
+                    return None
+                return width + _ELEMENTS_WIDTH
+            case Times():
+                return 2 * _ELEMENTS_WIDTH
+            case Op():
+                return self._operation_bits(node)
+        body = self._terms.parts(node)[-1]
+        return self._width(body)
+
+    def _widest(self, *nodes: Expression) -> int | None:
+        widths = [self._width(node) for node in nodes]
+        known = [width for width in widths if width is not None]
+        return max(known) if len(known) == len(widths) else None
+
+    def _operation_bits(self, node: Op) -> int | None:
+        if node.name == "count":
+            return _ELEMENTS_WIDTH
+        if node.name == "lookup":
+            assert isinstance(node.payload, tuple)
+            return max((abs(value).bit_length() for value in node.payload), default=0)
+        widest = self._widest(*node.arguments)
+        if widest is None or node.type != NUMBER:
+            return None
+        match node.name:
+            case "add" | "subtract":
+                return widest + 1
+            case "multiply":
+                return 2 * widest
+            case "divide" | "modulo" | "maximum" | "minimum":
+                return widest
+        return None
+
+
+def _slot_width(slot: Slot) -> int | None:
+    if slot.type != NUMBER:
+        return None
+    if slot.low is None or slot.high is None:
+        return _KEPT_WIDTH
+    return max(abs(slot.low).bit_length(), abs(slot.high).bit_length())

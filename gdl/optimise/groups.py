@@ -1,0 +1,182 @@
+"""All groups at once: what is asked of each connected part of a set becomes algebra on sets.
+
+In: a program. Out: the same program, in which the union of those groups of a set that meet
+another set, or whether there is one, is worked out by one flood from where they meet. What then
+holds: no value has changed. Only groups whose single steps are proven to lead both ways are
+touched: other steps make groups that depend on where they begin.
+
+The groups with a neighbour in X are a flood from the members next to X; those without one, the
+rest of the members.
+"""
+
+from __future__ import annotations
+
+from gdl.core.nodes import Expression, Fold, GroupsOf, If, Op, Program, Slot
+from gdl.core.types import SITES
+from gdl.optimise.cost import Costs
+from gdl.optimise.linear import applied, is_linear, origins
+from gdl.optimise.programs import change_expressions
+from gdl.optimise.sets import conjuncts
+from gdl.optimise.terms import Terms
+
+
+def groups_at_a_time(program: Program, terms: Terms) -> Program:
+    """Work out for all groups at once what is asked of each."""
+    costs = Costs(terms)
+
+    def rule(node: Expression) -> Expression:
+        if not isinstance(node, Fold) or not isinstance(node.domain, GroupsOf):
+            return node
+        changed = _changed(terms, costs, terms.open(node))
+        return node if changed is None else changed
+
+    done: dict[int, Expression] = {}
+    return change_expressions(program, lambda node: terms.rewrite(terms.intern(node), rule, done))
+
+
+def _changed(terms: Terms, costs: Costs, node: Fold) -> Expression | None:
+    assert isinstance(node.domain, GroupsOf)
+    members, frontier = node.domain.sites, node.domain.frontier
+    step = _within(terms, node.domain)
+    if node.combine == "union" and node.slot in terms.free(node.body):
+        plain = applied(terms, node.body, node.slot, members)
+        if plain is not None and is_linear(terms, node.body, node.slot):
+            return plain
+    if not leads_both_ways(terms, step, frontier) or not costs.is_safe(node.body):
+        return None
+    groups = _Groups(terms, node.slot, members, frontier, step)
+    match node.combine:
+        case "or":
+            return groups.any(node, conjuncts(terms, node.body))
+        case "and":
+            found = groups.any(node, conjuncts(terms, terms.negation(node.body)))
+            return None if found is None else terms.negation(found)
+        case "union":
+            return groups.united(node.body)
+        case "sum" if isinstance(node.body, If) and node.body.otherwise is terms.zero:
+            where = groups.holding(node.body.condition)
+            if where is None:
+                return None
+            domain = GroupsOf(where, frontier, node.domain.step)
+            return terms.fold("sum", node.slot, domain, node.body.then, node.initial)
+    return None
+
+
+def _within(terms: Terms, domain: GroupsOf) -> Expression:
+    """Return the step from members to members, of whatever the frontier has."""
+    frontier = terms.get(domain.frontier)
+    start = terms.intersection(frontier, domain.sites)
+    return terms.intersection(terms.substitute(domain.step, domain.frontier, start), domain.sites)
+
+
+def leads_both_ways(terms: Terms, step: Expression, frontier: Slot) -> bool:
+    """Whether a step is proven to lead from a site to another if and only if it leads back."""
+    probe = Slot("probe", SITES)
+    back = origins(terms, step, frontier, terms.get(probe))
+    return back is not None and terms.substitute(back, probe, terms.get(frontier)) is step
+
+
+class _Groups:
+    """What holds of the groups of a set, as the set of all their members."""
+
+    def __init__(
+        self, terms: Terms, group: Slot, members: Expression, frontier: Slot, step: Expression
+    ) -> None:
+        self._terms = terms
+        self._group = group
+        self._members = members
+        self._frontier = frontier
+        self._step = step
+
+    def any(self, node: Fold, conditions: tuple[Expression, ...]) -> Expression | None:
+        """Return whether all conditions hold of some group; a loop is left for the others."""
+        terms = self._terms
+        held: list[Expression] = []
+        rest: list[Expression] = []
+        for condition in conditions:
+            found = self.holding(condition)
+            if found is None:
+                rest.append(condition)
+            else:
+                held.append(found)
+        if not held:
+            return None
+        there = terms.intersection(*held)
+        if not rest:
+            return terms.some(there)
+        assert isinstance(node.domain, GroupsOf)
+        domain = GroupsOf(there, node.domain.frontier, node.domain.step)
+        return terms.fold("or", node.slot, domain, terms.conjunction(*rest), False)
+
+    def united(self, body: Expression) -> Expression | None:
+        """Return the union of what `body` makes of each group."""
+        terms = self._terms
+        if not isinstance(body, If):
+            if not is_linear(terms, body, self._group):
+                return None
+            return applied(terms, body, self._group, self._members)
+        where = self.holding(body.condition)
+        if where is None:
+            return None
+        return self._united_within(body.then, where, self._members_without(where), body.otherwise)
+
+    def _united_within(
+        self, then: Expression, where: Expression, elsewhere: Expression, otherwise: Expression
+    ) -> Expression | None:
+        terms, parts = self._terms, []
+        for value, among in ((then, where), (otherwise, elsewhere)):
+            if value is terms.nowhere:
+                continue
+            if not is_linear(terms, value, self._group):
+                return None
+            part = applied(terms, value, self._group, among)
+            if part is None:
+                return None
+            parts.append(part)
+        return terms.union(*parts)
+
+    def _members_without(self, where: Expression) -> Expression:
+        return self._terms.difference(self._members, where)
+
+    def holding(self, condition: Expression) -> Expression | None:
+        """Return the members of the groups of which a condition holds."""
+        terms = self._terms
+        if self._group not in terms.free(condition):
+            return terms.conditional(condition, self._members, terms.nowhere)
+        if not isinstance(condition, Op):
+            return None
+        match condition.name:
+            case "and" | "or":
+                found = [self.holding(part) for part in condition.arguments]
+                known = [part for part in found if part is not None]
+                if len(known) < len(found):
+                    return None
+                if condition.name == "and":
+                    return terms.intersection(*known)
+                return terms.union(*known)
+            case "not":
+                opposite = self.holding(condition.arguments[0])
+                return None if opposite is None else self._members_without(opposite)
+            case "some":
+                return self._meeting(condition.arguments[0], terms.everywhere)
+            case "subset":
+                part, of = condition.arguments
+                if self._group in terms.free(of):
+                    return None
+                there = self._meeting(part, terms.everywhere)
+                beyond = self._meeting(part, terms.difference(terms.everywhere, of))
+                if there is None or beyond is None:
+                    return None
+                return terms.difference(there, beyond)
+        return None
+
+    def _meeting(self, sites: Expression, into: Expression) -> Expression | None:
+        """Return the members of the groups from which an expression leads into a set."""
+        terms = self._terms
+        if sites is terms.get(self._group) and into is terms.everywhere:
+            return self._members
+        start = origins(terms, sites, self._group, into)
+        if start is None:
+            return None
+        among = terms.intersection(self._members, start)
+        return terms.closure(among, self._frontier, self._step)

@@ -1,0 +1,362 @@
+"""Expressions as shared, canonical nodes: the same structure is the same object.
+
+In: expressions of the core. Out: equal ones, each structure kept once. What then holds: two
+interned expressions are equal up to the names of their bound variables if and only if they are
+one object, so that comparing and remembering cost nothing; and a variable bound outside another
+never shares its slot.
+
+A binder's own slot is settled by how many binders lie inside it (its height). To work on what a
+binder binds, `open` it: its slot is replaced by one that occurs nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from gdl.board.relation import Relation
+from gdl.core.nodes import (
+    Can,
+    Closure,
+    Const,
+    Domain,
+    Expression,
+    Fold,
+    Get,
+    GetAt,
+    GroupsOf,
+    If,
+    Let,
+    Op,
+    RangeOf,
+    Select,
+    SitesOf,
+    Slot,
+    Times,
+)
+from gdl.core.types import SITES, Type
+
+Change = Callable[[Expression], Expression]
+Binder = Let | Fold | Select | Closure
+AnyBinder = TypeVar("AnyBinder", bound=Binder)
+
+_BINDERS = (Let, Fold, Select, Closure)
+
+
+@dataclass
+class _Scope:
+    """What stands for the slots of a binder inside it, and the parts made there so far."""
+
+    gets: dict[Slot, Expression]
+    done: dict[int, tuple[Expression, Expression]]
+    outer: _Scope | None
+
+
+class Interner:
+    """Keeps one object of each structure of expression."""
+
+    def __init__(self) -> None:
+        self._nodes: dict[tuple[object, ...], Expression] = {}
+        self._seen: dict[int, tuple[Expression, Expression]] = {}
+        self._measures: dict[int, tuple[Expression, tuple[int, frozenset[Slot]]]] = {}
+        self._free: dict[int, frozenset[Slot]] = {}
+        self._height: dict[int, int] = {}
+        self._relations: dict[Relation, Relation] = {}
+        self._relation_of: dict[int, tuple[Relation, Relation]] = {}
+        self._inverses: dict[int, Relation] = {}
+        self._canonical: dict[tuple[str, Type, int], Slot] = {}
+        self._opened: dict[int, Binder] = {}
+        self.singles: set[Slot] = set()
+        """Slots that always hold a set of exactly one site."""
+
+    # ----------------------------------------------------------------- what is known
+
+    def free(self, node: Expression) -> frozenset[Slot]:
+        """Return the slots that an interned expression depends on.
+
+        Unlike `Expression.free`, that of a look ahead has the locals of its condition.
+        """
+        return self._free[id(node)]
+
+    def relation(self, relation: Relation) -> Relation:
+        """Return the one object that stands for all relations equal to this one."""
+        known = self._relation_of.get(id(relation))
+        if known is None:
+            kept = self._relations.setdefault(relation, relation)
+            known = self._relation_of[id(relation)] = (relation, kept)
+        return known[1]
+
+    def inverse(self, relation: Relation) -> Relation:
+        """Return the inverse of an interned relation, interned."""
+        found = self._inverses.get(id(relation))
+        if found is None:
+            found = self.relation(relation.inverse())
+            self._inverses[id(relation)] = found
+            self._inverses[id(found)] = relation
+        return found
+
+    # ------------------------------------------------------------------- interning
+
+    def intern(self, node: Expression) -> Expression:
+        """Return the interned expression that is equal to any expression."""
+        return self._interned(node, None)
+
+    def _interned(self, node: Expression, scope: _Scope | None) -> Expression:
+        _, free = self._measured(node)
+        while scope is not None and free.isdisjoint(scope.gets):
+            scope = scope.outer
+        done = self._seen if scope is None else scope.done
+        known = done.get(id(node))
+        if known is None:
+            made = self._made(node, scope)
+            self._seen[id(made)] = (made, made)
+            known = done[id(node)] = (node, made)
+        return known[1]
+
+    def _made(self, node: Expression, scope: _Scope | None) -> Expression:
+        """Return the interned form of a node; `scope` binds a slot that it depends on."""
+        if isinstance(node, Get) and scope is not None:
+            return scope.gets[node.slot]
+        if not isinstance(node, _BINDERS):
+            return self._kept(self.with_parts(node, lambda part: self._interned(part, scope)))
+        height, _ = self._measured(node)
+        changes = self._names(node, height)
+        inner = _Scope({old: self._kept(Get(new)) for old, new in changes.items()}, {}, scope)
+        return self._kept(
+            self._changed(
+                node,
+                changes,
+                lambda part: self._interned(part, scope),
+                lambda part: self._interned(part, inner),
+            )
+        )
+
+    def _measured(self, node: Expression) -> tuple[int, frozenset[Slot]]:
+        """Return the height of any expression, and the slots that it depends on."""
+        if id(node) in self._height:
+            return self._height[id(node)], self._free[id(node)]
+        known = self._measures.get(id(node))
+        if known is None:
+            known = self._measures[id(node)] = (node, self._measure(node, self._measured))
+        return known[1]
+
+    def raw(self, node: Expression) -> Expression:
+        """Return the interned form of a node whose parts are interned, as it stands."""
+        if isinstance(node, _BINDERS):
+            node = self._close(node)
+        return self._kept(node)
+
+    def _kept(self, node: Expression) -> Expression:
+        key = _KEYS[type(node)](self, node)
+        found = self._nodes.get(key)
+        if found is None:
+            self._nodes[key] = found = node
+            self._describe(node)
+        return found
+
+    def _describe(self, node: Expression) -> None:
+        def known(part: Expression) -> tuple[int, frozenset[Slot]]:
+            return self._height[id(part)], self._free[id(part)]
+
+        self._height[id(node)], self._free[id(node)] = self._measure(node, known)
+
+    def _measure(
+        self, node: Expression, measured: Callable[[Expression], tuple[int, frozenset[Slot]]]
+    ) -> tuple[int, frozenset[Slot]]:
+        height = 0
+        free: frozenset[Slot] = frozenset()
+        for part in _PARTS[type(node)](node):
+            of_part, more = measured(part)
+            height = max(height, of_part)
+            if not free:
+                free = more
+            elif not more <= free:
+                free |= more
+        if isinstance(node, Get | GetAt):
+            free |= {node.slot}
+        elif isinstance(node, _BINDERS):
+            height += 1
+            free -= frozenset(node.binds())
+        elif isinstance(node, Times):
+            free |= {node.history}
+        elif isinstance(node, Can):
+            free |= node.reads
+        return height, free
+
+    # --------------------------------------------------------------------- binders
+
+    def _close(self, node: Binder) -> Binder:
+        """Return a binder with its own slots named by its height."""
+        height = 1 + max(self._height[id(part)] for part in _PARTS[type(node)](node))
+        changes = self._names(node, height)
+        if all(old is new for old, new in changes.items()):
+            return node
+        return self._renamed(node, changes)
+
+    def _names(self, node: Binder, height: int) -> dict[Slot, Slot]:
+        """Return the canonical slot for each slot that a binder of some height binds."""
+        slot = node.frontier if isinstance(node, Closure) else node.slot
+        changes = {slot: self._named("variable", slot.type, height)}
+        if isinstance(node, Fold) and isinstance(node.domain, GroupsOf):
+            changes[node.domain.frontier] = self._named("frontier", SITES, height)
+        return changes
+
+    def _named(self, role: str, type_: Type, height: int) -> Slot:
+        key = (role, type_, height)
+        if key not in self._canonical:
+            self._canonical[key] = Slot(f"{role} {height}", type_)
+        return self._canonical[key]
+
+    def open(self, node: AnyBinder) -> AnyBinder:
+        """Return a binder whose bound slots occur nowhere else; it is not interned itself."""
+        found = self._opened.get(id(node))
+        if found is None:
+            changes = {slot: Slot(slot.name, slot.type) for slot in node.binds()}
+            if isinstance(node, Select) or (
+                isinstance(node, Fold) and isinstance(node.domain, SitesOf)
+            ):
+                self.singles.add(changes[node.slot])
+            found = self._opened[id(node)] = self._renamed(node, changes)
+        assert isinstance(found, type(node))
+        return found
+
+    def _renamed(self, node: AnyBinder, changes: dict[Slot, Slot]) -> AnyBinder:
+        """Return a binder with its own slots replaced, in its scope and where it binds them."""
+        gets = {old: self._kept(Get(new)) for old, new in changes.items()}
+        done: dict[int, Expression] = {}
+        return self._changed(
+            node, changes, lambda part: part, lambda part: self._rename(part, gets, done)
+        )
+
+    def _changed(
+        self, node: AnyBinder, changes: dict[Slot, Slot], outside: Change, within: Change
+    ) -> AnyBinder:
+        """Return a binder of other slots, with the parts in its scope and the others changed."""
+
+        made: Binder
+        if isinstance(node, Let):
+            made = Let(changes[node.slot], outside(node.value), within(node.body))
+        elif isinstance(node, Select):
+            made = Select(changes[node.slot], outside(node.sites), within(node.condition))
+        elif isinstance(node, Closure):
+            made = Closure(outside(node.seed), changes[node.frontier], within(node.step))
+        else:
+            domain = node.domain
+            if isinstance(domain, GroupsOf):
+                frontier, step = changes[domain.frontier], within(domain.step)
+                domain = GroupsOf(outside(domain.sites), frontier, step)
+            else:
+                domain = changed_domain(domain, outside)
+            slot, body = changes[node.slot], within(node.body)
+            made = Fold(node.combine, slot, domain, body, node.initial)
+        assert isinstance(made, type(node))
+        return made
+
+    def _rename(
+        self, node: Expression, gets: dict[Slot, Expression], done: dict[int, Expression]
+    ) -> Expression:
+        """Replace slots by slots that no binder inside uses."""
+        if self._free[id(node)].isdisjoint(gets):
+            return node
+        if isinstance(node, Get):
+            return gets[node.slot]
+        found = done.get(id(node))
+        if found is None:
+            changed = self.with_parts(node, lambda part: self._rename(part, gets, done))
+            found = done[id(node)] = self._kept(changed)
+        return found
+
+    def with_parts(self, node: Expression, change: Change) -> Expression:
+        """Return the node with its parts changed, and nothing simplified."""
+        if isinstance(node, Op):
+            payload = node.payload
+            if isinstance(payload, Relation):
+                payload = self.relation(payload)
+            return Op(node.name, tuple(map(change, node.arguments)), node.of, payload)
+        made = _REMAKE.get(type(node))
+        return node if made is None else made(node, change)
+
+    def parts(self, node: Expression) -> tuple[Expression, ...]:
+        """Return the expressions directly inside an expression."""
+        return _PARTS[type(node)](node)
+
+
+def changed_domain(domain: Domain, change: Change) -> Domain:
+    """Return a domain with its expressions changed."""
+    if isinstance(domain, SitesOf):
+        return SitesOf(change(domain.sites))
+    if isinstance(domain, RangeOf):
+        return RangeOf(change(domain.low), change(domain.high))
+    return GroupsOf(change(domain.sites), domain.frontier, change(domain.step))
+
+
+def domain_parts(domain: Domain) -> tuple[Expression, ...]:
+    """Return the expressions directly inside a domain."""
+    if isinstance(domain, SitesOf):
+        return (domain.sites,)
+    if isinstance(domain, RangeOf):
+        return (domain.low, domain.high)
+    return (domain.sites, domain.step)
+
+
+_REMAKE: dict[type, Callable[[Any, Change], Expression]] = {
+    GetAt: lambda node, change: GetAt(node.slot, change(node.sites)),
+    If: lambda node, change: If(change(node.condition), change(node.then), change(node.otherwise)),
+    Let: lambda node, change: Let(node.slot, change(node.value), change(node.body)),
+    Fold: lambda node, change: Fold(
+        node.combine,
+        node.slot,
+        changed_domain(node.domain, change),
+        change(node.body),
+        node.initial,
+    ),
+    Select: lambda node, change: Select(node.slot, change(node.sites), change(node.condition)),
+    Closure: lambda node, change: Closure(change(node.seed), node.frontier, change(node.step)),
+    Times: lambda node, change: Times(node.history, tuple(map(change, node.key))),
+    Can: lambda node, change: Can(node.side, change(node.condition), node.reads),
+}
+
+_PARTS: dict[type, Callable[[Any], tuple[Expression, ...]]] = {
+    Const: lambda node: (),
+    Get: lambda node: (),
+    GetAt: lambda node: (node.sites,),
+    Op: lambda node: node.arguments,
+    If: lambda node: (node.condition, node.then, node.otherwise),
+    Let: lambda node: (node.value, node.body),
+    Fold: lambda node: (*domain_parts(node.domain), node.body),
+    Select: lambda node: (node.sites, node.condition),
+    Closure: lambda node: (node.seed, node.step),
+    Times: lambda node: node.key,
+    Can: lambda node: (node.condition,),
+}
+
+
+def _domain_key(domain: Domain) -> tuple[object, ...]:
+    frontier = domain.frontier if isinstance(domain, GroupsOf) else None
+    return (type(domain), frontier, *map(id, domain_parts(domain)))
+
+
+def _op_key(terms: Interner, node: Op) -> tuple[object, ...]:
+    payload: object = node.payload
+    if isinstance(payload, Relation):
+        payload = id(terms.relation(payload))
+    return (Op, node.name, node.of, payload, *map(id, node.arguments))
+
+
+_KEYS: dict[type, Callable[[Interner, Any], tuple[object, ...]]] = {
+    Const: lambda _, node: (Const, type(node.value), node.value, node.of),
+    Get: lambda _, node: (Get, node.slot),
+    GetAt: lambda _, node: (GetAt, node.slot, id(node.sites)),
+    Op: _op_key,
+    If: lambda _, node: (If, id(node.condition), id(node.then), id(node.otherwise)),
+    Let: lambda _, node: (Let, node.slot, id(node.value), id(node.body)),
+    Fold: lambda _, node: (
+        *(Fold, node.combine, node.slot, _domain_key(node.domain), id(node.body)),
+        *(type(node.initial), node.initial),
+    ),
+    Select: lambda _, node: (Select, node.slot, id(node.sites), id(node.condition)),
+    Closure: lambda _, node: (Closure, node.frontier, id(node.seed), id(node.step)),
+    Times: lambda _, node: (Times, node.history, *map(id, node.key)),
+    Can: lambda _, node: (Can, node.side, id(node.condition), node.reads),
+}

@@ -1,0 +1,414 @@
+"""Making interned expressions that are simplified as they are made.
+
+In: interned parts. Out: an interned expression of the same value, the simplest that a look at
+the parts tells. What then holds: constants alone are folded, neutral parts are gone, and a set
+has no intersection with the whole board. `rewrite` changes expressions from the inside out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+
+from gdl.board.relation import Relation
+from gdl.core import build
+from gdl.core.nodes import (
+    Can,
+    Closure,
+    Const,
+    Domain,
+    Expression,
+    Fold,
+    Get,
+    GetAt,
+    GroupsOf,
+    If,
+    Let,
+    Op,
+    Payload,
+    Select,
+    SitesOf,
+    Slot,
+    Times,
+    Value,
+)
+from gdl.core.operations import Overflow
+from gdl.core.types import FLAG, NUMBER, SITES, Type
+from gdl.optimise.interner import Change, Interner, changed_domain
+
+Rule = Callable[[Expression], Expression]
+
+
+class Terms(Interner):
+    """Makes the expressions of a game whose board has `size` sites."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.size = size
+        self.everywhere = self.raw(build.sites((1 << size) - 1))
+        self.nowhere = self.raw(build.NOWHERE)
+        self.yes = self.raw(build.YES)
+        self.no = self.raw(build.NO)
+        self.zero = self.raw(build.number(0))
+
+    # ------------------------------------------------------------------ rewriting
+
+    def get(self, slot: Slot) -> Expression:
+        """Return the value of a slot."""
+        return self.raw(Get(slot))
+
+    def const(self, value: Value, of: Type) -> Expression:
+        """Return a known value."""
+        return self.raw(Const(value, of))
+
+    def remade(self, node: Expression, change: Change) -> Expression:
+        """Return an interned expression with the parts inside it changed, and simplified.
+
+        What a binder binds has slots of its own while the parts are changed.
+        """
+        if isinstance(node, Op):
+            changed = tuple(map(change, node.arguments))
+            return self.op(node.name, changed, node.of, node.payload)
+        if isinstance(node, Let | Select | Closure | Fold):
+            return self._rebound(node, change)
+        match node:
+            case GetAt(slot, sites):
+                return self.raw(GetAt(slot, change(sites)))
+            case If(condition, then, otherwise):
+                return self.conditional(change(condition), change(then), change(otherwise))
+            case Times(history, key):
+                return self.raw(Times(history, tuple(map(change, key))))
+            case Can(side, condition, reads):
+                return self.raw(Can(side, change(condition), reads))
+        return node
+
+    def _rebound(self, node: Let | Select | Closure | Fold, change: Change) -> Expression:
+        """Return a binder with its parts changed; the node itself if none is."""
+        parts = self.parts(self.open(node))
+        changed = [change(part) for part in parts]
+        if all(new is old for new, old in zip(changed, parts, strict=True)):
+            return node
+        *_, last = changed
+        match self.open(node):
+            case Let(slot):
+                return self.let(slot, changed[0], last)
+            case Select(slot):
+                return self.select(slot, changed[0], last)
+            case Closure(frontier=frontier):
+                return self.closure(changed[0], frontier, last)
+            case Fold(combine, slot, domain, _, initial):
+                known = iter(changed)
+                domain = changed_domain(domain, lambda _: next(known))
+                return self.fold(combine, slot, domain, last, initial)
+
+    def rewrite(self, node: Expression, rule: Rule, done: dict[int, Expression]) -> Expression:
+        """Apply a rule to every part of an interned expression, inner ones first.
+
+        `done` remembers results; it belongs to the rule.
+        """
+        found = done.get(id(node))
+        if found is None:
+            found = rule(self.remade(node, lambda part: self.rewrite(part, rule, done)))
+            done[id(node)] = found
+        return found
+
+    def substitute(self, node: Expression, slot: Slot, value: Expression) -> Expression:
+        """Return an interned expression with the value in place of a slot that is free in it."""
+        return self.substitute_all(node, {slot: value})
+
+    def substitute_all(self, node: Expression, values: Mapping[Slot, Expression]) -> Expression:
+        """Return an interned expression with values in place of slots, all at the same time.
+
+        What is kept a number a site can only be replaced by another slot.
+        """
+        done: dict[int, Expression] = {}
+
+        def change(part: Expression) -> Expression:
+            if self.free(part).isdisjoint(values):
+                return part
+            if isinstance(part, Get):
+                return values[part.slot]
+            if id(part) not in done:
+                made = self.remade(part, change)
+                if isinstance(made, GetAt) and isinstance(new := values.get(made.slot), Get):
+                    made = self.raw(GetAt(new.slot, made.sites))
+                done[id(part)] = made
+            return done[id(part)]
+
+        return change(node)
+
+    # ----------------------------------------------------------------- operations
+
+    def op(
+        self, name: str, arguments: tuple[Expression, ...], of: Type, payload: Payload = None
+    ) -> Expression:
+        """Return an operation by its name."""
+        match name:
+            case "union":
+                return self.union(*arguments)
+            case "intersection":
+                return self.intersection(*arguments)
+            case "difference":
+                return self.difference(*arguments)
+            case "and":
+                return self.conjunction(*arguments)
+            case "or":
+                return self.disjunction(*arguments)
+            case "not":
+                return self.negation(*arguments)
+            case "some":
+                return self.some(*arguments)
+            case "image":
+                assert isinstance(payload, Relation)
+                return self.image(payload, *arguments)
+            case "first" if self.is_single(arguments[0]):
+                return arguments[0]
+            case "count" if self.is_single(arguments[0]):
+                return self.const(1, NUMBER)
+        if all(isinstance(argument, Const) for argument in arguments):
+            with suppress(Overflow):
+                return self.raw(build.op(name, arguments, of, payload))
+        return self.raw(Op(name, arguments, of, payload))
+
+    def is_single(self, node: Expression) -> bool:
+        """Whether an expression is known to be a set of exactly one site."""
+        if isinstance(node, Get):
+            return node.slot in self.singles
+        return isinstance(node, Const) and node.of == SITES and int(node.value).bit_count() == 1
+
+    def union(self, *parts: Expression) -> Expression:
+        """Return the union of sets."""
+        known = 0
+        rest: list[Expression] = []
+        for part in _flat("union", parts):
+            if isinstance(part, Const):
+                known |= int(part.value)
+            else:
+                rest.append(part)
+        constant = self.const(known, SITES)
+        if not rest or constant is self.everywhere:
+            return constant
+        return self._several("union", SITES, rest, [constant] if known else [])
+
+    def intersection(self, *parts: Expression) -> Expression:
+        """Return the intersection of sets; what is the board without a set is taken away."""
+        known = int(self.everywhere.value)  # type: ignore[attr-defined]
+        rest: list[Expression] = []
+        away: list[Expression] = []
+        for part in _flat("intersection", parts):
+            if isinstance(part, Const):
+                known &= int(part.value)
+            elif self._is_complement(part):
+                away.append(part)
+            else:
+                rest.append(part)
+        constant = self.const(known, SITES)
+        if not known:
+            return constant
+        bounds = [] if constant is self.everywhere else [constant]
+        if not rest and not bounds:
+            if not away:
+                return self.everywhere
+            return self.difference(self.everywhere, self.union(*map(_second, away)))
+        result = self._several("intersection", SITES, rest, bounds) if rest else constant
+        return self.difference(result, self.union(*map(_second, away))) if away else result
+
+    def _is_complement(self, node: Expression) -> bool:
+        return (
+            isinstance(node, Op)
+            and node.name == "difference"
+            and node.arguments[0] is self.everywhere
+        )
+
+    def difference(self, a: Expression, b: Expression) -> Expression:
+        """Return the sites of one set that are not in another."""
+        if a is b or b is self.everywhere:
+            return self.nowhere
+        if b is self.nowhere or a is self.nowhere:
+            return a
+        if isinstance(a, Const) and isinstance(b, Const):
+            return self.const(int(a.value) & ~int(b.value), SITES)
+        if self._is_complement(b):
+            return self.intersection(a, _second(b))
+        return self.raw(Op("difference", (a, b), SITES))
+
+    def image(self, relation: Relation, of: Expression) -> Expression:
+        """Return the sites that a relation leads to from a set."""
+        relation = self.relation(relation)
+        if of is self.nowhere or not relation.offset_classes:
+            return self.nowhere
+        if isinstance(of, Const):
+            return self.const(relation.image(int(of.value)), SITES)
+        if relation.offset_classes == ((int(self.everywhere.value), 0),):  # type: ignore[attr-defined]
+            return of
+        return self.raw(Op("image", (of,), SITES, relation))
+
+    def _several(
+        self, name: str, of: Type, parts: Iterable[Expression], bounds: list[Expression]
+    ) -> Expression:
+        """Return a commutative operation on at least one part, each given once."""
+        kept = {id(part): part for part in (*parts, *bounds)}
+        arguments = tuple(kept.values())
+        return arguments[0] if len(arguments) == 1 else self.raw(Op(name, arguments, of))
+
+    # ----------------------------------------------------------------- conditions
+
+    def some(self, of: Expression) -> Expression:
+        """Return whether a set is not empty."""
+        if isinstance(of, Const):
+            return self.yes if of.value else self.no
+        if self.is_single(of):
+            return self.yes
+        if isinstance(of, Closure):
+            return self.some(of.seed)
+        if isinstance(of, Select):
+            chosen = self.open(of)
+            domain = SitesOf(chosen.sites)
+            return self.fold("or", chosen.slot, domain, chosen.condition, False)
+        if isinstance(of, If) and of.otherwise is self.nowhere:
+            if self._implies_some(of.condition, of.then):
+                return of.condition
+            return self.conjunction(of.condition, self.some(of.then))
+        return self.raw(Op("some", (of,), FLAG))
+
+    def _implies_some(self, condition: Expression, of: Expression) -> bool:
+        """Whether a condition visibly can't hold where a set is empty."""
+        if not isinstance(condition, Op):
+            return False
+        if condition.name == "and":
+            return any(self._implies_some(part, of) for part in condition.arguments)
+        return condition.name in ("some", "subset") and self.vanishes(condition.arguments[0], of)
+
+    def vanishes(self, node: Expression, of: Expression) -> bool:
+        """Whether a set is visibly empty where the set `of` is."""
+        if node is of or node is self.nowhere:
+            return True
+        if isinstance(node, Closure):
+            return self.vanishes(node.seed, of)
+        if isinstance(node, Select):
+            return self.vanishes(node.sites, of)
+        if isinstance(node, If):
+            return self.vanishes(node.then, of) and self.vanishes(node.otherwise, of)
+        if not isinstance(node, Op):
+            return False
+        match node.name:
+            case "image" | "difference" | "first":
+                return self.vanishes(node.arguments[0], of)
+            case "intersection":
+                return any(self.vanishes(part, of) for part in node.arguments)
+            case "union":
+                return all(self.vanishes(part, of) for part in node.arguments)
+        return False
+
+    def negation(self, of: Expression) -> Expression:
+        """Return the opposite of a condition."""
+        if isinstance(of, Const):
+            return self.no if of.value else self.yes
+        if isinstance(of, Op) and of.name == "not":
+            return of.arguments[0]
+        return self.raw(Op("not", (of,), FLAG))
+
+    def conjunction(self, *parts: Expression) -> Expression:
+        """Return whether all conditions hold; the first that fails ends it."""
+        return self._junction("and", parts, self.yes, self.no)
+
+    def disjunction(self, *parts: Expression) -> Expression:
+        """Return whether one of the conditions holds; the first that does ends it."""
+        return self._junction("or", parts, self.no, self.yes)
+
+    def _junction(
+        self, name: str, parts: tuple[Expression, ...], neutral: Expression, last: Expression
+    ) -> Expression:
+        kept: dict[int, Expression] = {}
+        for part in _flat(name, parts):
+            if part is last:
+                return last
+            if part is not neutral:
+                kept.setdefault(id(part), part)
+        arguments = tuple(kept.values())
+        if not arguments:
+            return neutral
+        return arguments[0] if len(arguments) == 1 else self.raw(Op(name, arguments, FLAG))
+
+    def conditional(
+        self, condition: Expression, then: Expression, otherwise: Expression
+    ) -> Expression:
+        """Return one of two values."""
+        if isinstance(condition, Const):
+            return then if condition.value else otherwise
+        if then is otherwise:
+            return then
+        if isinstance(condition, Op) and condition.name == "not":
+            return self.conditional(condition.arguments[0], otherwise, then)
+        if then is self.yes and otherwise is self.no:
+            return condition
+        if then is self.no and otherwise is self.yes:
+            return self.negation(condition)
+        return self.raw(If(condition, then, otherwise))
+
+    # -------------------------------------------------------------------- binders
+
+    def let(self, slot: Slot, value: Expression, body: Expression) -> Expression:
+        """Return `body`, in which the slot has the value."""
+        if slot not in self.free(body):
+            return body
+        if isinstance(value, Const | Get):
+            return self.substitute(body, slot, value)
+        return self.raw(Let(slot, value, body))
+
+    def select(self, slot: Slot, among: Expression, condition: Expression) -> Expression:
+        """Return the sites of a set for which a condition holds."""
+        if isinstance(condition, Const):
+            return among if condition.value else self.nowhere
+        if among is self.nowhere:
+            return among
+        return self.folded(Select(slot, among, condition))
+
+    def closure(self, seed: Expression, frontier: Slot, step: Expression) -> Expression:
+        """Return all that `step` reaches from a set, the set itself included."""
+        if seed is self.nowhere or seed is self.everywhere or step is self.nowhere:
+            return seed
+        return self.folded(Closure(seed, frontier, step))
+
+    def fold(
+        self, combine: str, slot: Slot, domain: Domain, body: Expression, initial: Value
+    ) -> Expression:
+        """Return the values of `body` over a domain, combined."""
+        if isinstance(domain, SitesOf | GroupsOf):
+            if domain.sites is self.nowhere:
+                return self.const(initial, body.type)
+            if combine == "or" and isinstance(body, Const):
+                return self.some(domain.sites) if body is self.yes else self.no
+        return self.folded(Fold(combine, slot, domain, body, initial))
+
+    def folded(self, node: Expression) -> Expression:
+        """Return the interned form of a node, its value if nothing is unknown."""
+        made = self.raw(node)
+        if self.free(made):
+            return made
+        try:
+            match made:
+                case Select(slot, sites, condition):
+                    value = build.select(slot, sites, condition)
+                case Closure(seed, frontier, step):
+                    value = build.closure(seed, frontier, step)
+                case Fold(combine, slot, domain, body, initial):
+                    value = build.fold(combine, slot, domain, body, initial)
+                case _:
+                    return made
+        except build.TooLarge:
+            return made
+        return self.intern(value)
+
+
+def _flat(name: str, parts: Iterable[Expression]) -> Iterable[Expression]:
+    for part in parts:
+        if isinstance(part, Op) and part.name == name:
+            yield from part.arguments
+        else:
+            yield part
+
+
+def _second(node: Expression) -> Expression:
+    assert isinstance(node, Op)
+    return node.arguments[1]

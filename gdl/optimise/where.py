@@ -1,0 +1,236 @@
+"""Where a condition on a single site holds: the set of all such sites at once.
+
+In: a condition, and a variable in it that stands for a single site. Out: the set of the sites
+for which it holds, as an expression without the variable, or None. What then holds: for each
+single site of the board, the condition holds if and only if the site is in the set.
+"""
+
+from __future__ import annotations
+
+from gdl.board.relation import Relation, bits
+from gdl.core.evaluate import Evaluator, slots_in
+from gdl.core.nodes import Const, Expression, Fold, Get, If, Let, Op, RangeOf, SitesOf, Slot
+from gdl.core.types import FLAG, SITES
+from gdl.optimise.cost import Costs
+from gdl.optimise.linear import either, origins, static_relation
+from gdl.optimise.terms import Terms
+
+_MOST_TRIALS = 40_000
+_MOST_COUNTED = 8
+_COMPARISONS = ("equal", "less", "not_more")
+
+
+class Where:
+    """Finds out where conditions hold, for one variable."""
+
+    def __init__(self, terms: Terms, costs: Costs, variable: Slot) -> None:
+        self._terms = terms
+        self._costs = costs
+        self._variable = variable
+        self._done: dict[int, Expression | None] = {}
+
+    def holds(self, condition: Expression) -> Expression | None:
+        """Return the set of the sites for which a condition holds."""
+        key = id(condition)
+        if key not in self._done:
+            found = self._of(condition) if self._costs.is_safe(condition) else None
+            self._done[key] = found
+        return self._done[key]
+
+    def _depends(self, node: Expression) -> bool:
+        return self._variable in self._terms.free(node)
+
+    def _of(self, condition: Expression) -> Expression | None:
+        terms = self._terms
+        if not self._depends(condition):
+            return terms.conditional(condition, terms.everywhere, terms.nowhere)
+        match condition:
+            case Op():
+                found = self._of_operation(condition)
+            case If(test, then, otherwise):
+                parts = self._all(test, then, otherwise)
+                found = None if parts is None else either(terms, *parts)
+            case Let():
+                found = self._of_let(condition)
+            case Fold():
+                found = self._of_fold(condition)
+            case _:
+                return None
+        return self._by_trial(condition) if found is None else found
+
+    def _all(self, *conditions: Expression) -> list[Expression] | None:
+        found = [self.holds(condition) for condition in conditions]
+        known = [part for part in found if part is not None]
+        return known if len(known) == len(found) else None
+
+    def _of_let(self, node: Let) -> Expression | None:
+        bound = self._terms.open(node)
+        if self._depends(bound.value):
+            return self.holds(self._terms.substitute(bound.body, bound.slot, bound.value))
+        found = self.holds(bound.body)
+        return None if found is None else self._terms.let(bound.slot, bound.value, found)
+
+    def _of_fold(self, node: Fold) -> Expression | None:
+        """Return where a condition holds for one, or all, of a domain that is always the same."""
+        opened = self._terms.open(node)
+        domain = opened.domain
+        if node.combine not in ("or", "and") or not isinstance(domain, SitesOf | RangeOf):
+            return None
+        if any(map(self._depends, _parts(domain))):
+            return None
+        terms, is_all = self._terms, node.combine == "and"
+        found = self.holds(terms.negation(opened.body) if is_all else opened.body)
+        if found is None:
+            return None
+        some = terms.fold("union", opened.slot, domain, found, 0)
+        return terms.difference(terms.everywhere, some) if is_all else some
+
+    def _of_operation(self, node: Op) -> Expression | None:
+        terms, arguments = self._terms, node.arguments
+        match node.name:
+            case "and":
+                parts = self._all(*arguments)
+                return None if parts is None else terms.intersection(*parts)
+            case "or":
+                parts = self._all(*arguments)
+                return None if parts is None else terms.union(*parts)
+            case "not":
+                opposite = self.holds(arguments[0])
+                return None if opposite is None else terms.difference(terms.everywhere, opposite)
+            case "some":
+                return self._meets(arguments[0], terms.everywhere)
+            case "subset":
+                return self._subset(*arguments)
+            case "equal" if arguments[0].type == SITES:
+                return self._same(*arguments)
+            case "equal" if arguments[0].type == FLAG:
+                parts = self._all(*arguments)
+                if parts is None:
+                    return None
+                left, right = parts
+                return either(terms, left, right, terms.difference(terms.everywhere, right))
+            case "equal" | "less" | "not_more":
+                return self._compared(node)
+        return None
+
+    def _meets(self, sites: Expression, into: Expression) -> Expression | None:
+        return origins(self._terms, sites, self._variable, into, self.holds)
+
+    def _subset(self, part: Expression, of: Expression) -> Expression | None:
+        terms = self._terms
+        if self._depends(of):
+            is_one = terms.is_single(part) and not self._depends(part)
+            return self._meets(of, part) if is_one else None
+        there = self._meets(part, terms.everywhere)
+        beyond = self._meets(part, terms.difference(terms.everywhere, of))
+        if there is None or beyond is None:
+            return None
+        return terms.difference(there, beyond)
+
+    def _same(self, left: Expression, right: Expression) -> Expression | None:
+        """Return where the variable itself, or what it leads to, is a given site."""
+        terms = self._terms
+        if self._depends(left) and self._depends(right):
+            return None
+        moving, fixed = (left, right) if self._depends(left) else (right, left)
+        if fixed is terms.nowhere:
+            there = self._meets(moving, terms.everywhere)
+            return None if there is None else terms.difference(terms.everywhere, there)
+        if isinstance(moving, Get) and terms.is_single(fixed):
+            return fixed
+        return None
+
+    # ------------------------------------------------------------------- numbers
+
+    def _compared(self, node: Op) -> Expression | None:
+        """Return where a count compares so with a known number."""
+        left, right = node.arguments
+        if isinstance(right, Const):
+            at_least, number = self._counted(left), right.value
+        elif isinstance(left, Const):
+            at_least, number = self._counted(right), left.value
+        else:
+            return None
+        if at_least is None or not isinstance(number, int) or number > _MOST_COUNTED:
+            return None
+
+        def many(least: int) -> Expression:
+            if least <= 0:
+                return self._terms.everywhere
+            return at_least[least] if least < len(at_least) else self._terms.nowhere
+
+        everywhere, difference = self._terms.everywhere, self._terms.difference
+        if node.name == "equal":
+            return difference(many(number), many(number + 1))
+        if isinstance(right, Const):
+            return difference(everywhere, many(number if node.name == "less" else number + 1))
+        return many(number + 1 if node.name == "less" else number)
+
+    def _counted(self, node: Expression) -> list[Expression] | None:
+        """Return where a count is at least 0, 1, 2, …, as far as it can go."""
+        if not isinstance(node, Op) or node.name != "count":
+            return None
+        (counted,) = node.arguments
+        terms, among = self._terms, self._terms.everywhere
+        if isinstance(counted, Op) and counted.name == "intersection":
+            fixed = [part for part in counted.arguments if not self._depends(part)]
+            moving = [part for part in counted.arguments if self._depends(part)]
+            among, counted = terms.intersection(*fixed), terms.intersection(*moving)
+        elif isinstance(counted, Op) and counted.name == "difference":
+            counted, away = counted.arguments
+            if self._depends(away):
+                return None
+            among = terms.difference(among, away)
+        relation = static_relation(terms, counted, self._variable)
+        functions = None if relation is None else as_functions(relation)
+        if functions is None:
+            return None
+        at_least = [terms.everywhere]
+        for function in functions:
+            hit = terms.image(terms.inverse(terms.relation(function)), among)
+            more = [terms.intersection(fewer, hit) for fewer in at_least]
+            kept = [*at_least[1:], terms.nowhere]
+            at_least[1:] = [terms.union(*pair) for pair in zip(kept, more, strict=True)]
+        return at_least
+
+    # -------------------------------------------------------------------- trials
+
+    def _by_trial(self, condition: Expression) -> Expression | None:
+        """Try each site where a condition depends on nothing else."""
+        terms = self._terms
+        if terms.free(condition) != {self._variable}:
+            return None
+        if terms.size * (1 + self._costs.weight(condition)) > _MOST_TRIALS:
+            return None
+        slots = slots_in(condition)
+        places = {slot: place for place, slot in enumerate(slots)}
+        function = Evaluator(places).function(condition)
+        frame: list[object] = [None] * len(places)
+        found = 0
+        for index in range(terms.size):
+            frame[places[self._variable]] = 1 << index
+            found |= bool(function(frame)) << index
+        return terms.const(found, SITES)
+
+
+def as_functions(relation: Relation) -> list[Relation] | None:
+    """Return functions that together are a relation, each pair in one; None if it takes many."""
+    functions: list[Relation] = []
+    sources: list[int] = []
+    for mask, shift in relation.offset_classes:
+        pairs = Relation.from_pairs(relation.size, ((i, i + shift) for i in bits(mask)))
+        for place, taken in enumerate(sources):
+            if not taken & mask:
+                functions[place] = functions[place].union(pairs)
+                sources[place] |= mask
+                break
+        else:
+            functions.append(pairs)
+            sources.append(mask)
+        if len(functions) > _MOST_COUNTED:
+            return None
+    return functions
+
+
+def _parts(domain: SitesOf | RangeOf) -> tuple[Expression, ...]:
+    return (domain.sites,) if isinstance(domain, SitesOf) else (domain.low, domain.high)

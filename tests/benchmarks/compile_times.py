@@ -1,0 +1,195 @@
+"""How long it takes from a game's text to code that runs, for every shipped game and variant.
+
+In: names of games. Out: a line a game and variant, the slowest first, and the same as JSON. What
+then holds: times are medians in seconds of the processor, with the grammar's tables already
+read. `parse` is reading the YAML and the texts in it, `check` names, types and the core, `lower`
+and `llvm` the native backend's. The exit status is 1 if one is over its limit.
+
+Run it as `python -m tests.benchmarks.compile_times [--json FILE] [GAME ...]`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+from unittest import mock
+
+from gdl.document import apply_variants, load_document
+from gdl.load import load_game
+from gdl.model import Game
+from gdl.syntax.parser import parse
+
+from . import measure
+
+LIMIT, LIMIT_OF_LARGE = 0.5, 1.5
+LARGE = 1000
+"""More sites than these make a board large, with a limit of its own."""
+TIMES = 3
+HEADS = ("game", "variant", "sites", "parse", "check", "lower", "llvm", "total", "limit", "")
+PHASES = ("parse", "check", "lower", "llvm")
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """The seconds of each phase; `variant` is empty for the game as it stands.
+
+    `note` says why there is no native code.
+    """
+
+    game: str
+    variant: str
+    sites: int
+    parse: float
+    check: float
+    lower: float = 0.0
+    llvm: float = 0.0
+    note: str = ""
+
+    @property
+    def total(self) -> float:
+        """The seconds of all phases."""
+        return self.parse + self.check + self.lower + self.llvm
+
+    @property
+    def limit(self) -> float:
+        """The seconds that it may take."""
+        return LIMIT_OF_LARGE if self.sites > LARGE else LIMIT
+
+    @property
+    def in_time(self) -> bool:
+        """Whether it took no longer."""
+        return self.total <= self.limit
+
+    def to_json(self) -> dict[str, Any]:
+        """Return all figures as plain data."""
+        return asdict(self) | {"total": self.total, "limit": self.limit, "met": self.in_time}
+
+    def line(self) -> tuple[str, ...]:
+        """Return the line of the table."""
+        seconds = (self.parse, self.check, self.lower, self.llvm, self.total)
+        verdict = "met" if self.in_time else "MISSED"
+        return (
+            self.game,
+            self.variant,
+            str(self.sites),
+            *(f"{spent:.3f}" for spent in seconds),
+            f"{self.limit:g}",
+            "not native" if self.note else verdict,
+        )
+
+
+class Stopwatch:
+    """Adds up the seconds spent inside functions, each counted once."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self._running = False
+
+    def timed(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the function with its time taken."""
+
+        def wrapped(*given: Any, **named: Any) -> Any:
+            if self._running:
+                return function(*given, **named)
+            self._running = True
+            begun = time.process_time()
+            try:
+                return function(*given, **named)
+            finally:
+                self.seconds += time.process_time() - begun
+                self._running = False
+
+        return wrapped
+
+
+@contextmanager
+def reading_timed() -> Iterator[Stopwatch]:
+    """Take the time of all that reads text while games are loaded."""
+    watch = Stopwatch()
+    with (
+        mock.patch("gdl.load.load_document", watch.timed(load_document)),
+        mock.patch("gdl.load.apply_variants", watch.timed(apply_variants)),
+        mock.patch("gdl.elaborate.sections.parse", watch.timed(parse)),
+    ):
+        yield watch
+
+
+def compiled(name: str, variants: Sequence[str], backend: str) -> Compiled:
+    """Compile a game once and return the times; the reference has neither lowering nor LLVM."""
+    with reading_timed() as watch:
+        begun = time.process_time()
+        game = load_game(name, variants=variants)
+        spent = time.process_time() - begun
+    native, note = native_seconds(game) if backend == "native" else ({}, "")
+    sites, read = len(game.board.sites), watch.seconds
+    return Compiled(name, ", ".join(variants), sites, read, spent - read, **native, note=note)
+
+
+def native_seconds(game: Game) -> tuple[dict[str, float], str]:
+    """Return the seconds of lowering and of LLVM, or none and why there is no native code."""
+    from interpreter.native.rules import NativeRules, Uncovered
+
+    try:
+        rules = NativeRules(game)
+    except Uncovered as problem:
+        return {}, str(problem)
+    seconds = {phase: rules.seconds[phase] for phase in ("lower", "llvm")}
+    rules.close()
+    return seconds, ""
+
+
+def middle(several: Sequence[Compiled]) -> Compiled:
+    """Return the medians of several times of one game, phase by phase."""
+    one = several[0]
+    phases = {phase: median(getattr(each, phase) for each in several) for phase in PHASES}
+    return Compiled(one.game, one.variant, one.sites, **phases, note=one.note)
+
+
+def measured(names: Sequence[str], times: int, backend: str) -> list[Compiled]:
+    """Return the times of games and of each of their variants, the slowest first."""
+    results = []
+    for name in names:
+        variants: list[tuple[str, ...]] = [()]
+        variants += [(variant,) for variant in load_game(name).all_variants]
+        for chosen in variants:
+            several = [compiled(name, chosen, backend) for _ in range(times)]
+            results.append(middle(several))
+            measure.progress(" ".join((name, *chosen)))
+    return sorted(results, key=lambda each: -each.total / each.limit)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Measure what the command line asks for, print the table; return the exit status."""
+    parser = argparse.ArgumentParser(description="Measure how long games take to compile.")
+    parser.add_argument("games", nargs="*", metavar="GAME", help="all shipped games by default")
+    parser.add_argument("--times", type=int, default=TIMES, help="of which the median counts")
+    parser.add_argument(
+        "--backend", choices=measure.BACKENDS, default="native", help="reference: loading only"
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the results there, too")
+    chosen = parser.parse_args(words)
+    names = measure.shipped(parser, chosen.games)
+    results = measured(names, chosen.times, chosen.backend)
+    print(measure.text_table(HEADS, [result.line() for result in results]))
+    for result in results:
+        if result.note:
+            print(f"{result.game} {result.variant}: {result.note}")
+    measure.write_json(
+        chosen.json,
+        {
+            "backend": chosen.backend,
+            "times": chosen.times,
+            "games": [result.to_json() for result in results],
+        },
+    )
+    return int(not all(result.in_time and not result.note for result in results))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -19,7 +19,8 @@ from gdl.model import Game
 from interpreter.examples import example_position, run_examples
 
 SHIPPED = shipped_names()
-MOST_LINES = {"hex": 15, "breakthrough": 20, "othello": 25, "troll": 30, "go": 40}
+MOST_LINES = {"hex": 15, "breakthrough": 20, "othello": 25, "troll": 30, "taifas": 35}
+MOST_LINES |= {"go": 40, "trichet": 60}
 
 
 @cache
@@ -131,7 +132,8 @@ def falsified(game: Game, example: Mapping, side: int) -> Iterator[tuple[str, No
                     yield "values", Mapping(((expression, other),), node.span)
 
 
-SETTING_UP = {"name", "options", "variant", "variants", "rows", "mover", "phase", "seats", "state"}
+SETTING_UP = {"name", "options", "variant", "variants", "rows", "setup", "mover", "phase", "seats"}
+SETTING_UP |= {"state"}
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -163,7 +165,9 @@ def test_every_entry_of_an_example_can_fail(name: str) -> None:
 # Games whose examples are to show every clause of their ends and every statement of their turns.
 SHOWN = [
     "amazons",
+    "blocs",
     "breakthrough",
+    "bridg-it",
     "connect-four",
     "draughts",
     "go",
@@ -171,18 +175,41 @@ SHOWN = [
     "hex",
     "nine-mens-morris",
     "othello",
+    "pentago",
+    "quadrant-hex",
+    "taifas",
     "tic-tac-toe",
+    "trellis",
+    "trellis-original",
+    "trichet",
     "troll",
     "y",
 ]
+
+LONG_EXAMPLES = {"trellis", "trichet"}
+LONG_TURNS = {"trichet"}  # Without some of its statements its loop goes round to the limit.
 
 # Rules that stand inside an expression: the text, and what stays of it.
 PARTS = [
     ("amazons", "choose b in slides(a, compass, empty)", "choose b in adjacent(a) & empty"),
     ("amazons", "slides(b, compass, empty)", "slides(b, compass, empty) - inverse(north)(b)"),
+    ("blocs", "row(t) >= row(s) and ", ""),
+    ("blocs", " and column(t) <= column(s)", ""),
+    ("blocs", "row(t) <= row(s) and ", ""),
+    ("blocs", " and column(t) >= column(s)", ""),
+    ("blocs", "choose s in Black", "choose s in all"),
+    ("blocs", "seen(board, mover) >= 2", "seen(board, mover) >= 1"),
+    ("blocs", "seen(board, mover) >= 2", "seen(board) >= 2"),
+    ("blocs", "seen(board, mover) >= 2", "no all"),
     ("breakthrough", " | (east | west)(ahead(mover)(a)) - own", ""),
     ("breakthrough", "no enemy or ", ""),
     ("breakthrough", " or some s in own where no ahead(own)(s)", ""),
+    ("bridg-it", "diagonal | above", "above"),
+    ("bridg-it", " | above from upright", ""),
+    ("bridg-it", " | beside - (beside from upright)", ""),
+    ("bridg-it", "diagonal | beside", "beside"),
+    ("bridg-it", " | beside from upright", ""),
+    ("bridg-it", " | above - (above from upright)", ""),
     ("connect-four", " & (bottom | north(occupied))", ""),
     ("connect-four", "north(occupied)", "occupied"),
     ("draughts", " where some hops(a) or not taking", ""),
@@ -207,9 +234,74 @@ PARTS = [
     ("nine-mens-morris", " + hand(enemy)", ""),
     ("nine-mens-morris", " or quiet >= 100", ""),
     ("othello", "where some caught(s, enemy, own)", ""),
+    ("pentago", "if not in_a_row(own, 5)", "if yes"),
+    ("pentago", " and in_a_row(enemy, 5)", ""),
+    ("pentago", "2 - (column(a) - 1) mod 3", "(column(a) - 1) mod 3"),
+    ("quadrant-hex", "q - southeast(q), q - northwest(q)", "q - east(q), q - west(q)"),
+    ("quadrant-hex", "q - east(q), q - west(q)", "q - southeast(q), q - northwest(q)"),
+    ("quadrant-hex", "adjacent, Black & q", "adjacent, Black"),
+    ("quadrant-hex", "adjacent, White & q", "adjacent, White"),
+    ("quadrant-hex", ", all)\n", ")\n"),
+    ("quadrant-hex", ">= 3", ">= 2"),
+    ("quadrant-hex", ">= 3", ">= 4"),
+    ("quadrant-hex", "swap: turns = 1", "swap: no"),
+    ("quadrant-hex", "swap: turns = 1", "swap: turns >= 1"),
+    ("taifas", "total(p): if some p then", "total(p): if yes then"),
+    ("taifas", "zones(p): if some p then", "zones(p): if yes then"),
+    ("taifas", "gain > 0", "gain >= 0"),
+    ("taifas", "gain > 0", "gain != 0"),
+    ("taifas", "gain != 0", "gain > 0"),
+    ("taifas", "1 / count(g)", "1"),
+    ("taifas", "(all - p, orthogonal)", "(all - p, compass)"),
+    ("taifas", "swap: turns = 1", "swap: no"),
+    ("taifas", "swap: turns = 1", "swap: turns >= 1"),
+    ("taifas", "swap: no}", "swap: turns = 1}"),
     ("tic-tac-toe", "row_of)", "3)"),
+    ("trellis", "top, bottom, link(Black)", "top, bottom, orthogonal"),
+    ("trellis", "top, bottom,", "top - corners, bottom,"),
+    ("trellis", "left, right, link(White)", "left, right, orthogonal"),
+    ("trellis", "orthogonal | diagonal - over_dark", "diagonal - over_dark"),
+    ("trellis", "orthogonal | over_dark", "over_dark"),
+    ("trellis", " = (corner = dark)", ""),
+    ("trellis", " = gap", " = 3"),
+    ("trellis", " & apart(a)", ""),
+    ("trellis", " unordered with a", ""),
+    ("trellis", "< 10", "< 9"),
+    ("trellis", "< 10", "< 11"),
+    ("trellis", "some dropped and ", ""),
+    ("trellis", " when counted", ""),
+    ("trellis", "else 0", "else mirrored(mover)"),
+    ("trellis", "(quarter^2, quarter^2)", "(quarter^2, quarter)"),
+    ("trellis", "(quarter, quarter^3)", "(quarter, quarter)"),
+    ("trellis", ", chain(flipped, quarter^3)", ""),
+    ("trellis", "{seat: 1, end: any wins when won(own),", "{seat: 1, end: draw when no all,"),
+    ("trellis", "{seat: 1, end: any wins when won(own),", "{seat: 1,"),
+    ("trellis", "turns = 2 go", "turns = 1 go"),
+    ("trellis", "; next White", ""),
+    ("trellis", "play: do drop(yes)", "play: do drop(no)"),
+    ("trellis", "turn: do drop(yes), swap: turns = 1", "turn: do drop(yes)"),
+    ("trellis", "turn: do drop(yes), swap: turns = 1", "turn: do drop(yes), swap: turns >= 1"),
+    ("trellis", "place Stone at s, end: any wins", "place Stone at s, end: any loses"),
+    ("trellis-original", "link(Black), Black & q", "link(Black), Black"),
+    ("trellis-original", "link(White), White & q", "link(White), White"),
+    ("trellis-original", "link(Black), Black & q", "orthogonal, Black & q"),
+    ("trellis-original", " = (corner = dark)", ""),
+    ("trellis-original", "half + 1, 2 * half + 1", "half + 2, 2 * half + 1"),
+    ("trellis-original", "eastern, all)", "eastern)"),
+    ("trellis-original", ">= 3", ">= 2"),
+    ("trellis-original", ">= 3", ">= 4"),
+    ("trichet", "known = 3 and mixed(t) or ", ""),
+    ("trichet", "cells & adjacent(s)", "cells & touching(s)"),
+    ("trichet", " * 2 + (if t in down then 1 else 0)", ""),
+    ("trichet", "height(t) * 1000 + width(t)", "width(t) * 1000 + height(t)"),
+    ("trichet", "min u in now", "max u in now"),
+    ("trichet", "count(Tile) < tiles and ", ""),
+    ("trichet", "no g & incident(cells - Tile) and ", ""),
+    ("trichet", " and count(incident(g)) >= enough", ""),
     ("troll", " or catch_opens and some caught(s)", ""),
     ("troll", " - corners - home(enemy)", ""),
+    ("troll", " - home(enemy)", ""),
+    ("troll", "stuck: loses", "stuck: passes"),
     ("y", "left, right, bottom", "left, right"),
     ("y", "left, right, bottom", "left, bottom"),
     ("y", "left, right, bottom", "right, bottom"),
@@ -238,7 +330,10 @@ def an_example_fails(game: Game) -> bool:
     return any(not result.passed for one in one_each for result in run_examples(one))
 
 
-@pytest.mark.parametrize(("name", "old", "new"), PARTS)
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [pytest.param(*part, marks=[pytest.mark.slow] * (part[0] in LONG_EXAMPLES)) for part in PARTS],
+)
 def test_every_part_of_a_rule_is_needed(name: str, old: str, new: str) -> None:
     assert an_example_fails(without(find_game(name), old, new))
 
@@ -301,7 +396,9 @@ def statements(program: Scalar) -> Iterator[str]:
             yield line
 
 
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[pytest.mark.slow] * (n in LONG_TURNS)) for n in SHOWN]
+)
 def test_every_statement_is_needed(name: str) -> None:
     source = find_game(name)
     for program in programs(game_called(name).document):

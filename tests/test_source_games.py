@@ -1,16 +1,13 @@
 """What must be so of the games that were read from their authors' texts.
 
-Counts of moves, the equivalence of two connection games as graphs, a strategy that never loses,
-and what holds in every game of seeded random play.
+Counts of moves, who may choose sides, and what holds in every game of seeded random play: a few
+games in each run, more than 200 of each kind in all.
 """
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
-from itertools import pairwise, product
-from typing import TypeAlias
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise, permutations, product
 
-import networkx as nx
 import pytest
 
 from gdl.board.board import Site
@@ -18,7 +15,9 @@ from gdl.diagnostic import Source, Span
 from interpreter import Position, Rules, load
 
 OPTIONS = Mapping[str, str | int | bool]
-GAMES = 20
+Place = tuple[int, int]
+GAMES = [range(10), pytest.param(range(10, 210), marks=pytest.mark.slow)]
+"""The seeds of the games that are played in each run, and of those that take longer."""
 DIAGONAL = ["diagonal-bridg-it"]
 
 
@@ -41,22 +40,41 @@ def winners(position: Position) -> tuple[str, ...]:
     return position.outcome.winners
 
 
-def full_boards(rules: Rules, count: int) -> Iterator[Position]:
+def full_boards(rules: Rules, seeds: range) -> Iterator[Position]:
     """Yield boards filled at random, from even to lopsided."""
-    chance = random.Random(count)
     empty = rules.start().rows()
-    for _ in range(count):
+    for seed in seeds:
+        chance = random.Random(seed)
         symbols = chance.choice(["XO", "XXO", "XOO"])
         drawn = "".join(chance.choice(symbols) if char == "." else char for char in empty)
         yield rules.from_rows(drawn, mover=chance.choice(rules.sides))
 
 
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [("taifas", "Divide and Rule"), ("blocs", "Turnablock"), ("bridg-it", "Gale")],
+)
+def test_is_found_by_its_other_name(name: str, other: str) -> None:
+    assert load(other).game.name == name
+
+
 # ---------------------------------------------------------------- move counts
 
 
-@pytest.mark.parametrize(("name", "counts"), [("taifas", [162, 26082]), ("blocs", [32, 960])])
-def test_perft(name: str, counts: list[int]) -> None:
-    start = load(name).start()
+COUNTS = [
+    ("taifas", [], [162, 26082]),
+    ("taifas", ["no-swap"], [162, 25920]),
+    ("blocs", [], [32, 960]),
+    ("trellis-original", [], [289, 289 * 288]),
+    ("quadrant-hex", [], [196, 196 * 195 + 196]),
+    ("quadrant-hex", ["no-pie"], [196, 196 * 195]),
+    ("bridg-it", [], [41, 41 * 40]),
+]
+
+
+@pytest.mark.parametrize(("name", "variants", "counts"), COUNTS)
+def test_perft(name: str, variants: list[str], counts: list[int]) -> None:
+    start = load(name, variants=variants).start()
     evaluator = start.rules.evaluator
     assert [evaluator.perft(start.state, depth) for depth in (1, 2)] == counts
 
@@ -67,132 +85,31 @@ def test_perft_of_trellis() -> None:
     assert start.rules.evaluator.perft(start.state, 2) == 1700799
 
 
-# -------------------------------------------- Bridg-It, cut from a Trellis board
-
-Place = tuple[int, int]
-PointGraph: TypeAlias = "nx.Graph[Place]"
-SIDES = ("top", "bottom", "left", "right")
-LINKS = ("link(Black)", "link(White)")
+# ---------------------------------------------------------------- who sits where
 
 
-@cache
-def rules_of(name: str, **options: str | int) -> Rules:
-    return load(name, options=options, variants=DIAGONAL if name == "trellis" else [])
+@pytest.mark.parametrize(("side", "seat"), [("Black", 1), ("White", 2)])
+def test_the_second_player_of_trellis_picks_a_side(side: str, seat: int) -> None:
+    position = load("trellis", {"size": 4}).start()
+    for mover, move in [("Black", "b2"), ("White", "pass"), ("Black", "pass")]:
+        assert (position.mover, position.seat) == (mover, 1)
+        position = position.play(move)
+    assert position.seat == 2
+    position = position.play(side)
+    assert (position.mover, position.seat) == ("White", seat)
+    assert (position.play("c3").mover, position.play("c3").seat) == ("Black", 3 - seat)
 
 
-def links(rules: Rules) -> dict[frozenset[Place], str]:
-    """Return who may link two places (row, column): the names of the relations, joined."""
-    places = [(site.row, site.column) for site in rules.game.board.sites]
-    found: dict[frozenset[Place], str] = {}
-    for name in LINKS:
-        pairs = {frozenset((places[a], places[b])) for a, b in rules.game.relations[name].pairs()}
-        for pair in pairs:
-            found[pair] = found.get(pair, "") + name
-    return found
-
-
-@cache
-def bridg_it(order: int) -> PointGraph:
-    """Return the points of Bridg-It with the sides that they lie on and who may link them."""
-    rules = rules_of("bridg-it", order=order)
-    regions = rules.game.board.regions
-    graph: PointGraph = nx.Graph()
-    for site in rules.game.board.sites:
-        on = frozenset(side for side in SIDES if regions[side] >> site.index & 1)
-        graph.add_node((site.row, site.column), sides=on)
-    for (a, b), by in links(rules).items():
-        graph.add_edge(a, b, by=by)
-    return graph
-
-
-def diamond(order: int, corner: str, down: int, across: int) -> PointGraph:
-    """Return the like of `bridg_it` on a diamond of a Trellis board that has room to move it."""
-    board = links(rules_of("trellis", size=2 * order + 1, corner=corner))
-    graph: PointGraph = nx.Graph()
-    last = 2 * order - 1
-    back = {}
-    for row in range(1, last + 1):
-        for column in range(2 - row % 2, last + 1, 2):
-            edges = {"bottom": row == 1, "top": row == last}
-            edges |= {"left": column == 1, "right": column == last}
-            on = frozenset(side for side, lies in edges.items() if lies)
-            graph.add_node((row, column), sides=on)
-            turned = ((row + column) // 2 + down, (row - column) // 2 + order + across)
-            back[turned] = (row, column)
-    for (a, b), by in board.items():
-        if a in back and b in back:
-            graph.add_edge(back[a], back[b], by=by)
-    return graph
-
-
-def same(a: Mapping[str, object], b: Mapping[str, object]) -> bool:
-    return a == b
-
-
-@pytest.mark.parametrize("order", range(2, 7))
-def test_bridg_it_is_a_diamond_of_trellis(order: int) -> None:
-    original = bridg_it(order)
-    assert original.number_of_nodes() == order**2 + (order - 1) ** 2
-    for corner in ("dark", "light"):
-        for down in range(3):
-            for across in range(3):
-                cut = diamond(order, corner, down, across)
-                # Moving the diamond by one point exchanges the colours, as does a larger order.
-                fits = (order + down + across) % 2 == (corner == "light")
-                equal = nx.utils.graphs_equal(original, cut)
-                isomorphic = nx.is_isomorphic(original, cut, node_match=same, edge_match=same)
-                assert (equal, isomorphic) == (fits, fits)
-
-
-# The first player takes the middle of order 3, and then always the other point of a pair: two
-# that are neighbours on the Trellis board, or next to each other on the first player's own side.
-MIDDLE = (3, 3)
-PAIRS: Sequence[tuple[Place, Place]] = [
-    ((1, 1), (2, 2)),
-    ((1, 3), (1, 5)),
-    ((2, 4), (3, 5)),
-    ((3, 1), (4, 2)),
-    ((4, 4), (5, 5)),
-    ((5, 1), (5, 3)),
-]
-
-
-def test_the_pairs_are_close_and_cover_the_board() -> None:
-    points = [MIDDLE, *(point for pair in PAIRS for point in pair)]
-    assert len(points) == 13
-    assert set(points) == set(bridg_it(3))
-    for a, b in PAIRS:
-        neighbours = abs(a[0] - b[0]) == abs(a[1] - b[1]) == 1
-        assert neighbours or (a[0] == b[0] in {1, 5} and abs(a[1] - b[1]) == 2)
-
-
-def test_one_point_of_each_pair_is_enough() -> None:
-    rows = {
-        site.index: (site.row, site.column)
-        for site in rules_of("bridg-it", order=3).game.board.sites
-    }
-    black = rules_of("bridg-it", order=3).game.relations["link(Black)"]
-    for taken in product(*PAIRS):
-        own = {MIDDLE, *taken}
-        chains = nx.Graph([(rows[a], rows[b]) for a, b in black.pairs()]).subgraph(own)
-        assert any({1, 5} <= {row for row, _ in chain} for chain in nx.connected_components(chains))
-
-
-@pytest.mark.parametrize("games", [60, pytest.param(1000, marks=pytest.mark.slow)])
-def test_the_pairing_beats_random_play(games: int) -> None:
-    rules = rules_of("bridg-it", order=3)
-    names = {(site.row, site.column): site.name for site in rules.game.board.sites}
-    partner = {names[a]: names[b] for pair in PAIRS for a, b in (pair, pair[::-1])}
-    chance = random.Random(games)
-    for _ in range(games):
-        position = rules.start().play(names[MIDDLE])
-        while not position.over:
-            reply = chance.choice(position.moves())
-            position = position.play(reply)
-            if not position.over:
-                answer = partner[reply.text]
-                position = position.play(answer)
-        assert winners(position) == ("Black",)
+@pytest.mark.parametrize(
+    ("name", "variants", "move"),
+    [("trellis", ["swap"], "b2"), ("taifas", [], "White b2"), ("quadrant-hex", [], "b2")],
+)
+def test_after_a_swap_the_first_player_is_on_turn(
+    name: str, variants: list[str], move: str
+) -> None:
+    position = load(name, variants=variants).start().play(move).play("swap")
+    assert (position.mover, position.seat) == ("White", 1)
+    assert "swap" not in [other.text for other in position.moves()]
 
 
 # ------------------------------------------------------- connection on full boards
@@ -207,24 +124,62 @@ JOINED = (
     "joined(top, bottom, link(Black), Black)",
     "joined(left, right, link(White), White)",
 )
+FULL: Sequence[tuple[str, OPTIONS, list[str], tuple[str, str]]] = [
+    *((*game, JOINED) for game in CONNECTION),
+    ("bridg-it", {}, [], JOINED),
+    ("trellis", {"size": 9}, [], JOINED),
+    (
+        "hex",
+        {"size": 5},
+        [],
+        ("joined(top, bottom, adjacent, Red)", "joined(left, right, adjacent, Blue)"),
+    ),
+    (
+        "y",
+        {"size": 5},
+        [],
+        (
+            "some g in groups(Black, adjacent) where spans(g)",
+            "some g in groups(White, adjacent) where spans(g)",
+        ),
+    ),
+]
 
 
-@pytest.mark.parametrize(("name", "options", "variants"), CONNECTION)
-def test_a_full_board_joins_exactly_one_pair_of_sides(
-    name: str, options: OPTIONS, variants: list[str]
+@pytest.mark.parametrize("seeds", GAMES)
+@pytest.mark.parametrize(("name", "options", "variants", "goals"), FULL)
+def test_on_a_full_board_exactly_one_side_has_its_goal(
+    name: str, options: OPTIONS, variants: list[str], goals: tuple[str, str], seeds: range
 ) -> None:
     found = set()
-    for position in full_boards(load(name, options, variants), GAMES):
-        joined = tuple(bool(value(position, text)) for text in JOINED)
-        assert sum(joined) == 1
-        found.add(joined)
+    for position in full_boards(load(name, options, variants), seeds):
+        reached = tuple(bool(value(position, text)) for text in goals)
+        assert sum(reached) == 1
+        found.add(reached)
     assert len(found) == 2
 
 
+@pytest.mark.parametrize("seeds", GAMES)
+def test_trellis_is_drawn_by_passing_only(seeds: range) -> None:
+    rules = load("trellis", {"size": 4})
+    for seed in seeds:
+        *_, before, last = random_game(rules, seed)
+        joined = [bool(value(last, text)) for text in JOINED]
+        if winners(last):
+            assert winners(last) == (rules.sides[joined.index(True)],)
+        else:
+            assert not any(joined)
+            assert before.pieces() == last.pieces()
+            assert value(last, "passed") == 2
+
+
+@pytest.mark.parametrize("seeds", GAMES)
 @pytest.mark.parametrize(("name", "options", "variants"), CONNECTION)
-def test_play_ends_with_one_winner(name: str, options: OPTIONS, variants: list[str]) -> None:
+def test_play_ends_with_one_winner(
+    name: str, options: OPTIONS, variants: list[str], seeds: range
+) -> None:
     rules = load(name, options, variants)
-    for seed in range(GAMES):
+    for seed in seeds:
         *before, last = random_game(rules, seed)
         joined = [bool(value(last, text)) for text in JOINED]
         assert winners(last) == (rules.sides[joined.index(True)],)
@@ -238,10 +193,11 @@ FIVE: Sequence[tuple[str, OPTIONS]] = [
 ]
 
 
+@pytest.mark.parametrize("seeds", GAMES)
 @pytest.mark.parametrize(("name", "options"), FIVE)
-def test_each_of_five_games_has_one_winner(name: str, options: OPTIONS) -> None:
+def test_each_of_five_games_has_one_winner(name: str, options: OPTIONS, seeds: range) -> None:
     shares = set()
-    for position in full_boards(load(name, options), GAMES):
+    for position in full_boards(load(name, options), seeds):
         black, white = value(position, "games(Black)"), value(position, "games(White)")
         assert isinstance(black, int)
         assert isinstance(white, int)
@@ -250,10 +206,11 @@ def test_each_of_five_games_has_one_winner(name: str, options: OPTIONS) -> None:
     assert len(shares) > 2
 
 
+@pytest.mark.parametrize("seeds", GAMES)
 @pytest.mark.parametrize(("name", "options"), FIVE)
-def test_play_ends_when_three_of_five_are_won(name: str, options: OPTIONS) -> None:
+def test_play_ends_when_three_of_five_are_won(name: str, options: OPTIONS, seeds: range) -> None:
     rules = load(name, options)
-    for seed in range(GAMES // 4):
+    for seed in seeds:
         *before, last = random_game(rules, seed)
         (winner,) = winners(last)
         counts = [value(position, f"games({winner})") for position in (before[-1], last)]
@@ -286,10 +243,12 @@ def discs(position: Position) -> dict[Place, str]:
     return {sites[name]: piece.split()[0] for name, piece in position.pieces().items()}
 
 
-def test_a_drop_of_troll_flips_just_what_it_catches() -> None:
-    rules = load("troll")
+@pytest.mark.parametrize("seeds", GAMES)
+@pytest.mark.parametrize("variants", [[], ["no-capture-exception"]])
+def test_a_drop_of_troll_flips_just_what_it_catches(variants: list[str], seeds: range) -> None:
+    rules = load("troll", variants=variants)
     flipped = 0
-    for seed in range(GAMES):
+    for seed in seeds:
         positions = random_game(rules, seed)
         for before, after in pairwise(positions):
             old, new = discs(before), discs(after)
@@ -301,7 +260,7 @@ def test_a_drop_of_troll_flips_just_what_it_catches() -> None:
                 assert {p for p in old if old[p] != new[p]} == expected
                 assert not caught(new, place, before.mover)
                 flipped += len(expected)
-    assert flipped > GAMES
+    assert flipped > len(seeds)
 
 
 # --------------------------------------------------------------------- Blocs
@@ -320,11 +279,14 @@ def as_number(position: Position) -> int:
     return sum((owners[place] == "Black") << digit for digit, place in enumerate(order))
 
 
+@pytest.mark.parametrize("seeds", GAMES)
 @pytest.mark.parametrize(("options", "variants"), BLOCS)
-def test_flipping_counts_down_to_the_end(options: OPTIONS, variants: list[str]) -> None:
+def test_flipping_counts_down_to_the_end(
+    options: OPTIONS, variants: list[str], seeds: range
+) -> None:
     rules = load("blocs", options, variants)
     flips = 0
-    for seed in range(GAMES):
+    for seed in seeds:
         positions = random_game(rules, seed)
         full = [position for position in positions if len(position.pieces()) == 9]
         numbers = [as_number(position) for position in full]
@@ -332,17 +294,77 @@ def test_flipping_counts_down_to_the_end(options: OPTIONS, variants: list[str]) 
         assert numbers[-1] == 0
         assert winners(positions[-1]) == (positions[-2].mover,)
         flips += len(numbers) - 1
-    assert flips > GAMES
+    assert flips > len(seeds)
+
+
+@pytest.mark.parametrize("seeds", GAMES)
+def test_flipping_from_opposite_sides_does_not_count_down(seeds: range) -> None:
+    rules = load("blocs", {"size": 2}, ["opposite"])
+    up = drawn = 0
+    for seed in seeds:
+        positions = random_game(rules, seed)
+        numbers = [as_number(position) for position in positions if len(position.pieces()) == 4]
+        up += sum(a < b for a, b in pairwise(numbers))
+        if not winners(positions[-1]):
+            drawn += 1
+            last = positions[-1].pieces(), positions[-1].mover
+            assert [(p.pieces(), p.mover) for p in positions].count(last) == 3
+    assert up > 0
+    assert drawn > 0
 
 
 # -------------------------------------------------------------------- Taifas
 
 
-@pytest.mark.parametrize("variants", [[], ["fractional"], ["last-changed-zone"]])
+def zones(pieces: Mapping[Place, str], side: str, size: int) -> list[frozenset[Place]]:
+    """Return the zones of a side: what a flood that its stones stop reaches, square by square."""
+    if side not in pieces.values():
+        return []
+    free = {(x, y) for x, y in product(range(1, size + 1), repeat=2) if pieces.get((x, y)) != side}
+    found: list[frozenset[Place]] = []
+    while free:
+        zone = waiting = {min(free)}
+        while waiting:
+            waiting = {place for place in free - zone if near(place, waiting)}
+            zone = zone | waiting
+        found.append(frozenset(zone))
+        free -= zone
+    return found
+
+
+def near(place: Place, others: Iterable[Place]) -> bool:
+    """Tell whether one of the others is orthogonally next to a place."""
+    return any(abs(place[0] - x) + abs(place[1] - y) == 1 for x, y in others)
+
+
+@pytest.mark.parametrize("seeds", GAMES)
+@pytest.mark.parametrize("size", [2, 3, 5])
+def test_the_zones_of_taifas_part_the_squares_without_a_sides_stones(
+    size: int, seeds: range
+) -> None:
+    rules = load("taifas", {"size": size})
+    most = 0
+    for seed in seeds:
+        positions = random_game(rules, seed)
+        for position in {positions[len(positions) // 2], positions[-2], positions[-1]}:
+            owners = discs(position)
+            for side in rules.sides:
+                found = zones(owners, side, size)
+                covered = [place for zone in found for place in zone]
+                free = size**2 - list(owners.values()).count(side)
+                assert len(covered) == len(set(covered)) == (free if found else 0)
+                assert not any(near(place, b) for a, b in permutations(found, 2) for place in a)
+                assert value(position, f"zones({side})") == len(found)
+                most = max(most, len(found))
+    assert most >= size
+
+
+@pytest.mark.parametrize("seeds", GAMES)
+@pytest.mark.parametrize("variants", [[], ["no-swap"], ["fractional"], ["last-changed-zone"]])
 @pytest.mark.parametrize("size", [2, 3, 4])
-def test_no_game_of_taifas_is_drawn(size: int, variants: list[str]) -> None:
+def test_no_game_of_taifas_is_drawn(size: int, variants: list[str], seeds: range) -> None:
     rules = load("taifas", {"size": size}, variants)
-    for seed in range(GAMES):
+    for seed in seeds:
         assert len(winners(random_game(rules, seed)[-1])) == 1
 
 
@@ -392,11 +414,14 @@ def check_tiles(position: Position, corners: Mapping[str, tuple[Site, ...]], til
     assert all(len(lines) < tiles + 2 for lines in reach(position, corners))
 
 
+@pytest.mark.parametrize("seeds", GAMES)
 @pytest.mark.parametrize("variants", [[], ["corner-auto"]])
-def test_tiles_have_two_colours_and_do_not_meet_their_images(variants: list[str]) -> None:
+def test_tiles_have_two_colours_and_do_not_meet_their_images(
+    variants: list[str], seeds: range
+) -> None:
     rules = load("trichet", {"tiles": 10}, variants)
     corners = neighbourhood(rules)
-    for seed in range(GAMES):
+    for seed in seeds:
         for position in random_game(rules, seed):
             check_tiles(position, corners, 10)
 
@@ -407,7 +432,7 @@ def test_tiles_that_stretch_do_not_meet_their_images(line: int) -> None:
     corners = neighbourhood(rules)
     chance = random.Random(line)
     widest = 0
-    for _ in range(GAMES // 4):
+    for _ in range(5):
         position = rules.start()
         while not position.over:
             moves = chance.sample(position.moves(), min(20, len(position.moves())))

@@ -12,23 +12,27 @@
 . X .
 O X .
 O X .
+
+The names are imported when first used: what needs none of them (the command line's help) does
+not wait for the whole language.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from gdl.diagnostic import Diagnostic, GameError
-from gdl.load import load_game
-from interpreter.evaluator import Evaluator, Outcome, Playout, RuleError, State
-from interpreter.moves import (
-    AmbiguousMoveError,
-    IllegalMoveError,
-    Move,
-    MoveError,
-    UnreadableMoveError,
-)
-from interpreter.position import Position, Rules
+if TYPE_CHECKING:
+    from gdl.diagnostic import Diagnostic, GameError
+    from interpreter.evaluator import Evaluator, Outcome, Playout, RuleError, State
+    from interpreter.moves import (
+        AmbiguousMoveError,
+        IllegalMoveError,
+        Move,
+        MoveError,
+        UnreadableMoveError,
+    )
+    from interpreter.position import Position, Rules
 
 __all__ = [
     "AmbiguousMoveError",
@@ -48,6 +52,29 @@ __all__ = [
     "load",
 ]
 
+_NAMES_OF_MODULES = {
+    "gdl.diagnostic": ("Diagnostic", "GameError"),
+    "interpreter.evaluator": ("Evaluator", "Outcome", "Playout", "RuleError", "State"),
+    "interpreter.moves": (
+        "AmbiguousMoveError",
+        "IllegalMoveError",
+        "Move",
+        "MoveError",
+        "UnreadableMoveError",
+    ),
+    "interpreter.position": ("Position", "Rules"),
+}
+_MODULES = {name: module for module, names in _NAMES_OF_MODULES.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    module = _MODULES.get(name)
+    if module is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(module), name)
+
 
 def load(
     name: str,
@@ -58,4 +85,7 @@ def load(
 
     `options` override defaults; `variants` are applied in the order given. Raises GameError.
     """
+    from gdl.load import load_game
+    from interpreter.position import Rules
+
     return Rules(load_game(name, options, variants))

@@ -111,10 +111,24 @@ def _refuse_unknown_words(text: str, wanted: tuple[str, ...], vocabulary: Iterab
 def _way_out(wanted: tuple[str, ...], legal: Sequence[Move]) -> str:
     if not legal:
         return "The game is over."
-    longer = [move.text for move in legal if words(move.text)[: len(wanted)] == wanted]
+    longer = _beginning_with(wanted, legal)
     if longer:
         return f"It goes on: {_listed(longer)}."
-    return f"The only legal move is `{legal[0].text}`." if len(legal) == 1 else ""
+    if len(legal) == 1:
+        return f"The only legal move is `{legal[0].text}`."
+    same = sorted(wanted)
+    turned = [move.text for move in legal if sorted(words(move.text)) == same]
+    if turned:
+        return f"Did you mean `{turned[0]}`?"
+    for number in range(len(wanted) - 1, 0, -1):
+        others = _beginning_with(wanted[:number], legal)
+        if others:
+            return f"With `{' '.join(wanted[:number])}` begin: {_listed(others)}."
+    return ""
+
+
+def _beginning_with(wanted: tuple[str, ...], legal: Sequence[Move]) -> list[str]:
+    return [move.text for move in legal if words(move.text)[: len(wanted)] == wanted]
 
 
 def _listed(texts: Iterable[str]) -> str:

@@ -14,15 +14,17 @@ from gdl.board.relation import bits
 from gdl.core.nodes import Decide, Expression, Say
 from gdl.core.types import NUMBER
 from gdl.diagnostic import Diagnostic, GameError, Report, Source, Span, suggest
+from gdl.document.nodes import Mapping as Document
 from gdl.elaborate.pictures import read_picture, write_picture
 from gdl.model import Game, Layer
 from interpreter.encoding import decode, encode, write_plain
 from interpreter.evaluator import Evaluator, Outcome, State
-from interpreter.moves import IllegalMoveError, Move, read_move, words
+from interpreter.moves import IllegalMoveError, Move, UnreadableMoveError, read_move, words
+from interpreter.numbering import Numbering
 from interpreter.reference.rules import ReferenceRules
 from interpreter.reference.statements import statements_in
 from interpreter.render.scene import Mark, Scene
-from interpreter.render.text import render_text
+from interpreter.render.tiles import corner_sides
 from interpreter.setting import Setting, new_value, settings_of
 
 _WORDS_OF_ANY_GAME = ("pass", "swap")
@@ -72,6 +74,7 @@ class Rules:
         seats: Mapping[str, int] | None = None,
         turns: int = 0,
         passed: int = 0,
+        setup: Document | None = None,
         span: Span | None = None,
     ) -> Position:
         """Return the position that rows of characters show; what is not named is as at the start.
@@ -80,10 +83,14 @@ class Rules:
         (None: the pieces of the set-up). `mover` and `phase` are names, `state` values of state
         variables by name and indices (`hand(White)`), as text or plain values; `seats` the
         seat, from 1, of each side; `turns` and `passed` how many turns have been made, and how
-        many of the last were passes. What the rules never read has no effect. `span` is where
-        the rows stand, for messages. Raises GameError.
+        many of the last were passes. `setup` is a section like that of a game file, in place of
+        the game's own. What the rules never read has no effect. `span` is where the rows stand,
+        for messages. Raises GameError.
         """
         values = list(self.game.program.initial)
+        for given, value in ({} if setup is None else self.game.arrange(setup)).items():
+            if given in self.places:
+                values[self.places[given]] = value
         if rows is not None:
             self._place(values, rows, span or Span(Source("the picture", rows), 0, len(rows)))
         system = self.game.program.system
@@ -166,11 +173,27 @@ class Position:
         return self._moves
 
     def parse(self, text: str) -> Move:
-        """Return the legal move that a text names.
+        """Return the legal move that a text names, perhaps by a letter and a number.
 
         Raises UnreadableMoveError, AmbiguousMoveError or IllegalMoveError.
         """
-        return read_move(text, self._moves, self.rules.vocabulary)
+        try:
+            return read_move(text, self._moves, self.rules.vocabulary)
+        except (UnreadableMoveError, IllegalMoveError):
+            numbered = None if self.numbering is None else self.numbering.read(text)
+            if numbered is None:
+                raise
+            return numbered
+
+    @cached_property
+    def numbering(self) -> Numbering | None:
+        """The short texts of the legal moves; None where the game has none."""
+        game = self.rules.game
+        return Numbering(game.board, self._moves) if game.numbered else None
+
+    def short(self, move: Move) -> str:
+        """Return a letter and a number that stand for a legal move, or an empty text."""
+        return "" if self.numbering is None else self.numbering.short(move)
 
     def play(self, move: Move | str) -> Position:
         """Return the position after a legal move. Raises as `parse` does."""
@@ -269,16 +292,23 @@ class Position:
         return write_picture(self.rules.game.board, symbols)
 
     def scene(self, highlights: Mapping[int, str] | None = None) -> Scene:
-        """Return what is to be drawn; `highlights` are small characters by site index."""
+        """Return what is to be drawn; `highlights` are small characters by site index.
+
+        Where none are given, a game with numbered moves has its numbers there.
+        """
         game = self.rules.game
+        marks = self._marks()
+        if highlights is None and self.numbering is not None:
+            highlights = {site: str(n) for site, n in self.numbering.numbers.items()}
         return Scene(
             board=game.board,
-            marks=self._marks(),
+            marks=marks,
             last=self.last_sites,
             sides=game.sides,
             style="points" if game.style == "points" else "cells",
             highlights=dict(highlights or {}),
             kinds=game.kinds,
+            tiles=corner_sides(game.board, marks) if game.style == "arcs" else {},
         )
 
     def _marks(self) -> dict[int, Mark]:
@@ -307,6 +337,8 @@ class Position:
 
     def render(self, *, colour: bool = False, ascii: bool = False, width: int | None = None) -> str:
         """Draw the position as lines of text; see `interpreter.render.text.render_text`."""
+        from interpreter.render.text import render_text
+
         return render_text(self.scene(), colour=colour, ascii=ascii, width=width)
 
     def to_json(self) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import contextlib
 import json
 import os
 import tempfile
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -138,8 +139,19 @@ def game_reference(game: Game) -> str:
 def spelled(move: Move, position: Position) -> str:
     """Return a text that means this move alone among the legal ones."""
     same = [m for m in position.moves() if words(m.text) == words(move.text)]
-    if len(same) < 2:
-        return move.text
+    return move.text if len(same) < 2 else _with_decisions(move)
+
+
+def all_spelled(position: Position) -> tuple[str, ...]:
+    """Return, for each legal move in order, a text that means it alone."""
+    legal = position.moves()
+    number = Counter(words(move.text) for move in legal)
+    return tuple(
+        move.text if number[words(move.text)] < 2 else _with_decisions(move) for move in legal
+    )
+
+
+def _with_decisions(move: Move) -> str:
     return f"{move.text}{_DECISIONS}{','.join(map(str, move.decisions))}"
 
 

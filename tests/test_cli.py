@@ -84,6 +84,24 @@ def test_help_has_an_example_and_names_no_game(command: Any) -> None:
     assert not [name for name in shipped_names() if name in words]
 
 
+def test_the_list_of_commands_says_of_each_what_its_help_does() -> None:
+    listed = gdl("--help").stdout
+    for command in COMMANDS:
+        paragraph = (command.load().__doc__ or "").split("\n\n")[0]
+        assert command.summary == " ".join(paragraph.split())
+        assert f"\n  {command.name} " in listed and command.summary.split(". ")[0] in listed
+
+
+def test_groups_of_parameters_are_taken_apart() -> None:
+    arguments = ("hex", "--option", "size=2", "--after", "a1", "--variant", "nix")
+    assert "unknown-variant" in gdl("show", *arguments).stderr
+    for command in ("play", "show", "moves", "perft", "playout"):
+        text = gdl(command, "--help").stdout
+        assert "GAME|SAVE" in text and "request" not in text.lower()
+        assert all(f"--{name} " in text for name in ("option", "variant", "after", "example"))
+    assert "GAME|SAVE" not in gdl("new", "--help").stdout
+
+
 def test_list() -> None:
     entries = {entry["name"]: entry for entry in data("list", "--json")}
     assert tuple(entries) == shipped_names()

@@ -61,7 +61,7 @@ def test_the_end_of_input_is_a_clean_end() -> None:
 
 def test_a_move_that_cannot_be_made_is_explained_and_asked_again() -> None:
     told = played("a1\na1\nq9\nb1\n", "hex", "--option", "size=2")
-    assert "`a1` is not a legal move." in told
+    assert "`a1` is not a legal move. On a1 stands: Red Stone." in told
     assert "`q9` is neither a site of the board nor a word of a move." in told
     assert told.count("Blue> ") == 3 and told.count("Red> ") == 2
 
@@ -73,7 +73,7 @@ def test_a_move_is_typed_in_steps() -> None:
 
 
 def test_a_wrong_step_is_asked_again_and_an_empty_line_begins_anew() -> None:
-    told = played("b2\nb5\nb3\nb7\n\nquit\n", "breakthrough")
+    told = played("b2\nb5\nb3\n,\nb7\n\nquit\n", "breakthrough")
     assert told.count("b2 - to where?") == 2
     assert "b7 - to where?" in told and told.endswith("Black> quit\n")
 
@@ -83,6 +83,41 @@ def test_commands() -> None:
     assert "resign" in told and "a1, b1, a2, b2" in told
     assert "Red wins when joined" in told and "Perhaps " in told
     assert "There is no move to take back." in told
+
+
+def test_the_game_introduces_itself() -> None:
+    told = played("quit\n", "hex", "--option", "size=2").splitlines()
+    assert told[0] == "Hex" and told[1].startswith("Red joins top and bottom")
+    assert "Red ●, Blue ○" in told
+    assert "White Pawn P, Black Pawn p" in played("quit\n", "minichess")
+    assert "●" not in played("quit\n", "kalah"), "there, numbers are drawn alone"
+    assert played("quit\n", "hex", "--ascii", "--option", "size=2").isascii()
+
+
+def test_many_moves_are_listed_by_their_beginnings() -> None:
+    told = played("moves\nmoves h8\nmoves h88\nquit\n", "trellis")
+    assert "There are 1314 legal moves. They begin with:\na1, b1, c1, d1, " in told
+    assert "`moves a1` lists those that begin with a1" in told
+    assert "> moves h8\nh5 h8, g6 h8, i6 h8, " in told
+    assert "No legal move begins with `h88`." in told
+
+
+def test_a_command_that_is_mistyped_is_guessed() -> None:
+    told = played("mvoes\n?\nexit\n", "hex", "--option", "size=2")
+    assert "Did you mean `moves`?" in told and "leave the game" in told
+
+
+def test_a_move_in_the_wrong_order_is_guessed() -> None:
+    told = played("a1 white\nwhite b9\nwhite b1 b2\nquit\n", "taifas", "--option", "size=2")
+    assert "`a1 white` is not a legal move. Did you mean `White a1`?" in told
+    assert "`white b1 b2` is not a legal move. With `white b1` begin: White b1." in told
+
+
+def test_state_is_told_once_there_is_some() -> None:
+    begun = played("quit\n", "trellis", "--variant", "no-pie")
+    assert "mirrored" not in begun and "answered" not in begun
+    mirrored = played("a1\no15\nquit\n", "trellis", "--variant", "no-pie")
+    assert "mirrored(White) 1" in mirrored and "mirrored(Black)" not in mirrored
 
 
 def test_undo_goes_back_to_a_person() -> None:

@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import interpreter
+
 ROOT = Path(__file__).parent.parent
 COMMAND = (sys.executable, "-m", "interpreter.cli")
 
@@ -85,3 +87,40 @@ def test_a_stream_without_unicode_gets_ascii() -> None:
         capture_output=True,
     )
     assert shown.returncode == 0 and shown.stdout.isascii() and b"?" not in shown.stdout
+
+
+# --------------------------------------------------------------- what is loaded, and when
+
+HEAVY = ("gdl.elaborate", "gdl.syntax", "interpreter.position", "lark", "networkx", "rich", "yaml")
+
+
+def loaded_by(*arguments: str) -> set[str]:
+    """Return which of the heavy modules a command loads, besides those that typer does."""
+    program = (
+        "import sys, typer; before = set(sys.modules); from interpreter.cli import main\n"
+        "try:\n    main()\nfinally:\n    print(*set(sys.modules) - before, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        (sys.executable, "-c", program, *arguments),
+        env=environment(),
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    names = done.stderr.split()
+    assert "interpreter.cli.registry" in names
+    return {heavy for heavy in HEAVY if any(f"{name}.".startswith(f"{heavy}.") for name in names)}
+
+
+def test_a_list_of_commands_does_not_load_the_language() -> None:
+    assert loaded_by("--help") == set()
+    assert loaded_by("--version") == set()
+
+
+def test_the_names_of_the_package_are_there_when_asked_for() -> None:
+    assert all(getattr(interpreter, name).__name__ == name for name in interpreter.__all__)
+    assert not hasattr(interpreter, "nonsense")
+
+
+def test_a_count_of_moves_does_not_load_what_draws_and_exports() -> None:
+    assert loaded_by("perft", "tic-tac-toe", "1") == set(HEAVY) - {"networkx", "rich"}

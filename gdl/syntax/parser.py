@@ -7,9 +7,12 @@ carries the diagnostic.
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 from functools import cache
 from importlib import resources
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from lark import Lark, TextSlice, Token
@@ -63,8 +66,23 @@ def _machinery() -> _Machinery:
         propagate_positions=True,
         maybe_placeholders=True,
         postlex=layout,
+        cache=_tables_file() or False,
     )
     return _Machinery(lark, layout)
+
+
+def _tables_file() -> str | None:
+    """Return where the tables made from the grammar are kept, or None if they can't be.
+
+    They take ten times as long to make as to read. The file is the user's own, for reading it
+    runs what is in it; lark makes the tables anew if they are of another grammar or damaged.
+    """
+    try:
+        folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gdl"
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except (OSError, RuntimeError):
+        return None
+    return str(folder / f"grammar-{sys.implementation.cache_tag}")
 
 
 @cache

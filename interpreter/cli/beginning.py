@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from gdl.diagnostic import GameError, Report, Span
@@ -18,26 +17,13 @@ from gdl.load import load_game
 from gdl.model import Game
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_diagnostics
-from interpreter.cli.parameters import move_texts, option_values
-from interpreter.examples import example_position
+from interpreter.cli.parameters import GameRequest, StartRequest, move_texts, option_values
 from interpreter.moves import MoveError
 from interpreter.position import Position, Rules
 from interpreter.record import Replay, read_record, replay, unspelled
 
 
-@dataclass(frozen=True)
-class Request:
-    """What was asked for; `options` as `NAME=VALUE`, `after` as moves with commas between."""
-
-    game: str
-    options: Sequence[str] | None = None
-    variants: Sequence[str] | None = None
-    after: str | None = None
-    example: str | None = None
-    position: Path | None = None
-
-
-def begin(request: Request) -> Replay:
+def begin(request: StartRequest) -> Replay:
     """Return the course of the game up to the position that was asked for.
 
     Raises GameError, MoveError and RuleError.
@@ -54,7 +40,7 @@ def begin(request: Request) -> Replay:
     return Replay(tuple(positions), tuple(moves))
 
 
-def load_requested(request: Request) -> Game:
+def load_requested(request: GameRequest) -> Game:
     """Return the game that was asked for, with its options and variants. Raises GameError."""
     game = load_game(request.game, option_values(request.options), request.variants or ())
     print_diagnostics(game.warnings)
@@ -73,7 +59,7 @@ def is_saved(name: str) -> bool:
     return document is not None and document.get("moves") is not None
 
 
-def _resumed(request: Request) -> Replay:
+def _resumed(request: StartRequest) -> Replay:
     if request.options or request.variants or request.example or request.position:
         raise wrong_use(
             "wrong-option",
@@ -85,7 +71,7 @@ def _resumed(request: Request) -> Replay:
     return course
 
 
-def _started(request: Request) -> Replay:
+def _started(request: StartRequest) -> Replay:
     if request.example is not None and request.position is not None:
         raise wrong_use("wrong-option", "`--example` and `--position` exclude each other.")
     game = load_requested(request)
@@ -97,8 +83,10 @@ def _started(request: Request) -> Replay:
     return Replay((rules.start(),), ())
 
 
-def _example(game: Game, name: str, request: Request) -> Position:
+def _example(game: Game, name: str, request: StartRequest) -> Position:
     """Return an example's position; its options and variants are those given, and its own."""
+    from interpreter.examples import example_position
+
     given = option_values(request.options)
     variants = request.variants or ()
 

@@ -8,23 +8,31 @@ command, write a method and add a line to `_commands`.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from textwrap import fill
 
-from gdl.diagnostic import GameError
+from gdl.diagnostic import GameError, suggest
 from interpreter.cli.output import write
-from interpreter.cli.picture import board_text, mover_text, turn_text
+from interpreter.cli.picture import board_text, introduction, mover_text, turn_text
 from interpreter.cli.prompt import Prompt
 from interpreter.entry import moves_a_piece, next_words
-from interpreter.moves import AmbiguousMoveError, Move, MoveError
+from interpreter.moves import AmbiguousMoveError, Move, MoveError, words
 from interpreter.playout import USUAL_MAX_PLIES
 from interpreter.portrait import portrait, portrait_text
-from interpreter.record import read_record, replay, spelled, unspelled, write_record
+from interpreter.record import (
+    all_spelled,
+    read_record,
+    replay,
+    unspelled,
+    write_record,
+)
 from interpreter.seats import GreedyPlayer, Player, play_chance
 from interpreter.session import Session
 
 _WIDTH = 80
-_MOST_SHOWN = 60
+_MOST_SHOWN = 24  # words that may come next
+_MOST_LISTED = 200  # moves
+_OTHER_NAMES = {"?": "help", "exit": "quit"}
 
 
 class Dialogue:
@@ -47,7 +55,7 @@ class Dialogue:
         self._prompt = Prompt(self._completions)
         self._commands: Mapping[str, tuple[Callable[[str], None], str, str]] = {
             "help": (self._help, "", "this list"),
-            "moves": (self._moves, "", "the legal moves"),
+            "moves": (self._moves, "WORD", "the legal moves, or those that begin with WORD"),
             "rules": (self._rules, "", "the rules in words"),
             "board": (self._board, "", "the board again"),
             "undo": (self._undo, "", "take your last move back"),
@@ -62,6 +70,7 @@ class Dialogue:
 
     def run(self) -> None:
         """Play until the game is over, is left, or the input ends."""
+        write(introduction(self._session.position, ascii=self._ascii))
         write("Type a move such as those that `moves` lists, or `help`.")
         self._board("")
         while not self._over:
@@ -118,13 +127,16 @@ class Dialogue:
         try:
             self._play(unspelled(f"{begun} {typed}".strip(), position))
         except AmbiguousMoveError as error:
-            same = (spelled(move, position) for move in position.moves())
             meant = typed.lower()
-            ways = [text for text in same if " @" in text and text.lower().startswith(meant)]
+            ways = [
+                text
+                for text in all_spelled(position)
+                if " @" in text and text.lower().startswith(meant)
+            ]
             write(f"{error.message} Type one of: {'; '.join(ways)}" if ways else str(error))
             self._begun = begun
         except MoveError as error:
-            write(str(error))
+            write(f"{error.message} {error.hint or self._way_out(typed)}".rstrip())
             self._begun = begun
 
     def _is_done(self, text: str, is_alone: bool) -> bool:
@@ -134,11 +146,12 @@ class Dialogue:
             move = unspelled(text, position)
         except MoveError:
             word, _, argument = text.partition(" ")
-            command = self._commands.get(word.lower()) if is_alone else None
+            name = _OTHER_NAMES.get(word.lower(), word.lower())
+            command = self._commands.get(name) if is_alone else None
             if command is not None:
                 command[0](argument.strip())
                 return True
-            if next_words(text, position.moves()):
+            if words(text) and next_words(text, position.moves()):
                 self._begun = text
                 return True
             return False
@@ -148,6 +161,14 @@ class Dialogue:
     def _play(self, move: Move) -> None:
         self._session.play(move)
         self._board("")
+
+    def _way_out(self, typed: str) -> str:
+        """Return what may be wrong with a text that is no move, or nothing."""
+        target = words(typed)[-1:]
+        piece = self._session.position.pieces().get(*target) if target else None
+        if piece is not None:
+            return f"On {target[0]} stands: {piece}."
+        return suggest(typed.split()[0], self._commands)
 
     def _question(self) -> str:
         position = self._session.position
@@ -167,14 +188,33 @@ class Dialogue:
 
     def _help(self, argument: str) -> None:
         write("Type a move: its words with blanks, `-` or commas between. A move of several")
-        write("words can be typed word by word. An empty line begins anew. Or type:")
+        write("words can be typed word by word. An empty line begins anew.")
+        if self._session.position.numbering is not None:
+            write(
+                "Where the board shows numbers, `b3` is the second way to play at 3: see `moves`."
+            )
+        write("Or type:")
         for name, (_, argument_name, about) in self._commands.items():
             write(f"  {f'{name} {argument_name}':12}{about}")
 
     def _moves(self, argument: str) -> None:
         position = self._session.position
-        texts = [spelled(move, position) for move in position.moves()]
-        write(fill(", ".join(texts), _WIDTH, break_on_hyphens=False, break_long_words=False))
+        legal, begun = position.moves(), words(argument)
+        texts = [
+            f"{position.short(move)} {text}".strip()
+            for move, text in zip(legal, all_spelled(position), strict=True)
+            if any(words(form)[: len(begun)] == begun for form in (move.text, *move.also))
+        ]
+        order = {word.lower(): n for n, word in enumerate(position.rules.vocabulary)}
+        firsts = sorted(next_words("", legal), key=lambda word: order.get(word, len(order)))
+        if not texts:
+            write(f"No legal move begins with `{argument}`.")
+        elif not begun and len(firsts) < len(texts) > _MOST_LISTED:
+            write(f"There are {len(texts)} legal moves. They begin with:")
+            write(_wrapped(firsts))
+            write(f"`moves {firsts[0]}` lists those that begin with {firsts[0]}, and so on.")
+        else:
+            write(_wrapped(texts))
 
     def _rules(self, argument: str) -> None:
         write(portrait_text(portrait(self._session.position.rules.game)))
@@ -199,7 +239,7 @@ class Dialogue:
         except GameError as error:
             write(str(error))
         else:
-            write(f"Kept in {argument}.")
+            write(f"Kept in {argument}. `gdl play {argument}` goes on with it.")
 
     def _load(self, argument: str) -> None:
         if not argument:
@@ -222,6 +262,10 @@ class Dialogue:
         self._over = True
 
 
-def _listed(words: tuple[str, ...]) -> str:
-    more = " …" if len(words) > _MOST_SHOWN else ""
-    return " ".join(words[:_MOST_SHOWN]) + more
+def _listed(following: Sequence[str]) -> str:
+    more = " …" if len(following) > _MOST_SHOWN else ""
+    return " ".join(following[:_MOST_SHOWN]) + more
+
+
+def _wrapped(texts: Sequence[str]) -> str:
+    return fill(", ".join(texts), _WIDTH, break_on_hyphens=False, break_long_words=False)

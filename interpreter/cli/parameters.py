@@ -1,20 +1,28 @@
-"""The options and arguments that commands share, as types of their parameters."""
+"""The options and arguments that commands share: as types of parameters, and in groups.
+
+In: a command's function, one of whose parameters may be a group (`GameRequest` and its kin).
+Out: the same function with a parameter for each field of the group, as the command line has it.
+"""
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from enum import StrEnum
+from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
-from gdl.load import shipped_names
 from interpreter.cli.failures import wrong_use
 
 
 def _matching_names(incomplete: str) -> list[str]:
+    from gdl.load import shipped_names
+
     return [name for name in shipped_names() if name.startswith(incomplete)]
 
 
@@ -79,6 +87,33 @@ PositionFile = Annotated[
         show_default=False,
     ),
 ]
+
+
+@dataclass(frozen=True)
+class GameRequest:
+    """A game that is asked for; `options` as `NAME=VALUE`."""
+
+    game: GameName
+    options: Options = None
+    variants: Variants = None
+
+
+@dataclass(frozen=True)
+class StartRequest(GameRequest):
+    """A position of a game that is asked for; `after` as moves with commas between."""
+
+    after: After = None
+    example: Example = None
+    position: PositionFile = None
+
+
+@dataclass(frozen=True)
+class Request(StartRequest):
+    """A position of a game, or of a saved game, that is asked for."""
+
+    game: GameOrSave
+
+
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters only.")]
 
@@ -100,6 +135,38 @@ def require_backend(backend: Backend) -> None:
             "no-backend",
             "The native backend is not there yet.",
             "Leave `--backend` out, or write `--backend reference`.",
+        )
+
+
+def ungrouped(command: Callable[..., None]) -> Callable[..., None]:
+    """Return a command that takes the fields of its groups of parameters one by one."""
+    hints = get_type_hints(command, include_extras=True)
+    groups: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
+    taken: list[Parameter] = []
+    for parameter in signature(command).parameters.values():
+        if parameter.name in groups:
+            taken.extend(_fields_taken(groups[parameter.name]))
+        else:
+            annotation = hints[parameter.name]
+            taken.append(parameter.replace(kind=Parameter.KEYWORD_ONLY, annotation=annotation))
+
+    def run(**given: Any) -> None:
+        for name, group in groups.items():
+            given[name] = group(**{field.name: given.pop(field.name) for field in fields(group)})
+        command(**given)
+
+    described: Any = functools.update_wrapper(run, command)
+    described.__signature__ = Signature(taken)
+    described.__annotations__ = {parameter.name: parameter.annotation for parameter in taken}
+    return run
+
+
+def _fields_taken(group: Any) -> Iterator[Parameter]:
+    hints = get_type_hints(group, include_extras=True)
+    for field in fields(group):
+        default = Parameter.empty if field.default is MISSING else field.default
+        yield Parameter(
+            field.name, Parameter.KEYWORD_ONLY, default=default, annotation=hints[field.name]
         )
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from textwrap import fill
 from typing import Any
 
 from gdl.core.types import SITES
-from interpreter.cli.output import terminal_width, wants_ascii, wants_colour
+from interpreter.cli.output import terminal_width, wants_ascii, wants_colour, write, write_json
 from interpreter.encoding import write_plain
 from interpreter.evaluator import Outcome
 from interpreter.position import Position
+from interpreter.render.scene import Mark
 
 _WIDTH = 80
+_NOTHING = ("0", "no", "none")
 
 
 def board_text(position: Position, *, ascii: bool = False) -> str:
@@ -20,18 +23,61 @@ def board_text(position: Position, *, ascii: bool = False) -> str:
         colour=wants_colour(), ascii=ascii or wants_ascii(), width=terminal_width()
     )
     scores = ", ".join(f"{side} {number}" for side, number in position.scores().items())
-    below = [fill(line, _WIDTH) for line in (scores, state_text(position)) if line]
+    told = (f"Score: {scores}" if scores else "", state_text(position))
+    below = [fill(line, _WIDTH) for line in told if line]
     return "\n".join([board, *below])
 
 
-def state_text(position: Position) -> str:
-    """Return the state variables that are not drawn, with their values; empty sets are left out."""
+def write_position(position: Position, *, as_json: bool = False, ascii: bool = False) -> None:
+    """Print a position: drawn, with whose turn it is below; or as JSON."""
+    if as_json:
+        write_json(position_json(position))
+        return
+    write(board_text(position, ascii=ascii))
+    write(turn_text(position))
+
+
+def introduction(position: Position, *, ascii: bool = False) -> str:
+    """Return what a player wants to know first: the game, its aim, how its pieces are drawn."""
     game = position.rules.game
+    told = (game.title, game.credits.get("about", ""), _legend(position, ascii or wants_ascii()))
+    return "\n".join(fill(line, _WIDTH) for line in told if line)
+
+
+def _legend(position: Position, ascii: bool) -> str:
+    """Return which character stands for which piece; pieces that are drawn otherwise are not."""
+    from interpreter.render.glyphs import ASCII, UNICODE, lettering
+
+    game, scene = position.rules.game, position.scene()
+    tiles = {scene.marks[site].kind for site in scene.tiles}
+    layers = [layer for layer in game.layers if game.kinds[layer.kind] not in tiles]
+    marks = {n: Mark(m.symbol, m.side, game.kinds[m.kind]) for n, m in enumerate(layers)}
+    has_numbers_alone = scene.marks and all(m.count is not None for m in scene.marks.values())
+    if len(marks) > len(game.board.sites) or has_numbers_alone:
+        return ""
+    kinds = tuple(kind for kind in scene.kinds if kind not in tiles)
+    scene = replace(scene, marks=marks, kinds=kinds, tiles={}, highlights={})
+    texts = lettering(scene, ASCII if ascii else UNICODE).texts
+    sides = [game.sides[layer.side] if layer.side is not None else "" for layer in layers]
+    is_one_each = len(set(sides)) == len(sides) and "" not in sides
+    names = sides if is_one_each else [layer.name for layer in layers]
+    return ", ".join(f"{name} {texts[n]}" for n, name in enumerate(names))
+
+
+def state_text(position: Position) -> str:
+    """Return the state variables that are not drawn, with their values.
+
+    Empty sets are left out, and what is nothing as yet: a number that began with 0 and still is.
+    """
+    game, rules = position.rules.game, position.rules
     told = []
     for name, slot in game.state_slots.items():
-        value = position.state.values[position.rules.places[slot]]
-        if not slot.per_site and (value or slot.type != SITES):
-            told.append(f"{name} {write_plain(game, slot.type, value)}")
+        value = position.state.values[rules.places[slot]]
+        text = write_plain(game, slot.type, value)
+        is_new = value == game.program.initial[rules.places[slot]]
+        is_left_out = text in _NOTHING and (is_new or slot.type == SITES)
+        if not slot.per_site and not is_left_out:
+            told.append(f"{name} {text}")
     return ", ".join(told)
 
 

@@ -1,7 +1,8 @@
 """The table of commands.
 
-In: a module a command. Out: the application. To add a command, write its module in `commands`
-and add one line here.
+In: a line a command. Out: the application. What then holds: the module of a command, and with it
+the language, is loaded when the command is called, and not for a list of commands. To add a
+command, write its module in `commands` and add one line here.
 """
 
 from __future__ import annotations
@@ -9,54 +10,66 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
-
-from interpreter.cli.commands.about import about
-from interpreter.cli.commands.check import check
-from interpreter.cli.commands.graph import graph
-from interpreter.cli.commands.init import init
-from interpreter.cli.commands.list import list_games
-from interpreter.cli.commands.move import move
-from interpreter.cli.commands.moves import moves
-from interpreter.cli.commands.new import new
-from interpreter.cli.commands.perft import perft
-from interpreter.cli.commands.play import play
-from interpreter.cli.commands.playout import playout
-from interpreter.cli.commands.show import show
-from interpreter.cli.commands.test import test
-from interpreter.cli.failures import guarded
+from typer.core import TyperGroup
 
 
 @dataclass(frozen=True)
 class Command:
-    """A command: its name, its function, an example of its use."""
+    """A command: its name, what it does, an example of its use, and its function.
+
+    `summary` is the first paragraph of the function's docstring. The function has the command's
+    name, or that in `function`, and stands in the module of the command's name.
+    """
 
     name: str
-    function: Callable[..., Any]
+    summary: str
     example: str
+    function: str = ""
+
+    def load(self) -> Callable[..., None]:
+        """Return the function, imported now."""
+        module = import_module(f"interpreter.cli.commands.{self.name}")
+        loaded: Callable[..., None] = getattr(module, self.function or self.name)
+        return loaded
 
 
 COMMANDS = (
-    Command("list", list_games, "gdl list --json"),
-    Command("about", about, "gdl about GAME --variant NAME"),
-    Command("init", init, "gdl init my-game.yaml"),
-    Command("play", play, "gdl play GAME --seat 2=greedy --option size=9"),
-    Command("new", new, "gdl new GAME -o SAVE"),
-    Command("move", move, "gdl move SAVE b2"),
-    Command("show", show, 'gdl show GAME --after "b2, c3"'),
-    Command("moves", moves, 'gdl moves GAME --after "b2, c3" --json'),
-    Command("check", check, "gdl check my-game.yaml"),
-    Command("test", test, "gdl test my-game.yaml"),
-    Command("perft", perft, "gdl perft GAME 3"),
-    Command("playout", playout, "gdl playout GAME -n 100 --seed 1"),
-    Command("graph", graph, "gdl graph GAME --format dot"),
+    Command("list", "List the shipped games.", "gdl list --json", "list_games"),
+    Command(
+        "about",
+        "Tell a game in words: rules, goals, options, variants.",
+        "gdl about GAME --variant NAME",
+    ),
+    Command("init", "Write a small game to change into your own.", "gdl init my-game.yaml"),
+    Command(
+        "play",
+        "Play in the terminal. Type `help` there for what else can be typed.",
+        "gdl play GAME --seat 2=greedy --option size=9",
+    ),
+    Command("new", "Begin a game by correspondence.", "gdl new GAME -o SAVE"),
+    Command("move", "Make a move in a game by correspondence.", "gdl move SAVE b2"),
+    Command("show", "Draw a position.", 'gdl show GAME --after "b2, c3"'),
+    Command("moves", "List the legal moves, one a line.", 'gdl moves GAME --after "b2, c3" --json'),
+    Command("check", "Check files of games.", "gdl check my-game.yaml"),
+    Command("test", "Run the examples of games.", "gdl test my-game.yaml"),
+    Command(
+        "verify",
+        "Hold native code against the reference interpreter.",
+        "gdl verify my-game.yaml -n 50",
+    ),
+    Command("perft", "Count the sequences of moves.", "gdl perft GAME 3"),
+    Command("playout", "Play random games.", "gdl playout GAME -n 100 --seed 1"),
+    Command("graph", "Write the board as a graph.", "gdl graph GAME --format dot"),
 )
 
 
 def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return version("gdl")
     except PackageNotFoundError:
@@ -81,16 +94,47 @@ def _begin(
     """
 
 
-def make_app() -> typer.Typer:
-    """Return the application with all commands; help is plain text unless on a terminal."""
-    app = typer.Typer(
-        name="gdl",
-        no_args_is_help=True,
+class _Commands(TyperGroup):
+    """The commands: each stands there by its name and summary until it is called."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        name, _, rest = super().resolve_command(ctx, args)
+        (called,) = (command for command in COMMANDS if command.name == name)
+        return name, _called(called), rest
+
+
+def _called(command: Command) -> Any:
+    """Return a command with its parameters, as typer runs it."""
+    from interpreter.cli.failures import guarded
+    from interpreter.cli.parameters import ungrouped
+
+    alone = _application(add_completion=False)
+    whole = guarded(ungrouped(command.load()))
+    alone.command(command.name, epilog=f"Example: {command.example}")(whole)
+    return typer.main.get_command(alone)
+
+
+def _uncalled() -> None:
+    """Stand for a command in the list of them."""
+
+
+def _application(**more: Any) -> typer.Typer:
+    return typer.Typer(
         rich_markup_mode="rich" if sys.stdout.isatty() else None,
         pretty_exceptions_enable=False,
+        **more,
+    )
+
+
+def make_app() -> typer.Typer:
+    """Return the application with all commands; help is plain text unless on a terminal."""
+    app = _application(
+        name="gdl",
+        cls=_Commands,
+        no_args_is_help=True,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_begin)
     for command in COMMANDS:
-        app.command(command.name, epilog=f"Example: {command.example}")(guarded(command.function))
+        app.command(command.name, help=command.summary)(_uncalled)
     return app

@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from interpreter.cli.beginning import Request, load_requested
+from interpreter.cli.beginning import load_requested
 from interpreter.cli.output import write
-from interpreter.cli.parameters import GameName, Options, Variants
+from interpreter.cli.parameters import GameRequest
 
 
 class Format(StrEnum):
@@ -22,10 +22,9 @@ class Format(StrEnum):
 
 
 def graph(
-    game: GameName,
+    *,
     format: Annotated[Format, typer.Option(help="How the graph is written.")] = Format.GRAPHML,
-    options: Options = None,
-    variants: Variants = None,
+    request: GameRequest,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Write to a file.", show_default=False),
@@ -38,7 +37,7 @@ def graph(
     """
     from gdl.board.export import write_graph
 
-    loaded = load_requested(Request(game, options, variants))
+    loaded = load_requested(request)
     text = write_graph(loaded.graph, "json" if as_json else format.value)
     if output is None:
         write(text.rstrip("\n"))

@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from interpreter.cli.failures import wrong_use
-from interpreter.cli.output import print_diagnostics, print_message, write, write_json
+from interpreter.cli.output import print_diagnostics, print_message
 from interpreter.cli.parameters import AsJson
-from interpreter.cli.picture import board_text, ended_text, position_json, turn_text
+from interpreter.cli.picture import ended_text, write_position
 from interpreter.record import read_record, replay, unspelled, write_record
 from interpreter.seats import chance_of, play_chance
 from interpreter.session import Session
@@ -39,9 +39,6 @@ def move(
     session.play(unspelled(" ".join(text), position))
     play_chance(session, chance_of(record.seed or 0, len(session.moves)))
     write_record(session.record(), save)
-    if as_json:
-        write_json(position_json(session.position))
-        return
-    write(board_text(session.position))
-    write(turn_text(session.position))
-    print_message(f"Kept in {save}.")
+    write_position(session.position, as_json=as_json)
+    if not as_json:
+        print_message(f"Kept in {save}.")

@@ -2,36 +2,26 @@
 
 from __future__ import annotations
 
-from interpreter.cli.beginning import Request, begin
+from interpreter.cli.beginning import begin
 from interpreter.cli.output import print_message, write, write_json
-from interpreter.cli.parameters import (
-    After,
-    AsJson,
-    Example,
-    GameOrSave,
-    Options,
-    PositionFile,
-    Variants,
-)
+from interpreter.cli.parameters import AsJson, Request
 from interpreter.cli.picture import to_move_json, turn_text
 
 
-def moves(
-    game: GameOrSave,
-    options: Options = None,
-    variants: Variants = None,
-    after: After = None,
-    example: Example = None,
-    position: PositionFile = None,
-    as_json: AsJson = False,
-) -> None:
-    """List the legal moves, one a line."""
-    shown = begin(Request(game, options, variants, after, example, position)).last
+def moves(request: Request, as_json: AsJson = False) -> None:
+    """List the legal moves, one a line.
+
+    Beside them stand short texts, where the game has them.
+    """
+    shown = begin(request).last
     texts = [move.text for move in shown.moves()]
+    short = [shown.short(move) for move in shown.moves()]
     if as_json:
-        write_json({"to_move": to_move_json(shown), "moves": texts})
+        numbered = {"short": short} if shown.numbering is not None else {}
+        write_json({"to_move": to_move_json(shown), "moves": texts, **numbered})
         return
-    for text in texts:
-        write(text)
+    width = max(map(len, texts), default=0)
+    for text, beside in zip(texts, short, strict=True):
+        write(f"{text:{width}}  {beside}" if beside else text)
     told = f" {len(texts)} legal move{'' if len(texts) == 1 else 's'}." if texts else ""
     print_message(f"{turn_text(shown)}{told}")

@@ -8,27 +8,17 @@ from typing import Annotated
 
 import typer
 
-from interpreter.cli.beginning import Request, begin
+from interpreter.cli.beginning import begin
 from interpreter.cli.failures import wrong_use
-from interpreter.cli.output import print_message, write, write_json
-from interpreter.cli.parameters import (
-    After,
-    AsJson,
-    Example,
-    GameName,
-    Options,
-    PositionFile,
-    Seed,
-    Variants,
-)
-from interpreter.cli.picture import board_text, position_json, turn_text
+from interpreter.cli.output import print_message
+from interpreter.cli.parameters import AsJson, Seed, StartRequest
+from interpreter.cli.picture import write_position
 from interpreter.record import write_record
 from interpreter.seats import chance_of, play_chance
 from interpreter.session import Session
 
 
 def new(
-    game: GameName,
     save: Annotated[
         Path,
         typer.Option(
@@ -39,11 +29,7 @@ def new(
             show_default=False,
         ),
     ],
-    options: Options = None,
-    variants: Variants = None,
-    after: After = None,
-    example: Example = None,
-    position: PositionFile = None,
+    request: StartRequest,
     seed: Seed = None,
     as_json: AsJson = False,
 ) -> None:
@@ -55,14 +41,11 @@ def new(
         raise wrong_use(
             "file-exists", f"`{save}` is there already.", "Take another name, or remove it."
         )
-    course = begin(Request(game, options, variants, after, example, position))
+    course = begin(request)
     drawn = random.SystemRandom().getrandbits(32) if seed is None else seed
     session = Session(course, drawn)
     play_chance(session, chance_of(drawn, len(session.moves)))
     write_record(session.record(), save)
-    if as_json:
-        write_json(position_json(session.position))
-        return
-    write(board_text(session.position))
-    write(turn_text(session.position))
-    print_message(f"Kept in {save}. Go on with `gdl move {save} MOVE`.")
+    write_position(session.position, as_json=as_json)
+    if not as_json:
+        print_message(f"Kept in {save}. Go on with `gdl move {save} MOVE`.")

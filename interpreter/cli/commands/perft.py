@@ -7,33 +7,17 @@ from typing import Annotated
 
 import typer
 
-from interpreter.cli.beginning import Request, begin
+from interpreter.cli.beginning import begin
 from interpreter.cli.output import print_message, tracked, write, write_json
-from interpreter.cli.parameters import (
-    After,
-    AsJson,
-    Backend,
-    BackendChoice,
-    Example,
-    GameOrSave,
-    Options,
-    PositionFile,
-    Variants,
-    require_backend,
-)
+from interpreter.cli.parameters import AsJson, Backend, BackendChoice, Request, require_backend
 from interpreter.perft import perft_by_move
 from interpreter.playout import rate
 from interpreter.record import spelled
 
 
 def perft(
-    game: GameOrSave,
+    request: Request,
     depth: Annotated[int, typer.Argument(metavar="DEPTH", min=0, help="The number of moves.")],
-    options: Options = None,
-    variants: Variants = None,
-    after: After = None,
-    example: Example = None,
-    position: PositionFile = None,
     divide: Annotated[bool, typer.Option("--divide", help="Tell each first move's share.")] = False,
     backend: BackendChoice = Backend.REFERENCE,
     as_json: AsJson = False,
@@ -44,7 +28,7 @@ def perft(
     """
     require_backend(backend)
     begun = time.perf_counter()
-    root = begin(Request(game, options, variants, after, example, position)).last
+    root = begin(request).last
     first = root.moves()
     ready = time.perf_counter()
     counted = perft_by_move(root.rules.evaluator, root.state, first if depth else (), depth)

@@ -7,19 +7,10 @@ from typing import Annotated
 
 import typer
 
-from interpreter.cli.beginning import Request, begin
+from interpreter.cli.beginning import begin
 from interpreter.cli.dialogue import Dialogue
 from interpreter.cli.failures import wrong_use
-from interpreter.cli.parameters import (
-    After,
-    Ascii,
-    Example,
-    GameOrSave,
-    Options,
-    PositionFile,
-    Seed,
-    Variants,
-)
+from interpreter.cli.parameters import Ascii, Request, Seed
 from interpreter.seats import Player, make_player
 from interpreter.session import Session
 
@@ -35,18 +26,14 @@ Seats = Annotated[
 
 
 def play(
-    game: GameOrSave,
+    *,
     seats: Seats = None,
-    options: Options = None,
-    variants: Variants = None,
-    after: After = None,
-    example: Example = None,
-    position: PositionFile = None,
+    request: Request,
     seed: Seed = None,
     ascii: Ascii = False,
 ) -> None:
     """Play in the terminal. Type `help` there for what else can be typed."""
-    course = begin(Request(game, options, variants, after, example, position))
+    course = begin(request)
     drawn = random.SystemRandom().getrandbits(32) if seed is None else seed
     chance = random.Random(drawn)
     players = _players(seats or [], len(course.last.rules.sides), chance)

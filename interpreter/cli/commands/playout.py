@@ -8,33 +8,24 @@ from typing import Annotated
 
 import typer
 
-from interpreter.cli.beginning import Request, begin
+from interpreter.cli.beginning import begin
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import tracked, write, write_json
 from interpreter.cli.parameters import (
-    After,
     AsJson,
     Backend,
     BackendChoice,
-    Example,
-    GameOrSave,
-    Options,
-    PositionFile,
+    Request,
     Seed,
-    Variants,
     require_backend,
 )
 from interpreter.playout import USUAL_MAX_PLIES, Statistics, playouts, rate
 
 
 def playout(
-    game: GameOrSave,
+    *,
     number: Annotated[int, typer.Option("--number", "-n", min=1, help="How many games.")] = 100,
-    options: Options = None,
-    variants: Variants = None,
-    after: After = None,
-    example: Example = None,
-    position: PositionFile = None,
+    request: Request,
     seed: Seed = None,
     max_plies: Annotated[
         int, typer.Option(min=0, help="The moves after which a game is left unfinished.")
@@ -54,7 +45,7 @@ def playout(
             "wrong-option", "The reference backend plays on one thread.", "Leave `--threads` out."
         )
     begun = time.perf_counter()
-    root = begin(Request(game, options, variants, after, example, position)).last
+    root = begin(request).last
     root.moves()
     ready = time.perf_counter()
     drawn = random.SystemRandom().getrandbits(32) if seed is None else seed

@@ -7,28 +7,14 @@ from typing import Annotated
 
 import typer
 
-from interpreter.cli.beginning import Request, begin
-from interpreter.cli.output import print_message, write, write_json
-from interpreter.cli.parameters import (
-    After,
-    Ascii,
-    AsJson,
-    Example,
-    GameOrSave,
-    Options,
-    PositionFile,
-    Variants,
-)
-from interpreter.cli.picture import board_text, position_json, turn_text
+from interpreter.cli.beginning import begin
+from interpreter.cli.output import print_message
+from interpreter.cli.parameters import Ascii, AsJson, Request
+from interpreter.cli.picture import write_position
 
 
 def show(
-    game: GameOrSave,
-    options: Options = None,
-    variants: Variants = None,
-    after: After = None,
-    example: Example = None,
-    position: PositionFile = None,
+    request: Request,
     ascii: Ascii = False,
     svg: Annotated[
         Path | None,
@@ -40,14 +26,11 @@ def show(
 
     Of a game it is the first, or that after some moves; of a saved game where it stands.
     """
-    shown = begin(Request(game, options, variants, after, example, position)).last
+    shown = begin(request).last
     if svg is not None:
         from interpreter.render.svg import render_svg
 
         svg.write_text(render_svg(shown.scene()), encoding="utf-8")
         print_message(f"Drawn to {svg}.")
-    if as_json:
-        write_json(position_json(shown))
-    elif svg is None:
-        write(board_text(shown, ascii=ascii))
-        write(turn_text(shown))
+    if as_json or svg is None:
+        write_position(shown, as_json=as_json, ascii=ascii)

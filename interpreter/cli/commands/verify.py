@@ -1,0 +1,200 @@
+"""`gdl verify`: does native code play a game as the reference interpreter does?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Annotated, Any
+
+import typer
+
+from gdl.diagnostic import Diagnostic, GameError
+from gdl.model import Game
+from interpreter.cli.failures import FINDINGS, status, wrong_use
+from interpreter.cli.output import print_diagnostics, write, write_json
+from interpreter.cli.parameters import AsJson, Options, Variants, option_values
+from interpreter.evaluator import Evaluator
+from interpreter.position import Rules
+from interpreter.record import spelled
+from interpreter.reference.rules import ReferenceRules
+from interpreter.verify import Combination, Difference, Limits, Verdict, combinations_of
+from interpreter.verify import verify as verify_game
+
+Files = Annotated[
+    list[str], typer.Argument(metavar="FILE|GAME...", help="Files of games, or shipped games.")
+]
+
+_USUAL = Limits()
+
+
+@dataclass(frozen=True)
+class Result:
+    """What was found of one combination: a verdict, or why there is none."""
+
+    combination: Combination
+    game: Game
+    verdict: Verdict | None = None
+    uncovered: Diagnostic | None = None
+
+    @property
+    def word(self) -> str:
+        """The result in a word."""
+        if self.verdict is None:
+            return "not native"
+        return "same" if self.verdict.difference is None else "different"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a file is verified, as the command line says it."""
+
+    limits: Limits
+    seed: int
+    edges: bool
+    variants: tuple[str, ...]
+    options: dict[str, str]
+
+    def command(self, file: str, combination: Combination) -> str:
+        """Return the command that plays the same games of one combination again."""
+        parts = ["gdl verify", file, combination.arguments, f"-n {self.limits.games}"]
+        parts += [f"--max-plies {self.limits.max_plies}", f"--seed {self.seed}"]
+        return " ".join(part for part in parts if part)
+
+
+def verify(
+    *,
+    number: Annotated[
+        int, typer.Option("--number", "-n", min=1, help="How many games of each combination.")
+    ] = _USUAL.games,
+    files: Files,
+    max_plies: Annotated[
+        int, typer.Option(min=0, help="The moves after which a game is left unfinished.")
+    ] = _USUAL.max_plies,
+    seconds: Annotated[
+        float, typer.Option(min=0, help="The time after which a combination's games end.")
+    ] = _USUAL.seconds,
+    seed: Annotated[int, typer.Option(help="Where chance begins.")] = 0,
+    variants: Variants = None,
+    options: Options = None,
+    edges: Annotated[
+        bool, typer.Option("--options", help="Also play with each option at its edges.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Hold native code against the reference interpreter.
+
+    Both play random games in lockstep: with no variant, each, and each two that can be had
+    together. A difference is told by the shortest game that shows it.
+    """
+    settings = Settings(
+        Limits(number, max_plies, seconds),
+        seed,
+        edges,
+        tuple(variants or ()),
+        option_values(options),
+    )
+    unreadable: list[Diagnostic] = []
+    told: list[dict[str, Any]] = []
+    differ = False
+    for file in files:
+        try:
+            for result in _results(file, settings):
+                differ = differ or result.word == "different"
+                if as_json:
+                    told.append(_json(file, result, settings))
+                else:
+                    _write(file, result, settings)
+        except GameError as error:
+            unreadable += error.diagnostics
+            told.append({"file": file, "diagnostics": [d.to_json() for d in error.diagnostics]})
+            if not as_json:
+                print_diagnostics(error.diagnostics)
+    if as_json:
+        write_json(told)
+    if differ or unreadable:
+        raise typer.Exit(FINDINGS if differ else status(unreadable))
+
+
+def _results(file: str, settings: Settings) -> Iterator[Result]:
+    """Yield the result of each combination. Raises GameError."""
+    try:
+        native = import_module("interpreter.native.rules")
+    except ImportError:
+        raise wrong_use(
+            "no-backend",
+            "There is no native code to hold against the reference interpreter.",
+            "Install the program with all that it depends on.",
+        ) from None
+    found = combinations_of(file, settings.variants, settings.options, edges=settings.edges)
+    for combination, game in found:
+        try:
+            other: Evaluator = native.NativeRules(game)
+        except native.Uncovered as reason:
+            yield Result(combination, game, uncovered=reason.diagnostic)
+            continue
+        verdict = verify_game(ReferenceRules(game), other, settings.seed, settings.limits)
+        yield Result(combination, game, verdict)
+
+
+def _named(file: str, combination: Combination) -> str:
+    return f"{file} {combination.arguments}".strip()
+
+
+def _write(file: str, result: Result, settings: Settings) -> None:
+    name = _named(file, result.combination)
+    if result.verdict is None:
+        write(f"{name}: not native; the reference interpreter plays it")
+        if result.uncovered is not None:
+            print_diagnostics([result.uncovered])
+        return
+    verdict = result.verdict
+    games, moves = _counted(verdict.games, "game"), _counted(verdict.plies, "move")
+    write(f"{name}: {result.word} ({games}, {moves})")
+    difference = verdict.difference
+    if difference is not None:
+        after = ", ".join(_spelled(result.game, difference)) or "no move"
+        shortest = " (no shorter game differs)" if difference.is_shortest else ""
+        write(f"  {difference.kind} after: {after}{shortest}")
+        write(f"    reference: {difference.reference}")
+        write(f"    native:    {difference.other}")
+        write(f"  again: {settings.command(file, result.combination)}")
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _json(file: str, result: Result, settings: Settings) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "file": file,
+        "variants": list(result.combination.variants),
+        "options": dict(result.combination.options),
+        "result": result.word,
+    }
+    if result.uncovered is not None:
+        data["diagnostics"] = [result.uncovered.to_json()]
+    if result.verdict is not None:
+        data |= {"games": result.verdict.games, "moves": result.verdict.plies}
+        difference = result.verdict.difference
+        if difference is not None:
+            data["difference"] = {
+                "kind": difference.kind,
+                "after": _spelled(result.game, difference),
+                "is_shortest": difference.is_shortest,
+                "reference": difference.reference,
+                "native": difference.other,
+                "command": settings.command(file, result.combination),
+            }
+    return data
+
+
+def _spelled(game: Game, difference: Difference) -> list[str]:
+    """Return the moves as `--after` takes them."""
+    texts = []
+    position = Rules(game).start()
+    for number, move in enumerate(difference.moves, start=1):
+        texts.append(spelled(move, position))
+        if number < len(difference.moves):
+            position = position.play(move)
+    return texts

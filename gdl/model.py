@@ -55,6 +55,8 @@ class Game:
     `expression(span, side)` compiles a text in the game's own words, for the side by number
     that `own` and `mover` are to mean; it raises GameError. `state_slots` are the declared
     variables, each by its name and indices (`hand(White)`), whether the rules read it or not.
+    `arrange(section)` reads a section like `setup`: what it gives to slots, all the layers of
+    pieces among them; it raises GameError. `numbered` tells that moves have short texts, too.
     """
 
     name: str
@@ -79,6 +81,8 @@ class Game:
     document: Document
     expression: Callable[[Span, int | None], Expression]
     state_slots: Mapping[str, Slot]
+    arrange: Callable[[Document], Mapping[Slot, object]]
+    numbered: bool = False
     warnings: tuple[Diagnostic, ...] = field(default=())
 
     @cached_property

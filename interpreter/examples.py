@@ -4,7 +4,7 @@ In: a game, with its examples as they stand in the file. Out: a result for each,
 diagnostic for all that does not hold. What then holds: every entry of an example has been
 looked at, each on its own; none can raise anything but through its diagnostics.
 
-An example sets a position up (`options`, `variants`, `rows`, `mover`, `phase`, `seats`,
+An example sets a position up (`options`, `variants`, `rows` or `setup`, `mover`, `phase`, `seats`,
 `state`, `turns`, `passed`), plays the moves of `play`, and then tells what must be so. Each item
 of `then` goes on from there, with moves and checks of its own.
 """
@@ -33,7 +33,7 @@ from interpreter.setting import Setting
 
 _MOST_NAMED = 10
 _MOST_DIGITS = 6
-_DESCRIBING = ("rows", "state", "mover", "phase", "seats", "turns", "passed")
+_DESCRIBING = ("rows", "setup", "state", "mover", "phase", "seats", "turns", "passed")
 """What describes a position; without any of these, it is that of the start."""
 
 
@@ -169,8 +169,9 @@ class _Runner:
 
 
 def _first_position(rules: Rules, document: Document) -> Position:
-    drawn = document.get("rows")
+    drawn, arranged = document.get("rows"), document.get("setup")
     state = document.get("state")
+    _refuse_two_ways(document)
     seats = [scalar.text for scalar in _items(document.get("seats"))]
     if not any(document.get(key) for key in _DESCRIBING):
         return rules.start()
@@ -186,8 +187,18 @@ def _first_position(rules: Rules, document: Document) -> Position:
         turns=_counted(document, "turns"),
         passed=_counted(document, "passed"),
         seats={side: seat for seat, side in enumerate(seats, start=1)},
+        setup=arranged if isinstance(arranged, Document) else None,
         span=drawn.span if drawn is not None else None,
     )
+
+
+def _refuse_two_ways(document: Document) -> None:
+    """Raise GameError if pieces are told twice over."""
+    drawn, arranged = document.entry("rows"), document.entry("setup")
+    if drawn is not None and arranged is not None:
+        message = "The pieces are told by `rows` or by `setup`, not by both."
+        hint = "Move the rows into `setup`, where they may stand beside names of pieces."
+        raise GameError([Diagnostic("wrong-value", message, drawn[0].span, hint)])
 
 
 def _counted(document: Document, key: str) -> int:

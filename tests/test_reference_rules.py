@@ -117,6 +117,7 @@ def rules_for(*phases: Phase, memory: Memory | None = None, **initial: Any) -> R
         document=Document((), nowhere),
         expression=lambda span, side: build.YES,
         state_slots={},
+        arrange=lambda section: {},
     )
     return ReferenceRules(game)
 

@@ -67,9 +67,12 @@ _DISPLAY = Settings(
     {
         "symbols": Table(Symbol()),
         "scores": Code("a number for each side"),
-        "style": Choice(("cells", "points")),
+        "style": Choice(("cells", "points", "arcs")),
+        "numbered": Choice(("yes", "no")),
     },
 )
+
+_SETUP = Table(Code(), special={"rows": Picture()})
 
 _RULES: dict[str, Shape] = {
     "options": Table(OneOf((Code("a default value"), _OPTION))),
@@ -81,7 +84,7 @@ _RULES: dict[str, Shape] = {
     "state": _DEFINITIONS,
     "define": _DEFINITIONS,
     "actions": Table(_PROGRAM),
-    "setup": Table(Code(), special={"rows": Picture()}),
+    "setup": _SETUP,
     "turn": _PROGRAM,
     "swap": Code("when a side may swap seats instead of its turn"),
     "phases": Table(OneOf((_PROGRAM, _PHASE))),
@@ -124,6 +127,7 @@ _EXAMPLE = Settings(
         "variant": _NAMES,
         "variants": _NAMES,
         "rows": Picture(),
+        "setup": _SETUP,
         "state": Table(Code("a value")),
         "mover": Code("a side"),
         "phase": Code("a phase"),

@@ -38,7 +38,7 @@ from gdl.elaborate.endings import endings
 from gdl.elaborate.limits import within_limits
 from gdl.elaborate.options import read_options
 from gdl.elaborate.scope import Declarations, Problem, Scope, Silent, System
-from gdl.elaborate.setup import display_layers, display_text, read_setup
+from gdl.elaborate.setup import display_layers, display_text, read_arrangement, read_setup
 from gdl.elaborate.statements import ProgramElaborator
 from gdl.elaborate.unused import check_unused
 from gdl.elaborate.values import Known, RelationValue, describe
@@ -102,6 +102,7 @@ def elaborate_game(document: Document, whole: Document, request: Request, report
     if not request.variants:
         check_unused(d, _words_of_variants(whole))
     scores = _scores(document, d)
+    style = _style(document, known, report)
     report.raise_errors()
     layers = display_layers(document, d)
     program = _program(d, phases, initial, scores)
@@ -123,12 +124,14 @@ def elaborate_game(document: Document, whole: Document, request: Request, report
         variants=request.variants,
         all_variants=_variants(whole),
         digest=_digest(document, {o.name: o.value for o in info}),
-        style=display_text(document, "style") or "cells",
+        style=style,
         scores=scores,
         examples=_examples(whole),
         document=whole,
         expression=_expression_compiler(d, frozenset(program.state), initial),
         state_slots={s.name: s for v in d.state.values() for s in v.slots.values()},
+        arrange=_arranger(document, d),
+        numbered=display_text(document, "numbered") == "yes",
         warnings=report.diagnostics,
     )
     report.raise_errors()
@@ -356,6 +359,19 @@ def _expression_compiler(
     return compile_text
 
 
+def _arranger(document: Document, d: Declarations) -> Callable[[Document], Mapping[Slot, object]]:
+    def arrange(section: Document) -> Mapping[Slot, object]:
+        report = Report()
+        found: dict[Slot, object] = dict.fromkeys(d.layers.values(), 0)
+        d.calls_spent = d.work_spent = 0
+        with within_limits(report, section.span):
+            found |= read_arrangement(section, document, replace(d, report=report))
+        report.raise_errors()
+        return found
+
+    return arrange
+
+
 def _with_initial_values(
     value: Expression, missing: frozenset[Slot], initial: Mapping[Slot, object]
 ) -> Expression:
@@ -377,6 +393,22 @@ def _list(node: Node | None) -> list[str]:
     if isinstance(node, Sequence):
         return [" ".join(i.text.split()) for i in node.items if isinstance(i, Scalar)]
     return []
+
+
+def _style(document: Document, board: Board | None, report: Report) -> str:
+    """Return how pieces are drawn; arcs divide cells whose corners are sites, too."""
+    style = display_text(document, "style") or "cells"
+    kinds = set() if board is None else {site.kind for site in board.sites}
+    if style == "arcs" and kinds and not {"cell", "vertex"} <= kinds:
+        display = document.get("display")
+        node = display.get("style") if isinstance(display, Document) else None
+        report.error(
+            "wrong-value",
+            "Arcs divide cells whose corners are sites, too.",
+            (node or document).span,
+            "Take a board of `cells and vertices`, or another style.",
+        )
+    return style
 
 
 def _scores(document: Document, d: Declarations) -> tuple[Expression, ...]:

@@ -1,7 +1,7 @@
 """The set-up and the display: where pieces stand at the start, and what they look like.
 
 In: the `setup` and `display` sections and the declarations. Out: the sites of each layer at the
-start, and the layers with their symbols.
+start, or in a position that is described in the same words; the layers with their symbols.
 """
 
 from __future__ import annotations
@@ -20,9 +20,14 @@ from gdl.syntax import tree as t
 def read_setup(document: Document, d: Declarations) -> dict[Slot, object]:
     """Return the sites of each layer that has pieces at the start."""
     section = document.get("setup")
-    found: dict[Slot, object] = {}
     if not isinstance(section, Document) or not d.board_is_known:
-        return found
+        return {}
+    return read_arrangement(section, document, d)
+
+
+def read_arrangement(section: Document, document: Document, d: Declarations) -> dict[Slot, object]:
+    """Return what a section like `setup` of a document gives to slots; it names all pieces."""
+    found: dict[Slot, object] = {}
     scope = Scope(d, None, None)
     occupied = 0
     for key, node in section.entries:

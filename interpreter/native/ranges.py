@@ -170,11 +170,15 @@ class Ranges:
         found: Range = getattr(self, f"_{type(node).__name__.lower()}")(node)
         if max(found.low.bit_length(), found.high.bit_length()) > WIDEST:
             raise Uncovered("numbers of more than 4,096 bits")
-        self._memo[id(node)] = (node, found)
+        if not any(slot in self._bound for slot in node.free):
+            self._memo[id(node)] = (node, found)
         return found
 
     def bind(self, slot: Slot, found: Range) -> None:
-        """Settle the range of a slot that an expression gives a value to."""
+        """Settle the range of a slot that an expression gives a value to, until it is bound again.
+
+        Expressions side by side may share a variable, those within one another never do.
+        """
         self._bound[slot] = found
 
     def _const(self, node: Const) -> Range:

@@ -16,8 +16,9 @@ from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from gdl.core.nodes import Choose, Decide, Expression, Say, SitesOf
+from gdl.core.nodes import Choose, Decide, Expression, Say, SitesOf, Slot
 from gdl.model import Game
+from gdl.optimise import optimise, proven_unordered
 from interpreter.evaluator import Outcome, Playout, RuleError, State
 from interpreter.moves import FORCED_PASS, PASS, Move
 from interpreter.native import context as c
@@ -51,11 +52,17 @@ class NativeRules:
         self._reference = ReferenceRules(game)
         names = tuple(site.name for site in game.board.sites)
         self._site_names = names
+        program = optimise(game.program, len(names), passes)
+        proven: frozenset[Slot] = frozenset()
+        for phase in game.program.phases:
+            for turn in phase.turns:
+                proven |= proven_unordered(game.program, turn.program, len(names))
         self._course = Course(
-            game.program,
+            program,
             len(names),
             names,
             len(game.sides),
+            proven,
             has_deposit=bool(features().get("bmi2")),
         )
         self.ir = self._course.text

@@ -13,6 +13,8 @@ from gdl.board.board import Board, Site
 from interpreter.render.labels import border_labels
 from interpreter.render.scene import Scene, farthest_neighbour
 
+_SLIGHT = 0.1  # in a board's drawing units: enough around pieces that cover their cells
+
 
 def is_wrapped(board: Board) -> bool:
     """Whether a lattice has neighbours that are drawn far apart, so that it has no true border."""
@@ -27,12 +29,15 @@ def is_wrapped(board: Board) -> bool:
 def focus(scene: Scene, margin: float = 2.0) -> Scene:
     """The part of a scene around its marks, last move and highlights (its middle when it is bare).
 
-    `margin` is in the board's drawing units. The sites left out are removed from the board; the
-    others are numbered anew and keep their names. Cells keep the corners and sides around them.
+    `margin` is in the board's drawing units; tiles need little of it. The sites left out are
+    removed from the board; the others are numbered anew and keep their names. Cells keep the
+    corners and sides around them.
     """
     board = scene.board
-    busy = set(scene.marks) | scene.last | set(scene.highlights)
-    kept = _with_whole_cells(board, _near(board.sites, busy, margin))
+    busy = set(scene.marks) | scene.last
+    if scene.tiles:
+        margin = min(margin, _SLIGHT)
+    kept = _with_whole_cells(board, _near(board.sites, busy | set(scene.highlights), margin))
     if len(kept) in (0, board.size):
         return scene
     kept_set = sum(1 << site.index for site in kept)
@@ -47,6 +52,7 @@ def focus(scene: Scene, margin: float = 2.0) -> Scene:
         last=frozenset(place[i] for i in scene.last if i in place),
         highlights={place[i]: text for i, text in scene.highlights.items() if i in place},
         shades=None if shades is None else {place[i]: s for i, s in shades.items() if i in place},
+        tiles={place[i]: sides for i, sides in scene.tiles.items() if i in place},
     )
 
 

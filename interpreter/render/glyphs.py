@@ -21,6 +21,8 @@ from interpreter.render.scene import Mark, Scene
 class CharacterSet:
     """The characters that lines, empty sites and pieces are made of.
 
+    `fills` cover the parts of cells in the colours of their corners, one a side.
+
     `arms` has 16 characters, indexed by the sum of 1 (up), 2 (right), 4 (down) and 8 (left).
     `discs` are a dark and a light piece and pieces of further sides; none if letters are used.
     `empty` are characters for an empty site, in order of preference.
@@ -34,6 +36,7 @@ class CharacterSet:
     corner: str
     discs: str
     block: str
+    fills: str = ".ox+%#&@"
 
     @property
     def is_ascii(self) -> bool:
@@ -65,7 +68,9 @@ def lettering(scene: Scene, characters: CharacterSet) -> Lettering:
     }
     used = set(texts.values())
     empty = next((c for c in characters.empty if c not in used), characters.empty[0])
-    width = max((cell_len(text) for text in texts.values()), default=1)
+    numbers = {site: text for site, text in scene.highlights.items() if text.isdigit()}
+    sites = (texts.keys() | numbers.keys()) - scene.tiles.keys()
+    width = max((cell_len(texts.get(s, "") + numbers.get(s, "")) for s in sites), default=1)
     return Lettering(characters, texts, max(1, width), empty)
 
 
@@ -78,7 +83,7 @@ def written(text: str, characters: CharacterSet) -> str:
 def _glyphs(scene: Scene, characters: CharacterSet) -> dict[Key, str]:
     marks = {(mark.side, mark.kind): mark for mark in scene.marks.values()}
     of_sides = {mark.kind for mark in marks.values() if mark.side is not None}
-    kinds = set(scene.kinds) or of_sides
+    kinds = (set(scene.kinds) or of_sides) - {scene.marks[site].kind for site in scene.tiles}
     neutral = {mark.kind for mark in marks.values() if mark.side is None}
     discs = _discs(scene, characters) if len(kinds) <= 1 else {}
     glyphs: dict[Key, str] = {}

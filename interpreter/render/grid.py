@@ -37,6 +37,7 @@ def _boxes(scene: Scene, letters: Lettering, scale: Scale, reach: int) -> Canvas
     sheet = Sheet(scene, letters)
     sheet.outlines(scale)
     sheet.corners(scale)
+    sheet.tiles(scale)
     sheet.sites(sheet.places(scale), sheet.usual, reach=reach)
     sheet.labels(scale)
     return sheet.canvas

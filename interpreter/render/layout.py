@@ -29,8 +29,10 @@ from interpreter.render.palette import (
     terminal_colours,
 )
 from interpreter.render.scene import Scene
+from interpreter.render.tiles import Tile
 
 _FARTHEST_PUSH = 12
+_BLUNT = 0.1  # of an arc's distance: characters are coarse, and arcs look too narrow without
 _STRAIGHT = (0, 1, 2, 4, 5, 8, 10)  # arms at which a junction cannot be seen as a site
 
 Blank = Callable[[int, Place], str]
@@ -48,6 +50,11 @@ class Scale:
         """The character position of a point of the board."""
         x, y = point
         return -_nearest(y * self.rows), _nearest(x * self.columns)
+
+    def point(self, place: Place) -> Point:
+        """The point of the board in the middle of a character position."""
+        row, column = place
+        return column / self.columns, -row / self.rows
 
 
 @dataclass
@@ -101,6 +108,22 @@ class Sheet:
         for place in {scale.place(point) for outline in board.outlines for point in outline}:
             if "edge" in kinds or self.canvas.arms_at(*place) in _STRAIGHT:
                 self.canvas.write(*place, characters.corner, LINE_STYLE)
+
+    def tiles(self, scale: Scale) -> None:
+        """Fill cells in the colours of their corners; those of the first side let lines be seen."""
+        for index, sides in self.scene.tiles.items():
+            tile = Tile(self.scene.board.outlines[index], sides)
+            rows, columns = zip(*(scale.place(point) for point in tile.outline), strict=True)
+            for row in range(min(rows), max(rows) + 1):
+                for column in range(min(columns), max(columns) + 1):
+                    self._fill(tile, (row, column), scale.point((row, column)))
+
+    def _fill(self, tile: Tile, place: Place, point: Point) -> None:
+        side = tile.side_at(point, _BLUNT) if tile.covers(point) else None
+        if side is None or (side == 0 and self.canvas.is_used(*place)):
+            return
+        fills = self.letters.characters.fills
+        self.canvas.write(*place, fills[side % len(fills)], self._side_styles[side])
 
     def sites(self, places: Mapping[int, Place], blank: Blank, reach: int = 0) -> None:
         """Write every site, its brackets and its highlight; `reach` columns around are tinted."""
@@ -162,19 +185,27 @@ class Sheet:
         scene = self.scene
         mark, highlight = scene.marks.get(index), scene.highlights.get(index, "")
         before = after = ""
-        if mark is not None:
+        number = highlight if highlight.isdigit() else ""
+        if index in scene.tiles:
+            text = self.canvas.text_at(row, column) or " "
+            style = None
+        elif mark is not None:
             text = self.letters.texts[index]
             style = _NEUTRAL_STYLE if mark.side is None else self._side_styles[mark.side]
-            before = after = written(highlight[:1], self.letters.characters)
+            before = after = "" if number else written(highlight[:1], self.letters.characters)
         else:
             text = written(highlight, self.letters.characters) or blank(index, (row, column))
             style = _ACCENT_STYLE if highlight else LINE_STYLE
-        first = column - (cell_len(text) - 1) // 2
+        tail = number if mark is not None and index not in scene.tiles else ""
+        first = column - (cell_len(text + tail) - 1) // 2
+        behind = first + cell_len(text + tail)
         if index in scene.last:
             before, after = "[", after or "]"
-        self.canvas.write(row, first, text, style)
+        if style is not None:
+            self.canvas.write(row, first, text, style)
+            self.canvas.write(row, first + cell_len(text), tail, _ACCENT_STYLE)
         self._flank(row, first - 1, before, "]")
-        self._flank(row, first + cell_len(text), after, "[")
+        self._flank(row, behind, after, "[")
 
     def _flank(self, row: int, column: int, character: str, opposite: str) -> None:
         self.canvas.reserve(row, column)

@@ -17,6 +17,9 @@ from gdl.board.board import Board, Point
 
 Style = Literal["cells", "points"]
 
+CornerSides = tuple[int | None, ...]
+"""The side at each corner of a cell, in the order of its outline; None is nobody's."""
+
 _FARTHEST = 1.9  # in sides of a cell: more than a hexagon's width, less than two squares
 
 
@@ -52,7 +55,8 @@ class Scene:
     """One position to be drawn.
 
     `marks`, `last` (the sites of the last move), `highlights` (a small character a site, such as
-    the legal targets) and `shades` (a tint a site, 0 the lightest) go by site index. `sides` are
+    the legal targets, or a number), `shades` (a tint a site, 0 the lightest) and `tiles` (cells
+    that are drawn in the colours of their corners) go by site index. `sides` are
     the sides' names in order. `kinds` are the piece kinds of the whole game, so that a drawing does
     not change its letters when the last piece of a kind goes; empty means those of the marks.
     With `style` "points" the pieces of a board of cells stand on the crossings of lines.
@@ -65,6 +69,7 @@ class Scene:
     style: Style = "cells"
     highlights: Mapping[int, str] = field(default_factory=dict)
     shades: Mapping[int, int] | None = None
+    tiles: Mapping[int, CornerSides] = field(default_factory=dict)
     kinds: tuple[str, ...] = ()
     title: str = ""
 

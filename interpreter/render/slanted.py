@@ -89,6 +89,7 @@ def _outlined(scene: Scene, letters: Lettering, scale: Scale) -> Canvas:
     sheet = Sheet(scene, letters)
     sheet.outlines(scale)
     sheet.corners(scale)
+    sheet.tiles(scale)
     sheet.sites(sheet.places(scale), sheet.usual, reach=3)
     sheet.labels(scale)
     return sheet.canvas

@@ -28,10 +28,12 @@ from interpreter.render.palette import (
     side_colours,
 )
 from interpreter.render.scene import Mark, Scene, farthest_neighbour
+from interpreter.render.tiles import Tile
 
 _SPACING = 46.0  # pixels between the nearest neighbours
 _LARGEST = 2400.0  # pixels of the longer side, beyond which the board is drawn smaller
 _MOST_SITES = 600  # of a board without a border, beyond which only the part in use is drawn
+_SOFT = 0.12  # of full brightness: the least that an area in the colour of a side has
 _LAYERS = ("cell", "edge", "vertex")
 
 
@@ -159,8 +161,10 @@ class _Picture:
         yield f"<title>{escape(_printable(self._description(site, mark)))}</title>"
         yield from self._empty(site)
         centre = self._at((site.x, site.y))
-        if mark is not None:
-            yield from self._edge(site, mark) if site.kind == "edge" else self._piece(mark, centre)
+        if site.index in scene.tiles:
+            yield from self._tile(site)
+        elif mark is not None:
+            yield from self._edge(site, mark) if site.kind == "edge" else self._piece(site, mark)
         if site.index in scene.last:
             radius = (0.5 if site.kind == "edge" else 1.04) * self._radius
             yield _circle(centre, radius, "none", LAST.hex, max(1.6, 0.14 * self._radius))
@@ -203,6 +207,33 @@ class _Picture:
                 below = (centre[0], centre[1] + 1.35 * self._radius)
                 yield _text(site.name, below, 0.6 * self._radius, LINE)
 
+    def _tile(self, site: Site) -> Iterator[str]:
+        """A cell in the colours of its corners: its ground, the parts that arcs cut off, a rim."""
+        tile = Tile(self.scene.board.outlines[site.index], self.scene.tiles[site.index])
+        outline = [self._at(point) for point in tile.outline]
+        radius = tile.reach * self._scale
+        yield f'<polygon points="{_pairs(outline)}" fill="{self._shade(tile.ground).hex}"/>'
+        for place, side in tile.cut:
+            corner, before = outline[place], outline[place - 1]
+            after = outline[(place + 1) % len(outline)]
+            ends = [_towards(corner, end, radius) for end in (after, before)]
+            sweep = int(_turn(corner, *ends) > 0)
+            yield (
+                f'<path d="M{_pair(corner)} L{_pair(ends[0])} A{radius:.1f},{radius:.1f} 0 0'
+                f' {sweep} {_pair(ends[1])} Z" fill="{self._shade(side).hex}"/>'
+            )
+        yield (
+            f'<polygon points="{_pairs(outline)}" fill="none" stroke="{LINE.hex}"'
+            f' stroke-width="1.2" stroke-linejoin="round"/>'
+        )
+
+    def _shade(self, side: int | None) -> Colour:
+        """The colour of an area of a side: softer than its pieces."""
+        if side is None:
+            return PLAIN
+        colour = self._colours[side]
+        return colour.toned(_SOFT + (1 - _SOFT) * colour.luminance)
+
     def _edge(self, site: Site, mark: Mark) -> Iterator[str]:
         start, end = (self._at(point) for point in self.scene.board.outlines[site.index])
         colour = self._colour(mark)
@@ -217,8 +248,10 @@ class _Picture:
             yield _circle(self._at((site.x, site.y)), 0.4 * self._radius, colour.hex)
             yield _text(text, self._at((site.x, site.y)), 0.6 * self._radius, ink_on(colour))
 
-    def _piece(self, mark: Mark, centre: Point) -> Iterator[str]:
-        colour, radius = self._colour(mark), 0.86 * self._radius
+    def _piece(self, site: Site, mark: Mark) -> Iterator[str]:
+        colour, centre = self._colour(mark), self._at((site.x, site.y))
+        is_told = bool(self.scene.tiles) and site.kind == "vertex"
+        radius = (0.3 if is_told else 0.86) * self._radius
         line = max(1.0, 0.07 * radius)
         if mark.side is None:
             corner = (centre[0] - 0.75 * radius, centre[1] - 0.75 * radius)
@@ -258,7 +291,8 @@ class _Picture:
         """The kinds of pieces of sides, and the neutral ones."""
         marks = self.scene.marks.values()
         neutral = {mark.kind for mark in marks if mark.side is None}
-        return set(self.scene.kinds) | {m.kind for m in marks if m.side is not None}, neutral
+        owned = set(self.scene.kinds) | {m.kind for m in marks if m.side is not None}
+        return owned - {self.scene.marks[site].kind for site in self.scene.tiles}, neutral
 
     def _letters(self, mark: Mark) -> str:
         """What is written on a piece: its kind where there are several, and its number."""
@@ -275,6 +309,20 @@ def _rim(colour: Colour) -> Colour:
 
 def _printable(text: str) -> str:
     return "".join(c if c.isprintable() else " " for c in text)
+
+
+def _pair(point: Point) -> str:
+    return f"{point[0]:.1f},{point[1]:.1f}"
+
+
+def _towards(start: Point, end: Point, distance: float) -> Point:
+    return _between(start, end, distance / math.dist(start, end))
+
+
+def _turn(corner: Point, first: Point, second: Point) -> float:
+    """Positive if the way from the first to the second point goes clockwise around the corner."""
+    (x, y), (x1, y1), (x2, y2) = corner, first, second
+    return (x1 - x) * (y2 - y) - (y1 - y) * (x2 - x)
 
 
 def _pairs(points: Iterable[Point]) -> str:

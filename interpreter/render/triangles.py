@@ -16,6 +16,7 @@ from interpreter.render.scene import Scene, side_length
 from interpreter.render.slanted import dots, joined, slanting
 
 _LARGEST = 60
+_DIVIDED = 4  # rows of a triangle in which arcs can be seen
 
 
 def pictures(scene: Scene, letters: Lettering) -> Iterator[Canvas]:
@@ -27,6 +28,10 @@ def pictures(scene: Scene, letters: Lettering) -> Iterator[Canvas]:
         yield dots(scene, letters, unit)
         return
     inside = letters.width + 2
+    if scene.tiles:
+        for height in (_DIVIDED, _DIVIDED - 1):
+            yield _triangles(scene, letters, slanting(height, unit))
+        return
     if "edge" in kinds:
         height = _height(inside, max(4, inside - inside % 2), 2)
     else:
@@ -46,6 +51,7 @@ def _triangles(scene: Scene, letters: Lettering, scale: Scale) -> Canvas:
     sheet = Sheet(scene, letters)
     sheet.outlines(scale)
     sheet.corners(scale)
+    sheet.tiles(scale)
     sheet.sites(sheet.places(scale), sheet.usual, reach=1)
     sheet.labels(scale)
     return sheet.canvas

@@ -13,10 +13,11 @@ import random
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
-from gdl.diagnostic import Report
+from gdl.diagnostic import Report, Span
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Scalar
 from gdl.document.nodes import Sequence as ListNode
@@ -25,19 +26,20 @@ from gdl.load import load_game
 from gdl.model import Game
 from interpreter.evaluator import Evaluator, RuleError
 from interpreter.examples import run_examples
+from interpreter.native.rules import NativeRules
 from interpreter.position import Rules
 from interpreter.reference.rules import ReferenceRules
 
 MakeEvaluator = Callable[[Game], Evaluator]
 
-EVALUATORS: Mapping[str, MakeEvaluator] = {"reference": ReferenceRules}
+EVALUATORS: Mapping[str, MakeEvaluator] = {"reference": ReferenceRules, "native": NativeRules}
 
 FOLDER = Path(__file__).parent
 FILES = sorted(FOLDER.glob("*.yaml"))
 
 _PERFT = re.compile(r"^# perft: ([0-9 ]+)$", re.MULTILINE)
 _FAILS = re.compile(r"^# fails: ([a-z-]+) (?:at once|after (.+))$", re.MULTILINE)
-_SET_UP = ("options", "variant", "variants", "rows", "state", "mover", "seats")
+_SET_UP = ("options", "variant", "variants", "rows", "setup", "state", "mover", "seats")
 _MOST_PLIES = 40
 
 WITH_PERFT = [path for path in FILES if _PERFT.search(path.read_text("utf-8"))]
@@ -137,6 +139,12 @@ def required(example: Document) -> list[str]:
     ]
 
 
+def written(span: Span) -> str:
+    """Return the text of a span as it stands in its lines, but as far to the left as can be."""
+    line = span.source.text.rfind("\n", 0, span.start) + 1
+    return dedent(" " * (span.start - line) + span.text.rstrip())
+
+
 def with_values_required(game: Game, path: Path) -> str:
     """Return a game in whose turns the values of the examples are required.
 
@@ -151,7 +159,7 @@ def with_values_required(game: Game, path: Path) -> str:
             examples += [f"  - legal: right{number}"]
             for key, node in example.entries:
                 if key.text in _SET_UP:
-                    text = node.span.text.rstrip()
+                    text = written(node.span)
                     is_block = isinstance(node, Scalar) and node.style == "block"
                     examples += [f"    {key.text}: {'|' if is_block else ''}"]
                     examples += ["      " + line for line in text.splitlines()]

@@ -40,11 +40,13 @@ from interpreter.native.expressions import Expressions, Place
 from interpreter.native.layout import Layout
 from interpreter.native.many import ManyMoves
 from interpreter.native.past import Past
+from interpreter.native.plies import PlyCode, plain
 from interpreter.native.ranges import Range, Ranges, Uncovered
 from interpreter.native.sets import RegisterSets
 from interpreter.native.turns import TurnCode, Words
 from interpreter.native.values import Flag, Number, Sites
 from interpreter.reference.machine import slots_of
+from interpreter.reference.statements import changed_slots
 
 
 class Course:
@@ -91,6 +93,7 @@ class Course:
             self._write_search("search_blind", True)
         self._write_looked_for_any()
         ManyMoves(self).write()
+        self._write_plies()
 
     @property
     def text(self) -> str:
@@ -228,39 +231,44 @@ class Course:
             "finish", "internal void", ["ptr %frame", "ptr %world", "i64 %which"], "nounwind "
         )
         p = self._place(f)
+        said = f.get("i32", f.at("%frame", self.layout.said.offset))
+        passed = f.ins(f"icmp ult i32 {said}, 2")
+        after = f.new_label()
+        for phase, side, label in self.switch(f, "%which"):
+            f.label(label)
+            self.finish(p, phase, side, passed)
+            f.jump(after)
+        f.label(after)
+        f.give("void")
+
+    def finish(self, p: Place, phase: int, side: int, passed: str) -> None:
+        """Write what follows a turn of a side in a phase; `passed` is a register or literal i1."""
+        f = p.f
         system, layout = self.program.system, self.layout
         if system.turns is not None:
             self._step(p, system.turns)
         if system.passes is not None:
-            said = f.get("i32", f.at("%frame", layout.said.offset))
-            passed = f.ins(f"icmp ult i32 {said}, 2")
             field = layout.fields[system.passes]
-            address = f.at("%frame", field.offset)
-            more = f.ins(f"add {field.type} {f.get(field.type, address)}, 1")
-            f.put(
-                field.type,
-                f.ins(f"select i1 {passed}, {field.type} {more}, {field.type} 0"),
-                address,
-            )
-        after = f.new_label()
-        for phase, side, label in self.switch(f, "%which"):
-            f.label(label)
-            f.do(f"call i32 @ended_{phase}_{side}(ptr %frame, ptr %world)")
-            self.past.remember(p)
-            field = layout.fields[system.following]
-            following = f.get(field.type, f.at("%frame", field.offset))
-            chance = self.program.phases[phase].by_chance
-            next_ = side if chance else (side + 1) % self.sides
-            named = f.ins(f"icmp sge {field.type} {following}, 0")
-            mover = layout.fields[system.mover]
+            address = f.at(p.frame, field.offset)
+            more = "0"
+            if passed != "false":
+                more = f.ins(f"add {field.type} {f.get(field.type, address)}, 1")
+            kept = f.ins(f"select i1 {passed}, {field.type} {more}, {field.type} 0")
+            f.put(field.type, kept, address)
+        if self.program.phases[phase].turns[side].endings:
+            f.do(f"call i32 @ended_{phase}_{side}(ptr {p.frame}, ptr {p.world})")
+        self.past.remember(p)
+        chance = self.program.phases[phase].by_chance
+        next_ = str(side if chance else (side + 1) % self.sides)
+        block = self.program.phases[phase].turns[side].program
+        if system.following in set(changed_slots(block)):
             given = self.expressions.number(p, Get(system.following)).register
-            chosen = f.ins(f"select i1 {named}, i64 {given}, i64 {next_}")
-            if mover.bits < 64:
-                chosen = f.ins(f"trunc i64 {chosen} to {mover.type}")
-            f.put(mover.type, chosen, f.at("%frame", mover.offset))
-            f.jump(after)
-        f.label(after)
-        f.give("void")
+            named = f.ins(f"icmp sge i64 {given}, 0")
+            next_ = f.ins(f"select i1 {named}, i64 {given}, i64 {next_}")
+        mover = layout.fields[system.mover]
+        if mover.bits < WORD and not next_.isdigit():
+            next_ = f.ins(f"trunc i64 {next_} to {mover.type}")
+        f.put(mover.type, next_, f.at(p.frame, mover.offset))
 
     def _step(self, p: Place, slot: Slot) -> None:
         field = self.layout.fields[slot]
@@ -276,6 +284,32 @@ class Course:
         """Return the seat (i64, from 0) that plays a side."""
         seats = self.program.system.seats
         return self.expressions.number(p, Get(seats[side])).register if seats else str(side)
+
+    def _write_plies(self) -> None:
+        """`ply_P_S(position, world, random)`: make a random move of a side in a phase."""
+        for phase, side in self._pairs:
+            turn = plain(self.program.phases[phase].turns[side].program)
+            name = f"ply_{phase}_{side}"
+            if turn is None or self.turn(phase, side).keeps:
+                f = self.module.function(
+                    name, "internal i1", ["ptr %frame", "ptr %world", "ptr %random"], "nounwind "
+                )
+                f.give("i1 " + f.ins("call i1 @ply_listed(ptr %frame, ptr %world, ptr %random)"))
+                continue
+
+            def finish(p: Place, passed: bool, phase: int = phase, side: int = side) -> None:
+                self.finish(p, phase, side, "true" if passed else "false")
+
+            system = self.program.system
+            code = PlyCode(
+                self.module,
+                self.expressions,
+                self.layout,
+                system.best,
+                system.following,
+                finish,
+            )
+            code.write(name, turn)
 
     # -------------------------------------------------------------------- searches
 

@@ -51,6 +51,7 @@ class ManyMoves:
         self._write_perft()
         self._write_random()
         self._write_draw()
+        self._write_ply_listed()
         self._write_playout()
         self._write_playouts()
         self._write_step()
@@ -321,7 +322,7 @@ class ManyMoves:
             ["ptr %position", "ptr %world", "ptr %random", "i64 %plies"],
             public=True,
         )
-        made, frame = f.variable("i64"), f.variable(FRAME_TYPE)
+        made = f.variable("i64")
         f.put("i64", "0", made)
         head, going, over = f.new_label(), f.new_label(), f.new_label()
         f.label(head)
@@ -338,11 +339,9 @@ class ManyMoves:
         goes_on = f.new_label()
         f.branch(f.ins(f"icmp slt i64 {now}, %plies"), goes_on, last)
         f.label(goes_on)
-        found = f.ins(f"call i64 @draw(ptr %position, ptr %world, ptr %random, ptr {frame})")
         move, none = f.new_label(), f.new_label()
-        f.branch(f.ins(f"icmp ne i64 {found}, 0"), move, none)
+        self._write_ply(f, move, none)
         f.label(move)
-        self._finish(f, frame)
         f.put("i64", f.ins(f"add i64 {now}, 1"), made)
         f.jump(head)
         f.label(none)
@@ -359,6 +358,26 @@ class ManyMoves:
         f.do("call i32 @stuck(ptr %position, ptr %world)")
         f.label(over)
         f.give(f"i64 {f.get('i64', made)}")
+
+    def _write_ply(self, f: Function, move: str, none: str) -> None:
+        """Make a random move in the position, and go on by whether there was one."""
+        which = self._course.which(Place(f, "%position", "%world", {}))
+        for phase, side, label in self._course.switch(f, which):
+            f.label(label)
+            made = f.ins(f"call i1 @ply_{phase}_{side}(ptr %position, ptr %world, ptr %random)")
+            f.branch(made, move, none)
+
+    def _write_ply_listed(self) -> None:
+        """`ply_listed(position, world, random)`: a random move found by search."""
+        f = self._function(
+            "ply_listed", "i1", ["ptr %position", "ptr %world", "ptr %random"], public=False
+        )
+        frame = f.variable(FRAME_TYPE)
+        found = f.ins(f"call i64 @draw(ptr %position, ptr %world, ptr %random, ptr {frame})")
+        with f.when(f.ins(f"icmp eq i64 {found}, 0")):
+            f.give("i1 false")
+        self._finish(f, frame)
+        f.give("i1 true")
 
     def _ended_if(self, f: Function, condition: str, over: str) -> None:
         go_on = f.new_label()

@@ -18,8 +18,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from gdl.core.nodes import (
-    Assign,
-    AssignAt,
     Block,
     Branch,
     Can,
@@ -27,7 +25,6 @@ from gdl.core.nodes import (
     Decide,
     Expression,
     ForEach,
-    GroupsOf,
     RangeOf,
     Repeat,
     Require,
@@ -36,7 +33,6 @@ from gdl.core.nodes import (
     Slot,
     Statement,
 )
-from gdl.core.types import FRACTION
 from interpreter.moves import PASS
 from interpreter.native import context as c
 from interpreter.native.code import (
@@ -45,8 +41,8 @@ from interpreter.native.code import (
     Function,
     Module,
     copy_bytes,
-    width_of,
 )
+from interpreter.native.effects import Effects
 from interpreter.native.expressions import Expressions, Place
 from interpreter.native.layout import Field, Layout
 from interpreter.native.ranges import Range
@@ -89,7 +85,7 @@ class Words:
         return len(self.statements) - 1
 
 
-class TurnCode:
+class TurnCode(Effects):
     """Writes the functions of one turn.
 
     `name` begins their names; `is_blind` is set within a `can`, where nothing looks further.
@@ -109,16 +105,12 @@ class TurnCode:
         proven: frozenset[Slot],
         is_blind: bool,
     ) -> None:
-        self._module = module
-        self._expressions = expressions
-        self._sets = expressions.sets
-        self._layout = layout
+        super().__init__(module, expressions, layout, best)
         self._words = words
         self.name = name
         self._block = block
         self._pass_site = PASS in site_names
         self._site_names = site_names
-        self._best = best
         self._proven = proven
         self._is_blind = is_blind
         self._points = 0
@@ -131,9 +123,7 @@ class TurnCode:
         }
         self.remembered = {slot: layout.add(32) for slot in partners.values()}
         self.exchanges = any(slot not in proven for slot in partners)
-        choices = [s for s in statements if isinstance(s, Choose)]
         self._shortcuts: set[int] = set()
-        self._has_choice = bool(choices)
 
     @property
     def draws_likely(self) -> bool:
@@ -241,16 +231,13 @@ class TurnCode:
         depth = f.at(p.frame, self._layout.depth.offset)
         place = f.get("i32", depth)
         with f.when(f.ins(f"icmp uge i32 {place}, {c.MOST_TRACED}")):
-            self._fail(p, c.TOO_DEEP)
+            self.fail(p, c.TOO_DEEP)
             f.give("i1 true")
         trace = f.get("ptr", f.at("%context", c.TRACE))
         offset = f.ins(f"zext i32 {place} to i64")
         f.put("i64", str(entry), f.ins(f"getelementptr i64, ptr {trace}, i64 {offset}"))
         f.put("i32", f.ins(f"add i32 {place}, 1"), depth)
         return place
-
-    def _fail(self, p: Place, why: int) -> None:
-        p.f.put("i64", str(why), p.f.at(p.world, c.ERROR))
 
     # ------------------------------------------------------------------- decisions
 
@@ -299,7 +286,7 @@ class TurnCode:
         is_some = f.ins(f"icmp sle i64 {low}, {high}")
         many = f.ins(f"icmp uge i64 {span}, {MOST_WAYS}")
         with f.when(f.ins(f"and i1 {many}, {is_some}")):
-            self._fail(p, c.RULES_FAIL)
+            self.fail(p, c.RULES_FAIL)
             f.give("i1 true")
         low, high = self._given_numbers(p, low, high)
 
@@ -338,7 +325,7 @@ class TurnCode:
         below = f.ins(f"icmp slt i64 {low}, {-(2**31)}")
         above = f.ins(f"icmp sge i64 {high}, {2**31}")
         with f.when(f.ins(f"or i1 {below}, {above}")):
-            self._fail(p, c.TOO_DEEP)
+            self.fail(p, c.TOO_DEEP)
             f.give("i1 true")
 
     def _take(self, p: Place, statement: Choose, number: str, value: Value, after: Onward) -> str:
@@ -383,7 +370,7 @@ class TurnCode:
             count = f.at(p.frame, self._layout.pairs.offset)
             number = f.get("i32", count)
             with f.when(f.ins(f"icmp uge i32 {number}, {c.MOST_PAIRS}")):
-                self._fail(p, c.TOO_DEEP)
+                self.fail(p, c.TOO_DEEP)
                 f.give("i1 true")
             pairs = f.get("ptr", f.at("%context", c.PAIRS))
             offset = f.ins(f"zext i32 {number} to i64")
@@ -522,7 +509,7 @@ class TurnCode:
             count = self._layout.add(64, 2)
             groups = self._layout.add_set(self._sets.size)
             f.put("i64", "0", f.at(p.frame, count.offset + 8))
-            self._store_groups(
+            self.store_groups(
                 p, statement.slot, domain, f.at(p.frame, groups.offset), f.at(p.frame, count.offset)
             )
             self._go_on(p, loop)
@@ -585,28 +572,11 @@ class TurnCode:
         self._expressions.write(p, statement.slot, group)
         self._run(p, statement.body, loop)
 
-    def _store_groups(
-        self, p: Place, slot: Slot, domain: GroupsOf, groups: str, count: str
-    ) -> None:
-        """Write all groups of a domain one after the other, since the body may change them."""
-        f, sets = p.f, self._sets
-        f.put("i64", "0", count)
-
-        def store(inner: Place, after: str) -> None:
-            number = f.get("i64", count)
-            offset = f.ins(f"mul i64 {number}, {sets.bytes}")
-            group = inner.bound[slot]
-            assert isinstance(group, Sites), "a group is a set"
-            sets.write(f, group, f.at(groups, offset))
-            f.put("i64", f.ins(f"add i64 {number}, 1"), count)
-
-        self._expressions.over(p, slot, domain, store)
-
     def _repeat(self, p: Place, statement: Repeat, after: Onward) -> None:
         """How many rounds were made is kept in the frame."""
         f = p.f
         rounds = self._layout.add(64, 2)
-        watched = self._watched(statement)
+        watched = self.watched(statement)
         earlier = [self._layout.add(8, field.bytes) for field in watched]
         self._points += 1
         name = f"{self.name}_{self._points}"
@@ -616,7 +586,7 @@ class TurnCode:
             assert statement.bound is not None, "`times` has a bound"
             bound = self._expressions.word(p, statement.bound)
             with f.when(f.ins(f"icmp sgt i64 {bound}, {statement.limit}")):
-                self._fail(p, c.RULES_FAIL)
+                self.fail(p, c.RULES_FAIL)
                 f.give("i1 true")
             f.put("i64", bound, f.at(p.frame, rounds.offset + 8))
         self._go_on(p, loop)
@@ -642,7 +612,7 @@ class TurnCode:
             goes_on = f.ins(f"icmp slt i64 {made}, {bound}")
         else:
             pairs = [(f.at(p.frame, a.offset), f.at(p.frame, b.offset), a) for a, b in watched]
-            goes_on = self._goes_on(p, statement, made, pairs)
+            goes_on = self.goes_on(p, statement, made, pairs)
         go_on, done = f.new_label(), f.new_label()
         f.branch(goes_on, go_on, done)
         f.label(done)
@@ -650,185 +620,11 @@ class TurnCode:
         f.label(go_on)
         f.put("i64", f.ins(f"add i64 {made}, 1"), address)
         if statement.mode != "times":
-            self._refuse_more(p, made, statement.limit)
+            self.refuse_more(p, made, statement.limit)
         for field, copy in watched:
             source, target = f.at(p.frame, field.offset), f.at(p.frame, copy.offset)
             copy_bytes(self._module, f, source, target, field.bytes)
         self._run(p, statement.body, loop)
-
-    def _refuse_more(self, p: Place, made: str, limit: int) -> None:
-        f = p.f
-        with f.when(f.ins(f"icmp sge i64 {made}, {limit}")):
-            self._fail(p, c.RULES_FAIL)
-            f.give("i1 true")
-
-    def _goes_on(
-        self, p: Place, statement: Repeat, made: str, watched: list[tuple[str, str, Field]]
-    ) -> str:
-        """Return whether there is another round after those `made`."""
-        f = p.f
-        if statement.mode == "while":
-            assert statement.bound is not None, "`while` has a condition"
-            return self._expressions.flag(p, statement.bound)
-        is_first = f.ins(f"icmp eq i64 {made}, 0")
-        if statement.mode == "until":
-            assert statement.bound is not None, "`until` has a condition"
-            holds = self._expressions.flag(p, statement.bound)
-            return f.ins(f"or i1 {is_first}, {f.ins(f'xor i1 {holds}, true')}")
-        result = is_first
-        for now, before, field in watched:
-            for offset in range(0, field.bytes, field.entry_bytes):
-                a = f.get(field.type, f.at(now, offset))
-                b = f.get(field.type, f.at(before, offset))
-                changed = f.ins(f"icmp ne {field.type} {a}, {b}")
-                result = f.ins(f"or i1 {result}, {changed}")
-        return result
-
-    def _watched(self, statement: Repeat) -> list[Field]:
-        if statement.mode != "settled":
-            return []
-        changed = dict.fromkeys(changed_slots(statement.body))
-        return [self._layout.fields[slot] for slot in changed]
-
-    # --------------------------------------------------------------------- effects
-
-    def effect(self, p: Place, statement: Statement) -> None:
-        """Write a statement without decisions."""
-        match statement:
-            case Assign():
-                self._assign(p, statement)
-            case AssignAt():
-                self._assign_at(p, statement)
-            case Branch(_, condition, then, otherwise):
-                self._effect_branch(p, condition, then, otherwise)
-            case ForEach():
-                self._effect_each(p, statement)
-            case Repeat():
-                self._effect_repeat(p, statement)
-
-    def _effects(self, p: Place, block: Block) -> None:
-        for statement in block:
-            self.effect(p, statement)
-
-    def _assign(self, p: Place, statement: Assign) -> None:
-        slot = statement.slot
-        value = self._expressions.value(p, statement.value)
-        self._test(p, slot, value)
-        if slot is self._best:
-            p.f.put("i8", "1", p.f.at(p.frame, self._layout.has_best.offset))
-        self._expressions.write(p, slot, value)
-
-    def _test(self, p: Place, slot: Slot, value: Value) -> None:
-        """Write the test that a number fits into its slot."""
-        if not isinstance(value, Number) or not slot.type.is_numeric:
-            return
-        field = self._layout.fields[slot]
-        if slot.type == FRACTION:
-            assert field.range is not None, "the field of a fraction has a range"
-            low, high, over = field.range.low, field.range.high, field.range.denominator
-        else:
-            low = _WORD.low if slot.low is None else slot.low
-            high = _WORD.high if slot.high is None else slot.high
-            over = 1
-        limits, given = Range(low, high, over), Range(value.low, value.high, value.denominator)
-        both = limits.hull(given)
-        wanted, found = limits.scaled(both.denominator), given.scaled(both.denominator)
-        if wanted.low <= found.low and found.high <= wanted.high:
-            return
-        f = p.f
-        register = self._expressions.to_range(f, value, both)
-        type_ = f"i{width_of(both.low, both.high)}"
-        below = f.ins(f"icmp slt {type_} {register}, {wanted.low}")
-        above = f.ins(f"icmp sgt {type_} {register}, {wanted.high}")
-        with f.when(f.ins(f"or i1 {below}, {above}")):
-            self._fail(p, c.RULES_FAIL)
-            f.give("i1 true")
-
-    def _assign_at(self, p: Place, statement: AssignAt) -> None:
-        f, sets = p.f, self._sets
-        field = self._layout.fields[statement.slot]
-        value = self._expressions.value(p, statement.value)
-        self._test(p, statement.slot, value)
-        loop = sets.each(f, self._expressions.sites(p, statement.sites))
-        offset = f.ins(f"mul i64 {loop.index}, {field.entry_bytes}")
-        address = f.at(f.at(p.frame, field.offset), offset)
-        self._expressions.write_field(f, field, statement.slot, value, address)
-        loop.end()
-
-    def _effect_branch(
-        self, p: Place, condition: Expression, then: Block, otherwise: Block
-    ) -> None:
-        f = p.f
-        holds = self._expressions.flag(p, condition)
-        first, second, after = f.new_label(), f.new_label(), f.new_label()
-        f.branch(holds, first, second)
-        f.label(first)
-        self._effects(p, then)
-        f.jump(after)
-        f.label(second)
-        self._effects(p, otherwise)
-        f.label(after)
-
-    def _effect_each(self, p: Place, statement: ForEach) -> None:
-        f, sets = p.f, self._sets
-        slot, domain = statement.slot, statement.domain
-
-        def body(inner: Place, after: str) -> None:
-            self._expressions.write(p, slot, inner.bound[slot])
-            self._effects(p, statement.body)
-
-        if not isinstance(domain, GroupsOf):
-            self._expressions.over(p, slot, domain, body)
-            return
-        groups = f.variable(f"[{sets.size} x {sets.type}]")
-        count = f.variable("i64")
-        self._store_groups(p, slot, domain, groups, count)
-        place = f.variable("i64")
-        f.put("i64", "0", place)
-        head, inside, done = f.new_label(), f.new_label(), f.new_label()
-        f.label(head)
-        now = f.get("i64", place)
-        f.branch(f.ins(f"icmp slt i64 {now}, {f.get('i64', count)}"), inside, done)
-        f.label(inside)
-        f.put("i64", f.ins(f"add i64 {now}, 1"), place)
-        group = sets.read(f, f.at(groups, f.ins(f"mul i64 {now}, {sets.bytes}")))
-        self._expressions.write(p, slot, group)
-        self._effects(p, statement.body)
-        f.jump(head)
-        f.label(done)
-
-    def _effect_repeat(self, p: Place, statement: Repeat) -> None:
-        f = p.f
-        rounds = f.variable("i64")
-        f.put("i64", "0", rounds)
-        bound = ""
-        if statement.mode == "times":
-            assert statement.bound is not None, "`times` has a bound"
-            bound = self._expressions.word(p, statement.bound)
-            with f.when(f.ins(f"icmp sgt i64 {bound}, {statement.limit}")):
-                self._fail(p, c.RULES_FAIL)
-                f.give("i1 true")
-        watched = [
-            (f.at(p.frame, field.offset), f.variable(f"[{field.bytes} x i8]"), field)
-            for field in self._watched(statement)
-        ]
-        head, inside, done = f.new_label(), f.new_label(), f.new_label()
-        f.label(head)
-        made = f.get("i64", rounds)
-        if statement.mode == "times":
-            goes_on = f.ins(f"icmp slt i64 {made}, {bound}")
-        else:
-            goes_on = self._goes_on(p, statement, made, watched)
-        f.branch(goes_on, inside, done)
-        f.label(inside)
-        f.put("i64", f.ins(f"add i64 {made}, 1"), rounds)
-        if statement.mode != "times":
-            self._refuse_more(p, made, statement.limit)
-        for now, copy, field in watched:
-            copy_bytes(self._module, f, now, copy, field.bytes)
-        self._effects(p, statement.body)
-        f.jump(head)
-        f.label(done)
 
 
 def looks_ahead(condition: Expression) -> bool:

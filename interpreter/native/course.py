@@ -22,10 +22,13 @@ fail leave the reason in the world.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
 
 from gdl.core.nodes import Can, Ending, Get, Program, Slot, Times
 from gdl.core.types import SITES
 from interpreter.native import context as c
+from interpreter.native.choices import CHOICES
 from interpreter.native.code import (
     FRAME_BYTES,
     FRAME_TYPE,
@@ -39,8 +42,9 @@ from interpreter.native.code import (
 from interpreter.native.expressions import Expressions, Place
 from interpreter.native.layout import Layout
 from interpreter.native.many import ManyMoves
+from interpreter.native.newest import Kept, kept_conditions, with_flags
 from interpreter.native.past import Past
-from interpreter.native.plies import PlyCode, plain
+from interpreter.native.plies import PlyCode, Way, plain
 from interpreter.native.ranges import Range, Ranges, Uncovered
 from interpreter.native.sets import RegisterSets
 from interpreter.native.turns import TurnCode, Words
@@ -60,15 +64,20 @@ class Course:
         sides: int,
         proven: frozenset[Slot] = frozenset(),
         has_deposit: bool = False,
+        choices: AbstractSet[str] = frozenset(CHOICES),
     ) -> None:
-        """Write the code. Raises Uncovered."""
+        """Write the code in the ways that `choices` name. Raises Uncovered."""
         self.program = program
         self.module = Module()
         self.sets = RegisterSets(self.module, size)
         self.sets.has_deposit = has_deposit
         self.ranges = Ranges(program, size)
-        self.layout = Layout(program, self.ranges, size, self.sets.bits)
-        self.expressions = Expressions(self.sets, self.layout, self.ranges, self._can, self._times)
+        self._kept = kept_conditions(program)
+        flags = tuple(kept.slot for kept in self._kept)
+        self.layout = Layout(program, self.ranges, size, self.sets.bits, flags)
+        self.expressions = Expressions(
+            self.sets, self.layout, self.ranges, self._can, self._times, choices
+        )
         self.words = Words()
         self.sides = sides
         self._site_names = site_names
@@ -76,6 +85,7 @@ class Course:
         self.past = Past(self.module, self.expressions, self.layout, program.memories)
         self._cans: dict[int, tuple[Can, int]] = {}
         self.clauses: list[Ending] = []
+        self._flags = self._kept
         self._turns: dict[tuple[int, int, bool], TurnCode] = {}
         self._pairs = [(p, s) for p in range(len(program.phases)) for s in range(sides)]
         for phase, side in self._pairs:
@@ -84,6 +94,8 @@ class Course:
             turn = program.phases[phase].turns[side]
             self._write_endings(phase, side, turn.endings, "ended")
             self._write_endings(phase, side, turn.stuck, "stuck")
+            if self._flags:
+                self._write_quick_endings(phase, side, turn.endings)
         self._write_begin()
         self._write_finish()
         self._write_search("search", False)
@@ -139,6 +151,18 @@ class Course:
         for ending in endings:
             self.clauses.append(ending)
             self._clause(p, ending, len(self.clauses))
+        f.give("i32 0")
+
+    def _write_quick_endings(self, phase: int, side: int, endings: tuple[Ending, ...]) -> None:
+        """Write the same function over the conditions that are kept."""
+        f = self.module.function(
+            f"quick_ended_{phase}_{side}", "internal i32", ["ptr %frame", "ptr %world"], "nounwind "
+        )
+        p = self._place(f)
+        for ending in endings:
+            number = next(n for n, known in enumerate(self.clauses, 1) if known is ending)
+            condition = with_flags(ending.condition, self._flags)
+            self._clause(p, replace(ending, condition=condition), number)
         f.give("i32 0")
 
     def _clause(self, p: Place, ending: Ending, number: int) -> None:
@@ -241,8 +265,32 @@ class Course:
         f.label(after)
         f.give("void")
 
-    def finish(self, p: Place, phase: int, side: int, passed: str) -> None:
-        """Write what follows a turn of a side in a phase; `passed` is a register or literal i1."""
+    def keep_all(self, p: Place) -> None:
+        """Write that all conditions that are kept are worked out."""
+        for kept in self._kept:
+            self.expressions.write(p, kept.slot, Flag(self.expressions.flag(p, kept.condition)))
+
+    def _keep_after(self, p: Place, way: Way) -> None:
+        """Write what a way has done to the conditions that are kept."""
+        f = p.f
+        for kept in self._kept:
+            if kept.condition.free & way.changes.changed:
+                holds = self.expressions.flag(p, kept.condition)
+            elif kept.layer in way.changes.added and way.choice is not None:
+                newest = self.expressions.value(p, Get(way.choice.slot))
+                here = self.expressions.flag(p.binding(kept.newest, newest), kept.with_newest)
+                holds = f.ins(f"or i1 {self.expressions.flag(p, Get(kept.slot))}, {here}")
+            else:
+                continue
+            self.expressions.write(p, kept.slot, Flag(holds))
+
+    def finish(
+        self, p: Place, phase: int, side: int, passed: str, flags: tuple[Kept, ...] = ()
+    ) -> None:
+        """Write what follows a turn of a side in a phase; `passed` is a register or literal i1.
+
+        The endings read `flags` in place of what they stand for.
+        """
         f = p.f
         system, layout = self.program.system, self.layout
         if system.turns is not None:
@@ -256,7 +304,8 @@ class Course:
             kept = f.ins(f"select i1 {passed}, {field.type} {more}, {field.type} 0")
             f.put(field.type, kept, address)
         if self.program.phases[phase].turns[side].endings:
-            f.do(f"call i32 @ended_{phase}_{side}(ptr {p.frame}, ptr {p.world})")
+            quick = "quick_" if flags else ""
+            f.do(f"call i32 @{quick}ended_{phase}_{side}(ptr {p.frame}, ptr {p.world})")
         self.past.remember(p)
         chance = self.program.phases[phase].by_chance
         next_ = str(side if chance else (side + 1) % self.sides)
@@ -294,11 +343,15 @@ class Course:
                 f = self.module.function(
                     name, "internal i1", ["ptr %frame", "ptr %world", "ptr %random"], "nounwind "
                 )
-                f.give("i1 " + f.ins("call i1 @ply_listed(ptr %frame, ptr %world, ptr %random)"))
+                made = f.ins("call i1 @ply_listed(ptr %frame, ptr %world, ptr %random)")
+                f.give(f"i1 {made}")
                 continue
 
-            def finish(p: Place, passed: bool, phase: int = phase, side: int = side) -> None:
-                self.finish(p, phase, side, "true" if passed else "false")
+            def finish(
+                p: Place, way: Way, passed: bool, phase: int = phase, side: int = side
+            ) -> None:
+                self._keep_after(p, way)
+                self.finish(p, phase, side, "true" if passed else "false", self._flags)
 
             system = self.program.system
             code = PlyCode(

@@ -66,7 +66,14 @@ class Layout:
     more than one site; their fields have its index (-1: none).
     """
 
-    def __init__(self, program: Program, ranges: Ranges, size: int, set_bits: int) -> None:
+    def __init__(
+        self,
+        program: Program,
+        ranges: Ranges,
+        size: int,
+        set_bits: int,
+        flags: tuple[Slot, ...] = (),
+    ) -> None:
         self._size = size
         self._set_bits = set_bits
         self._ranges = ranges
@@ -84,6 +91,8 @@ class Layout:
         for slot in locals_of(program):
             if slot not in self.fields:
                 self.fields[slot] = self._field_of(slot)
+        for slot in flags:
+            self.fields[slot] = self.add(8)
         self.has_best = self.add(8)
         self.depth = self.add(32)
         self.made = self.add(32)

@@ -324,6 +324,7 @@ class ManyMoves:
         )
         made = f.variable("i64")
         f.put("i64", "0", made)
+        self._course.keep_all(Place(f, "%position", "%world", {}))
         head, going, over = f.new_label(), f.new_label(), f.new_label()
         f.label(head)
         ended = f.get("i32", f.at("%position", self._layout.ended.offset))
@@ -377,6 +378,7 @@ class ManyMoves:
         with f.when(f.ins(f"icmp eq i64 {found}, 0")):
             f.give("i1 false")
         self._finish(f, frame)
+        self._course.keep_all(Place(f, "%position", "%world", {}))
         f.give("i1 true")
 
     def _ended_if(self, f: Function, condition: str, over: str) -> None:

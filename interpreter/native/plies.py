@@ -12,7 +12,9 @@ put back and another move is drawn.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import takewhile
 
 from gdl.core.nodes import (
     Assign,
@@ -20,6 +22,7 @@ from gdl.core.nodes import (
     Block,
     Choose,
     Decide,
+    Expression,
     Require,
     Say,
     SitesOf,
@@ -32,6 +35,7 @@ from interpreter.native.code import Module, copy_bytes
 from interpreter.native.effects import Effects
 from interpreter.native.expressions import Expressions, Place
 from interpreter.native.layout import Layout
+from interpreter.native.newest import Changes, changes
 from interpreter.native.values import Number, Sites
 from interpreter.reference.statements import is_effect, statements_in
 from interpreter.reference.steps import MOST_WAYS
@@ -43,12 +47,19 @@ MOST_DRAWS = 64
 class Way:
     """One of the ways of a plain turn: a choice, or none, and what follows it.
 
-    `says` are the words on the way, in order, without those of the choice.
+    `says` are the words on the way, in order, without those of the choice; the `guards` must
+    hold for it to be open at all.
     """
 
     choice: Choose | None
     after: Block
     says: tuple[str, ...]
+    guards: tuple[Expression, ...] = ()
+
+    @cached_property
+    def changes(self) -> Changes:
+        """What the way does to layers."""
+        return changes(self.choice, self.after)
 
     @property
     def may_fail(self) -> bool:
@@ -98,27 +109,32 @@ def _ways(statement: Statement, rest: Block) -> tuple[Way, ...] | None:
     for alternative in statement.alternatives:
         words = () if alternative.token is None else (alternative.token,)
         body = alternative.body
+        guards = tuple(takewhile(lambda s: isinstance(s, Require), body))
+        body = body[len(guards) :]
         choice = body[0] if body and isinstance(body[0], Choose) else None
-        way = _way(choice, (*(body if choice is None else body[1:]), *rest), words)
+        way = _way(choice, (*(body if choice is None else body[1:]), *rest), words, guards)
         if way is None or (choice is None and way.may_fail):
             return None
         ways.append(way)
     return tuple(ways)
 
 
-def _way(choice: Choose | None, after: Block, words: tuple[str, ...]) -> Way | None:
+def _way(
+    choice: Choose | None, after: Block, words: tuple[str, ...], guards: Block = ()
+) -> Way | None:
     if choice is not None and choice.unordered_with is not None:
         return None
     if not all(is_effect(s) or isinstance(s, Require | Say) for s in after):
         return None
     said = tuple(s.token for s in after if isinstance(s, Say))
-    return Way(choice, after, (*words, *said))
+    conditions = tuple(s.condition for s in guards if isinstance(s, Require))
+    return Way(choice, after, (*words, *said), conditions)
 
 
 class PlyCode(Effects):
     """Writes the function of a plain turn.
 
-    `finish` writes what follows the turn, given whether it was a pass.
+    `finish` writes what follows the turn, given the way and whether it was a pass.
     """
 
     def __init__(
@@ -128,7 +144,7 @@ class PlyCode(Effects):
         layout: Layout,
         best: Slot | None,
         following: Slot,
-        finish: Callable[[Place, bool], None],
+        finish: Callable[[Place, Way, bool], None],
     ) -> None:
         super().__init__(module, expressions, layout, best)
         self._following = following
@@ -143,11 +159,11 @@ class PlyCode(Effects):
         self._expressions.write(p, self._following, Number("-1", -1, -1))
         for statement in turn.before:
             self.effect(p, statement)
-        candidates = [self._candidates(p, way.choice) for way in turn.ways]
+        candidates = [self._open(p, way) for way in turn.ways]
         total = candidates[0].count
         for found in candidates[1:]:
             total = f.ins(f"add i64 {total}, {found.count}")
-        if not all(way.choice is None for way in turn.ways):
+        if not any(way.choice is None and not way.guards for way in turn.ways):
             with f.when(f.ins(f"icmp eq i64 {total}, 0")):
                 f.give("i1 false")
         if turn.may_fail:
@@ -216,7 +232,9 @@ class PlyCode(Effects):
             self._expressions.write(p, slot, value)
             if slot not in self._changed(way.after):
                 inner = p.binding(slot, value)
-        for statement in way.after:
+        for place, statement in enumerate(way.after):
+            if place in way.changes.idle:
+                continue
             if isinstance(statement, Require):
                 assert again is not None, "a way that may fail is tried"
                 go_on = f.new_label()
@@ -224,11 +242,20 @@ class PlyCode(Effects):
                 f.label(go_on)
             elif not isinstance(statement, Say):
                 self.effect(inner, statement)
-        self._finish(inner, passed)
+        self._finish(inner, way, passed)
         f.give("i1 true")
 
     def _changed(self, block: Block) -> set[Slot]:
         return {s.slot for s in statements_in(block) if isinstance(s, Assign | AssignAt)}
+
+    def _open(self, p: Place, way: Way) -> _Candidates:
+        """Return what can be chosen on a way: nothing if it is closed."""
+        found = self._candidates(p, way.choice)
+        for guard in way.guards:
+            holds = self._expressions.flag(p, guard)
+            count = p.f.ins(f"select i1 {holds}, i64 {found.count}, i64 0")
+            found = replace(found, count=count)
+        return found
 
     def _candidates(self, p: Place, choice: Choose | None) -> _Candidates:
         f, sets = p.f, self._sets

@@ -1,0 +1,299 @@
+"""What the newest piece can have brought about: conditions that are kept, not worked out again.
+
+In: the endings of a program, and the ways of its plain turns. Out: conditions that only become
+true as a layer grows, each with a test of what one more site does to it, and what each way does
+to each layer. What then holds: a condition that held before, or that the test finds to hold now,
+holds; and no other does.
+
+Such a condition is kept as a flag beside the position while a random game is played. After a way
+that leaves its layer alone, it stands; after one that adds the chosen site, the test is made;
+after any other, it is worked out anew.
+
+A connection is tested by the group of the newest site alone: what joins two edges only now must
+run through it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from gdl.core import build
+from gdl.core.nodes import (
+    Assign,
+    AssignAt,
+    Block,
+    Choose,
+    Closure,
+    Const,
+    Expression,
+    Get,
+    If,
+    Let,
+    Op,
+    Program,
+    Select,
+    SitesOf,
+    Slot,
+    Statement,
+)
+from gdl.core.types import FLAG, SITES
+from interpreter.reference.statements import statements_in
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A condition that is kept in `slot`, a flag; it can only become true as `layer` grows.
+
+    `with_newest` is what decides it after `newest`, a single site, was added.
+    """
+
+    slot: Slot
+    condition: Expression
+    layer: Slot
+    newest: Slot
+    with_newest: Expression
+
+
+def kept_conditions(program: Program) -> tuple[Kept, ...]:
+    """Return the conditions in a program's endings that are worth being kept."""
+    found: dict[Expression, Kept] = {}
+    for phase in program.phases:
+        for turn in phase.turns:
+            for ending in turn.endings:
+                for part in _parts(ending.condition):
+                    if part not in found:
+                        kept = _connection(part, len(found))
+                        if kept is not None:
+                            found[part] = kept
+    return tuple(found.values())
+
+
+def _parts(node: Expression) -> Iterator[Expression]:
+    """Yield the conditions in a condition, outer ones first."""
+    if node.type == FLAG:
+        yield node
+    if isinstance(node, Op | If):
+        for part in node.parts():
+            if part.type != SITES:
+                yield from _parts(part)
+
+
+def with_flags(node: Expression, kept: Iterable[Kept]) -> Expression:
+    """Return a condition that reads the flags of what is kept."""
+    flags = {one.condition: Get(one.slot) for one in kept}
+    return _replaced(node, flags)
+
+
+def _replaced(node: Expression, flags: dict[Expression, Get]) -> Expression:
+    if node.type == FLAG and node in flags:
+        return flags[node]
+    if isinstance(node, Op) and node.name not in ("image", "lookup"):
+        arguments = tuple(
+            part if part.type == SITES else _replaced(part, flags) for part in node.arguments
+        )
+        return node if arguments == node.arguments else replace(node, arguments=arguments)
+    if isinstance(node, If) and node.type != SITES:
+        return replace(
+            node,
+            condition=_replaced(node.condition, flags),
+            then=_replaced(node.then, flags),
+            otherwise=_replaced(node.otherwise, flags),
+        )
+    return node
+
+
+# ---------------------------------------------------------------------- connections
+
+
+@dataclass(frozen=True)
+class _Group:
+    """The groups of a layer that a closure begins with, from sites of `origin`."""
+
+    layer: Slot
+    origin: Const | None
+    step: Expression
+    frontier: Slot
+    within: Const | None
+
+
+def _connection(node: Expression, number: int) -> Kept | None:
+    """Match a condition that groups of a layer have sites in several known sets."""
+    if not (isinstance(node, Op) and node.name == "some"):
+        return None
+    (joined,) = node.arguments
+    parts = _intersected(joined)
+    closures = [part for part in parts if isinstance(part, Closure)]
+    known = [part for part in parts if isinstance(part, Const)]
+    if not closures or len(closures) + len(known) != len(parts) or len(parts) < 2:
+        return None
+    groups = [_group(closure) for closure in closures]
+    first = groups[0]
+    if first is None or any(
+        g is None or (g.layer, g.within) != (first.layer, first.within) for g in groups
+    ):
+        return None
+    if any(not _same_step(g, first) for g in groups if g is not None):
+        return None
+    targets = [g.origin for g in groups if g is not None and g.origin is not None]
+    targets += known
+    newest, group = Slot("newest", SITES), Slot("group", SITES)
+    seed: Expression = Get(newest)
+    if first.within is not None:
+        seed = build.intersection(seed, first.within)
+    flood = Closure(seed, first.frontier, first.step)
+    touches = [build.some(build.intersection(Get(group), target)) for target in targets]
+    test = Let(group, flood, build.conjunction(*touches))
+    return Kept(Slot(f"joined {number + 1}", FLAG), node, first.layer, newest, test)
+
+
+def _intersected(node: Expression) -> tuple[Expression, ...]:
+    if isinstance(node, Op) and node.name == "intersection":
+        return node.arguments
+    return (node,)
+
+
+def _group(node: Closure) -> _Group | None:
+    """Match a flood over a layer that goes back wherever it goes."""
+    layer, origin = _layer_and_constant(_intersected(node.seed))
+    step = _intersected(node.step)
+    images = [part for part in step if isinstance(part, Op) and part.name == "image"]
+    if layer is None or len(images) != 1:
+        return None
+    (image,) = images
+    inside, within = _layer_and_constant(part for part in step if part is not image)
+    (source,) = image.arguments
+    before = [p for p in _intersected(source) if not (isinstance(p, Get) and p.slot is node.frontier)]
+    if len(before) == len(_intersected(source)) or inside is not layer:
+        return None
+    if before:
+        leaving, limit = _layer_and_constant(before)
+        if leaving not in (layer, None) or limit not in (within, None):
+            return None
+    relation = image.payload
+    if not getattr(relation, "is_symmetric", False):
+        return None
+    if origin is not None and within is not None:
+        origin = Const(int(origin.value) & int(within.value), SITES)
+    return _Group(layer, origin, node.step, node.frontier, within)
+
+
+def _layer_and_constant(parts: Iterable[Expression]) -> tuple[Slot | None, Const | None]:
+    """Return the one layer and the one constant among parts; no layer if there is more."""
+    layer: Slot | None = None
+    known: Const | None = None
+    for part in parts:
+        if isinstance(part, Get) and layer is None:
+            layer = part.slot
+        elif isinstance(part, Const) and known is None:
+            known = part
+        else:
+            return None, None
+    return layer, known
+
+
+def _same_step(a: _Group | None, b: _Group) -> bool:
+    if a is None:
+        return False
+    return a.step == b.step or (a.within == b.within and _relation(a.step) == _relation(b.step))
+
+
+def _relation(step: Expression) -> object:
+    return next(
+        part.payload for part in _intersected(step) if isinstance(part, Op) and part.name == "image"
+    )
+
+
+# -------------------------------------------------------------- what a way does
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What the statements after a choice do to layers.
+
+    `added` has the layers that gain the chosen site, and nothing else; `changed` those that may
+    change otherwise; `idle` are the places of statements that do nothing.
+    """
+
+    added: frozenset[Slot]
+    changed: frozenset[Slot]
+    idle: frozenset[int]
+
+
+def changes(choice: Choose | None, after: Block) -> Changes:
+    """Return what a way does to layers."""
+    apart = set(_avoided(choice.domain.sites)) if _is_of_sites(choice) else set()
+    added: set[Slot] = set()
+    changed: set[Slot] = set()
+    idle: set[int] = set()
+    for place, statement in enumerate(after):
+        slot = _slot_of(statement)
+        if slot is None or choice is None:
+            changed.update(_changed_in(statement))
+            apart -= changed
+            continue
+        if _is_less(statement, slot, choice.slot) and slot in apart:
+            idle.add(place)
+        elif _is_more(statement, slot, choice.slot) and slot not in changed:
+            added.add(slot)
+            apart.discard(slot)
+        else:
+            changed.add(slot)
+            apart.discard(slot)
+    return Changes(frozenset(added - changed), frozenset(changed), frozenset(idle))
+
+
+def _is_of_sites(choice: Choose | None) -> bool:
+    return choice is not None and isinstance(choice.domain, SitesOf)
+
+
+def _slot_of(statement: Statement) -> Slot | None:
+    return statement.slot if isinstance(statement, Assign) else None
+
+
+def _changed_in(statement: Statement) -> Iterator[Slot]:
+    for inner in statements_in((statement,)):
+        if isinstance(inner, Assign | AssignAt):
+            yield inner.slot
+
+
+def _is_more(statement: Statement, slot: Slot, site: Slot) -> bool:
+    """Whether the slot takes the union of itself and the site."""
+    return _is_made_of(statement, "union", slot, site)
+
+
+def _is_less(statement: Statement, slot: Slot, site: Slot) -> bool:
+    """Whether the site is taken out of the slot."""
+    return _is_made_of(statement, "difference", slot, site)
+
+
+def _is_made_of(statement: Statement, name: str, slot: Slot, site: Slot) -> bool:
+    if not isinstance(statement, Assign) or not isinstance(statement.value, Op):
+        return False
+    value = statement.value
+    return value.name == name and value.arguments in (
+        (Get(slot), Get(site)),
+        (Get(site), Get(slot)) if name == "union" else (),
+    )
+
+
+def _avoided(node: Expression) -> Iterator[Slot]:
+    """Yield the layers that a set never has a site of."""
+    match node:
+        case Op("difference", (of, *without)):
+            yield from _avoided(of)
+            for part in without:
+                yield from _joined_layers(part)
+        case Op("intersection", arguments):
+            for part in arguments:
+                yield from _avoided(part)
+        case Select(_, sites):
+            yield from _avoided(sites)
+
+
+def _joined_layers(node: Expression) -> Iterator[Slot]:
+    if isinstance(node, Get):
+        yield node.slot
+    elif isinstance(node, Op) and node.name == "union":
+        for part in node.arguments:
+            yield from _joined_layers(part)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,7 +17,7 @@ from benchmarks.table import Case, Measured, Share, Times
 
 from gdl.diagnostic import Diagnostic
 from gdl.load import load_game, shipped_names
-from interpreter.playout import USUAL_MAX_PLIES
+from interpreter.playout import playouts
 from interpreter.reference.rules import ReferenceRules
 
 needs_c = pytest.mark.skipif(programs.compiler() is None, reason="there is no C compiler")
@@ -76,8 +75,8 @@ def test_a_program_that_is_none_is_refused(tmp_path: Path, monkeypatch: pytest.M
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_program_plays_by_the_rules(name: str, tmp_path: Path) -> None:
     rules = ReferenceRules(load_game(CASES[name].game, CASES[name].options))
-    start, drawn, games = rules.start(), random.Random(2), REFERENCE_GAMES[name]
-    played = [rules.playout(start, drawn, USUAL_MAX_PLIES) for _ in range(games)]
+    start, games = rules.start(), REFERENCE_GAMES[name]
+    played = list(playouts(rules, start, games, seed=2))
     report = ProgramPlayer(PROGRAMS[name], tmp_path).report(100_000)
     lengths = [playout.moves for playout in played]
     wins = [playout.outcome is not None and playout.outcome.seats == (1,) for playout in played]

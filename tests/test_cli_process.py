@@ -91,7 +91,16 @@ def test_a_stream_without_unicode_gets_ascii() -> None:
 
 # --------------------------------------------------------------- what is loaded, and when
 
-HEAVY = ("gdl.elaborate", "gdl.syntax", "interpreter.position", "lark", "networkx", "rich", "yaml")
+HEAVY = (
+    "gdl.elaborate",
+    "gdl.syntax",
+    "interpreter.position",
+    "lark",
+    "llvmlite",
+    "networkx",
+    "rich",
+    "yaml",
+)
 
 
 def loaded_by(*arguments: str) -> set[str]:
@@ -124,3 +133,5 @@ def test_the_names_of_the_package_are_there_when_asked_for() -> None:
 
 def test_a_count_of_moves_does_not_load_what_draws_and_exports() -> None:
     assert loaded_by("perft", "tic-tac-toe", "1") == set(HEAVY) - {"networkx", "rich"}
+    by_reference = loaded_by("perft", "tic-tac-toe", "1", "--backend", "reference")
+    assert by_reference == set(HEAVY) - {"llvmlite", "networkx", "rich"}

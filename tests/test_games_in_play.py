@@ -10,6 +10,7 @@ from gdl.board.export import FORMATS, Format, read_graph, write_graph
 from gdl.diagnostic import Source, Span
 from gdl.load import OptionValue, load_game, shipped_names
 from gdl.model import Game
+from interpreter.chance import Chance
 from interpreter.evaluator import RuleError
 from interpreter.moves import Move, words
 from interpreter.position import Position, Rules
@@ -52,7 +53,7 @@ def test_random_play_meets_no_error(name: str) -> None:
     positions, _ = random_game(Rules(game_called(name)).start(), 1, 4)
     most = 3 if len(positions[-1].moves()) > MOST_MOVES else 200
     evaluator = positions[-1].rules.evaluator
-    result = evaluator.playout(positions[-1].state, random.Random(1), most)
+    result = evaluator.playout(positions[-1].state, Chance(1), most)
     assert result.outcome is not None or result.moves == most
 
 

@@ -1,6 +1,5 @@
 """The course of hand-made games on a row of four sites: turns, ends, and what is remembered."""
 
-import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -29,6 +28,7 @@ from gdl.core.types import NUMBER, SITES, Type
 from gdl.diagnostic import Source, Span
 from gdl.document.nodes import Mapping as Document
 from gdl.model import Game, Layer
+from interpreter.chance import Chance
 from interpreter.evaluator import Outcome, RuleError, State
 from interpreter.moves import FORCED_PASS
 from interpreter.position import Position, Rules
@@ -323,13 +323,13 @@ def test_playouts_draw_each_move_equally_and_repeat_with_the_seed() -> None:
     start = rules.start()
     first: dict[tuple[Any, ...], int] = {}
     for seed in range(400):
-        played_out = rules.playout(start, random.Random(seed), 1)
+        played_out = rules.playout(start, Chance(seed), 1)
         assert (played_out.moves, played_out.outcome) == (1, None)
         first[played_out.state.values] = first.get(played_out.state.values, 0) + 1
     assert len(first) == 4
     assert min(first.values()) > 60
-    whole = rules.playout(start, random.Random(3), 100)
-    assert whole == rules.playout(start, random.Random(3), 100)
+    whole = rules.playout(start, Chance(3), 100)
+    assert whole == rules.playout(start, Chance(3), 100)
     assert (whole.moves, str(whole.outcome)) == (4, "draw")
 
 
@@ -338,5 +338,5 @@ def test_a_playout_meets_a_stuck_side() -> None:
     rules = rules_for(
         one_phase(turn(drop(0)), turn((Choose(None, S, SitesOf(build.NOWHERE)),), stuck=stuck))
     )
-    played_out = rules.playout(rules.start(), random.Random(1), 10)
+    played_out = rules.playout(rules.start(), Chance(1), 10)
     assert (played_out.moves, str(played_out.outcome)) == (1, "Red wins")

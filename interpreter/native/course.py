@@ -28,7 +28,7 @@ from dataclasses import replace
 from gdl.core.nodes import Can, Ending, Get, Program, Slot, Times
 from gdl.core.types import SITES
 from interpreter.native import context as c
-from interpreter.native.choices import CHOICES
+from interpreter.native.choices import CHOICES, ROWS
 from interpreter.native.code import (
     FRAME_BYTES,
     FRAME_TYPE,
@@ -72,7 +72,8 @@ class Course:
         self.sets = RegisterSets(self.module, size)
         self.sets.has_deposit = has_deposit
         self.ranges = Ranges(program, size)
-        self._kept = kept_conditions(program)
+        kept = choices - {ROWS} if self.sets.floods_by_site else choices
+        self._kept = kept_conditions(program, kept)
         flags = tuple(kept.slot for kept in self._kept)
         self.layout = Layout(program, self.ranges, size, self.sets.bits, flags)
         self.expressions = Expressions(

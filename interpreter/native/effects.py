@@ -65,6 +65,8 @@ class Effects:
 
     def _assign(self, p: Place, statement: Assign) -> None:
         slot = statement.slot
+        if self._expressions.write_site(p, statement):
+            return
         value = self._expressions.value(p, statement.value)
         self._test(p, slot, value)
         if slot is self._best:

@@ -6,6 +6,7 @@ the engine.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import threading
 import time
@@ -22,7 +23,14 @@ def _prepare() -> None:
     if not _ready:
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
+        _find_division()
         _ready = True
+
+
+def _find_division() -> None:
+    """Make division of 128 bits known, which LLVM calls as a function of the compiler's library."""
+    with contextlib.suppress(RuntimeError):
+        llvm.load_library_permanently("libgcc_s.so.1")
 
 
 def features() -> dict[str, bool]:

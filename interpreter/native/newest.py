@@ -10,12 +10,13 @@ that leaves its layer alone, it stands; after one that adds the chosen site, the
 after any other, it is worked out anew.
 
 A connection is tested by the group of the newest site alone: what joins two edges only now must
-run through it.
+run through it. So must a row that is full only now.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from gdl.core import build
@@ -38,6 +39,8 @@ from gdl.core.nodes import (
     Statement,
 )
 from gdl.core.types import FLAG, SITES
+from interpreter.native.choices import CONNECTIONS, ROWS
+from interpreter.native.rows import row_through
 from interpreter.reference.statements import statements_in
 
 
@@ -55,28 +58,30 @@ class Kept:
     with_newest: Expression
 
 
-def kept_conditions(program: Program) -> tuple[Kept, ...]:
-    """Return the conditions in a program's endings that are worth being kept."""
+def kept_conditions(program: Program, choices: AbstractSet[str]) -> tuple[Kept, ...]:
+    """Return the conditions in a program's endings that are worth being kept, as is chosen."""
     found: dict[Expression, Kept] = {}
     for phase in program.phases:
         for turn in phase.turns:
             for ending in turn.endings:
-                for part in _parts(ending.condition):
-                    if part not in found:
-                        kept = _connection(part, len(found))
-                        if kept is not None:
-                            found[part] = kept
+                _gather(ending.condition, choices, found)
     return tuple(found.values())
 
 
-def _parts(node: Expression) -> Iterator[Expression]:
-    """Yield the conditions in a condition, outer ones first."""
+def _gather(node: Expression, choices: AbstractSet[str], found: dict[Expression, Kept]) -> None:
+    """Find what is worth being kept in an expression; nothing inside what is kept itself."""
+    if node.type == SITES or node in found:
+        return
     if node.type == FLAG:
-        yield node
+        kept = _connection(node, len(found)) if CONNECTIONS in choices else None
+        if kept is None and ROWS in choices:
+            kept = _row(node, len(found))
+        if kept is not None:
+            found[node] = kept
+            return
     if isinstance(node, Op | If):
         for part in node.parts():
-            if part.type != SITES:
-                yield from _parts(part)
+            _gather(part, choices, found)
 
 
 def with_flags(node: Expression, kept: Iterable[Kept]) -> Expression:
@@ -101,6 +106,15 @@ def _replaced(node: Expression, flags: dict[Expression, Get]) -> Expression:
             otherwise=_replaced(node.otherwise, flags),
         )
     return node
+
+
+def _row(node: Expression, number: int) -> Kept | None:
+    """Match a condition that a row of a layer is full."""
+    newest = Slot("newest", SITES)
+    test = row_through(node, newest)
+    if test is None:
+        return None
+    return Kept(Slot(f"row {number + 1}", FLAG), node, test.layer, newest, test)
 
 
 # ---------------------------------------------------------------------- connections
@@ -163,7 +177,9 @@ def _group(node: Closure) -> _Group | None:
     (image,) = images
     inside, within = _layer_and_constant(part for part in step if part is not image)
     (source,) = image.arguments
-    before = [p for p in _intersected(source) if not (isinstance(p, Get) and p.slot is node.frontier)]
+    before = [
+        p for p in _intersected(source) if not (isinstance(p, Get) and p.slot is node.frontier)
+    ]
     if len(before) == len(_intersected(source)) or inside is not layer:
         return None
     if before:

@@ -10,6 +10,8 @@ to from it is read from a table.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from gdl.board.relation import Relation
 from interpreter.native.code import WORD, Function, Module
 from interpreter.native.values import Sites
@@ -19,6 +21,9 @@ MOST_SHIFTS = 24
 
 class RegisterSets:
     """Code for sets on a board of `size` sites."""
+
+    floods_by_site = False
+    """Whether floods go from one site at a time, and sets are no registers."""
 
     def __init__(self, module: Module, size: int) -> None:
         self.module = module
@@ -47,6 +52,31 @@ class RegisterSets:
     def read(self, f: Function, address: str) -> Sites:
         """Return the set in a variable or a field."""
         return Sites(f.get(self.type, address))
+
+    def read_by_words(self, f: Function, address: str) -> Sites:
+        """Return the set in a field of which single words are written."""
+        result = ""
+        for place in range(self.bits // WORD):
+            word = f.get("i64", f.at(address, place * WORD // 8))
+            if self.bits > WORD:
+                word = f.ins(f"zext i64 {word} to {self.type}")
+            if place:
+                word = f.ins(f"shl {self.type} {word}, {place * WORD}")
+                word = f.ins(f"or {self.type} {result}, {word}")
+            result = word
+        return Sites(result)
+
+    def put_site(self, f: Function, address: str, site: str, *, is_in: bool) -> None:
+        """Put a single site (i64; there is one) into the set in a field, or take it out."""
+        if self.bits > WORD:
+            byte = f.ins(f"shl i64 {f.ins(f'lshr i64 {site}, 6')}, 3")
+            address = f.at(address, byte)
+        bit = f.ins(f"shl i64 1, {f.ins(f'and i64 {site}, 63')}")
+        word = f.get("i64", address)
+        if is_in:
+            f.put("i64", f.ins(f"or i64 {word}, {bit}"), address)
+        else:
+            f.put("i64", f.ins(f"and i64 {word}, {f.ins(f'xor i64 {bit}, -1')}"), address)
 
     def write(self, f: Function, sites: Sites, address: str) -> None:
         """Put a set into a variable or a field."""
@@ -105,6 +135,24 @@ class RegisterSets:
         offset = f.ins(f"mul i64 {site}, {size}")
         base = f.ins(f"getelementptr i8, ptr {table}, i64 {size}")
         return f.get(type_, f.at(base, offset))
+
+    def by_site(
+        self,
+        f: Function,
+        key: tuple[object, ...],
+        site: Sites,
+        entries: Callable[[tuple[object, ...]], list[int]],
+    ) -> Sites:
+        """Return the set that a table has for a single site; the first entry is for none.
+
+        The table is made once for a key.
+        """
+        assert site.site is not None, "a single site"
+        known = ("by site", key)
+        if known not in self._tables:
+            packed = [found.to_bytes(self.bytes, "little") for found in entries(key)]
+            self._table(*known, packed)
+        return Sites(self._entry(f, self._tables[known], site.site, self.bytes, self.type))
 
     def number_at(self, f: Function, numbers: tuple[int, ...], sites: Sites) -> str:
         """Return the number (i64) of the first site in a table, 0 for none."""
@@ -275,26 +323,34 @@ class RegisterSets:
         return f.ins(f"add i64 {base}, {self.nth_in_word(f, word, left)}")
 
     def _word_of_nth(self, f: Function, mask: str, number: str) -> tuple[str, str, str]:
-        words = self.bits // WORD
-        if words == 1:
-            return mask, "0", number
-        word, base, left = f.variable("i64"), f.variable("i64"), f.variable("i64")
-        done = f.new_label()
-        remaining = number
-        for place in range(words):
-            moved = f.ins(f"lshr {self.type} {mask}, {place * WORD}") if place else mask
-            here = f.ins(f"trunc {self.type} {moved} to i64")
-            f.put("i64", here, word)
-            f.put("i64", str(place * WORD), base)
-            f.put("i64", remaining, left)
-            if place < words - 1:
-                many = f.ins(f"call i64 @llvm.ctpop.i64(i64 {here})")
-                further = f.new_label()
-                f.branch(f.ins(f"icmp ult i64 {remaining}, {many}"), done, further)
-                f.label(further)
-                remaining = f.ins(f"sub i64 {remaining}, {many}")
-        f.label(done)
-        return f.get("i64", word), f.get("i64", base), f.get("i64", left)
+        """Return the word that holds the site, its place, and how many sites of it precede.
+
+        Words are picked in halves, without a branch, for which word it is can't be foreseen.
+        """
+        words = [self._word_at(f, mask, place) for place in range(self.bits // WORD)]
+        before = ["0"]
+        for word in words[:-1]:
+            many = f.ins(f"call i64 @llvm.ctpop.i64(i64 {word})")
+            before.append(f.ins(f"add i64 {before[-1]}, {many}"))
+
+        def pick(first: int, last: int) -> tuple[str, str, str]:
+            if first == last:
+                return words[first], str(first * WORD), before[first]
+            middle = (first + last + 1) // 2
+            one, other = pick(first, middle - 1), pick(middle, last)
+            is_further = f.ins(f"icmp uge i64 {number}, {before[middle]}")
+            word, base, skipped = (
+                f.ins(f"select i1 {is_further}, i64 {b}, i64 {a}")
+                for a, b in zip(one, other, strict=True)
+            )
+            return word, base, skipped
+
+        word, base, skipped = pick(0, len(words) - 1)
+        return word, base, f.ins(f"sub i64 {number}, {skipped}")
+
+    def _word_at(self, f: Function, mask: str, place: int) -> str:
+        moved = f.ins(f"lshr {self.type} {mask}, {place * WORD}") if place else mask
+        return self._word(f, moved)
 
     def nth_in_word(self, f: Function, word: str, number: str) -> str:
         """Return the place of the bit of a word that `number` set bits precede."""

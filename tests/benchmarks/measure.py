@@ -15,13 +15,13 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from random import Random
 from statistics import median
 from typing import Any, Protocol
 
 from gdl.diagnostic import Diagnostic
 from gdl.load import shipped_names
 from gdl.model import Game
+from interpreter.chance import Chance
 from interpreter.evaluator import Evaluator, State
 from interpreter.reference.rules import ReferenceRules
 
@@ -72,13 +72,13 @@ class ReferencePlayer:
     def __init__(self, game: Game) -> None:
         self._rules: Evaluator = ReferenceRules(game)
         self._start: State = self._rules.start()
-        self._random = Random(1)
+        self._chance = Chance(1)
 
     def play(self, games: int) -> Round:
         """Play so many games, one after the other."""
         begun = time.process_time()
         moves = sum(
-            self._rules.playout(self._start, self._random, MOST_PLIES).moves for _ in range(games)
+            self._rules.playout(self._start, self._chance, MOST_PLIES).moves for _ in range(games)
         )
         return Round(games, moves, time.process_time() - begun)
 

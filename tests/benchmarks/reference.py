@@ -12,13 +12,13 @@ from __future__ import annotations
 import argparse
 import json
 import platform
-import random
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 
 from gdl.load import load_game, shipped_names
+from interpreter.chance import Chance
 from interpreter.reference.rules import ReferenceRules
 
 ROUNDS = 5
@@ -47,7 +47,7 @@ class Speed:
 def measure(name: str, seconds: float) -> Speed:
     """Return a game's speed: the median of rounds that last `seconds` together, or longer."""
     rules = ReferenceRules(load_game(name))
-    start, chance = rules.start(), random.Random(1)
+    start, chance = rules.start(), Chance(1)
     rules.playout(start, chance, 1)
     rounds = [_round(rules, chance, seconds / ROUNDS) for _ in range(ROUNDS)]
     moves = sum(moves for moves, _, _ in rounds)
@@ -59,7 +59,7 @@ def measure(name: str, seconds: float) -> Speed:
     )
 
 
-def _round(rules: ReferenceRules, chance: random.Random, seconds: float) -> tuple[int, int, float]:
+def _round(rules: ReferenceRules, chance: Chance, seconds: float) -> tuple[int, int, float]:
     """Play whole games for about so long; return moves, games and the seconds spent."""
     start = rules.start()
     moves = games = 0

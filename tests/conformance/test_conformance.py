@@ -9,7 +9,6 @@ come. A further evaluator is one more line in `EVALUATORS`.
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -24,6 +23,7 @@ from gdl.document.nodes import Sequence as ListNode
 from gdl.document.reader import read_document, read_source
 from gdl.load import load_game
 from gdl.model import Game
+from interpreter.chance import Chance
 from interpreter.evaluator import Evaluator, RuleError
 from interpreter.examples import run_examples
 from interpreter.native.rules import NativeRules
@@ -120,7 +120,7 @@ def test_failure(path: Path, evaluator: MakeEvaluator) -> None:
 def test_random_games_end_as_they_are_told_to(path: Path, evaluator: MakeEvaluator) -> None:
     rules = evaluator(load_game(str(path)))
     for seed in range(3):
-        playout = rules.playout(rules.start(), random.Random(seed), _MOST_PLIES)
+        playout = rules.playout(rules.start(), Chance(seed), _MOST_PLIES)
         assert playout.outcome == rules.outcome(playout.state)
         assert (playout.outcome is None) == bool(rules.legal(playout.state))
 

@@ -6,7 +6,6 @@ equal states, the same legal moves in the same order, and equal outcomes.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -14,6 +13,7 @@ from typing import Any, Protocol
 from gdl.core.nodes import Expression
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
+from interpreter.chance import Chance
 from interpreter.moves import Move
 
 
@@ -113,6 +113,9 @@ class Evaluator(Protocol):
         """Return the number of sequences of `depth` moves; a game that ends earlier has none."""
         ...
 
-    def playout(self, state: State, random: random.Random, max_plies: int) -> Playout:
-        """Play equally likely legal moves to the end, or until `max_plies` are made."""
+    def playout(self, state: State, chance: Chance, max_plies: int) -> Playout:
+        """Play equally likely legal moves to the end, or until `max_plies` are made.
+
+        The same chance gives the same game under every evaluator.
+        """
         ...

@@ -6,12 +6,12 @@ the same seed gives the same games.
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from interpreter.chance import Chance
 from interpreter.evaluator import Evaluator, Playout, State
 
 USUAL_MAX_PLIES = 10_000
@@ -25,10 +25,12 @@ def playouts(
     seed: int,
     max_plies: int = USUAL_MAX_PLIES,
 ) -> Iterator[Playout]:
-    """Yield `count` random games from a state. Raises RuleError where the rules fail."""
-    drawn = random.Random(seed)
-    for _ in range(count):
-        yield evaluator.playout(state, drawn, max_plies)
+    """Yield `count` random games from a state. Raises RuleError where the rules fail.
+
+    Game number i of a seed is the same whatever the others are.
+    """
+    for number in range(count):
+        yield evaluator.playout(state, Chance(seed, number), max_plies)
 
 
 @dataclass
@@ -64,20 +66,28 @@ class Statistics:
             self.by_side.update(playout.outcome.winners)
             self.by_seat.update(playout.outcome.seats)
 
+    def include(self, other: Statistics) -> None:
+        """Count the playouts of other statistics of the same game, too."""
+        self.playouts += other.playouts
+        self.moves += other.moves
+        lengths = [self.shortest, self.longest, other.shortest, other.longest]
+        known = [length for length in lengths if length is not None]
+        self.shortest, self.longest = min(known, default=None), max(known, default=None)
+        self.by_side.update(other.by_side)
+        self.by_seat.update(other.by_seat)
+        self.draws += other.draws
+        self.unfinished += other.unfinished
+
     @property
     def mean_length(self) -> float:
         """The mean number of moves of a playout; 0 without playouts."""
         return self.moves / self.playouts if self.playouts else 0.0
 
-    def to_json(self, seconds: float, compile_seconds: float) -> dict[str, Any]:
-        """Return the statistics as plain data.
-
-        `seconds` were needed for the playouts, `compile_seconds` before to make the rules ready.
-        """
+    def to_json(self, seconds: float) -> dict[str, Any]:
+        """Return the statistics as plain data; `seconds` were needed for the playouts."""
         return {
             "playouts": self.playouts,
             "seconds": seconds,
-            "compile_seconds": compile_seconds,
             "playouts_per_second": rate(self.playouts, seconds),
             "moves_per_second": rate(self.moves, seconds),
             "mean_length": self.mean_length,

@@ -19,6 +19,7 @@ from gdl.diagnostic import GameError, Report, Source, suggest
 from gdl.document.nodes import Mapping, Node, Scalar, Sequence, key_identity
 from gdl.document.reader import read_document
 from gdl.document.schema import check_shape
+from gdl.timing import reads
 
 MAX_EXTENDS = 8
 
@@ -28,6 +29,7 @@ _NOT_RULES = frozenset({"about"})
 Find = Callable[[str, Source], Source]
 
 
+@reads
 def load_document(source: Source, report: Report, find: Find) -> Mapping | None:
     """Return a file's tree joined with those that it extends; None if one of them has no tree.
 
@@ -134,6 +136,7 @@ _WHOLE = ""
 """The part that stands for all the entries of a section at once."""
 
 
+@reads
 def apply_variants(document: Mapping, names: Names[str], report: Report) -> Mapping:
     """Return the document as the variants of these names change it, one after the other.
 

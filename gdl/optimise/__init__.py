@@ -11,6 +11,8 @@ beyond all use is an error still where it was worked out before, unless nothing 
 | `counts`           | what is counted only to know if there is one is asked just that    |
 | `set-at-a-time`    | what is asked of each site of a set is worked out for all at once  |
 | `groups-at-a-time` | what is asked of each group of a set is worked out for all at once |
+| `narrow`           | a site is only chosen if the choice after it has a site as well    |
+| `ahead`            | what all choices, or a loop's rounds, share is worked out first    |
 | `hoist`            | what occurs twice, or is the same in each round, is worked out once |
 
 A pass is a module with one function, and one line in `PASSES`. Expressions are interned while
@@ -27,10 +29,12 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from gdl.core.nodes import Program
+from gdl.optimise.ahead import work_ahead
 from gdl.optimise.commuting import proven_unordered
 from gdl.optimise.counts import ask_for_some
 from gdl.optimise.groups import groups_at_a_time
 from gdl.optimise.hoist import hoist
+from gdl.optimise.narrow import narrow
 from gdl.optimise.sets import set_at_a_time
 from gdl.optimise.terms import Terms
 
@@ -64,6 +68,16 @@ _ALL = (
         "groups-at-a-time",
         "What is asked of each group of a set is worked out for all at once.",
         groups_at_a_time,
+    ),
+    Pass(
+        "narrow",
+        "A site is only chosen if the choice after it has a site as well.",
+        narrow,
+    ),
+    Pass(
+        "ahead",
+        "What is the same for all choices, or rounds of a loop, is worked out before them.",
+        work_ahead,
     ),
     Pass(
         "hoist",

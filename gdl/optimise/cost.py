@@ -20,6 +20,7 @@ from gdl.core.nodes import (
     GetAt,
     GroupsOf,
     If,
+    Let,
     Op,
     RangeOf,
     Select,
@@ -35,6 +36,8 @@ _SAFE_WIDTH = 62
 _KEPT_WIDTH = 64
 _ELEMENTS_WIDTH = 16
 _FREE = 0
+_HANDED_ON = (Get, GetAt, If, Let)
+"""What makes no number of its own."""
 
 
 class Costs:
@@ -85,7 +88,7 @@ class Costs:
             found = not isinstance(node, Can) and all(
                 self.is_safe(part) for part in self._terms.parts(node)
             )
-            if found and node.type.is_numeric:
+            if found and node.type.is_numeric and not isinstance(node, _HANDED_ON):
                 found = self._width(node) is not None
             self._safe[id(node)] = found
         return found

@@ -7,9 +7,12 @@ single site of the board, the condition holds if and only if the site is in the 
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from gdl.board.relation import Relation, bits
 from gdl.core.evaluate import Evaluator, slots_in
 from gdl.core.nodes import Const, Expression, Fold, Get, If, Let, Op, RangeOf, SitesOf, Slot
+from gdl.core.operations import Overflow
 from gdl.core.types import FLAG, SITES
 from gdl.optimise.cost import Costs
 from gdl.optimise.linear import either, origins, static_relation
@@ -33,9 +36,21 @@ class Where:
         """Return the set of the sites for which a condition holds."""
         key = id(condition)
         if key not in self._done:
-            found = self._of(condition) if self._costs.is_safe(condition) else None
-            self._done[key] = found
+            is_safe = self._costs.is_safe(condition)
+            self._done[key] = self._of(condition) if is_safe else self._of_unsafe(condition)
         return self._done[key]
+
+    def _of_unsafe(self, condition: Expression) -> Expression | None:
+        """Return the set where no number in a condition is found to be too large, site by site."""
+        if not self._depends(condition):
+            return None
+        if isinstance(condition, Op) and condition.name in ("and", "or", "not"):
+            found = self._of_operation(condition)
+            if found is not None:
+                return found
+        with suppress(Overflow):
+            return self._by_trial(condition)
+        return None
 
     def _depends(self, node: Expression) -> bool:
         return self._variable in self._terms.free(node)

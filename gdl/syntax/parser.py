@@ -22,6 +22,7 @@ from gdl.diagnostic import Diagnostic, Span, suggest
 from gdl.syntax import advice
 from gdl.syntax.builder import TreeBuilder
 from gdl.syntax.layout import Layout, LayoutError
+from gdl.timing import reads
 
 ENTRY_POINTS = (
     "expression",
@@ -92,6 +93,7 @@ def keywords() -> frozenset[str]:
     return frozenset(word for pattern in patterns for word in _WORDS.findall(pattern))
 
 
+@reads
 def parse(span: Span, entry: str) -> Any:
     """Parse the characters of `span` from the entry point `entry`.
 

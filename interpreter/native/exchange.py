@@ -56,6 +56,10 @@ class World:
         """Why the last call failed; 0 if it did not."""
         return self._word(c.ERROR).value
 
+    @error.setter
+    def error(self, reason: int) -> None:
+        self._word(c.ERROR).value = reason
+
     def clear(self) -> None:
         """Forget that a call failed or was to stop."""
         self._word(c.ERROR).value = 0
@@ -77,10 +81,11 @@ class Exchange:
         self._parts = course.past.parts
         self.key_bytes = course.past.key_bytes
         self._clauses = course.clauses
+        self.frame_bytes = course.layout.frame_bytes
 
     def buffer(self, many: int = 1) -> Any:
-        """Return memory for positions."""
-        return ctypes.create_string_buffer(self._layout.frame_bytes * many)
+        """Return memory for positions, each of `frame_bytes`."""
+        return ctypes.create_string_buffer(self.frame_bytes * many)
 
     def write(self, state: State, position: Any, world: World, at: int = 0) -> None:
         """Put a state into memory, and its earlier positions into the world."""

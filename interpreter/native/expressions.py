@@ -8,6 +8,7 @@ the reference interpreter would leave out may be worked out all the same.
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from math import lcm
 from typing import TYPE_CHECKING, Any
@@ -32,9 +33,12 @@ from gdl.core.nodes import (
     Times,
 )
 from gdl.core.types import FLAG, SITES
+from interpreter.native.choices import CHOICES, DOUBLING, RAYS
 from interpreter.native.code import Function, width_of
+from interpreter.native.directions import Direction, Floods, direction_of, origin
 from interpreter.native.layout import Field, Layout
 from interpreter.native.ranges import Range, Ranges, Uncovered
+from interpreter.native.rows import RowCode, RowThrough
 from interpreter.native.sets import RegisterSets
 from interpreter.native.values import Flag, Number, Sites, Value
 
@@ -67,7 +71,7 @@ class Place:
 class Expressions:
     """Writes the code of expressions over one program's frames.
 
-    `can` writes the code of a `Can`, `times` that of a `Times`.
+    `can` writes the code of a `Can`, `times` that of a `Times`; `choices` are names of ways.
     """
 
     def __init__(
@@ -77,12 +81,16 @@ class Expressions:
         ranges: Ranges,
         can: Callable[[Place, Can], Flag],
         times: Callable[[Place, Times], Number],
+        choices: AbstractSet[str] = frozenset(CHOICES),
     ) -> None:
         self.sets = sets
         self.layout = layout
         self.ranges = ranges
         self._can_code = can
         self._times_code = times
+        self.choices = choices
+        self._floods = Floods(sets)
+        self._row_code = RowCode(sets)
 
     def value(self, p: Place, node: Expression) -> Value:
         """Write the code of an expression."""
@@ -520,7 +528,33 @@ class Expressions:
     # -------------------------------------------------------------- sets by iteration
 
     def _closure(self, p: Place, node: Closure) -> Value:
+        along = None if self.sets.floods_by_site else direction_of(node, self.sets.size)
+        if along is not None:
+            found = self._flood_along(p, node, along)
+            if found is not None:
+                return found
         return self.flood(p, self.sites(p, node.seed), node.frontier, node.step, None)
+
+    def _flood_along(self, p: Place, node: Closure, along: Direction) -> Sites | None:
+        """Write a flood in one direction without a loop, as far as that is chosen."""
+        f, sets, floods = p.f, self.sets, self._floods
+
+        def path() -> Sites:
+            before = [self.sites(p, bound.sites) for bound in along.before]
+            after = [self.sites(p, bound.sites) for bound in along.after]
+            return floods.path(f, along, before, after)
+
+        if RAYS in self.choices:
+            start = origin(node.seed, node)
+            site = None if start is None else self.sites(p, start)
+            if site is not None and site.site is not None:
+                return floods.ray(f, site, along, path())
+            seed = self.sites(p, node.seed)
+            if seed.site is not None:
+                return sets.union(f, [seed, floods.ray(f, seed, along, path())])
+        if DOUBLING not in self.choices:
+            return None
+        return floods.by_doubling(f, self.sites(p, node.seed), along, path())
 
     def flood(
         self, p: Place, seed: Sites, frontier: Slot, step: Expression, within: Sites | None
@@ -543,6 +577,12 @@ class Expressions:
         f.branch(sets.equal(f, grown, now), done, head)
         f.label(done)
         return sets.read(f, reached)
+
+    def _rowthrough(self, p: Place, node: RowThrough) -> Value:
+        f = p.f
+        layer = f.at(p.frame, self.layout.fields[node.layer].offset)
+        site = self.sets.index(f, self.sites(p, node.newest))
+        return Flag(self._row_code.through(f, layer, site, node.families))
 
     def _select(self, p: Place, node: Select) -> Value:
         f, sets = p.f, self.sets

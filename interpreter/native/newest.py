@@ -10,19 +10,19 @@ that leaves its layer alone, it stands; after one that adds the chosen site, the
 after any other, it is worked out anew.
 
 A connection is tested by the group of the newest site alone: what joins two edges only now must
-run through it.
+run through it. So must a row that is full only now.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from gdl.core import build
 from gdl.core.nodes import (
     Assign,
     AssignAt,
-    Block,
     Choose,
     Closure,
     Const,
@@ -38,6 +38,8 @@ from gdl.core.nodes import (
     Statement,
 )
 from gdl.core.types import FLAG, SITES
+from interpreter.native.choices import CONNECTIONS, ROWS
+from interpreter.native.rows import row_through
 from interpreter.reference.statements import statements_in
 
 
@@ -55,28 +57,30 @@ class Kept:
     with_newest: Expression
 
 
-def kept_conditions(program: Program) -> tuple[Kept, ...]:
-    """Return the conditions in a program's endings that are worth being kept."""
+def kept_conditions(program: Program, choices: AbstractSet[str]) -> tuple[Kept, ...]:
+    """Return the conditions in a program's endings that are worth being kept, as is chosen."""
     found: dict[Expression, Kept] = {}
     for phase in program.phases:
         for turn in phase.turns:
             for ending in turn.endings:
-                for part in _parts(ending.condition):
-                    if part not in found:
-                        kept = _connection(part, len(found))
-                        if kept is not None:
-                            found[part] = kept
+                _gather(ending.condition, choices, found)
     return tuple(found.values())
 
 
-def _parts(node: Expression) -> Iterator[Expression]:
-    """Yield the conditions in a condition, outer ones first."""
+def _gather(node: Expression, choices: AbstractSet[str], found: dict[Expression, Kept]) -> None:
+    """Find what is worth being kept in an expression; nothing inside what is kept itself."""
+    if node.type == SITES or node in found:
+        return
     if node.type == FLAG:
-        yield node
+        kept = _connection(node, len(found)) if CONNECTIONS in choices else None
+        if kept is None and ROWS in choices:
+            kept = _row(node, len(found))
+        if kept is not None:
+            found[node] = kept
+            return
     if isinstance(node, Op | If):
         for part in node.parts():
-            if part.type != SITES:
-                yield from _parts(part)
+            _gather(part, choices, found)
 
 
 def with_flags(node: Expression, kept: Iterable[Kept]) -> Expression:
@@ -101,6 +105,15 @@ def _replaced(node: Expression, flags: dict[Expression, Get]) -> Expression:
             otherwise=_replaced(node.otherwise, flags),
         )
     return node
+
+
+def _row(node: Expression, number: int) -> Kept | None:
+    """Match a condition that a row of a layer is full."""
+    newest = Slot("newest", SITES)
+    test = row_through(node, newest)
+    if test is None:
+        return None
+    return Kept(Slot(f"row {number + 1}", FLAG), node, test.layer, newest, test)
 
 
 # ---------------------------------------------------------------------- connections
@@ -163,7 +176,9 @@ def _group(node: Closure) -> _Group | None:
     (image,) = images
     inside, within = _layer_and_constant(part for part in step if part is not image)
     (source,) = image.arguments
-    before = [p for p in _intersected(source) if not (isinstance(p, Get) and p.slot is node.frontier)]
+    before = [
+        p for p in _intersected(source) if not (isinstance(p, Get) and p.slot is node.frontier)
+    ]
     if len(before) == len(_intersected(source)) or inside is not layer:
         return None
     if before:
@@ -209,42 +224,48 @@ def _relation(step: Expression) -> object:
 
 @dataclass(frozen=True)
 class Changes:
-    """What the statements after a choice do to layers.
+    """What the statements of a way do to layers.
 
-    `added` has the layers that gain the chosen site, and nothing else; `changed` those that may
+    `added` has layers that gain the site of a choice, and nothing else; `changed` those that may
     change otherwise; `idle` are the places of statements that do nothing.
     """
 
-    added: frozenset[Slot]
+    added: tuple[tuple[Slot, Slot], ...]
     changed: frozenset[Slot]
     idle: frozenset[int]
 
 
-def changes(choice: Choose | None, after: Block) -> Changes:
-    """Return what a way does to layers."""
-    apart = set(_avoided(choice.domain.sites)) if _is_of_sites(choice) else set()
-    added: set[Slot] = set()
+def changes(way: Sequence[Statement]) -> Changes:
+    """Return what statements do to layers, one after the other; choices are among them."""
+    apart: set[tuple[Slot, Slot]] = set()
+    added: list[tuple[Slot, Slot]] = []
     changed: set[Slot] = set()
     idle: set[int] = set()
-    for place, statement in enumerate(after):
-        slot = _slot_of(statement)
-        if slot is None or choice is None:
-            changed.update(_changed_in(statement))
-            apart -= changed
+    chosen: list[Slot] = []
+    for place, statement in enumerate(way):
+        if isinstance(statement, Choose):
+            changed.add(statement.slot)
+            if isinstance(statement.domain, SitesOf):
+                chosen.append(statement.slot)
+                apart |= {(layer, statement.slot) for layer in _avoided(statement.domain.sites)}
             continue
-        if _is_less(statement, slot, choice.slot) and slot in apart:
+        slot = _slot_of(statement)
+        if slot is None:
+            touched = set(_changed_in(statement))
+        elif any(_is_less(statement, slot, s) and (slot, s) in apart for s in chosen):
             idle.add(place)
-        elif _is_more(statement, slot, choice.slot) and slot not in changed:
-            added.add(slot)
-            apart.discard(slot)
+            continue
         else:
-            changed.add(slot)
-            apart.discard(slot)
-    return Changes(frozenset(added - changed), frozenset(changed), frozenset(idle))
-
-
-def _is_of_sites(choice: Choose | None) -> bool:
-    return choice is not None and isinstance(choice.domain, SitesOf)
+            touched = {slot}
+            gained = [site for site in chosen if _is_more(statement, slot, site)]
+            added += [(slot, site) for site in gained]
+            changed |= touched - {slot if gained else None}
+            apart = {pair for pair in apart if pair[0] not in touched}
+            continue
+        changed |= touched
+        apart = {pair for pair in apart if pair[0] not in touched}
+    kept = tuple(pair for pair in added if pair[0] not in changed)
+    return Changes(kept, frozenset(changed), frozenset(idle))
 
 
 def _slot_of(statement: Statement) -> Slot | None:

@@ -10,49 +10,66 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import hashlib
-import random
+import threading
 import time
-from collections.abc import Collection, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from itertools import pairwise
 from typing import Any
 
-from gdl.core.nodes import Choose, Decide, Expression, Say, SitesOf, Slot
+from gdl.core.nodes import Expression, Slot
 from gdl.model import Game
 from gdl.optimise import optimise, proven_unordered
+from interpreter.chance import Chance
 from interpreter.evaluator import Outcome, Playout, RuleError, State
-from interpreter.moves import FORCED_PASS, PASS, Move
+from interpreter.moves import FORCED_PASS, Move
 from interpreter.native import context as c
+from interpreter.native.choices import chosen, core_passes
 from interpreter.native.course import Course
 from interpreter.native.engine import Engine, features
 from interpreter.native.exchange import Exchange, World
 from interpreter.native.many import TALLY
 from interpreter.native.ranges import Uncovered
+from interpreter.native.threads import run
+from interpreter.native.traces import Traces
 from interpreter.playout import Statistics
 from interpreter.reference.history import History
 from interpreter.reference.rules import ReferenceRules
 
 _P, _I = ctypes.c_void_p, ctypes.c_int64
 _USUAL_LIST = 4096
-_BATCH = 16
+_MOST_REMEMBERED = 100_000
+_NO_SUCH_MOVE = -1
+
+
+class _Desk(threading.local):
+    """What a thread works with in single calls: its world, and memory for lists of moves."""
+
+    def __init__(self, key_bytes: Sequence[int]) -> None:
+        self.world = World(key_bytes)
+        self.list = (_I * _USUAL_LIST)()
 
 
 class NativeRules:
     """Plays a game by machine code made from its program.
 
-    `seconds` tells how long writing the code and compiling it took. A `NativeRules` may be used
-    by several threads, one at a time; `playouts` and `perft` use threads of their own.
+    `ir` is LLVM's code as it was written. `seconds` tells how long writing it (`lower`) and
+    compiling it (`llvm`) took. Several threads may use a `NativeRules` at once; `playouts` and
+    `perft` use threads of their own. An interrupt (control C) ends what runs in them at once.
     """
 
     def __init__(
         self, game: Game, *, checked: bool = False, passes: Collection[str] | None = None
     ) -> None:
-        """Compile. Raises Uncovered where there is no native code for a construct."""
+        """Compile. Raises Uncovered where there is no native code for a construct.
+
+        `passes` are names of passes over the core and of choices of code; None: all.
+        """
         begun = time.perf_counter()
         self._game = game
         self._reference = ReferenceRules(game)
         names = tuple(site.name for site in game.board.sites)
-        self._site_names = names
-        program = optimise(game.program, len(names), passes)
+        program = optimise(game.program, len(names), core_passes(passes))
         proven: frozenset[Slot] = frozenset()
         for phase in game.program.phases:
             for turn in phase.turns:
@@ -64,14 +81,16 @@ class NativeRules:
             len(game.sides),
             proven,
             has_deposit=bool(features().get("bmi2")),
+            original=game.program,
+            choices=chosen(passes),
         )
         self.ir = self._course.text
         written = time.perf_counter()
         self._engine: Engine | None = Engine(self.ir)
         self.seconds = {"lower": written - begun, "llvm": self._engine.seconds}
         self._exchange = Exchange(game, self._course)
-        self._world = World(self._exchange.key_bytes)
-        self._list = (_I * _USUAL_LIST)()
+        self._traces = Traces(self._course.words.statements, names)
+        self._desk = _Desk(self._exchange.key_bytes)
         engine = self._engine
         self._count = engine.function("count", _I, _P, _P)
         self._listed = engine.function("listed", _I, _P, _P, _P, _I)
@@ -82,6 +101,7 @@ class NativeRules:
         self._perft = engine.function("perft", _I, _P, _P, _I)
         self._playouts = engine.function("playouts", _I, _P, _P, _I, _I, _I, _I, _P)
         self._playout = engine.function("playout", _I, _P, _P, _P, _I)
+        self._step = engine.function("step", _I, _P, _P, _P, _I)
 
     @property
     def game(self) -> Game:
@@ -112,6 +132,10 @@ class NativeRules:
         with contextlib.suppress(Exception):
             self.close()
 
+    @property
+    def _world(self) -> World:
+        return self._desk.world
+
     # -------------------------------------------------------------------- evaluator
 
     def start(self) -> State:
@@ -138,94 +162,31 @@ class NativeRules:
         return State(tuple(changed), found.ended)
 
     def _written(self, state: State) -> Any:
-        self._world.clear()
+        world = self._world
+        world.clear()
         position = self._exchange.buffer()
-        self._exchange.write(state, position, self._world)
-        self._world.make_room(2 * _USUAL_LIST)
+        self._exchange.write(state, position, world)
+        world.make_room(2 * _USUAL_LIST)
         return position
 
     def legal(self, state: State) -> Sequence[Move]:
         """Return the legal moves, ordered by decisions; none when the game is over."""
         if state.ended is not None:
             return ()
+        desk, world = self._desk, self._world
         position = self._written(state)
-        used = self._listed(position, self._world.memory, self._list, len(self._list))
-        if self._world.error:
+        used = self._listed(position, world.memory, desk.list, len(desk.list))
+        if not world.error and used > len(desk.list):
+            desk.list = (_I * (2 * used))()
+            used = self._listed(position, world.memory, desk.list, len(desk.list))
+        if world.error:
             return self._reference.legal(state)
-        if used > len(self._list):
-            self._list = (_I * (2 * used))()
-            used = self._listed(position, self._world.memory, self._list, len(self._list))
-        moves = self._moves(used)
-        if not moves:
-            passes = self._stuck(position, self._world.memory) == -1
-            if self._world.error:
-                return self._reference.legal(state)
-            return (FORCED_PASS,) if passes else ()
-        return moves
-
-    def _moves(self, used: int) -> list[Move]:
-        entries = self._list[:used]
-        moves = []
-        place = 0
-        while place < used:
-            end = place + 1 + entries[place]
-            moves.append(self._move(entries[place + 1 : end]))
-            place = end
-        return moves
-
-    def _move(self, trace: Sequence[int]) -> Move:
-        """Return the move that a trace tells of."""
-        decisions: list[int] = []
-        exchangeable: list[tuple[int, int]] = []
-        places: dict[Any, int] = {}
-        words: list[tuple[str, str]] = []
-        for entry in trace:
-            number, value = (entry >> 32) & 0x7FFFFFFF, _signed(entry)
-            statement = self._course.words.statements[number]
-            if isinstance(statement, Say):
-                words.append((" ", statement.token))
-                continue
-            if isinstance(statement, Decide):
-                token = statement.alternatives[value].token
-                if token is not None:
-                    words.append((" ", token))
-            else:
-                partner = places.get(statement.unordered_with)
-                if partner is not None:
-                    exchangeable.append((partner, len(decisions)))
-                places[statement.slot] = len(decisions)
-                words.append((statement.separator, self._word(statement, value)))
-            decisions.append(value)
-        return Move(tuple(decisions), _joined(words), self._other_texts(trace, exchangeable))
-
-    def _word(self, statement: Choose, value: int) -> str:
-        is_site = isinstance(statement.domain, SitesOf)
-        return self._site_names[value] if is_site else str(value)
-
-    def _other_texts(
-        self, trace: Sequence[int], exchangeable: Sequence[tuple[int, int]]
-    ) -> tuple[str, ...]:
-        """Return the texts of a move with the sites of each pair in the other order."""
-        texts = []
-        places = [place for place, entry in enumerate(trace) if entry >= 0]
-        for i, j in exchangeable:
-            a, b = places[i], places[j]
-            other = list(trace)
-            other[a] = (trace[a] >> 32 << 32) | (trace[b] & 0xFFFFFFFF)
-            other[b] = (trace[b] >> 32 << 32) | (trace[a] & 0xFFFFFFFF)
-            words = []
-            for entry in other:
-                statement = self._course.words.statements[(entry >> 32) & 0x7FFFFFFF]
-                if isinstance(statement, Say):
-                    words.append((" ", statement.token))
-                elif isinstance(statement, Choose):
-                    words.append((statement.separator, self._word(statement, _signed(entry))))
-                else:
-                    token = statement.alternatives[_signed(entry)].token
-                    if token is not None:
-                        words.append((" ", token))
-            texts.append(_joined(words))
-        return tuple(texts)
+        if used:
+            return self._traces.moves(desk.list[:used])
+        passes = self._stuck(position, world.memory) == -1
+        if world.error:
+            return self._reference.legal(state)
+        return (FORCED_PASS,) if passes else ()
 
     def apply(self, state: State, move: Move) -> State:
         """Return the state after a legal move; raises ValueError for one that can't be made."""
@@ -246,17 +207,12 @@ class NativeRules:
         """Return how the game has ended, or None if it goes on."""
         if state.ended is not None:
             return state.ended
-        position = self._written(state)
-        many = self._count(position, self._world.memory)
-        if not many and not self._world.error:
-            clause = self._stuck(position, self._world.memory)
-            if not self._world.error:
-                if clause == -1:
-                    return None
-                return self._exchange.outcome(position, state.values)
-        if self._world.error:
+        position, world = self._written(state), self._world
+        many = self._count(position, world.memory)
+        clause = self._stuck(position, world.memory) if not many and not world.error else -1
+        if world.error:
             return self._reference.outcome(state)
-        return None
+        return None if clause == -1 else self._exchange.outcome(position, state.values)
 
     def value(self, state: State, expression: Expression) -> Any:
         """Return what an expression of the core is worth in a state."""
@@ -278,131 +234,171 @@ class NativeRules:
                 total += _digest(bytes((number,)) + key)
         return (_digest(bytes(data)) + total) % (1 << 128)
 
-    def perft(self, state: State, depth: int) -> int:
-        """Return the number of sequences of `depth` moves; a game that ends earlier has none."""
-        position = self._written(state)
-        nodes = self._watched(self._world, self._perft, position, self._world.memory, depth)
-        if self._world.error:
-            return self._reference.perft(state, depth)
-        return int(nodes)
+    # ---------------------------------------------------------------- counting moves
 
-    def playout(self, state: State, random: random.Random, max_plies: int) -> Playout:
+    def perft(self, state: State, depth: int, threads: int = 1) -> int:
+        """Return the number of sequences of `depth` moves; a game that ends earlier has none.
+
+        Several threads share out the first moves.
+        """
+        if threads > 1 and depth > 1:
+            after = [self.apply(state, move) for move in self.legal(state)]
+            return sum(self.perfts(after, depth - 1, threads))
+        return self.perfts([state], depth)[0]
+
+    def perfts(self, states: Sequence[State], depth: int, threads: int = 1) -> list[int]:
+        """Return the number of sequences of `depth` moves from each state."""
+        counts = [0] * len(states)
+        pending = iter(range(len(states)))
+
+        def work(world: World) -> None:
+            position = self._exchange.buffer()
+            for place in pending:
+                self._exchange.write(states[place], position, world)
+                counts[place] = self._perft(position, world.memory, depth)
+                if world.error == c.STOPPED:
+                    return
+                if world.error:
+                    counts[place] = self._reference.perft(states[place], depth)
+                    world.error = 0
+
+        run([(World(self._exchange.key_bytes), work) for _ in range(threads)])
+        return counts
+
+    # ------------------------------------------------------------------ random games
+
+    def playout(self, state: State, chance: Chance, max_plies: int) -> Playout:
         """Play equally likely legal moves to the end, or until `max_plies` are made."""
-        position = self._written(state)
-        self._world.make_room(min(max_plies, 100_000) + _USUAL_LIST)
-        seed = _I(random.getrandbits(63))
-        made = self._watched(
-            self._world,
-            self._playout,
-            position,
-            self._world.memory,
-            ctypes.byref(seed),
-            max_plies,
-        )
-        if self._world.error:
-            return self._reference.playout(state, random, max_plies)
-        last = self._exchange.read(position, state, self._world)
-        return Playout(int(made), last.ended, last)
+        position, world = self._written(state), self._world
+        world.make_room(min(max_plies, _MOST_REMEMBERED) + _USUAL_LIST)
+        drawn = _I(_signed(chance.state))
 
-    # ------------------------------------------------------------------- many games
+        def play(world: World) -> int:
+            made = self._playout(position, world.memory, ctypes.byref(drawn), max_plies)
+            return int(made)
+
+        (made,) = run([(world, play)])
+        if world.error:
+            return self._reference.playout(state, chance, max_plies)
+        chance.state = drawn.value % (1 << 64)
+        last = self._exchange.read(position, state, world)
+        return Playout(made, last.ended, last)
 
     def playouts(
-        self, state: State, count: int, seed: int, max_plies: int, threads: int = 1
+        self,
+        state: State,
+        count: int,
+        seed: int,
+        max_plies: int,
+        threads: int = 1,
+        *,
+        first: int = 0,
     ) -> Statistics:
         """Play many random games and tell how they ended.
 
-        Game number i of a seed is the same on any number of threads. Raises RuleError.
+        Game number i of a seed is that of `Chance(seed, i)`, on any number of threads; they
+        are numbered from `first`. Raises RuleError.
         """
-        worlds = [World(self._exchange.key_bytes) for _ in range(threads)]
-        seed = (seed + (1 << 63)) % (1 << 64) - (1 << 63)
-        shares = [(i * count // threads, (i + 1) * count // threads) for i in range(threads)]
-        arguments = [
-            (state, world, first, last - first, seed, max_plies)
-            for world, (first, last) in zip(worlds, shares, strict=True)
+        edges = [first + count * thread // threads for thread in range(threads + 1)]
+        tasks = [
+            (World(self._exchange.key_bytes), self._share(state, begin, end, seed, max_plies))
+            for begin, end in pairwise(edges)
         ]
         statistics = Statistics(self._game.sides, len(self._game.sides))
-        with ThreadPoolExecutor(threads) as pool:
-            futures = [pool.submit(self._share, *one) for one in arguments]
-            try:
-                for future in futures:
-                    while not future.done():
-                        with contextlib.suppress(TimeoutError):
-                            future.result(timeout=0.05)
-                    self._add(statistics, future.result())
-            finally:
-                for world in worlds:
-                    world.stop()
+        for share in run(tasks):
+            statistics.include(share)
         return statistics
 
     def _share(
-        self, state: State, world: World, first: int, count: int, seed: int, max_plies: int
-    ) -> Any:
-        """Play some of the games; return their tally."""
-        sides = len(self._game.sides)
-        tally = (_I * (len(TALLY) + 2 * sides))()
-        tally[TALLY.index("shortest")] = (1 << 63) - 1
-        position = self._exchange.buffer()
-        while count:
-            self._exchange.write(state, position, world)
-            made = self._playouts(position, world.memory, first, count, seed, max_plies, tally)
-            first, count = first + made, count - made
-            if world.error == c.PAST_IS_FULL:
-                world.clear()
-                world.make_room(2 * world.room)
-            elif world.error == c.STOPPED:
-                break
-            elif world.error:
-                self._explain(self._exchange.read(position, state, world))
-        return tally
+        self, state: State, first: int, last: int, seed: int, max_plies: int
+    ) -> Callable[[World], Statistics]:
+        """Return the function that plays the games of these numbers (but for the last)."""
 
-    def _explain(self, state: State) -> None:
-        """Raise the error of the rules in a state from which native code could not go on."""
-        for move in self._reference.legal(state):
-            self._reference.outcome(self._reference.apply(state, move))
-        self._reference.outcome(state)
-        raise AssertionError("native code failed where the rules do not")
+        def play(world: World) -> Statistics:
+            sides = len(self._game.sides)
+            by_reference = Statistics(self._game.sides, sides)
+            tally = (_I * (len(TALLY) + 2 * sides))()
+            tally[TALLY.index("shortest")] = (1 << 63) - 1
+            position = self._exchange.buffer()
+            number = first
+            while number < last:
+                self._exchange.write(state, position, world)
+                number += self._playouts(
+                    position, world.memory, number, last - number, _signed(seed), max_plies, tally
+                )
+                if world.error == c.STOPPED:
+                    break
+                if world.error == c.PAST_IS_FULL:
+                    world.make_room(2 * world.room)
+                elif world.error:
+                    game = self._reference.playout(state, Chance(seed, number), max_plies)
+                    by_reference.add(game)
+                    number += 1
+                world.error = 0
+            played = self._statistics(tally)
+            played.include(by_reference)
+            return played
 
-    def _add(self, statistics: Statistics, tally: Any) -> None:
+        return play
+
+    def _statistics(self, tally: Any) -> Statistics:
+        """Return what a tally tells."""
+        sides = self._game.sides
         known = dict(zip(TALLY, tally, strict=False))
         if not known["playouts"]:
-            return
-        statistics.playouts += known["playouts"]
-        statistics.moves += known["moves"]
-        statistics.draws += known["draws"]
-        statistics.unfinished += known["unfinished"]
-        for name, better in (("shortest", min), ("longest", max)):
-            before = getattr(statistics, name)
-            setattr(
-                statistics, name, known[name] if before is None else better(before, known[name])
-            )
-        sides = self._game.sides
-        for place, side in enumerate(sides):
-            statistics.by_side[side] += tally[len(TALLY) + place]
-            statistics.by_seat[place + 1] += tally[len(TALLY) + len(sides) + place]
+            return Statistics(sides, len(sides))
+        numbers = tally[len(TALLY) :]
+        by_side, by_seat = numbers[: len(sides)], numbers[len(sides) :]
+        return Statistics(
+            sides,
+            len(sides),
+            **known,
+            by_side=Counter(dict(zip(sides, by_side, strict=True))),
+            by_seat=Counter(dict(enumerate(by_seat, 1))),
+        )
 
-    def _watched(self, world: World, function: Any, *arguments: Any) -> Any:
-        """Call native code in a thread, so that an interrupt can stop it."""
-        with ThreadPoolExecutor(1) as pool:
-            future = pool.submit(function, *arguments)
-            try:
-                while True:
-                    with contextlib.suppress(TimeoutError):
-                        return future.result(timeout=0.05)
-            finally:
-                if not future.done():
-                    world.stop()
+    # ------------------------------------------------------------ many positions at once
+
+    def step(self, states: Sequence[State], picks: Sequence[int]) -> list[State]:
+        """Return the states after one move each: that with the number picked, of the legal ones.
+
+        Numbers begin at 0. Raises IndexError where there is no such move, RuleError where the
+        rules fail.
+        """
+        for state, pick in zip(states, picks, strict=True):
+            if state.ended is not None or pick < 0:
+                raise IndexError(f"there is no legal move with the number {pick}")
+        if self._exchange.key_bytes:
+            return [self._after(*one) for one in zip(states, picks, strict=True)]
+        world, exchange, many = self._world, self._exchange, len(states)
+        size = exchange.frame_bytes
+        positions = exchange.buffer(many + 1)
+        numbers = (_I * (many + 1))(*picks, _NO_SUCH_MOVE)
+        world.clear()
+        for place, state in enumerate((*states, *states[:1])):
+            exchange.write(state, positions, world, place * size)
+        begin, by_single = 0, {}
+        while begin < many:
+            address = ctypes.byref(positions, begin * size)
+            ahead = ctypes.byref(numbers, begin * ctypes.sizeof(_I))
+            begin += self._step(address, world.memory, ahead, many + 1 - begin)
+            if begin <= many:
+                by_single[begin - 1] = self._after(states[begin - 1], picks[begin - 1])
+                world.clear()
+        return [
+            by_single[place]
+            if place in by_single
+            else exchange.read(positions, state, world, place * size)
+            for place, state in enumerate(states)
+        ]
+
+    def _after(self, state: State, pick: int) -> State:
+        return self.apply(state, self.legal(state)[pick])
 
 
-def _signed(entry: int) -> int:
-    value = entry & 0xFFFFFFFF
-    return value - (1 << 32) if value >> 31 else value
-
-
-def _joined(words: Sequence[tuple[str, str]]) -> str:
-    text = ""
-    for separator, word in words:
-        text = f"{text}{separator}{word}" if text else word
-    return text or PASS
+def _signed(word: int) -> int:
+    """Return the number that the 64 lowest bits of `word` are as a signed one."""
+    return (word + (1 << 63)) % (1 << 64) - (1 << 63)
 
 
 def _digest(data: bytes) -> int:

@@ -10,6 +10,8 @@ to from it is read from a table.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from gdl.board.relation import Relation
 from interpreter.native.code import WORD, Function, Module
 from interpreter.native.values import Sites
@@ -19,6 +21,9 @@ MOST_SHIFTS = 24
 
 class RegisterSets:
     """Code for sets on a board of `size` sites."""
+
+    floods_by_site = False
+    """Whether floods go from one site at a time, and sets are no registers."""
 
     def __init__(self, module: Module, size: int) -> None:
         self.module = module
@@ -105,6 +110,24 @@ class RegisterSets:
         offset = f.ins(f"mul i64 {site}, {size}")
         base = f.ins(f"getelementptr i8, ptr {table}, i64 {size}")
         return f.get(type_, f.at(base, offset))
+
+    def by_site(
+        self,
+        f: Function,
+        key: tuple[object, ...],
+        site: Sites,
+        entries: Callable[[tuple[object, ...]], list[int]],
+    ) -> Sites:
+        """Return the set that a table has for a single site; the first entry is for none.
+
+        The table is made once for a key.
+        """
+        assert site.site is not None, "a single site"
+        known = ("by site", key)
+        if known not in self._tables:
+            packed = [found.to_bytes(self.bytes, "little") for found in entries(key)]
+            self._table(*known, packed)
+        return Sites(self._entry(f, self._tables[known], site.site, self.bytes, self.type))
 
     def number_at(self, f: Function, numbers: tuple[int, ...], sites: Sites) -> str:
         """Return the number (i64) of the first site in a table, 0 for none."""
@@ -278,23 +301,21 @@ class RegisterSets:
         words = self.bits // WORD
         if words == 1:
             return mask, "0", number
-        word, base, left = f.variable("i64"), f.variable("i64"), f.variable("i64")
-        done = f.new_label()
-        remaining = number
-        for place in range(words):
-            moved = f.ins(f"lshr {self.type} {mask}, {place * WORD}") if place else mask
-            here = f.ins(f"trunc {self.type} {moved} to i64")
-            f.put("i64", here, word)
-            f.put("i64", str(place * WORD), base)
-            f.put("i64", remaining, left)
-            if place < words - 1:
-                many = f.ins(f"call i64 @llvm.ctpop.i64(i64 {here})")
-                further = f.new_label()
-                f.branch(f.ins(f"icmp ult i64 {remaining}, {many}"), done, further)
-                f.label(further)
-                remaining = f.ins(f"sub i64 {remaining}, {many}")
-        f.label(done)
-        return f.get("i64", word), f.get("i64", base), f.get("i64", left)
+        parts = [self._word_at(f, mask, place) for place in range(words)]
+        word, base, before = parts[0], "0", "0"
+        so_far = "0"
+        for place in range(1, words):
+            many = f.ins(f"call i64 @llvm.ctpop.i64(i64 {parts[place - 1]})")
+            so_far = f.ins(f"add i64 {so_far}, {many}")
+            is_further = f.ins(f"icmp uge i64 {number}, {so_far}")
+            word = f.ins(f"select i1 {is_further}, i64 {parts[place]}, i64 {word}")
+            base = f.ins(f"select i1 {is_further}, i64 {place * WORD}, i64 {base}")
+            before = f.ins(f"select i1 {is_further}, i64 {so_far}, i64 {before}")
+        return word, base, f.ins(f"sub i64 {number}, {before}")
+
+    def _word_at(self, f: Function, mask: str, place: int) -> str:
+        moved = f.ins(f"lshr {self.type} {mask}, {place * WORD}") if place else mask
+        return f.ins(f"trunc {self.type} {moved} to i64")
 
     def nth_in_word(self, f: Function, word: str, number: str) -> str:
         """Return the place of the bit of a word that `number` set bits precede."""

@@ -16,11 +16,18 @@ class Sites:
     `mask` is the register (or, on large boards, the address) of the set, if it is made; `site`
     the register (i64) of the index of its one site, -1 if there is none, where the set is known
     to have one site at most. `is_there` tells that it is known to have one.
+
+    On large boards, a set may also be `few`: the registers of the indices of its sites,
+    ascending, with any number of -1 among them; `known`: a constant; or `joined`: an operation
+    on sets that is only carried out for the parts of the set that are looked at.
     """
 
     mask: str | None = None
     site: str | None = None
     is_there: bool = False
+    few: tuple[str, ...] | None = None
+    known: int | None = None
+    joined: tuple[str, tuple[Sites, ...]] | None = None
 
 
 @dataclass(frozen=True)

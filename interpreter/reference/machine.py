@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
-from random import Random
 from typing import Any
 
 from gdl.board.relation import Relation
@@ -27,8 +26,10 @@ from gdl.core.nodes import (
 )
 from gdl.core.operations import Overflow
 from gdl.diagnostic import Diagnostic, Span
+from interpreter.chance import Chance
 from interpreter.evaluator import RuleError
 from interpreter.moves import PASS, Move
+from interpreter.reference.drawing import MOST_DRAWS, Drawing, drawing_of
 from interpreter.reference.statements import StepMaker, changed_slots, statements_in
 from interpreter.reference.steps import (
     MOST_WAYS,
@@ -40,8 +41,6 @@ from interpreter.reference.steps import (
     before,
     too_many_moves,
 )
-
-_MOST_DRAWS = 64
 
 
 @dataclass(frozen=True)
@@ -70,11 +69,20 @@ class Leaf:
         """Return one of the moves that the leaf stands for."""
         path = self.path
         if self.last is None:
-            return Move(path.decisions, path.text or PASS)
+            return _move(path)
         decision = self.candidates[index]
         word = self.last.word(decision)
         text = f"{path.text}{self.last.separator}{word}" if path.text else word
         return Move((*path.decisions, decision), text)
+
+    def completed(self, index: int) -> Path | None:
+        """Return one of the ways, carried out to the end; None if it fails."""
+        path = self.path.fork()
+        if self.last is not None:
+            self.last.take(path, self.candidates[index])
+        for _ in _decisions_of(path):
+            raise AssertionError("a decision after the last one")
+        return path if path.rest is None else None
 
 
 class QuickEvaluator(Evaluator):
@@ -106,6 +114,7 @@ class Machine:
             None if program.system.phase is None else self.places[program.system.phase]
         )
         self._turns: dict[tuple[int, int, bool], TurnSteps] = {}
+        self._drawings: dict[tuple[int, int], Drawing] = {}
 
     @cached_property
     def _remembered(self) -> dict[Slot, int]:
@@ -174,7 +183,7 @@ class Machine:
     def moves(self, frame: Frame, turn: TurnSteps) -> list[Move]:
         """Return the legal moves of a turn, in order; `frame` is left as it is."""
         if turn.is_compared:
-            return [move for move, _ in self._compared(frame, turn)]
+            return [_move(path, also) for path, also in self._compared(frame, turn)]
         return [
             leaf.move(index)
             for leaf in self._leaves(frame, turn, listed=True)
@@ -187,23 +196,34 @@ class Machine:
             return len(self._compared(frame, turn))
         return sum(map(len, self._leaves(frame, turn, listed=True)))
 
-    def draw(self, frame: Frame, turn: TurnSteps, random: Random) -> Move | None:
-        """Return one of the legal moves, each equally likely; None if there is none."""
-        if turn.is_compared and self.program.system.best is not None:
-            moves = self.moves(frame, turn)
-            return moves[random.randrange(len(moves))] if moves else None
-        leaves = list(self._leaves(frame, turn, listed=True))
+    def draw(self, frame: Frame, phase: int, side: int, chance: Chance) -> Path | None:
+        """Return one of the legal moves, made, each equally likely; None if there is none."""
+        turn = self.turn(phase, side)
+        drawing = self._drawing(phase, side)
+        in_order = frozenset(self.places[slot] for slot in drawing.proven)
+        if drawing.is_likely:
+            likely = self._leaves(frame, turn, listed=True, likely=True, in_order=in_order)
+            leaves = [leaf for leaf in likely if self._may_be_listed(frame, turn, leaf)]
+            number = sum(map(len, leaves))
+            if not number:
+                return None
+            for _ in range(MOST_DRAWS):
+                path = _completed(leaves, chance.below(number))
+                if path is not None and self._is_listed(frame, turn, path):
+                    return path
+        if turn.is_compared and (drawing.is_likely or self.program.system.best is not None):
+            paths = [path for path, _ in self._compared(frame, turn)]
+            return paths[chance.below(len(paths))] if paths else None
+        leaves = list(self._leaves(frame, turn, listed=True, in_order=in_order))
         number = sum(map(len, leaves))
-        if not turn.is_compared or not number:
-            return _move_at(leaves, random.randrange(number)) if number else None
-        # Every order is in the leaves; one that is not listed is drawn again, which is much
-        # quicker than to compare all orders with each other.
-        for _ in range(_MOST_DRAWS):
-            move = _move_at(leaves, random.randrange(number))
-            if self._is_listed(frame, turn, move):
-                return move
-        moves = self.moves(frame, turn)
-        return moves[random.randrange(len(moves))] if moves else None
+        return _completed(leaves, chance.below(number)) if number else None
+
+    def _drawing(self, phase: int, side: int) -> Drawing:
+        key = (phase, side)
+        if key not in self._drawings:
+            block = self.program.phases[phase].turns[side].program
+            self._drawings[key] = drawing_of(self.program, block, len(self._site_names))
+        return self._drawings[key]
 
     def has_move(self, frame: Frame, turn: TurnSteps) -> bool:
         """Return whether there is a legal move."""
@@ -211,7 +231,7 @@ class Machine:
         if not turn.is_compared:
             return any(leaves)
         return any(
-            self._is_listed(frame, turn, leaf.move(index))
+            self._is_listed(frame, turn, self._followed(frame, turn, leaf.move(index).decisions))
             for leaf in leaves
             for index in range(len(leaf))
         )
@@ -238,18 +258,28 @@ class Machine:
     def results(self, frame: Frame, turn: TurnSteps) -> Iterator[tuple[Move, Frame]]:
         """Yield each legal move with the frame after it."""
         if turn.is_compared:
-            yield from self._compared(frame, turn)
+            for path, also in self._compared(frame, turn):
+                yield _move(path, also), path.frame
             return
         for path in self._paths(frame, turn):
-            yield Move(path.decisions, path.text or PASS), path.frame
+            yield _move(path), path.frame
 
     # ----------------------------------------------------------- paths of a turn
 
-    def _leaves(self, frame: Frame, turn: TurnSteps, *, listed: bool = False) -> Iterator[Leaf]:
+    def _leaves(
+        self,
+        frame: Frame,
+        turn: TurnSteps,
+        *,
+        listed: bool = False,
+        likely: bool = False,
+        in_order: frozenset[int] = frozenset(),
+    ) -> Iterator[Leaf]:
         """Yield all completions, without making the last choice where nothing depends on it.
 
         If they are only to be `listed`, what follows the last decision and the last condition
-        is not carried out.
+        is not carried out. If they need only be `likely`, no last choice is made, though it may
+        fail. The choices whose places are `in_order` are made in one order only.
         """
         found = 0
         pending: list[tuple[Path, Decision | None, int]] = [
@@ -259,13 +289,15 @@ class Machine:
             path = _opened(*pending.pop())
             decision = next(_decisions_of(path, listed=listed), None)
             if decision is None:
-                if path.rest is not None:
+                if not _is_settled(path.rest):
                     continue
                 leaf = Leaf(path, None, (0,))
-            elif isinstance(decision, Choice) and _is_settled(path.rest):
-                leaf = Leaf(path, decision, decision.ways(path))
+            elif isinstance(decision, Choice) and (
+                _is_settled(path.rest) or (likely and not _decides(path.rest))
+            ):
+                leaf = Leaf(path, decision, _ways(decision, path, in_order))
             else:
-                ways = decision.ways(path)
+                ways = _ways(decision, path, in_order)
                 pending.extend((path, decision, way) for way in reversed(ways))
                 continue
             found += len(leaf)
@@ -280,16 +312,18 @@ class Machine:
             if leaf.last is None:
                 yield leaf.path
                 continue
-            for decision in leaf.candidates:
-                path = _opened(leaf.path, leaf.last, decision)
-                for _ in _decisions_of(path):
-                    raise AssertionError("a decision after the last one")
+            for index in range(len(leaf)):
+                path = leaf.completed(index)
+                assert path is not None, "nothing fails after a settled choice"
                 yield path
 
     # ---------------------------------------- moves that depend on other moves
 
-    def _compared(self, frame: Frame, turn: TurnSteps) -> list[tuple[Move, Frame]]:
-        """Return the moves after pairs are made one and only the best are kept."""
+    def _compared(self, frame: Frame, turn: TurnSteps) -> list[tuple[Path, tuple[str, ...]]]:
+        """Return the paths after pairs are made one and only the best are kept.
+
+        With each come the texts of its other orders.
+        """
         paths = self._without_orders(list(self._paths(frame, turn)))
         best = self.program.system.best
         if best is not None:
@@ -297,7 +331,7 @@ class Machine:
             values = [path.frame[place] for path, _ in paths]
             most = max((value for value in values if value is not None), default=None)
             paths = [found for found, value in zip(paths, values, strict=True) if value == most]
-        return [(Move(path.decisions, path.text or PASS, also), path.frame) for path, also in paths]
+        return paths
 
     def _without_orders(self, paths: list[Path]) -> list[tuple[Path, tuple[str, ...]]]:
         """Return one path for all orders of what may be exchanged, with the others' texts."""
@@ -313,9 +347,8 @@ class Machine:
                 kept.append((path, tuple(other.text for other in others if other is not None)))
         return kept
 
-    def _is_listed(self, frame: Frame, turn: TurnSteps, move: Move) -> bool:
-        """Whether a move stands for all its orders; `keep` is left aside."""
-        path = self._followed(frame, turn, move.decisions)
+    def _is_listed(self, frame: Frame, turn: TurnSteps, path: Path) -> bool:
+        """Whether a completed path stands for all its orders; `keep` is left aside."""
         for i, j in path.exchangeable:
             if path.decisions[i] >= path.decisions[j]:
                 return False
@@ -326,6 +359,13 @@ class Machine:
             if not self._same_result(path, other):
                 return False
         return True
+
+    def _may_be_listed(self, frame: Frame, turn: TurnSteps, leaf: Leaf) -> bool:
+        """Whether a leaf has a last choice, or stands for all its orders."""
+        path = leaf.path
+        if leaf.last is not None or not path.exchangeable:
+            return True
+        return self._is_listed(frame, turn, self._followed(frame, turn, path.decisions))
 
     def _same_result(self, path: Path, other: Path) -> bool:
         state = len(self.program.state)
@@ -363,11 +403,10 @@ def _decisions_of(path: Path, *, listed: bool = False) -> Iterator[Decision]:
     """Take the path's steps; yield each decision, which the caller must take to go on.
 
     The path ends with nothing left to do, or with its failed step still in front. A path that
-    is only `listed` leaves out what can neither fail nor ask anything.
+    is only `listed` stops before what can neither fail nor ask anything.
     """
     while path.rest is not None:
         if listed and _is_settled(path.rest):
-            path.rest = None
             return
         here = path.rest
         step, path.rest = here
@@ -401,13 +440,36 @@ def _is_settled(rest: Rest) -> bool:
     return True
 
 
-def _move_at(leaves: Sequence[Leaf], index: int) -> Move:
-    """Return the move with this index among those of all leaves."""
+def _decides(rest: Rest) -> bool:
+    """Return whether what is left to do may lead to a decision."""
+    while rest is not None:
+        step, rest = rest
+        if step.decides:
+            return True
+    return False
+
+
+def _ways(decision: Decision, path: Path, in_order: frozenset[int]) -> Sequence[int]:
+    """Return the ways of a decision; of a pair that is made in one order, those of the second."""
+    ways = decision.ways(path)
+    if isinstance(decision, Choice) and decision.partner is not None and decision.place in in_order:
+        earlier = path.frame[decision.partner]
+        if earlier is not None:
+            return [way for way in ways if way > path.decisions[earlier]]
+    return ways
+
+
+def _completed(leaves: Sequence[Leaf], index: int) -> Path | None:
+    """Return the way with this index among those of all leaves, carried out; None if it fails."""
     for leaf in leaves:
         if index < len(leaf):
-            return leaf.move(index)
+            return leaf.completed(index)
         index -= len(leaf)
     raise IndexError(index)
+
+
+def _move(path: Path, also: tuple[str, ...] = ()) -> Move:
+    return Move(path.decisions, path.text or PASS, also)
 
 
 def _exchanged(decisions: tuple[int, ...], i: int, j: int) -> tuple[int, ...]:

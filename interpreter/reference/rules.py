@@ -8,7 +8,6 @@ position was remembered, likewise; and then `mover` became the side that is next
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +18,7 @@ from gdl.core.nodes import Ending, Expression
 from gdl.core.operations import Overflow
 from gdl.diagnostic import Diagnostic
 from gdl.model import Game
+from interpreter.chance import Chance
 from interpreter.evaluator import Outcome, Playout, RuleError, State
 from interpreter.moves import FORCED_PASS, PASS, Move
 from interpreter.reference.history import History
@@ -143,19 +143,22 @@ class ReferenceRules:
             return 1
         return number
 
-    def playout(self, state: State, random: random.Random, max_plies: int) -> Playout:
+    def playout(self, state: State, chance: Chance, max_plies: int) -> Playout:
         """Play equally likely legal moves to the end, or until `max_plies` are made."""
         for plies in range(max_plies):
             if state.ended is not None:
                 return Playout(plies, state.ended, state)
             frame = self.machine.frame(state.values)
-            move = self.machine.draw(frame, self._turn(frame), random)
-            if move is None:
-                outcome = self._stuck_outcome(frame)
-                if outcome is not None:
-                    return Playout(plies, outcome, state)
-                move = FORCED_PASS
-            state = self.apply(state, move)
+            phase, side = self.machine.phase(frame), int(frame[self._mover])
+            path = self.machine.draw(frame, phase, side, chance)
+            if path is not None:
+                passed = path.text in ("", PASS)
+                state = self._finished(path.frame, phase, side, passed)
+                continue
+            outcome = self._stuck_outcome(frame)
+            if outcome is not None:
+                return Playout(plies, outcome, state)
+            state = self.apply(state, FORCED_PASS)
         return Playout(max_plies, self.outcome(state), state)
 
     # ------------------------------------------------------------------ a turn

@@ -52,7 +52,9 @@ class Path:
 
 
 class Step:
-    """Something that a path does without a decision."""
+    """Something that a path does without a decision; `decides`: it may lead to one."""
+
+    decides = False
 
     def advance(self, path: Path) -> bool:
         """Take the step; whether the path can go on."""
@@ -61,6 +63,8 @@ class Step:
 
 class Decision(Step):
     """A step with several ways on."""
+
+    decides = True
 
     def ways(self, path: Path) -> Sequence[int]:
         """Return the decisions that can be made, in order."""
@@ -120,6 +124,7 @@ class Fork(Step):
         self.condition = condition
         self.then = then
         self.otherwise = otherwise
+        self.decides = any(step.decides for step in (*then, *otherwise))
 
     def advance(self, path: Path) -> bool:
         """Take one of them."""
@@ -140,6 +145,7 @@ class Each(Step):
         self.place = place
         self.values = values
         self.body = body
+        self.decides = any(step.decides for step in body)
 
     def advance(self, path: Path) -> bool:
         """Settle the values."""
@@ -154,6 +160,7 @@ class _EachFrom(Step):
         self.each = each
         self.values = values
         self.index = index
+        self.decides = each.decides
 
     def advance(self, path: Path) -> bool:
         """Begin with the next value, if there is one."""
@@ -183,6 +190,7 @@ class Loop(Step):
         self.watched = watched
         self.body = body
         self.refuse_more = refuse_more
+        self.decides = any(step.decides for step in body)
 
     def advance(self, path: Path) -> bool:
         """Begin."""
@@ -197,6 +205,7 @@ class _LoopFrom(Step):
         self.loop = loop
         self.rounds = rounds
         self.earlier = earlier
+        self.decides = loop.decides
 
     def advance(self, path: Path) -> bool:
         """Begin another round, if there is one."""

@@ -7,9 +7,10 @@ from typing import Annotated
 
 import typer
 
-from interpreter.cli.beginning import begin
+from interpreter.cli.backend import Prepared, Settings, prepare
 from interpreter.cli.output import print_message, tracked, write, write_json
-from interpreter.cli.parameters import AsJson, Backend, BackendChoice, Request, require_backend
+from interpreter.cli.parameters import AsJson, BackendChoice, Checked, Request, Threads
+from interpreter.moves import Move
 from interpreter.perft import perft_by_move
 from interpreter.playout import rate
 from interpreter.record import spelled
@@ -19,25 +20,22 @@ def perft(
     request: Request,
     depth: Annotated[int, typer.Argument(metavar="DEPTH", min=0, help="The number of moves.")],
     divide: Annotated[bool, typer.Option("--divide", help="Tell each first move's share.")] = False,
-    backend: BackendChoice = Backend.REFERENCE,
+    threads: Threads = 1,
+    backend: BackendChoice = None,
+    checked: Checked = False,
     as_json: AsJson = False,
 ) -> None:
     """Count the sequences of moves.
 
     Moves are whole turns; a game that is over before the depth does not count.
     """
-    require_backend(backend)
+    prepared = prepare(request, Settings(backend, threads, checked))
     begun = time.perf_counter()
-    root = begin(request).last
-    first = root.moves()
-    ready = time.perf_counter()
-    counted = perft_by_move(root.rules.evaluator, root.state, first if depth else (), depth)
-    by_move = {
-        spelled(move, root) if divide else str(move.decisions): nodes
-        for move, nodes in tracked(counted, len(first), f"depth {depth}")
-    }
-    seconds = time.perf_counter() - ready
-    nodes = sum(by_move.values()) if depth else 1
+    by_move = {} if prepared.native is not None and not divide else _by_move(prepared, depth)
+    nodes = _nodes(prepared, by_move, depth)
+    seconds = time.perf_counter() - begun
+    root = prepared.root
+    shares = {spelled(move, root): by_move[move] for move in by_move} if divide else {}
     if as_json:
         write_json(
             {
@@ -46,14 +44,29 @@ def perft(
                 "nodes": nodes,
                 "seconds": seconds,
                 "nodes_per_second": rate(nodes, seconds),
-                "compile_seconds": ready - begun,
-                "backend": backend.value,
             }
-            | ({"divide": by_move} if divide else {})
+            | prepared.to_json()
+            | ({"divide": shares} if divide else {})
         )
         return
-    if divide:
-        for text, number in by_move.items():
-            write(f"{text}: {number}")
+    for text, number in shares.items():
+        write(f"{text}: {number}")
     write(str(nodes))
     print_message(f"{seconds:.2f} s, {rate(nodes, seconds):,.0f} a second")
+
+
+def _by_move(prepared: Prepared, depth: int) -> dict[Move, int]:
+    """Return the number of sequences that each first move begins; none if there is no first."""
+    root, native = prepared.root, prepared.native
+    moves = prepared.evaluator.legal(root.state) if depth else ()
+    if native is not None and depth > 1:
+        after = [native.apply(root.state, move) for move in moves]
+        return dict(zip(moves, native.perfts(after, depth - 1, prepared.threads), strict=True))
+    counted = perft_by_move(prepared.evaluator, root.state, moves, depth)
+    return dict(tracked(counted, len(moves), f"depth {depth}"))
+
+
+def _nodes(prepared: Prepared, by_move: dict[Move, int], depth: int) -> int:
+    if prepared.native is not None and not by_move:
+        return prepared.native.perft(prepared.root.state, depth, prepared.threads)
+    return sum(by_move.values()) if depth else 1

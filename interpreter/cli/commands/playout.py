@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import random
+import sys
 import time
+from itertools import pairwise
 from typing import Annotated
 
 import typer
 
-from interpreter.cli.beginning import begin
-from interpreter.cli.failures import wrong_use
+from interpreter.cli.backend import Prepared, Settings, prepare
 from interpreter.cli.output import tracked, write, write_json
-from interpreter.cli.parameters import (
-    AsJson,
-    Backend,
-    BackendChoice,
-    Request,
-    Seed,
-    require_backend,
-)
+from interpreter.cli.parameters import AsJson, BackendChoice, Checked, Request, Seed, Threads
 from interpreter.playout import USUAL_MAX_PLIES, Statistics, playouts, rate
+
+_PARTS = 50
 
 
 def playout(
@@ -30,37 +26,45 @@ def playout(
     max_plies: Annotated[
         int, typer.Option(min=0, help="The moves after which a game is left unfinished.")
     ] = USUAL_MAX_PLIES,
-    threads: Annotated[int, typer.Option(min=1, help="How many threads play.")] = 1,
-    backend: BackendChoice = Backend.REFERENCE,
+    threads: Threads = 1,
+    backend: BackendChoice = None,
+    checked: Checked = False,
     as_json: AsJson = False,
 ) -> None:
     """Play random games.
 
     Tells who wins, how long the games are, and how fast they are played. Each legal move is
-    equally likely.
+    equally likely. The same seed gives the same games, whatever plays them.
     """
-    require_backend(backend)
-    if threads > 1:
-        raise wrong_use(
-            "wrong-option", "The reference backend plays on one thread.", "Leave `--threads` out."
-        )
-    begun = time.perf_counter()
-    root = begin(request).last
-    root.moves()
-    ready = time.perf_counter()
+    prepared = prepare(request, Settings(backend, threads, checked))
     drawn = random.SystemRandom().getrandbits(32) if seed is None else seed
-    played = playouts(root.rules.evaluator, root.state, number, drawn, max_plies)
-    sides = root.rules.sides
-    statistics = Statistics(sides, len(sides))
-    for one in tracked(played, number, "playouts"):
-        statistics.add(one)
-    seconds = time.perf_counter() - ready
+    begun = time.perf_counter()
+    statistics = _played(prepared, number, drawn, max_plies)
+    seconds = time.perf_counter() - begun
     if as_json:
-        data = statistics.to_json(seconds, ready - begun)
-        settings = {"seed": drawn, "max_plies": max_plies, "threads": 1, "backend": backend.value}
-        write_json({"game": root.rules.game.name} | data | settings)
+        data = statistics.to_json(seconds) | {"seed": drawn, "max_plies": max_plies}
+        write_json({"game": prepared.root.rules.game.name} | data | prepared.to_json())
     else:
         _write_statistics(statistics, seconds, drawn)
+
+
+def _played(prepared: Prepared, number: int, seed: int, max_plies: int) -> Statistics:
+    root, native = prepared.root, prepared.native
+    statistics = Statistics(root.rules.sides, len(root.rules.sides))
+    if native is None:
+        games = playouts(prepared.evaluator, root.state, number, seed, max_plies)
+        for one in tracked(games, number, "playouts"):
+            statistics.add(one)
+        return statistics
+    parts = min(number, _PARTS) if sys.stderr.isatty() else 1
+    edges = [number * part // parts for part in range(parts + 1)]
+    for first, last in tracked(list(pairwise(edges)), parts, "playouts"):
+        statistics.include(
+            native.playouts(
+                root.state, last - first, seed, max_plies, prepared.threads, first=first
+            )
+        )
+    return statistics
 
 
 def _write_statistics(statistics: Statistics, seconds: float, seed: int) -> None:

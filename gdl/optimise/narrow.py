@@ -1,0 +1,148 @@
+"""Choices that lead nowhere: a site after which the next choice has no site is not tried.
+
+In: a program. Out: the same program, in which a choice of a site is among those sites only for
+which the choice that follows has one, as far as that can be worked out for all sites at once.
+What then holds: the moves are the same in the same order. Conditions required on the way are
+left alone, so that a search sees the same ways fail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from gdl.core.nodes import (
+    Alternative,
+    Assign,
+    Block,
+    Branch,
+    Choose,
+    Closure,
+    Decide,
+    Expression,
+    Fold,
+    ForEach,
+    Program,
+    Repeat,
+    Require,
+    Say,
+    Select,
+    SitesOf,
+    Slot,
+    Statement,
+)
+from gdl.optimise.cost import Costs
+from gdl.optimise.programs import change_turns, single_slots
+from gdl.optimise.sets import conjuncts
+from gdl.optimise.terms import Terms
+from gdl.optimise.where import Where
+
+_MOST_PATHS = 32
+_MOST_TIMES_HEAVIER = 2
+
+
+def narrow(program: Program, terms: Terms) -> Program:
+    """Leave out of choices what no further choice can follow."""
+    terms.singles |= single_slots(program)
+    narrower = _Narrower(terms)
+    return change_turns(program, lambda block: narrower.block(block, ()))
+
+
+class _Narrower:
+    def __init__(self, terms: Terms) -> None:
+        self._terms = terms
+        self._costs = Costs(terms)
+
+    def block(self, block: Block, onward: Block | None) -> Block:
+        """Narrow the choices of a block; `onward` is what follows it, None if that may vary."""
+        result: list[Statement] = []
+        for place, statement in enumerate(block):
+            rest = block[place + 1 :] if onward is None else (*block[place + 1 :], *onward)
+            result.append(self._statement(statement, rest, onward is None))
+        return tuple(result)
+
+    def _statement(self, statement: Statement, rest: Block, is_open: bool) -> Statement:
+        onward = None if is_open else rest
+        match statement:
+            case Choose(_, slot, SitesOf(sites)):
+                return replace(statement, domain=SitesOf(self._narrowed(slot, sites, rest)))
+            case Branch(span, condition, then, otherwise):
+                return Branch(
+                    span, condition, self.block(then, onward), self.block(otherwise, onward)
+                )
+            case Decide(span, alternatives):
+                ways = (Alternative(w.token, self.block(w.body, onward)) for w in alternatives)
+                return Decide(span, tuple(ways))
+            case ForEach() | Repeat():
+                return replace(statement, body=self.block(statement.body, None))
+        return statement
+
+    def _narrowed(self, slot: Slot, sites: Expression, rest: Block) -> Expression:
+        terms = self._terms
+        among = kept = terms.intern(sites)
+        if terms.is_single(among):
+            return sites
+        where = Where(terms, self._costs, slot)
+        for needed in conjuncts(terms, self._needed(rest, {}, [_MOST_PATHS])):
+            if slot not in terms.free(needed):
+                continue
+            found = where.holds(needed)
+            most = _MOST_TIMES_HEAVIER * (1 + self._costs.weight(needed))
+            if found is None or self._costs.weight(found) > most or self._has_loop(found):
+                continue
+            kept = terms.intersection(kept, found)
+        return sites if kept is among else kept
+
+    def _has_loop(self, node: Expression) -> bool:
+        if isinstance(node, Closure | Fold | Select):
+            return True
+        return any(map(self._has_loop, self._terms.parts(node)))
+
+    def _needed(
+        self, block: Block, values: Mapping[Slot, Expression], paths: list[int]
+    ) -> Expression:
+        """Return what must hold for a block to come to its end, or to a choice with a way on.
+
+        `values` are those of slots that were assigned on the way; `paths` how many may follow.
+        """
+        terms, known = self._terms, dict(values)
+        paths[0] -= 1
+        if paths[0] < 0:
+            return terms.yes
+        for place, statement in enumerate(block):
+            rest = block[place + 1 :]
+            match statement:
+                case Assign(_, slot, value):
+                    given = self._given(value, known)
+                    if given is None:
+                        return terms.yes
+                    known[slot] = given
+                case Choose(domain=SitesOf(sites)):
+                    given = self._given(sites, known)
+                    return terms.yes if given is None else terms.some(given)
+                case Branch(_, condition, then, otherwise):
+                    test = self._given(condition, known)
+                    if test is None:
+                        return terms.yes
+                    return terms.conditional(
+                        test,
+                        self._needed((*then, *rest), known, paths),
+                        self._needed((*otherwise, *rest), known, paths),
+                    )
+                case Decide(_, alternatives):
+                    ways = [self._needed((*w.body, *rest), known, paths) for w in alternatives]
+                    return terms.disjunction(*ways)
+                case Require() | Say():
+                    continue
+                case _:
+                    return terms.yes
+        return terms.yes
+
+    def _given(self, node: Expression, values: Mapping[Slot, Expression]) -> Expression | None:
+        """Return an expression over the values at the start; None if it might fail."""
+        terms = self._terms
+        made = terms.intern(node)
+        changed = {slot: values[slot] for slot in terms.free(made) if slot in values}
+        if changed:
+            made = terms.substitute_all(made, changed)
+        return made if self._costs.is_safe(made) else None

@@ -1,0 +1,135 @@
+"""What a command counts and plays with: native code, or the reference interpreter.
+
+In: the position that was asked for, and the backend if one was named. Out: an evaluator that is
+ready, and how long it took to make it. What then holds: without a name, native code plays what
+it can, and a message says why it does not play the rest.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from gdl.diagnostic import Diagnostic, GameError
+from gdl.model import Game
+from gdl.timing import reading_timed
+from interpreter.cli.beginning import begin
+from interpreter.cli.failures import wrong_use
+from interpreter.cli.output import print_diagnostics
+from interpreter.cli.parameters import Backend, StartRequest
+from interpreter.evaluator import Evaluator
+from interpreter.position import Position
+
+if TYPE_CHECKING:
+    from interpreter.native.rules import NativeRules
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a command is to play: the backend (None: whichever can), how many threads, checks."""
+
+    backend: Backend | None
+    threads: int
+    checked: bool
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """An evaluator that is ready, and the position that it begins with.
+
+    `native` is the evaluator if it is native code. `times` are the seconds that each phase took,
+    `seconds` those from the beginning until all was ready.
+    """
+
+    root: Position
+    evaluator: Evaluator
+    native: NativeRules | None
+    threads: int
+    times: dict[str, float]
+    seconds: float
+
+    @property
+    def backend(self) -> Backend:
+        """What the evaluator is."""
+        return Backend.REFERENCE if self.native is None else Backend.NATIVE
+
+    def to_json(self) -> dict[str, object]:
+        """Return as plain data what plays, and what it took to make it."""
+        return {
+            "compile_seconds": self.seconds,
+            "times": self.times,
+            "backend": self.backend.value,
+            "threads": self.threads,
+        }
+
+
+def prepare(request: StartRequest, settings: Settings) -> Prepared:
+    """Return the evaluator for what was asked for.
+
+    Raises GameError, MoveError and RuleError.
+    """
+    _refuse_contradictions(settings)
+    begun = time.perf_counter()
+    with reading_timed() as watch:
+        root = begin(request).last
+    times = {"parse": watch.seconds, "check": time.perf_counter() - begun - watch.seconds}
+    if settings.backend is not Backend.REFERENCE:
+        native = _native(root.rules.game, settings)
+        if native is not None:
+            times |= native.seconds
+            spent = time.perf_counter() - begun
+            return Prepared(root, native, native, settings.threads, times, spent)
+    root.moves()
+    return Prepared(root, root.rules.evaluator, None, 1, times, time.perf_counter() - begun)
+
+
+def _refuse_contradictions(settings: Settings) -> None:
+    if settings.backend is not Backend.REFERENCE:
+        return
+    if settings.threads > 1:
+        raise wrong_use(
+            "wrong-option", "The reference backend plays on one thread.", "Leave `--threads` out."
+        )
+    if settings.checked:
+        raise wrong_use(
+            "wrong-option", "The reference backend checks all anyway.", "Leave `--checked` out."
+        )
+
+
+def _native(game: Game, settings: Settings) -> NativeRules | None:
+    """Return the native code of a game; None if there is none and none was asked for."""
+    try:
+        return native_rules(game, checked=settings.checked)
+    except GameError as error:
+        if settings.backend is Backend.NATIVE:
+            raise
+        hint = "The reference interpreter plays instead: the same, but slower."
+        print_diagnostics(
+            replace(found, severity="warning", hint=hint) for found in error.diagnostics
+        )
+        return None
+
+
+def native_rules(game: Game, *, checked: bool = False) -> NativeRules:
+    """Return the native code of a game. Raises GameError where there is none."""
+    try:
+        from interpreter.native.rules import NativeRules, Uncovered
+    except ImportError:
+        raise wrong_use(
+            "no-backend",
+            "Native code can't be made here: llvmlite is missing.",
+            "Install the program with all that it depends on, or use `--backend reference`.",
+        ) from None
+    try:
+        return NativeRules(game, checked=checked)
+    except Uncovered as problem:
+        raise GameError([_placed(problem.diagnostic, game)]) from None
+
+
+def _placed(found: Diagnostic, game: Game) -> Diagnostic:
+    """Return a diagnostic that stands somewhere: at the game's name if nowhere else."""
+    if found.span is not None:
+        return found
+    named = game.document.get("game")
+    return replace(found, span=game.document.span if named is None else named.span)

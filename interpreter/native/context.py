@@ -45,7 +45,10 @@ PAIRS = 128
 DEPTH = 136
 """In COUNTING_ON: how many further moves are counted (i64), and the sequences so far."""
 NODES = 144
-BYTES = 160
+DESCENT = 152
+"""Which way is taken from here on (i64), and whether one is (i32): see `turns`."""
+DESCENDING = 160
+BYTES = 176
 
 SELECTING, LISTING, LOOKING, COUNTING_ON = range(4)
 NO_SHORTCUT, SETTLED, LIKELY = range(3)

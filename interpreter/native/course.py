@@ -27,6 +27,7 @@ from dataclasses import replace
 
 from gdl.core.nodes import Can, Ending, Get, Program, Slot, Times
 from gdl.core.types import SITES
+from gdl.optimise.weights import After, Weights, weights_after
 from interpreter.native import context as c
 from interpreter.native.choices import CHOICES, ROWS
 from interpreter.native.code import (
@@ -42,9 +43,9 @@ from interpreter.native.code import (
 from interpreter.native.expressions import Expressions, Place
 from interpreter.native.layout import Layout
 from interpreter.native.many import ManyMoves
-from interpreter.native.newest import Kept, kept_conditions, with_flags
+from interpreter.native.newest import Changes, Kept, kept_conditions, with_flags
 from interpreter.native.past import Past
-from interpreter.native.plies import PlyCode, Way, plain
+from interpreter.native.plies import PlyCode, plain
 from interpreter.native.ranges import Range, Ranges, Uncovered
 from interpreter.native.sets import RegisterSets
 from interpreter.native.turns import TurnCode, Words
@@ -65,13 +66,19 @@ class Course:
         proven: frozenset[Slot] = frozenset(),
         has_deposit: bool = False,
         choices: AbstractSet[str] = frozenset(CHOICES),
+        original: Program | None = None,
     ) -> None:
-        """Write the code in the ways that `choices` name. Raises Uncovered."""
+        """Write the code in the ways that `choices` name. Raises Uncovered.
+
+        Random moves are drawn by the bounds of the `original` program, before optimisation.
+        """
         self.program = program
+        self._original = program if original is None else original
         self.module = Module()
         self.sets = RegisterSets(self.module, size)
         self.sets.has_deposit = has_deposit
         self.ranges = Ranges(program, size)
+        self._known_weights: dict[tuple[int, int], After] = {}
         kept = choices - {ROWS} if self.sets.floods_by_site else choices
         self._kept = kept_conditions(program, kept)
         flags = tuple(kept.slot for kept in self._kept)
@@ -131,10 +138,21 @@ class Course:
             self.program.system.best,
             self._proven,
             is_blind,
+            self._weights(phase, side),
         )
         code.write(f"{name}_completed")
         self._turns[phase, side, is_blind] = code
         self._write_completed(code, is_blind)
+
+    def _weights(self, phase: int, side: int) -> After:
+        """Return the bounds that random moves of a turn are drawn by."""
+        key = (phase, side)
+        if key not in self._known_weights:
+            original = self._original.phases[phase].turns[side].program
+            after = Weights(original, self.sets.size).after
+            block = self.program.phases[phase].turns[side].program
+            self._known_weights[key] = weights_after(block, after)
+        return self._known_weights[key]
 
     def _place(self, f: Function, frame: str = "%frame", world: str = "%world") -> Place:
         return Place(f, frame, world, {})
@@ -271,16 +289,19 @@ class Course:
         for kept in self._kept:
             self.expressions.write(p, kept.slot, Flag(self.expressions.flag(p, kept.condition)))
 
-    def _keep_after(self, p: Place, way: Way) -> None:
+    def _keep_after(self, p: Place, done: Changes) -> None:
         """Write what a way has done to the conditions that are kept."""
         f = p.f
         for kept in self._kept:
-            if kept.condition.free & way.changes.changed:
+            newest = [site for layer, site in done.added if layer is kept.layer]
+            if kept.condition.free & done.changed:
                 holds = self.expressions.flag(p, kept.condition)
-            elif kept.layer in way.changes.added and way.choice is not None:
-                newest = self.expressions.value(p, Get(way.choice.slot))
-                here = self.expressions.flag(p.binding(kept.newest, newest), kept.with_newest)
-                holds = f.ins(f"or i1 {self.expressions.flag(p, Get(kept.slot))}, {here}")
+            elif newest:
+                holds = self.expressions.flag(p, Get(kept.slot))
+                for site in newest:
+                    value = self.expressions.value(p, Get(site))
+                    here = self.expressions.flag(p.binding(kept.newest, value), kept.with_newest)
+                    holds = f.ins(f"or i1 {holds}, {here}")
             else:
                 continue
             self.expressions.write(p, kept.slot, Flag(holds))
@@ -338,9 +359,10 @@ class Course:
     def _write_plies(self) -> None:
         """`ply_P_S(position, world, random)`: make a random move of a side in a phase."""
         for phase, side in self._pairs:
-            turn = plain(self.program.phases[phase].turns[side].program)
+            weights = self._weights(phase, side)
+            turn = plain(self.program.phases[phase].turns[side].program, weights)
             name = f"ply_{phase}_{side}"
-            if turn is None or self.turn(phase, side).keeps:
+            if turn is None or self.turn(phase, side).keeps or self.turn(phase, side).exchanges:
                 f = self.module.function(
                     name, "internal i1", ["ptr %frame", "ptr %world", "ptr %random"], "nounwind "
                 )
@@ -349,9 +371,9 @@ class Course:
                 continue
 
             def finish(
-                p: Place, way: Way, passed: bool, phase: int = phase, side: int = side
+                p: Place, done: Changes, passed: bool, phase: int = phase, side: int = side
             ) -> None:
-                self._keep_after(p, way)
+                self._keep_after(p, done)
                 self.finish(p, phase, side, "true" if passed else "false", self._flags)
 
             system = self.program.system
@@ -361,6 +383,7 @@ class Course:
                 self.layout,
                 system.best,
                 system.following,
+                weights,
                 finish,
             )
             code.write(name, turn)
@@ -408,6 +431,9 @@ class Course:
         with f.when(f.ins(f"icmp ne i64 {left}, 0")):
             f.put("i64", f.ins(f"sub i64 {left}, 1"), address)
             f.give("i1 false")
+        descent = f.get("i64", f.at("%context", c.DESCENT))
+        with f.when(f.ins(f"icmp ne i64 {descent}, 0")):
+            f.give("i1 true")
         out = f.get("ptr", f.at("%context", c.OUT))
         copy_bytes(self.module, f, "%frame", out, FRAME_BYTES)
         f.put("i32", "1", f.at("%context", c.FOUND))

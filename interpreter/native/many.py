@@ -276,6 +276,8 @@ class ManyMoves:
         f.put("i64", left, f.at(context, c.LEFT))
         f.put("i32", "0", f.at(context, c.FOUND))
         f.put("i32", "0", f.at(context, c.KEEPING))
+        f.put("i32", "0", f.at(context, c.DESCENDING))
+        f.put("i64", "0", f.at(context, c.DESCENT))
 
     def _draw_listed(self, f: Function, context: str) -> None:
         self._again(f, context, c.SETTLED, str(NO_LIMIT))

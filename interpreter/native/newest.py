@@ -15,7 +15,7 @@ run through it. So must a row that is full only now.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
@@ -23,7 +23,6 @@ from gdl.core import build
 from gdl.core.nodes import (
     Assign,
     AssignAt,
-    Block,
     Choose,
     Closure,
     Const,
@@ -225,42 +224,48 @@ def _relation(step: Expression) -> object:
 
 @dataclass(frozen=True)
 class Changes:
-    """What the statements after a choice do to layers.
+    """What the statements of a way do to layers.
 
-    `added` has the layers that gain the chosen site, and nothing else; `changed` those that may
+    `added` has layers that gain the site of a choice, and nothing else; `changed` those that may
     change otherwise; `idle` are the places of statements that do nothing.
     """
 
-    added: frozenset[Slot]
+    added: tuple[tuple[Slot, Slot], ...]
     changed: frozenset[Slot]
     idle: frozenset[int]
 
 
-def changes(choice: Choose | None, after: Block) -> Changes:
-    """Return what a way does to layers."""
-    apart = set(_avoided(choice.domain.sites)) if _is_of_sites(choice) else set()
-    added: set[Slot] = set()
+def changes(way: Sequence[Statement]) -> Changes:
+    """Return what statements do to layers, one after the other; choices are among them."""
+    apart: set[tuple[Slot, Slot]] = set()
+    added: list[tuple[Slot, Slot]] = []
     changed: set[Slot] = set()
     idle: set[int] = set()
-    for place, statement in enumerate(after):
-        slot = _slot_of(statement)
-        if slot is None or choice is None:
-            changed.update(_changed_in(statement))
-            apart -= changed
+    chosen: list[Slot] = []
+    for place, statement in enumerate(way):
+        if isinstance(statement, Choose):
+            changed.add(statement.slot)
+            if isinstance(statement.domain, SitesOf):
+                chosen.append(statement.slot)
+                apart |= {(layer, statement.slot) for layer in _avoided(statement.domain.sites)}
             continue
-        if _is_less(statement, slot, choice.slot) and slot in apart:
+        slot = _slot_of(statement)
+        if slot is None:
+            touched = set(_changed_in(statement))
+        elif any(_is_less(statement, slot, s) and (slot, s) in apart for s in chosen):
             idle.add(place)
-        elif _is_more(statement, slot, choice.slot) and slot not in changed:
-            added.add(slot)
-            apart.discard(slot)
+            continue
         else:
-            changed.add(slot)
-            apart.discard(slot)
-    return Changes(frozenset(added - changed), frozenset(changed), frozenset(idle))
-
-
-def _is_of_sites(choice: Choose | None) -> bool:
-    return choice is not None and isinstance(choice.domain, SitesOf)
+            touched = {slot}
+            gained = [site for site in chosen if _is_more(statement, slot, site)]
+            added += [(slot, site) for site in gained]
+            changed |= touched - {slot if gained else None}
+            apart = {pair for pair in apart if pair[0] not in touched}
+            continue
+        changed |= touched
+        apart = {pair for pair in apart if pair[0] not in touched}
+    kept = tuple(pair for pair in added if pair[0] not in changed)
+    return Changes(kept, frozenset(changed), frozenset(idle))
 
 
 def _slot_of(statement: Statement) -> Slot | None:

@@ -4,31 +4,34 @@ In: the program of such a turn. Out: a function that makes a random move in a po
 returns whether there was one. What then holds: the move is the one that a search for it would
 have found with the same random number; no frame was copied on the way, and no list was made.
 
-A turn is *plain* if after some effects it decides once, by a choice or between alternatives with
-one choice each, and then has effects and conditions. Where a condition fails, the position is
-put back and another move is drawn.
+A turn is *plain* if after some effects it makes a choice, or decides between alternatives with a
+choice each, and the ways on from there have a bound (gdl/optimise/weights.py). One random number
+draws them all. Where it draws a way that does not exist, or a condition fails, the position is
+put back and another way is drawn.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import takewhile
 
 from gdl.core.nodes import (
     Assign,
     AssignAt,
     Block,
+    Branch,
     Choose,
     Decide,
     Expression,
+    Get,
     Require,
     Say,
     SitesOf,
     Slot,
     Statement,
 )
+from gdl.optimise.weights import MOST_WEIGHT, After
 from interpreter.moves import PASS
 from interpreter.native import context as c
 from interpreter.native.code import Module, copy_bytes
@@ -47,6 +50,8 @@ MOST_DRAWS = 64
 class Way:
     """One of the ways of a plain turn: a choice, or none, and what follows it.
 
+    There are at most `weight` ways on after the choice.
+
     `says` are the words on the way, in order, without those of the choice; the `guards` must
     hold for it to be open at all.
     """
@@ -55,16 +60,12 @@ class Way:
     after: Block
     says: tuple[str, ...]
     guards: tuple[Expression, ...] = ()
-
-    @cached_property
-    def changes(self) -> Changes:
-        """What the way does to layers."""
-        return changes(self.choice, self.after)
+    weight: int = 1
 
     @property
     def may_fail(self) -> bool:
-        """Whether a condition comes after the choice."""
-        return any(isinstance(s, Require) for s in self.after)
+        """Whether a way that was drawn may turn out not to be one."""
+        return self.weight > 1 or any(isinstance(s, Require) for s in self.after)
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ class Plain:
         return any(way.may_fail for way in self.ways)
 
 
-def plain(block: Block) -> Plain | None:
+def plain(block: Block, weights: After) -> Plain | None:
     """Return the parts of a plain turn, or None if it is not one."""
     for place, statement in enumerate(block):
         if is_effect(statement):
@@ -90,7 +91,7 @@ def plain(block: Block) -> Plain | None:
         before, rest = block[:place], block[place + 1 :]
         if any(isinstance(s, AssignAt) or _changes_state(s) for s in statements_in(before)):
             return None
-        ways = _ways(statement, rest)
+        ways = _ways(statement, rest, weights)
         return None if ways is None else Plain(before, ways)
     return None
 
@@ -99,9 +100,9 @@ def _changes_state(statement: Statement) -> bool:
     return isinstance(statement, Assign) and statement.slot.is_state
 
 
-def _ways(statement: Statement, rest: Block) -> tuple[Way, ...] | None:
+def _ways(statement: Statement, rest: Block, weights: After) -> tuple[Way, ...] | None:
     if isinstance(statement, Choose):
-        way = _way(statement, rest, ())
+        way = _way(statement, rest, (), weights)
         return None if way is None else (way,)
     if not isinstance(statement, Decide):
         return None
@@ -112,7 +113,7 @@ def _ways(statement: Statement, rest: Block) -> tuple[Way, ...] | None:
         guards = tuple(takewhile(lambda s: isinstance(s, Require), body))
         body = body[len(guards) :]
         choice = body[0] if body and isinstance(body[0], Choose) else None
-        way = _way(choice, (*(body if choice is None else body[1:]), *rest), words, guards)
+        way = _way(choice, (*(body if choice is None else body[1:]), *rest), words, weights, guards)
         if way is None or (choice is None and way.may_fail):
             return None
         ways.append(way)
@@ -120,21 +121,25 @@ def _ways(statement: Statement, rest: Block) -> tuple[Way, ...] | None:
 
 
 def _way(
-    choice: Choose | None, after: Block, words: tuple[str, ...], guards: Block = ()
+    choice: Choose | None,
+    after: Block,
+    words: tuple[str, ...],
+    weights: After,
+    guards: Block = (),
 ) -> Way | None:
-    if choice is not None and choice.unordered_with is not None:
-        return None
-    if not all(is_effect(s) or isinstance(s, Require | Say) for s in after):
+    decides = not all(is_effect(s) or isinstance(s, Require | Say) for s in after)
+    weight = 1 if choice is None else weights[id(choice)]
+    if not isinstance(weight, int) or weight > MOST_WEIGHT or (choice is None and decides):
         return None
     said = tuple(s.token for s in after if isinstance(s, Say))
     conditions = tuple(s.condition for s in guards if isinstance(s, Require))
-    return Way(choice, after, (*words, *said), conditions)
+    return Way(choice, after, (*words, *said), conditions, weight)
 
 
 class PlyCode(Effects):
     """Writes the function of a plain turn.
 
-    `finish` writes what follows the turn, given the way and whether it was a pass.
+    `finish` writes what follows the turn, given what the way has done and whether it was a pass.
     """
 
     def __init__(
@@ -144,10 +149,12 @@ class PlyCode(Effects):
         layout: Layout,
         best: Slot | None,
         following: Slot,
-        finish: Callable[[Place, Way, bool], None],
+        weights: After,
+        finish: Callable[[Place, Changes, bool], None],
     ) -> None:
         super().__init__(module, expressions, layout, best)
         self._following = following
+        self._weights = weights
         self._finish = finish
 
     def write(self, name: str, turn: Plain) -> None:
@@ -218,32 +225,139 @@ class PlyCode(Effects):
         f.is_open = False
 
     def _take(self, p: Place, way: Way, found: _Candidates, number: str, again: str | None) -> None:
-        f, sets = p.f, self._sets
+        f = p.f
         passed = way.choice is None and way.says in ((), (PASS,))
-        inner = p
+        inner, descent = p, "0"
         if way.choice is not None:
-            slot = way.choice.slot
-            if found.sites is not None:
-                index = sets.nth(f, found.sites, number)
-                value: Sites | Number = sets.one(index, is_there=True)
-            else:
-                bounds = self._expressions.ranges.of_slot(slot)
-                value = Number(f.ins(f"add i64 {found.low}, {number}"), bounds.low, bounds.high)
-            self._expressions.write(p, slot, value)
-            if slot not in self._changed(way.after):
-                inner = p.binding(slot, value)
-        for place, statement in enumerate(way.after):
-            if place in way.changes.idle:
-                continue
-            if isinstance(statement, Require):
-                assert again is not None, "a way that may fail is tried"
-                go_on = f.new_label()
-                f.branch(self._expressions.flag(inner, statement.condition), go_on, again)
-                f.label(go_on)
-            elif not isinstance(statement, Say):
-                self.effect(inner, statement)
-        self._finish(inner, way, passed)
+            if way.weight > 1:
+                descent = f.ins(f"urem i64 {number}, {way.weight}")
+                number = f.ins(f"udiv i64 {number}, {way.weight}")
+            inner = self._choose(p, way.choice, found, number, way.after)
+        done = () if way.choice is None else (way.choice,)
+        self._go(inner, done, way.after, (), descent, again, passed)
+
+    def _choose(
+        self, p: Place, choice: Choose, found: _Candidates, number: str, after: Block
+    ) -> Place:
+        """Write that a choice is made; return the place where it is known."""
+        f, sets = p.f, self._sets
+        if found.sites is not None:
+            index = sets.nth(f, found.sites, number)
+            value: Sites | Number = sets.one(index, is_there=True)
+        else:
+            bounds = self._expressions.ranges.of_slot(choice.slot)
+            value = Number(f.ins(f"add i64 {found.low}, {number}"), bounds.low, bounds.high)
+        self._expressions.write(p, choice.slot, value)
+        return p if choice.slot in self._changed(after) else p.binding(choice.slot, value)
+
+    def _go(
+        self,
+        p: Place,
+        done: tuple[Statement, ...],
+        block: Block,
+        rest: tuple[Block, ...],
+        descent: str,
+        again: str | None,
+        passed: bool,
+    ) -> None:
+        """Write the statements of a block, then of the rest, on the way of a number.
+
+        `done` are the statements before.
+        """
+        f = p.f
+        for place, statement in enumerate(block):
+            after = (block[place + 1 :], *rest)
+            match statement:
+                case Require(_, condition):
+                    assert again is not None, "a way that may fail is tried"
+                    go_on = f.new_label()
+                    f.branch(self._expressions.flag(p, condition), go_on, again)
+                    f.label(go_on)
+                case Say():
+                    continue
+                case Choose():
+                    assert again is not None, "a choice that may fail is tried"
+                    self._choose_on(p, done, statement, after, descent, again)
+                    return
+                case Decide():
+                    assert again is not None, "a decision that may fail is tried"
+                    self._decide_on(p, done, statement, after, descent, again)
+                    return
+                case Branch(_, condition, then, otherwise) if not is_effect(statement):
+                    first, second = f.new_label(), f.new_label()
+                    f.branch(self._expressions.flag(p, condition), first, second)
+                    f.label(first)
+                    self._go(p, done, then, after, descent, again, passed)
+                    f.label(second)
+                    self._go(p, done, otherwise, after, descent, again, passed)
+                    return
+                case _:
+                    done = (*done, statement)
+                    if len(done) - 1 not in changes(done).idle:
+                        self.effect(p, statement)
+        if rest:
+            self._go(p, done, rest[0], rest[1:], descent, again, passed)
+            return
+        if again is not None and descent != "0":
+            exists = f.new_label()
+            f.branch(f.ins(f"icmp eq i64 {descent}, 0"), exists, again)
+            f.label(exists)
+        self._finish(p, changes(done), passed)
         f.give("i1 true")
+
+    def _choose_on(
+        self,
+        p: Place,
+        done: tuple[Statement, ...],
+        choice: Choose,
+        rest: tuple[Block, ...],
+        descent: str,
+        again: str,
+    ) -> None:
+        """Write a further choice: the one that the number names, if there is such a one."""
+        f = p.f
+        found = self._candidates(p, choice)
+        if choice.unordered_with is not None and found.sites is not None:
+            first = self._expressions.value(p, Get(choice.unordered_with))
+            assert isinstance(first, Sites), "both choices are of sites"
+            one = self._sets.one(self._sets.index(f, first), is_there=True)
+            later = self._sets.intersection(f, [found.sites, self._sets.above(f, one)])
+            found = _Candidates(self._sets.count(f, later), later)
+        weight = self._weights[id(choice)]
+        assert isinstance(weight, int), "the ways after the choice have a bound"
+        number, below = descent, "0"
+        if weight > 1:
+            number = f.ins(f"udiv i64 {descent}, {weight}")
+            below = f.ins(f"urem i64 {descent}, {weight}")
+        exists = f.new_label()
+        f.branch(f.ins(f"icmp ult i64 {number}, {found.count}"), exists, again)
+        f.label(exists)
+        changed: Block = tuple(statement for part in rest for statement in part)
+        inner = self._choose(p, choice, found, number, changed)
+        self._go(inner, (*done, choice), rest[0], rest[1:], below, again, False)
+
+    def _decide_on(
+        self,
+        p: Place,
+        done: tuple[Statement, ...],
+        statement: Decide,
+        rest: tuple[Block, ...],
+        descent: str,
+        again: str,
+    ) -> None:
+        """Write a further decision between alternatives."""
+        f = p.f
+        weights = self._weights[id(statement)]
+        assert isinstance(weights, tuple), "all alternatives have a bound"
+        left = descent
+        for alternative, weight in zip(statement.alternatives, weights, strict=True):
+            here, other = f.new_label(), f.new_label()
+            f.branch(f.ins(f"icmp ult i64 {left}, {weight}"), here, other)
+            f.label(here)
+            self._go(p, done, alternative.body, rest, left, again, False)
+            f.label(other)
+            left = f.ins(f"sub i64 {left}, {weight}")
+        f.jump(again)
 
     def _changed(self, block: Block) -> set[Slot]:
         return {s.slot for s in statements_in(block) if isinstance(s, Assign | AssignAt)}
@@ -251,6 +365,8 @@ class PlyCode(Effects):
     def _open(self, p: Place, way: Way) -> _Candidates:
         """Return what can be chosen on a way: nothing if it is closed."""
         found = self._candidates(p, way.choice)
+        if way.weight > 1:
+            found = replace(found, count=p.f.ins(f"mul i64 {found.count}, {way.weight}"))
         for guard in way.guards:
             holds = self._expressions.flag(p, guard)
             count = p.f.ins(f"select i1 {holds}, i64 {found.count}, i64 0")

@@ -81,6 +81,7 @@ class NativeRules:
             len(game.sides),
             proven,
             has_deposit=bool(features().get("bmi2")),
+            original=game.program,
             choices=chosen(passes),
         )
         self.ir = self._course.text

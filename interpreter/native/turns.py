@@ -33,6 +33,7 @@ from gdl.core.nodes import (
     Slot,
     Statement,
 )
+from gdl.optimise.weights import MOST_WEIGHT, After
 from interpreter.moves import PASS
 from interpreter.native import context as c
 from interpreter.native.code import (
@@ -104,6 +105,7 @@ class TurnCode(Effects):
         best: Slot | None,
         proven: frozenset[Slot],
         is_blind: bool,
+        weights: After,
     ) -> None:
         super().__init__(module, expressions, layout, best)
         self._words = words
@@ -113,6 +115,7 @@ class TurnCode(Effects):
         self._site_names = site_names
         self._proven = proven
         self._is_blind = is_blind
+        self._weights = weights
         self._points = 0
         statements = list(statements_in(block))
         self.keeps = best is not None and best in set(changed_slots(block))
@@ -266,7 +269,7 @@ class TurnCode(Effects):
             index = sets.nth(f, candidates, number)
             self._take(p, statement, index, sets.one(index, is_there=True), after)
 
-        self._shortcut(p, after, lambda: sets.count(f, candidates), take)
+        self._shortcut(p, statement, after, lambda: sets.count(f, candidates), take)
         loop = sets.each(f, candidates)
         own = self._own_frame(p)
         result = self._take(own, statement, loop.index, sets.one(loop.index, is_there=True), after)
@@ -302,7 +305,7 @@ class TurnCode(Effects):
             several = f.ins(f"add i64 {f.ins(f'sub i64 {high}, {low}')}, 1")
             return f.ins(f"select i1 {is_some}, i64 {several}, i64 0")
 
-        self._shortcut(p, after, count, take)
+        self._shortcut(p, statement, after, count, take)
         now = f.variable("i64")
         f.put("i64", low, now)
         head, body, done = f.new_label(), f.new_label(), f.new_label()
@@ -438,29 +441,70 @@ class TurnCode(Effects):
         )
 
     def _shortcut(
-        self, p: Place, after: Onward, count: Callable[[], str], take: Callable[[str], None]
+        self,
+        p: Place,
+        statement: Choose,
+        after: Onward,
+        count: Callable[[], str],
+        take: Callable[[str], None],
     ) -> None:
         """Write that a last choice is counted or drawn from without trying all of it."""
-        if self.keeps or after.decides:
+        weight = self._weights[id(statement)]
+        if self.keeps or not isinstance(weight, int) or weight > MOST_WEIGHT:
             return
-        needed = c.SETTLED if after.is_settled and not self.exchanges else c.LIKELY
+        needed = c.SETTLED
+        if not after.is_settled or self.exchanges or weight > 1:
+            needed = c.LIKELY
         self._shortcuts.add(needed)
         f = p.f
         allowed = f.get("i32", f.at("%context", c.SHORTCUT))
         with f.when(f.ins(f"icmp sge i32 {allowed}, {needed}")):
-            left = f.at("%context", c.LEFT)
-            wanted, many = f.get("i64", left), count()
-            with f.when(f.ins(f"icmp ule i64 {many}, {wanted}")):
-                f.put("i64", f.ins(f"sub i64 {wanted}, {many}"), left)
+            many = count()
+            self._descend(p, weight, many, take)
+            address = f.at("%context", c.LEFT)
+            left = f.get("i64", address)
+            total = many if weight == 1 else f.ins(f"mul i64 {many}, {weight}")
+            with f.when(f.ins(f"icmp ule i64 {total}, {left}")):
+                f.put("i64", f.ins(f"sub i64 {left}, {total}"), address)
                 f.give("i1 false")
-            f.put("i64", "0", left)
-            take(wanted)
+            f.put("i64", "0", address)
+            number = left
+            if weight > 1:
+                number = f.ins(f"udiv i64 {left}, {weight}")
+                f.put("i32", "1", f.at("%context", c.DESCENDING))
+                below = f.ins(f"urem i64 {left}, {weight}")
+                f.put("i64", below, f.at("%context", c.DESCENT))
+            take(number)
+            f.give("i1 true")
+
+    def _descend(self, p: Place, weight: int, many: str, take: Callable[[str], None]) -> None:
+        """Write how a choice is made on the way that an earlier one has drawn.
+
+        The way's number, divided by the bound of what follows, is the number of the site; there
+        may be no such site, and then the way does not exist.
+        """
+        f = p.f
+        with f.when(f.ins(f"icmp ne i32 {f.get('i32', f.at('%context', c.DESCENDING))}, 0")):
+            address = f.at("%context", c.DESCENT)
+            number = f.get("i64", address)
+            if weight > 1:
+                below = f.ins(f"urem i64 {number}, {weight}")
+                number = f.ins(f"udiv i64 {number}, {weight}")
+                f.put("i64", below, address)
+            else:
+                f.put("i64", "0", address)
+            with f.when(f.ins(f"icmp ult i64 {number}, {many}")):
+                take(number)
             f.give("i1 true")
 
     def _decide(self, p: Place, statement: Decide, after: Onward) -> None:
         f = p.f
         is_given, decision = self._decision_given(p)
         above = self._words.number(statement) << 32
+        ways = [self._point(way.body, after) for way in statement.alternatives]
+        weights = self._weights[id(statement)]
+        if isinstance(weights, tuple):
+            is_given, decision = self._alternative_drawn(p, weights, is_given, decision)
         for place, alternative in enumerate(statement.alternatives):
             open_, closed = f.new_label(), f.new_label()
             same = f.ins(f"icmp eq i64 {decision}, {place}")
@@ -473,12 +517,36 @@ class TurnCode(Effects):
             else:
                 self._say(own, alternative.token, above | place)
             self._count_decision(own)
-            way = self._point(alternative.body, after)
-            result = f.ins(f"call i1 @{way.name}(ptr {own.frame}, ptr %context)")
+            result = f.ins(f"call i1 @{ways[place].name}(ptr {own.frame}, ptr %context)")
             with f.when(result):
                 f.give("i1 true")
             f.label(closed)
         f.give("i1 false")
+
+    def _alternative_drawn(
+        self, p: Place, weights: tuple[int, ...], is_given: str, decision: str
+    ) -> tuple[str, str]:
+        """Write how an alternative is taken on the way that an earlier choice has drawn.
+
+        Returns whether an alternative is settled, and which.
+        """
+        f = p.f
+        settled, chosen = f.variable("i1"), f.variable("i64")
+        f.put("i1", is_given, settled)
+        f.put("i64", decision, chosen)
+        with f.when(f.ins(f"icmp ne i32 {f.get('i32', f.at('%context', c.DESCENDING))}, 0")):
+            f.put("i1", "true", settled)
+            f.put("i64", "-1", chosen)
+            address = f.at("%context", c.DESCENT)
+            number = f.get("i64", address)
+            begin = 0
+            for place, weight in enumerate(weights):
+                inside = f.ins(f"icmp ult i64 {f.ins(f'sub i64 {number}, {begin}')}, {weight}")
+                with f.when(inside):
+                    f.put("i64", str(place), chosen)
+                    f.put("i64", f.ins(f"sub i64 {number}, {begin}"), address)
+                begin += weight
+        return f.get("i1", settled), f.get("i64", chosen)
 
     # ------------------------------------------------------- loops with decisions
 

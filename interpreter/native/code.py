@@ -46,7 +46,8 @@ class Function:
     ) -> None:
         """Begin a function; `parameters` are like `ptr %frame`."""
         self.name = name
-        self._head = f"define {result} @{name}({', '.join(parameters)}) {attributes}{{"
+        self._head = f"define {result} @{name}({', '.join(parameters)}) {attributes}"
+        self._is_inlined = False
         self._entry: list[str] = []
         self._body: list[str] = []
         self._number = 0
@@ -124,10 +125,19 @@ class Function:
         yield
         self.label(after)
 
+    @property
+    def length(self) -> int:
+        """The number of instructions so far."""
+        return len(self._body)
+
+    def inline(self) -> None:
+        """Let the function be copied to wherever it is called."""
+        self._is_inlined = True
+
     def text(self) -> str:
         """Return the whole function."""
-        entry = self._entry
-        return "\n".join([self._head, "entry:", *entry, *self._body, "}"])
+        head = self._head + ("alwaysinline {" if self._is_inlined else "{")
+        return "\n".join([head, "entry:", *self._entry, *self._body, "}"])
 
 
 class Module:

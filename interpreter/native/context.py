@@ -65,7 +65,11 @@ SCRATCH = 16
 """Traces and pairs: of searches that look ahead, of pairs tried in the other order, of such pairs
 while looking ahead, and of the search for the next move itself."""
 SCRATCH_BYTES = 8 * (MOST_TRACED + MOST_PAIRS)
-PAST = SCRATCH + 4 * SCRATCH_BYTES
+TRAIL = SCRATCH + 4 * SCRATCH_BYTES
+"""On large boards: where the next entry of the trail goes, and where the trail ends; see
+`trails`."""
+TRAIL_END = TRAIL + 8
+PAST = TRAIL + 16
 """For each memory: the address of its keys, and how many fit."""
 
 RULES_FAIL, PAST_IS_FULL, STOPPED, TOO_DEEP = range(1, 5)

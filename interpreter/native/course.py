@@ -29,6 +29,7 @@ from gdl.core.nodes import Can, Ending, Get, Program, Slot, Times
 from gdl.core.types import SITES
 from gdl.optimise.weights import After, Weights, weights_after
 from interpreter.native import context as c
+from interpreter.native.arrays import ArraySets
 from interpreter.native.choices import CHOICES, ROWS
 from interpreter.native.code import (
     FRAME_BYTES,
@@ -53,6 +54,11 @@ from interpreter.native.values import Flag, Number, Sites
 from interpreter.reference.machine import slots_of
 from interpreter.reference.statements import changed_slots
 
+_MOST_INLINED = 200
+
+
+MOST_REGISTER_SITES = 600
+
 
 class Course:
     """Writes the whole module of a game; `clauses` are its endings by number."""
@@ -67,15 +73,20 @@ class Course:
         has_deposit: bool = False,
         choices: AbstractSet[str] = frozenset(CHOICES),
         original: Program | None = None,
+        most_register_sites: int = MOST_REGISTER_SITES,
     ) -> None:
         """Write the code in the ways that `choices` name. Raises Uncovered.
 
-        Random moves are drawn by the bounds of the `original` program, before optimisation.
+        Random moves are drawn by the bounds of the `original` program, before optimisation. On
+        boards of more than `most_register_sites`, sets are arrays in memory.
         """
         self.program = program
         self._original = program if original is None else original
         self.module = Module()
         self.sets = RegisterSets(self.module, size)
+        if size > most_register_sites:
+            self.sets = ArraySets(self.module, size)
+            choices = frozenset()
         self.sets.has_deposit = has_deposit
         self.ranges = Ranges(program, size)
         self._known_weights: dict[tuple[int, int], After] = {}
@@ -112,8 +123,11 @@ class Course:
                 self._write_turn(phase, side, True)
             self._write_search("search_blind", True)
         self._write_looked_for_any()
-        ManyMoves(self).write()
+        self.plain: set[tuple[int, int]] = set()
         self._write_plies()
+        ManyMoves(self).write()
+        if self.sets.floods_by_site:
+            self._write_copy()
 
     @property
     def text(self) -> str:
@@ -183,6 +197,8 @@ class Course:
             condition = with_flags(ending.condition, self._flags)
             self._clause(p, replace(ending, condition=condition), number)
         f.give("i32 0")
+        if f.length <= _MOST_INLINED:
+            f.inline()
 
     def _clause(self, p: Place, ending: Ending, number: int) -> None:
         f = p.f
@@ -254,6 +270,15 @@ class Course:
         f.do("unreachable")
         f.is_open = False
         return cases
+
+    def _write_copy(self) -> None:
+        """`copy_other_parts(target, source)`: all of a frame but its sets."""
+        f = self.module.function(
+            "copy_other_parts", "internal void", ["ptr %target", "ptr %source"], "nounwind "
+        )
+        for offset, size in self.layout.other_parts():
+            copy_bytes(self.module, f, f.at("%source", offset), f.at("%target", offset), size)
+        f.give("void")
 
     def _write_begin(self) -> None:
         """A frame of a turn that is about to begin."""
@@ -363,11 +388,6 @@ class Course:
             turn = plain(self.program.phases[phase].turns[side].program, weights)
             name = f"ply_{phase}_{side}"
             if turn is None or self.turn(phase, side).keeps or self.turn(phase, side).exchanges:
-                f = self.module.function(
-                    name, "internal i1", ["ptr %frame", "ptr %world", "ptr %random"], "nounwind "
-                )
-                made = f.ins("call i1 @ply_listed(ptr %frame, ptr %world, ptr %random)")
-                f.give(f"i1 {made}")
                 continue
 
             def finish(
@@ -387,6 +407,7 @@ class Course:
                 finish,
             )
             code.write(name, turn)
+            self.plain.add((phase, side))
 
     # -------------------------------------------------------------------- searches
 
@@ -647,6 +668,7 @@ class Course:
         frame = f.variable(FRAME_TYPE)
         f.do(f"call void @begin(ptr {frame}, ptr %position)")
         f.put("ptr", "%position", f.at("%context", c.ROOT))
+        mark = f.get("ptr", f.at(world, c.TRAIL))
         which = self.which(self._place(f, frame="%position", world=world))
         given = f.get("ptr", f.at("%context", c.GIVEN))
         for phase, side, label in self.switch(f, which):
@@ -662,6 +684,8 @@ class Course:
                     f.do(f"call void @begin(ptr {frame}, ptr %position)")
                     f.put("i32", "2", f.at("%context", c.KEEPING))
             result = f.ins(f"call i1 @{code.name}(ptr {frame}, ptr %context)")
+            if isinstance(self.sets, ArraySets):
+                self.sets.trails.forget(f, world, mark)
             f.give(f"i1 {result}")
 
     # -------------------------------------------------------------- looking ahead

@@ -62,7 +62,8 @@ class Layout:
 
     `fields` has those of the slots; `ended` and `winners` are the clause that ended the game (0:
     none, else its number from 1) and a bit for each winner. `state_bytes` is the size of a
-    position; what comes after belongs to a turn. `singles` are variables of a turn that never hold
+    position, `kept_bytes` with the `flags` that are kept beside it; what comes after belongs to a
+    turn. `singles` are variables of a turn that never hold
     more than one site; their fields have its index (-1: none).
     """
 
@@ -78,6 +79,7 @@ class Layout:
         self._set_bits = set_bits
         self._ranges = ranges
         self._end = 0
+        self.set_fields: list[Field] = []
         self.histories = {memory.slot: i for i, memory in enumerate(program.memories)}
         self.singles: dict[Slot, bool] = {}
         self.fields: dict[Slot, Field] = {}
@@ -87,13 +89,15 @@ class Layout:
         self.winners = self.add(32)
         self._end = -(-self._end // 8) * 8
         self.state_bytes = self._end
+        for slot in flags:
+            self.fields[slot] = self.add(8)
+        self.kept_bytes = self._end
         self.singles = single_slots(program)
         for slot in locals_of(program):
             if slot not in self.fields:
                 self.fields[slot] = self._field_of(slot)
-        for slot in flags:
-            self.fields[slot] = self.add(8)
         self.has_best = self.add(8)
+        self.undrawn = self.add(8)
         self.depth = self.add(32)
         self.made = self.add(32)
         self.said = self.add(32)
@@ -114,14 +118,26 @@ class Layout:
 
     def add_set(self, count: int = 1) -> Field:
         """Return a new field for sets."""
-        return self.add(self._set_bits, count)
+        field = self.add(self._set_bits, count)
+        self.set_fields.append(field)
+        return field
+
+    def other_parts(self) -> Iterator[tuple[int, int]]:
+        """Yield where each stretch of a frame without sets begins, and its size in bytes."""
+        begin = 0
+        for field in sorted(self.set_fields, key=lambda field: field.offset):
+            if field.offset > begin:
+                yield begin, field.offset - begin
+            begin = field.offset + field.bytes
+        if self.frame_bytes > begin:
+            yield begin, self.frame_bytes - begin
 
     def _field_of(self, slot: Slot) -> Field:
         if slot in self.histories:
             return self.add(WORD)
         count = self._size if slot.per_site else 1
         if slot.type == SITES:
-            return self.add(16 if slot in self.singles else self._set_bits, count)
+            return self.add(16) if slot in self.singles else self.add_set(count)
         if slot.type == FLAG:
             return self.add(8, count)
         found = self._ranges.of_slot(slot)

@@ -324,12 +324,25 @@ class ManyMoves:
             ["ptr %position", "ptr %world", "ptr %random", "i64 %plies"],
             public=True,
         )
-        made = f.variable("i64")
+        made, own, random = f.variable("i64"), f.variable(FRAME_TYPE), f.variable("i64")
         f.put("i64", "0", made)
         self._course.keep_all(Place(f, "%position", "%world", {}))
-        head, going, over = f.new_label(), f.new_label(), f.new_label()
+        undrawn = f.at(own, self._layout.undrawn.offset)
+        f.put("i8", "0", undrawn)
+
+        def enter() -> None:
+            """Go on with a copy that nobody else sees, so that it may live in registers."""
+            copy_bytes(self._module, f, "%position", own, self._layout.kept_bytes)
+            f.put("i64", f.get("i64", "%random"), random)
+
+        def leave() -> None:
+            copy_bytes(self._module, f, own, "%position", self._layout.kept_bytes)
+            f.put("i64", f.get("i64", random), "%random")
+
+        enter()
+        head, going, over, outside = (f.new_label() for _ in range(4))
         f.label(head)
-        ended = f.get("i32", f.at("%position", self._layout.ended.offset))
+        ended = f.get("i32", f.at(own, self._layout.ended.offset))
         stop = f.get("i64", "%world")
         with f.when(f.ins(f"icmp ne i64 {stop}, 0")):
             self._fail(f, c.STOPPED)
@@ -338,37 +351,54 @@ class ManyMoves:
         f.branch(is_over, over, going)
         f.label(going)
         now = f.get("i64", made)
-        last = f.new_label()
-        goes_on = f.new_label()
+        last, goes_on, move, none, listed = (f.new_label() for _ in range(5))
         f.branch(f.ins(f"icmp slt i64 {now}, %plies"), goes_on, last)
         f.label(goes_on)
-        move, none = f.new_label(), f.new_label()
-        self._write_ply(f, move, none)
+        which = self._course.which(Place(f, own, "%world", {}))
+        for phase, side, label in self._course.switch(f, which):
+            f.label(label)
+            if (phase, side) not in self._course.plain:
+                f.jump(listed)
+                continue
+            found = f.ins(f"call i1 @ply_{phase}_{side}(ptr {own}, ptr %world, ptr {random})")
+            f.branch(found, move, none)
         f.label(move)
         f.put("i64", f.ins(f"add i64 {now}, 1"), made)
         f.jump(head)
         f.label(none)
-        self._ended_if(f, self._has_failed(f), over)
+        given_up = f.ins(f"icmp ne i8 {f.get('i8', undrawn)}, 0")
+        leave()
+        f.put("i8", "0", undrawn)
+        nowhere = f.new_label()
+        f.branch(given_up, outside, nowhere)
+        f.label(listed)
+        leave()
+        f.label(outside)
+        found = f.ins("call i1 @ply_listed(ptr %position, ptr %world, ptr %random)")
+        made_outside = f.new_label()
+        f.branch(found, made_outside, nowhere)
+        f.label(made_outside)
+        enter()
+        f.jump(move)
+        f.label(nowhere)
+        finished = f.new_label()
+        self._ended_if(f, self._has_failed(f), finished)
         clause = f.ins("call i32 @stuck(ptr %position, ptr %world)")
-        self._ended_if(f, f.ins(f"icmp ne i32 {clause}, -1"), over)
+        self._ended_if(f, f.ins(f"icmp ne i32 {clause}, -1"), finished)
         f.do("call void @pass_on(ptr %position, ptr %world)")
-        f.put("i64", f.ins(f"add i64 {now}, 1"), made)
-        f.jump(head)
-        f.label(last)
-        many = f.ins("call i64 @count(ptr %position, ptr %world)")
-        self._ended_if(f, f.ins(f"icmp ne i64 {many}, 0"), over)
-        self._ended_if(f, self._has_failed(f), over)
-        f.do("call i32 @stuck(ptr %position, ptr %world)")
+        enter()
+        f.jump(move)
         f.label(over)
+        leave()
+        f.jump(finished)
+        f.label(last)
+        leave()
+        many = f.ins("call i64 @count(ptr %position, ptr %world)")
+        self._ended_if(f, f.ins(f"icmp ne i64 {many}, 0"), finished)
+        self._ended_if(f, self._has_failed(f), finished)
+        f.do("call i32 @stuck(ptr %position, ptr %world)")
+        f.label(finished)
         f.give(f"i64 {f.get('i64', made)}")
-
-    def _write_ply(self, f: Function, move: str, none: str) -> None:
-        """Make a random move in the position, and go on by whether there was one."""
-        which = self._course.which(Place(f, "%position", "%world", {}))
-        for phase, side, label in self._course.switch(f, which):
-            f.label(label)
-            made = f.ins(f"call i1 @ply_{phase}_{side}(ptr %position, ptr %world, ptr %random)")
-            f.branch(made, move, none)
 
     def _write_ply_listed(self) -> None:
         """`ply_listed(position, world, random)`: a random move found by search."""

@@ -4,6 +4,9 @@ In: the program of such a turn. Out: a function that makes a random move in a po
 returns whether there was one. What then holds: the move is the one that a search for it would
 have found with the same random number; no frame was copied on the way, and no list was made.
 
+A turn whose first choice leaves too many ways on is drawn by pairs: its second choice is counted
+for each candidate of the first.
+
 A turn is *plain* if after some effects it makes a choice, or decides between alternatives with a
 choice each, and the ways on from there have a bound (gdl/optimise/weights.py). One random number
 draws them all. Where it draws a way that does not exist, or a condition fails, the position is
@@ -44,13 +47,16 @@ from interpreter.reference.statements import is_effect, statements_in
 from interpreter.reference.steps import MOST_WAYS
 
 MOST_DRAWS = 64
+_MOST_ENDINGS = 4
+_MOST_INLINED = 600
 
 
 @dataclass(frozen=True)
 class Way:
     """One of the ways of a plain turn: a choice, or none, and what follows it.
 
-    There are at most `weight` ways on after the choice.
+    There are at most `weight` ways on after the choice; or, with `is_pair`, after the further
+    choice that follows at once.
 
     `says` are the words on the way, in order, without those of the choice; the `guards` must
     hold for it to be open at all.
@@ -61,6 +67,7 @@ class Way:
     says: tuple[str, ...]
     guards: tuple[Expression, ...] = ()
     weight: int = 1
+    is_pair: bool = False
 
     @property
     def may_fail(self) -> bool:
@@ -129,11 +136,38 @@ def _way(
 ) -> Way | None:
     decides = not all(is_effect(s) or isinstance(s, Require | Say) for s in after)
     weight = 1 if choice is None else weights[id(choice)]
+    is_pair = not isinstance(weight, int) or weight > MOST_WEIGHT
+    if is_pair:
+        weight = weights[id(after[0])] if choice is not None and _is_pair(choice, after) else None
     if not isinstance(weight, int) or weight > MOST_WEIGHT or (choice is None and decides):
+        return None
+    if _endings_of(after) > _MOST_ENDINGS:
         return None
     said = tuple(s.token for s in after if isinstance(s, Say))
     conditions = tuple(s.condition for s in guards if isinstance(s, Require))
-    return Way(choice, after, (*words, *said), conditions, weight)
+    return Way(choice, after, (*words, *said), conditions, weight, is_pair)
+
+
+def _is_pair(first: Choose, after: Block) -> bool:
+    """Return whether a second choice of any order follows at once."""
+    second = after[0] if after else None
+    return (
+        isinstance(first.domain, SitesOf)
+        and isinstance(second, Choose)
+        and second.unordered_with is None
+    )
+
+
+def _endings_of(block: Block) -> int:
+    """Return how often what follows a block would be written: once for each way through it."""
+    number = 1
+    for statement in block:
+        match statement:
+            case Decide(_, alternatives):
+                number *= sum(_endings_of(way.body) for way in alternatives)
+            case Branch(_, _, then, otherwise) if not is_effect(statement):
+                number *= _endings_of(then) + _endings_of(otherwise)
+    return number
 
 
 class PlyCode(Effects):
@@ -158,7 +192,10 @@ class PlyCode(Effects):
         self._finish = finish
 
     def write(self, name: str, turn: Plain) -> None:
-        """Write `name(position, world, random)`."""
+        """Write `name(position, world, random)`.
+
+        Where it gives up looking for a move, it says so in the frame.
+        """
         f = self._module.function(
             name, "internal i1", ["ptr %frame", "ptr %world", "ptr %random"], "nounwind "
         )
@@ -178,6 +215,8 @@ class PlyCode(Effects):
         else:
             number = f.ins(f"call i64 @random_below(ptr %random, i64 {total})")
             self._take_one(p, turn, candidates, number, None)
+        if f.length <= _MOST_INLINED:
+            f.inline()
 
     def _try(self, p: Place, turn: Plain, candidates: list[_Candidates], total: str) -> None:
         """Draw until a way does not fail, if that comes soon; else look for all that do not."""
@@ -200,7 +239,8 @@ class PlyCode(Effects):
         copy_bytes(self._module, f, backup, "%frame", size)
         f.jump(head)
         f.label(done)
-        f.give("i1 " + f.ins("call i1 @ply_listed(ptr %frame, ptr %world, ptr %random)"))
+        f.put("i8", "1", f.at("%frame", self._layout.undrawn.offset))
+        f.give("i1 false")
 
     def _take_one(
         self,
@@ -228,6 +268,9 @@ class PlyCode(Effects):
         f = p.f
         passed = way.choice is None and way.says in ((), (PASS,))
         inner, descent = p, "0"
+        if way.is_pair:
+            self._take_pair(p, way, found, number, again)
+            return
         if way.choice is not None:
             if way.weight > 1:
                 descent = f.ins(f"urem i64 {number}, {way.weight}")
@@ -235,6 +278,58 @@ class PlyCode(Effects):
             inner = self._choose(p, way.choice, found, number, way.after)
         done = () if way.choice is None else (way.choice,)
         self._go(inner, done, way.after, (), descent, again, passed)
+
+    def _pairs(self, p: Place, way: Way, first: _Candidates) -> _Candidates:
+        """Count the second choices of each first one; `ends` has the numbers of pairs so far."""
+        f, sets = p.f, self._sets
+        choice, second = way.choice, way.after[0]
+        assert choice is not None and isinstance(second, Choose), "a pair is two choices"
+        assert first.sites is not None, "the first choice is of a site"
+        ends = f.variable(f"[{sets.size + 1} x i64]")
+        place, total = f.variable("i64"), f.variable("i64")
+        f.put("i64", "0", place)
+        f.put("i64", "0", total)
+        loop = sets.each(f, first.sites)
+        inner = p.binding(choice.slot, sets.one(loop.index, is_there=True))
+        self._expressions.write(p, choice.slot, inner.bound[choice.slot])
+        more = self._candidates(inner, second).count
+        sum_ = f.ins(f"add i64 {f.get('i64', total)}, {more}")
+        f.put("i64", sum_, total)
+        now = f.get("i64", place)
+        f.put("i64", sum_, f.ins(f"getelementptr i64, ptr {ends}, i64 {now}"))
+        f.put("i64", f.ins(f"add i64 {now}, 1"), place)
+        loop.end()
+        return replace(first, count=f.get("i64", total), ends=ends)
+
+    def _take_pair(
+        self, p: Place, way: Way, found: _Candidates, number: str, again: str | None
+    ) -> None:
+        """Write both choices of the pair that a number names, and what follows."""
+        f = p.f
+        choice, second = way.choice, way.after[0]
+        assert choice is not None and isinstance(second, Choose), "a pair is two choices"
+        descent = "0"
+        if way.weight > 1:
+            descent = f.ins(f"urem i64 {number}, {way.weight}")
+            number = f.ins(f"udiv i64 {number}, {way.weight}")
+        place, before = f.variable("i64"), f.variable("i64")
+        f.put("i64", "0", place)
+        f.put("i64", "0", before)
+        head, further, done = f.new_label(), f.new_label(), f.new_label()
+        f.label(head)
+        now = f.get("i64", place)
+        end = f.get("i64", f.ins(f"getelementptr i64, ptr {found.ends}, i64 {now}"))
+        f.branch(f.ins(f"icmp uge i64 {number}, {end}"), further, done)
+        f.label(further)
+        f.put("i64", end, before)
+        f.put("i64", f.ins(f"add i64 {now}, 1"), place)
+        f.jump(head)
+        f.label(done)
+        one = self._choose(p, choice, found, now, way.after)
+        rest = f.ins(f"sub i64 {number}, {f.get('i64', before)}")
+        further_sites = self._candidates(one, second)
+        two = self._choose(one, second, further_sites, rest, way.after[1:])
+        self._go(two, (choice, second), way.after[1:], (), descent, again, False)
 
     def _choose(
         self, p: Place, choice: Choose, found: _Candidates, number: str, after: Block
@@ -365,6 +460,8 @@ class PlyCode(Effects):
     def _open(self, p: Place, way: Way) -> _Candidates:
         """Return what can be chosen on a way: nothing if it is closed."""
         found = self._candidates(p, way.choice)
+        if way.is_pair:
+            found = self._pairs(p, way, found)
         if way.weight > 1:
             found = replace(found, count=p.f.ins(f"mul i64 {found.count}, {way.weight}"))
         for guard in way.guards:
@@ -395,8 +492,12 @@ class PlyCode(Effects):
 
 @dataclass(frozen=True)
 class _Candidates:
-    """What can be chosen: how many, and the sites, or the least number."""
+    """What can be chosen: how many, and the sites, or the least number.
+
+    `ends` is the address of a table, for pairs.
+    """
 
     count: str
     sites: Sites | None = None
     low: str = "0"
+    ends: str = ""

@@ -36,6 +36,7 @@ from gdl.core.nodes import (
 from gdl.optimise.weights import MOST_WEIGHT, After
 from interpreter.moves import PASS
 from interpreter.native import context as c
+from interpreter.native.arrays import ArraySets
 from interpreter.native.code import (
     FRAME_BYTES,
     FRAME_TYPE,
@@ -171,6 +172,8 @@ class TurnCode(Effects):
         for place, statement in enumerate(block):
             rest = block[place + 1 :]
             if is_effect(statement):
+                if self._ends_settled(block, place, onward):
+                    self._pass_over(p)
                 self.effect(p, statement)
             elif isinstance(statement, Require):
                 if not (self._is_blind and looks_ahead(statement.condition)):
@@ -181,6 +184,30 @@ class TurnCode(Effects):
                 self._fork(p, statement, rest, onward)
                 return
         self._go_on(p, onward)
+
+    def _ends_settled(self, block: Block, place: int, onward: Onward) -> bool:
+        """Whether from a place in a block on, and only from there, a way is sure to be completed.
+
+        What comes then must be worth being left out.
+        """
+        if self.keeps or self.exchanges or onward.decides or not onward.is_settled:
+            return False
+        if place > 0 and is_effect(block[place - 1]):
+            return False
+        rest = block[place:]
+        loops = any(isinstance(s, ForEach | Repeat) for s in rest)
+        return loops and all(is_effect(s) for s in rest)
+
+    def _pass_over(self, p: Place) -> None:
+        """Write that a way that is only counted is not carried out to its end."""
+        f = p.f
+        shortcut = f.get("i32", f.at("%context", c.SHORTCUT))
+        address = f.at("%context", c.LEFT)
+        left = f.get("i64", address)
+        allowed = f.ins(f"icmp sge i32 {shortcut}, {c.SETTLED}")
+        with f.when(f.ins(f"and i1 {allowed}, {f.ins(f'icmp ne i64 {left}, 0')}")):
+            f.put("i64", f.ins(f"sub i64 {left}, 1"), address)
+            f.give("i1 false")
 
     def _require(self, p: Place, statement: Require) -> None:
         f = p.f
@@ -245,10 +272,27 @@ class TurnCode(Effects):
     # ------------------------------------------------------------------- decisions
 
     def _own_frame(self, p: Place) -> Place:
-        """Return a place with a copy of the frame."""
+        """Return a place with a copy of the frame; the frame, where changes are taken back."""
+        if self._sets.floods_by_site:
+            return p
         copy = p.f.variable(FRAME_TYPE)
         copy_bytes(self._module, p.f, p.frame, copy, FRAME_BYTES)
         return Place(p.f, copy, p.world, p.bound, p.is_blind)
+
+    def _kept(self, p: Place) -> tuple[str, str] | None:
+        """Keep what the frame is like, so that it can be put back."""
+        if not isinstance(self._sets, ArraySets):
+            return None
+        copy = p.f.variable(FRAME_TYPE)
+        p.f.do(f"call void @copy_other_parts(ptr {copy}, ptr {p.frame})")
+        return copy, self._sets.trails.mark(p.f, p.world)
+
+    def _put_back(self, p: Place, kept: tuple[str, str] | None) -> None:
+        """Make the frame what it was when it was kept."""
+        if kept is not None and isinstance(self._sets, ArraySets):
+            copy, mark = kept
+            p.f.do(f"call void @copy_other_parts(ptr {p.frame}, ptr {copy})")
+            self._sets.trails.undo(p.f, p.world, mark)
 
     def _choose(self, p: Place, statement: Choose, rest: Block, onward: Onward) -> None:
         after = self._point(rest, onward)
@@ -270,11 +314,13 @@ class TurnCode(Effects):
             self._take(p, statement, index, sets.one(index, is_there=True), after)
 
         self._shortcut(p, statement, after, lambda: sets.count(f, candidates), take)
+        kept = self._kept(p)
         loop = sets.each(f, candidates)
         own = self._own_frame(p)
         result = self._take(own, statement, loop.index, sets.one(loop.index, is_there=True), after)
         with f.when(result):
             f.give("i1 true")
+        self._put_back(p, kept)
         loop.end()
         f.give("i1 false")
 
@@ -306,6 +352,7 @@ class TurnCode(Effects):
             return f.ins(f"select i1 {is_some}, i64 {several}, i64 0")
 
         self._shortcut(p, statement, after, count, take)
+        kept = self._kept(p)
         now = f.variable("i64")
         f.put("i64", low, now)
         head, body, done = f.new_label(), f.new_label(), f.new_label()
@@ -317,6 +364,7 @@ class TurnCode(Effects):
         result = self._take(own, statement, value, number_at(value), after)
         with f.when(result):
             f.give("i1 true")
+        self._put_back(p, kept)
         f.put("i64", f.ins(f"add i64 {value}, 1"), now)
         f.jump(head)
         f.label(done)
@@ -501,6 +549,7 @@ class TurnCode(Effects):
         f = p.f
         is_given, decision = self._decision_given(p)
         above = self._words.number(statement) << 32
+        kept = self._kept(p)
         ways = [self._point(way.body, after) for way in statement.alternatives]
         weights = self._weights[id(statement)]
         if isinstance(weights, tuple):
@@ -520,6 +569,8 @@ class TurnCode(Effects):
             result = f.ins(f"call i1 @{ways[place].name}(ptr {own.frame}, ptr %context)")
             with f.when(result):
                 f.give("i1 true")
+            if place < len(statement.alternatives) - 1:
+                self._put_back(p, kept)
             f.label(closed)
         f.give("i1 false")
 
@@ -560,10 +611,13 @@ class TurnCode(Effects):
         _, q = self._function(name)
         domain = statement.domain
         if isinstance(domain, SitesOf):
+            sites = self._expressions.sites(p, domain.sites)
+            listed = self._sets.listed(sites)
+            if listed is not None:
+                self._each_listed(p, q, statement, listed, loop, after)
+                return
             rest = self._layout.add_set()
-            self._sets.write(
-                f, self._expressions.sites(p, domain.sites), f.at(p.frame, rest.offset)
-            )
+            self._expressions.store(p, sites, f.at(p.frame, rest.offset))
             self._go_on(p, loop)
             self._next_site(q, statement, rest, loop, after)
         elif isinstance(domain, RangeOf):
@@ -575,6 +629,7 @@ class TurnCode(Effects):
             self._next_number(q, statement, field, loop, after)
         else:
             count = self._layout.add(64, 2)
+            self.refuse_many_groups()
             groups = self._layout.add_set(self._sets.size)
             f.put("i64", "0", f.at(p.frame, count.offset + 8))
             self.store_groups(
@@ -582,6 +637,40 @@ class TurnCode(Effects):
             )
             self._go_on(p, loop)
             self._next_group(q, statement, groups, count, loop, after)
+
+    def _each_listed(
+        self,
+        p: Place,
+        q: Place,
+        statement: ForEach,
+        listed: tuple[str, ...],
+        loop: Onward,
+        after: Onward,
+    ) -> None:
+        """A list of indices is kept in the frame, and how many of them are done."""
+        entries, done = self._layout.add(16, max(1, len(listed))), self._layout.add(16)
+        for place, index in enumerate(listed):
+            narrow = p.f.ins(f"trunc i64 {index} to i16")
+            p.f.put("i16", narrow, p.f.at(p.frame, entries.offset + 2 * place))
+        p.f.put("i16", "0", p.f.at(p.frame, done.offset))
+        self._go_on(p, loop)
+        f = q.f
+        address = f.at(q.frame, done.offset)
+        head, further, over, there = (f.new_label() for _ in range(4))
+        f.label(head)
+        number = f.get("i16", address)
+        f.branch(f.ins(f"icmp ult i16 {number}, {len(listed)}"), further, over)
+        f.label(over)
+        self._go_on(q, after)
+        f.label(further)
+        f.put("i16", f.ins(f"add i16 {number}, 1"), address)
+        offset = f.ins(f"mul i64 {f.ins(f'zext i16 {number} to i64')}, 2")
+        index = f.get("i16", f.at(f.at(q.frame, entries.offset), offset))
+        f.branch(f.ins(f"icmp sge i16 {index}, 0"), there, head)
+        f.label(there)
+        site = self._sets.one(f.ins(f"zext i16 {index} to i64"), is_there=True)
+        self._expressions.write(q, statement.slot, site)
+        self._run(q, statement.body, loop)
 
     def _next_site(
         self, p: Place, statement: ForEach, rest: Field, loop: Onward, after: Onward
@@ -595,7 +684,7 @@ class TurnCode(Effects):
         self._go_on(p, after)
         f.label(go_on)
         first = sets.first(f, left)
-        sets.write(f, sets.difference(f, left, first), address)
+        self._expressions.store(p, sets.difference(f, left, first), address)
         self._expressions.write(p, statement.slot, sets.one(first.site or "", is_there=True))
         self._run(p, statement.body, loop)
 

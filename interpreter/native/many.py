@@ -255,7 +255,10 @@ class ManyMoves:
         f.give(f"i64 {f.ins(f'trunc i128 {upper} to i64')}")
 
     def _write_draw(self) -> None:
-        """`draw(position, world, random, out)`: the frame of a random move; 0 if there is none."""
+        """`draw(position, world, random, out)`: the frame of a random move; 0 if there is none.
+
+        In plain turns so many ways have been drawn before that now all are tried.
+        """
         f = self._function(
             "draw",
             "i64",
@@ -267,7 +270,7 @@ class ManyMoves:
         for phase, side, label in self._course.switch(f, which):
             f.label(label)
             turn = self._course.turn(phase, side)
-            if turn.draws_likely:
+            if turn.draws_likely and (phase, side) not in self._course.plain:
                 self._draw_likely(f, context)
             self._draw_listed(f, context)
 
@@ -318,15 +321,17 @@ class ManyMoves:
 
     def _write_playout(self) -> None:
         """`playout(position, world, random, plies)`: the number of moves made."""
-        f = self._function(
-            "playout",
-            "i64",
-            ["ptr %position", "ptr %world", "ptr %random", "i64 %plies"],
-            public=True,
-        )
+        parameters = ["ptr %position", "ptr %world", "ptr %random", "i64 %plies"]
+        f = self._function("playout", "i64", parameters, public=True)
+        self._course.keep_all(Place(f, "%position", "%world", {}))
+        made = f.ins("call i64 @play_on(ptr %position, ptr %world, ptr %random, i64 %plies)")
+        f.give(f"i64 {made}")
+        self._write_play_on(self._function("play_on", "i64", parameters, public=False))
+
+    def _write_play_on(self, f: Function) -> None:
+        """Write a random game from a position with what is kept beside it."""
         made, own, random = f.variable("i64"), f.variable(FRAME_TYPE), f.variable("i64")
         f.put("i64", "0", made)
-        self._course.keep_all(Place(f, "%position", "%world", {}))
         undrawn = f.at(own, self._layout.undrawn.offset)
         f.put("i8", "0", undrawn)
 
@@ -435,16 +440,17 @@ class ManyMoves:
         )
         number, random, own = f.variable("i64"), f.variable("i64"), f.variable(FRAME_TYPE)
         f.put("i64", "0", number)
+        self._course.keep_all(Place(f, "%position", "%world", {}))
         head, inside, done = f.new_label(), f.new_label(), f.new_label()
         f.label(head)
         now = f.get("i64", number)
         f.branch(f.ins(f"icmp slt i64 {now}, %many"), inside, done)
         f.label(inside)
-        copy_bytes(self._module, f, "%position", own, self._layout.state_bytes)
+        copy_bytes(self._module, f, "%position", own, self._layout.kept_bytes)
         place = f.ins(f"add i64 {f.ins(f'add i64 %first, {now}')}, 1")
         start = f.ins(f"add i64 %seed, {f.ins(f'mul i64 {place}, {GOLDEN}')}")
         f.put("i64", mix(f, start), random)
-        moves = f.ins(f"call i64 @playout(ptr {own}, ptr %world, ptr {random}, i64 %plies)")
+        moves = f.ins(f"call i64 @play_on(ptr {own}, ptr %world, ptr {random}, i64 %plies)")
         with f.when(self._has_failed(f)):
             copy_bytes(self._module, f, own, "%position", self._layout.state_bytes)
             f.give(f"i64 {now}")

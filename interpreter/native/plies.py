@@ -72,7 +72,8 @@ class Way:
     @property
     def may_fail(self) -> bool:
         """Whether a way that was drawn may turn out not to be one."""
-        return self.weight > 1 or any(isinstance(s, Require) for s in self.after)
+        after = self.after[1:] if self.is_pair else self.after
+        return self.weight > 1 or not all(is_effect(s) or isinstance(s, Say) for s in after)
 
 
 @dataclass(frozen=True)

@@ -287,20 +287,23 @@ class PlyCode(Effects):
         assert choice is not None and isinstance(second, Choose), "a pair is two choices"
         assert first.sites is not None, "the first choice is of a site"
         ends = f.variable(f"[{sets.size + 1} x i64]")
+        known = f.variable(f"[{(sets.size + 1) * sets.bytes} x i8]")
         place, total = f.variable("i64"), f.variable("i64")
         f.put("i64", "0", place)
         f.put("i64", "0", total)
         loop = sets.each(f, first.sites)
         inner = p.binding(choice.slot, sets.one(loop.index, is_there=True))
         self._expressions.write(p, choice.slot, inner.bound[choice.slot])
-        more = self._candidates(inner, second).count
-        sum_ = f.ins(f"add i64 {f.get('i64', total)}, {more}")
+        further = self._candidates(inner, second)
+        sum_ = f.ins(f"add i64 {f.get('i64', total)}, {further.count}")
         f.put("i64", sum_, total)
         now = f.get("i64", place)
+        if further.sites is not None:
+            sets.write(f, further.sites, f.at(known, f.ins(f"mul i64 {now}, {sets.bytes}")))
         f.put("i64", sum_, f.ins(f"getelementptr i64, ptr {ends}, i64 {now}"))
         f.put("i64", f.ins(f"add i64 {now}, 1"), place)
         loop.end()
-        return replace(first, count=f.get("i64", total), ends=ends)
+        return replace(first, count=f.get("i64", total), ends=ends, known=known)
 
     def _take_pair(
         self, p: Place, way: Way, found: _Candidates, number: str, again: str | None
@@ -328,7 +331,11 @@ class PlyCode(Effects):
         f.label(done)
         one = self._choose(p, choice, found, now, way.after)
         rest = f.ins(f"sub i64 {number}, {f.get('i64', before)}")
-        further_sites = self._candidates(one, second)
+        if isinstance(second.domain, SitesOf):
+            address = f.at(found.known, f.ins(f"mul i64 {now}, {self._sets.bytes}"))
+            further_sites = _Candidates("", self._sets.read(f, address))
+        else:
+            further_sites = self._candidates(one, second)
         two = self._choose(one, second, further_sites, rest, way.after[1:])
         self._go(two, (choice, second), way.after[1:], (), descent, again, False)
 
@@ -495,10 +502,12 @@ class PlyCode(Effects):
 class _Candidates:
     """What can be chosen: how many, and the sites, or the least number.
 
-    `ends` is the address of a table, for pairs.
+    `ends` and `known` are the addresses of tables, for pairs: how many there are up to each first
+    choice, and the second choices after each.
     """
 
     count: str
     sites: Sites | None = None
     low: str = "0"
     ends: str = ""
+    known: str = ""

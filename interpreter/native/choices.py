@@ -12,16 +12,18 @@ from types import MappingProxyType
 DOUBLING = "doubling"
 RAYS = "rays"
 CONNECTIONS = "connections"
+TREES = "trees"
 ROWS = "rows"
-WORDS = "words"
+MASKS = "masks"
 
 CHOICES: Mapping[str, str] = MappingProxyType(
     {
         DOUBLING: "A flood in one direction goes 1, 2, 4, … steps at once, without a loop.",
         RAYS: "A run from one site is cut out of a table of rays.",
         CONNECTIONS: "Whether sets are joined is kept, and tested from the newest site alone.",
+        TREES: "On larger boards, groups that only grow are kept as trees.",
         ROWS: "Whether a row is full is kept, and tested by the rows through the newest site.",
-        WORDS: "Layers are read and written by words; one site more is one word more.",
+        MASKS: "An image is made with as few masks as will do.",
     }
 )
 """What each choice does, by its name."""

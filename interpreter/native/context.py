@@ -69,7 +69,9 @@ TRAIL = SCRATCH + 4 * SCRATCH_BYTES
 """On large boards: where the next entry of the trail goes, and where the trail ends; see
 `trails`."""
 TRAIL_END = TRAIL + 8
-PAST = TRAIL + 16
+TREES = TRAIL + 16
+"""The trees of groups that only grow; see `joins`."""
+PAST = TREES + 8
 """For each memory: the address of its keys, and how many fit."""
 
 RULES_FAIL, PAST_IS_FULL, STOPPED, TOO_DEEP = range(1, 5)

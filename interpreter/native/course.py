@@ -30,7 +30,8 @@ from gdl.core.types import SITES
 from gdl.optimise.weights import After, Weights, weights_after
 from interpreter.native import context as c
 from interpreter.native.arrays import ArraySets
-from interpreter.native.choices import CHOICES, ROWS
+from interpreter.native.bounds import Bounds
+from interpreter.native.choices import CHOICES, ROWS, TREES
 from interpreter.native.code import (
     FRAME_BYTES,
     FRAME_TYPE,
@@ -42,6 +43,7 @@ from interpreter.native.code import (
     width_of,
 )
 from interpreter.native.expressions import Expressions, Place
+from interpreter.native.joins import Joins
 from interpreter.native.layout import Layout
 from interpreter.native.many import ManyMoves
 from interpreter.native.newest import Changes, Kept, kept_conditions, with_flags
@@ -58,6 +60,7 @@ _MOST_INLINED = 200
 
 
 MOST_REGISTER_SITES = 600
+MOST_ARRAY_SITES = (1 << 15) - 1
 
 
 class Course:
@@ -85,13 +88,22 @@ class Course:
         self.module = Module()
         self.sets = RegisterSets(self.module, size)
         if size > most_register_sites:
-            self.sets = ArraySets(self.module, size)
+            if size > MOST_ARRAY_SITES:
+                raise Uncovered(f"a board of more than {MOST_ARRAY_SITES:,} sites")
+            self.sets = ArraySets(self.module, size, Bounds(program, size))
             choices = frozenset()
         self.sets.has_deposit = has_deposit
         self.ranges = Ranges(program, size)
         self._known_weights: dict[tuple[int, int], After] = {}
         kept = choices - {ROWS} if self.sets.floods_by_site else choices
         self._kept = kept_conditions(program, kept)
+        self._joined = tuple(
+            kept
+            for kept in self._kept
+            if kept.join is not None and TREES in choices and self.sets.bits > 2 * WORD
+        )
+        joins = tuple(kept.join for kept in self._joined if kept.join is not None)
+        self.joins = Joins(self.module, size, joins)
         flags = tuple(kept.slot for kept in self._kept)
         self.layout = Layout(program, self.ranges, size, self.sets.bits, flags)
         self.expressions = Expressions(
@@ -312,7 +324,22 @@ class Course:
     def keep_all(self, p: Place) -> None:
         """Write that all conditions that are kept are worked out."""
         for kept in self._kept:
-            self.expressions.write(p, kept.slot, Flag(self.expressions.flag(p, kept.condition)))
+            self.expressions.write(p, kept.slot, Flag(self._worked_out(p, kept)))
+
+    def _worked_out(self, p: Place, kept: Kept) -> str:
+        """Write that a condition is worked out, and the trees of its layer are built."""
+        if kept not in self._joined:
+            return self.expressions.flag(p, kept.condition)
+        f = p.f
+        number = self._joined.index(kept)
+        self.joins.clear_one(f, number)
+        result = f.variable("i1")
+        f.put("i1", "false", result)
+        loop = self.sets.each(f, self.expressions.sites(p, Get(kept.layer)))
+        here = self.joins.add(f, number, loop.index)
+        f.put("i1", f.ins(f"or i1 {f.get('i1', result)}, {here}"), result)
+        loop.end()
+        return f.get("i1", result)
 
     def _keep_after(self, p: Place, done: Changes) -> None:
         """Write what a way has done to the conditions that are kept."""
@@ -320,16 +347,24 @@ class Course:
         for kept in self._kept:
             newest = [site for layer, site in done.added if layer is kept.layer]
             if kept.condition.free & done.changed:
-                holds = self.expressions.flag(p, kept.condition)
+                holds = self._worked_out(p, kept)
             elif newest:
                 holds = self.expressions.flag(p, Get(kept.slot))
                 for site in newest:
-                    value = self.expressions.value(p, Get(site))
-                    here = self.expressions.flag(p.binding(kept.newest, value), kept.with_newest)
+                    here = self._with_newest(p, kept, site)
                     holds = f.ins(f"or i1 {holds}, {here}")
             else:
                 continue
             self.expressions.write(p, kept.slot, Flag(holds))
+
+    def _with_newest(self, p: Place, kept: Kept, site: Slot) -> str:
+        """Write what one more site of its layer does to a condition."""
+        value = self.expressions.value(p, Get(site))
+        if kept in self._joined:
+            assert isinstance(value, Sites), "the newest is a site"
+            index = self.sets.index(p.f, value)
+            return self.joins.add(p.f, self._joined.index(kept), index)
+        return self.expressions.flag(p.binding(kept.newest, value), kept.with_newest)
 
     def finish(
         self, p: Place, phase: int, side: int, passed: str, flags: tuple[Kept, ...] = ()

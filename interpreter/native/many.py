@@ -323,6 +323,9 @@ class ManyMoves:
         """`playout(position, world, random, plies)`: the number of moves made."""
         parameters = ["ptr %position", "ptr %world", "ptr %random", "i64 %plies"]
         f = self._function("playout", "i64", parameters, public=True)
+        joins = self._course.joins
+        if joins.bytes:
+            joins.use(f, f.variable(f"[{joins.bytes} x i8]"))
         self._course.keep_all(Place(f, "%position", "%world", {}))
         made = f.ins("call i64 @play_on(ptr %position, ptr %world, ptr %random, i64 %plies)")
         f.give(f"i64 {made}")
@@ -440,6 +443,12 @@ class ManyMoves:
         )
         number, random, own = f.variable("i64"), f.variable("i64"), f.variable(FRAME_TYPE)
         f.put("i64", "0", number)
+        joins = self._course.joins
+        trees, first_trees = "", ""
+        if joins.bytes:
+            trees = f.variable(f"[{joins.bytes} x i8]")
+            first_trees = f.variable(f"[{joins.bytes} x i8]")
+            joins.use(f, first_trees)
         self._course.keep_all(Place(f, "%position", "%world", {}))
         head, inside, done = f.new_label(), f.new_label(), f.new_label()
         f.label(head)
@@ -447,6 +456,9 @@ class ManyMoves:
         f.branch(f.ins(f"icmp slt i64 {now}, %many"), inside, done)
         f.label(inside)
         copy_bytes(self._module, f, "%position", own, self._layout.kept_bytes)
+        if joins.bytes:
+            joins.copy(f, first_trees, trees)
+            joins.use(f, trees)
         place = f.ins(f"add i64 {f.ins(f'add i64 %first, {now}')}, 1")
         start = f.ins(f"add i64 %seed, {f.ins(f'mul i64 {place}, {GOLDEN}')}")
         f.put("i64", mix(f, start), random)

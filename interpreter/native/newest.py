@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
+from gdl.board.relation import Relation
 from gdl.core import build
 from gdl.core.nodes import (
     Assign,
@@ -39,6 +40,7 @@ from gdl.core.nodes import (
 )
 from gdl.core.types import FLAG, SITES
 from interpreter.native.choices import CONNECTIONS, ROWS
+from interpreter.native.joins import MOST_TARGETS, Join
 from interpreter.native.rows import row_through
 from interpreter.reference.statements import statements_in
 
@@ -47,7 +49,8 @@ from interpreter.reference.statements import statements_in
 class Kept:
     """A condition that is kept in `slot`, a flag; it can only become true as `layer` grows.
 
-    `with_newest` is what decides it after `newest`, a single site, was added.
+    `with_newest` is what decides it after `newest`, a single site, was added. A connection is a
+    `join`, too, which may decide it instead.
     """
 
     slot: Slot
@@ -55,6 +58,7 @@ class Kept:
     layer: Slot
     newest: Slot
     with_newest: Expression
+    join: Join | None = None
 
 
 def kept_conditions(program: Program, choices: AbstractSet[str]) -> tuple[Kept, ...]:
@@ -155,9 +159,14 @@ def _connection(node: Expression, number: int) -> Kept | None:
     if first.within is not None:
         seed = build.intersection(seed, first.within)
     flood = Closure(seed, first.frontier, first.step)
+    relation = _relation(first.step)
+    join = None
+    if isinstance(relation, Relation) and len(targets) < MOST_TARGETS:
+        within = -1 if first.within is None else int(first.within.value)
+        join = Join(relation, within, tuple(int(target.value) for target in targets))
     touches = [build.some(build.intersection(Get(group), target)) for target in targets]
     test = Let(group, flood, build.conjunction(*touches))
-    return Kept(Slot(f"joined {number + 1}", FLAG), node, first.layer, newest, test)
+    return Kept(Slot(f"joined {number + 1}", FLAG), node, first.layer, newest, test, join)
 
 
 def _intersected(node: Expression) -> tuple[Expression, ...]:

@@ -29,6 +29,7 @@ from gdl.core.nodes import Can, Ending, Get, Program, Slot, Times
 from gdl.core.types import SITES
 from gdl.optimise.weights import After, Weights, weights_after
 from interpreter.native import context as c
+from interpreter.native.alike import are_alike
 from interpreter.native.arrays import ArraySets
 from interpreter.native.bounds import Bounds
 from interpreter.native.choices import CHOICES, ROWS, TREES
@@ -152,6 +153,14 @@ class Course:
         return self.past.times(p, node)
 
     def _write_turn(self, phase: int, side: int, is_blind: bool) -> None:
+        block = self.program.phases[phase].turns[side].program
+        system = self.program.system
+        fixed = {*self.program.state, system.following, system.best}
+        for (p, s, blind), known in self._turns.items():
+            other = self.program.phases[p].turns[s].program
+            if blind == is_blind and are_alike(block, other, fixed):
+                self._turns[phase, side, is_blind] = known
+                return
         name = f"{'blind' if is_blind else 'turn'}_{phase}_{side}"
         code = TurnCode(
             self.module,
@@ -323,7 +332,7 @@ class Course:
 
     def keep_all(self, p: Place) -> None:
         """Write that all conditions that are kept are worked out."""
-        for kept in self._kept:
+        for kept in self._kept if self.plain else ():
             self.expressions.write(p, kept.slot, Flag(self._worked_out(p, kept)))
 
     def _worked_out(self, p: Place, kept: Kept) -> str:

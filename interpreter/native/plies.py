@@ -122,7 +122,7 @@ def _ways(statement: Statement, rest: Block, weights: After) -> tuple[Way, ...] 
         body = body[len(guards) :]
         choice = body[0] if body and isinstance(body[0], Choose) else None
         way = _way(choice, (*(body if choice is None else body[1:]), *rest), words, weights, guards)
-        if way is None or (choice is None and way.may_fail):
+        if way is None:
             return None
         ways.append(way)
     return tuple(ways)
@@ -190,6 +190,7 @@ class PlyCode(Effects):
         super().__init__(module, expressions, layout, best)
         self._following = following
         self._weights = weights
+        self._end: Callable[[Place, tuple[Statement, ...], bool], None] = self._made
         self._finish = finish
 
     def write(self, name: str, turn: Plain) -> None:
@@ -405,8 +406,7 @@ class PlyCode(Effects):
             exists = f.new_label()
             f.branch(f.ins(f"icmp eq i64 {descent}, 0"), exists, again)
             f.label(exists)
-        self._finish(p, changes(done), passed)
-        f.give("i1 true")
+        self._end(p, done, passed)
 
     def _choose_on(
         self,
@@ -468,6 +468,8 @@ class PlyCode(Effects):
     def _open(self, p: Place, way: Way) -> _Candidates:
         """Return what can be chosen on a way: nothing if it is closed."""
         found = self._candidates(p, way.choice)
+        if way.choice is None and way.may_fail:
+            found = _Candidates(self._is_legal(p, way))
         if way.is_pair:
             found = self._pairs(p, way, found)
         if way.weight > 1:
@@ -477,6 +479,33 @@ class PlyCode(Effects):
             count = p.f.ins(f"select i1 {holds}, i64 {found.count}, i64 0")
             found = replace(found, count=count)
         return found
+
+    def _is_legal(self, p: Place, way: Way) -> str:
+        """Write a trial of a way without a choice; return how many moves (i64) it is."""
+        f = p.f
+        size = self._layout.state_bytes
+        backup, legal = f.variable(f"[{size} x i8]"), f.variable("i64")
+        copy_bytes(self._module, f, p.frame, backup, size)
+        f.put("i64", "0", legal)
+        failed, done = f.new_label(), f.new_label()
+
+        def end(inner: Place, path: tuple[Statement, ...], passed: bool) -> None:
+            f.put("i64", "1", legal)
+            f.jump(done)
+
+        self._end, kept = end, self._end
+        self._go(p, (), way.after, (), "0", failed, False)
+        self._end = kept
+        f.label(failed)
+        f.jump(done)
+        f.label(done)
+        copy_bytes(self._module, f, backup, p.frame, size)
+        return f.get("i64", legal)
+
+    def _made(self, p: Place, path: tuple[Statement, ...], passed: bool) -> None:
+        """Write that a move is made."""
+        self._finish(p, changes(path), passed)
+        p.f.give("i1 true")
 
     def _candidates(self, p: Place, choice: Choose | None) -> _Candidates:
         f, sets = p.f, self._sets

@@ -443,3 +443,51 @@ def test_whole_games(name: str, is_proven: bool) -> None:
     turns = [turn for phase in game.program.phases for turn in phase.turns]
     found = [proven_unordered(game.program, turn.program, len(game.board.sites)) for turn in turns]
     assert any(found) is is_proven
+
+
+# ------------------------------------------------------------------ choices that lead on
+
+
+def choices_after_narrowing(second: Expression) -> tuple[Terms, Expression]:
+    """Return where the first of two choices is among after the pass, the second among `second`."""
+    block = (Choose(None, S, SitesOf(black)), Choose(None, T, SitesOf(second)))
+    system = SystemSlots(MOVER, Slot("following", NUMBER), None, (), None, None, None)
+    phase = Phase("play", (Turn(block, (), ()),))
+    terms = Terms(SIZE)
+    program = Program((BLACK, WHITE, SCORE, MOVER), (), system, (phase,), ())
+    (first, last) = PASSES["narrow"].function(program, terms).phases[0].turns[0].program
+    assert isinstance(first, Choose) and isinstance(first.domain, SitesOf)
+    assert isinstance(last, Choose) and isinstance(last.domain, SitesOf)
+    assert terms.intern(last.domain.sites) is terms.intern(second)
+    return terms, terms.intern(first.domain.sites)
+
+
+def steps(relation: Relation, of: Expression, many: int) -> Expression:
+    return of if many == 0 else image(relation, steps(relation, of, many - 1))
+
+
+def test_a_site_without_a_second_choice_is_not_chosen() -> None:
+    second = both(steps(BESIDE, both(s, white), 12), black)
+    terms, first = choices_after_narrowing(second)
+    assert first is terms.intern(both(black, steps(BESIDE, black, 12), white))
+
+
+def test_a_light_second_choice_is_left_to_itself() -> None:
+    terms, first = choices_after_narrowing(both(image(BESIDE, s), white))
+    assert first is terms.intern(black)
+
+
+def test_a_second_choice_of_floods_is_left_to_itself() -> None:
+    terms, first = choices_after_narrowing(both(steps(EAST, run(EAST, s, white), 12), black))
+    assert first is terms.intern(black)
+
+
+def test_reading_a_number_of_any_size_is_no_obstacle() -> None:
+    score = Get(SCORE)
+    condition = Op("or", (compare("equal", score, ONE), some(both(image(EAST, s), white))), FLAG)
+    _, found = after("set-at-a-time", where(condition))
+    assert not loops_in(found, Select)
+    grown = compare("equal", Op("multiply", (score, score), NUMBER), ONE)
+    condition = Op("or", (grown, some(both(image(EAST, s), white))), FLAG)
+    _, found = after("set-at-a-time", where(condition))
+    assert loops_in(found, Select)

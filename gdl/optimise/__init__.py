@@ -12,7 +12,6 @@ beyond all use is an error still where it was worked out before, unless nothing 
 | `set-at-a-time`    | what is asked of each site of a set is worked out for all at once  |
 | `groups-at-a-time` | what is asked of each group of a set is worked out for all at once |
 | `narrow`           | a site is only chosen if the choice after it has a site as well    |
-| `ahead`            | what all choices, or a loop's rounds, share is worked out first    |
 | `hoist`            | what occurs twice, or is the same in each round, is worked out once |
 
 A pass is a module with one function, and one line in `PASSES`. Expressions are interned while
@@ -29,7 +28,6 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from gdl.core.nodes import Program
-from gdl.optimise.ahead import work_ahead
 from gdl.optimise.commuting import proven_unordered
 from gdl.optimise.counts import ask_for_some
 from gdl.optimise.groups import groups_at_a_time
@@ -73,11 +71,6 @@ _ALL = (
         "narrow",
         "A site is only chosen if the choice after it has a site as well.",
         narrow,
-    ),
-    Pass(
-        "ahead",
-        "What is the same for all choices, or rounds of a loop, is worked out before them.",
-        work_ahead,
     ),
     Pass(
         "hoist",

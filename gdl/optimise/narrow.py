@@ -39,6 +39,8 @@ from gdl.optimise.where import Where
 
 _MOST_PATHS = 32
 _MOST_TIMES_HEAVIER = 2
+_LEAST_WEIGHT = 10
+"""A choice that is lighter than this is as soon seen to have no site."""
 
 
 def narrow(program: Program, terms: Terms) -> Program:
@@ -84,7 +86,7 @@ class _Narrower:
             return sites
         where = Where(terms, self._costs, slot)
         for needed in conjuncts(terms, self._needed(rest, {}, [_MOST_PATHS])):
-            if slot not in terms.free(needed):
+            if slot not in terms.free(needed) or self._costs.weight(needed) < _LEAST_WEIGHT:
                 continue
             found = where.holds(needed)
             most = _MOST_TIMES_HEAVIER * (1 + self._costs.weight(needed))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+import threading
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -40,6 +41,9 @@ ENTRY_POINTS = (
 )
 _DEEPEST = 60
 _WORDS = re.compile(r"(?<![\\\[A-Za-z])[a-z]{2,}(?![A-Za-z-])")
+
+_at_work = threading.Lock()
+"""Held while a text is parsed: the layout belongs to one text at a time."""
 
 
 class SyntaxProblem(Exception):
@@ -112,10 +116,11 @@ def parse(span: Span, entry: str) -> Any:
             )
         )
     _check_depth(span)
-    machinery.layout.active = entry == "program"
-    machinery.layout.text = text
     try:
-        tree = machinery.lark.parse(TextSlice(text, span.start, span.end), start=entry)
+        with _at_work:
+            machinery.layout.active = entry == "program"
+            machinery.layout.text = text
+            tree = machinery.lark.parse(TextSlice(text, span.start, span.end), start=entry)
     except LayoutError as problem:
         raise SyntaxProblem(
             Diagnostic(

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gdl.diagnostic import Diagnostic, GameError
+from gdl.document.nodes import Mapping
 from gdl.model import Game
 from gdl.timing import reading_timed
 from interpreter.cli.beginning import begin
@@ -128,8 +129,15 @@ def native_rules(game: Game, *, checked: bool = False) -> NativeRules:
 
 
 def _placed(found: Diagnostic, game: Game) -> Diagnostic:
-    """Return a diagnostic that stands somewhere: at the game's name if nowhere else."""
+    """Return a diagnostic that stands somewhere.
+
+    That is where the variable is declared that it names, or else the game's name.
+    """
     if found.span is not None:
         return found
-    named = game.document.get("game")
-    return replace(found, span=game.document.span if named is None else named.span)
+    state = game.document.get("state")
+    for key, _ in state.entries if isinstance(state, Mapping) else ():
+        if f"`{key.text.partition('(')[0]}" in found.message:
+            return replace(found, span=key.span)
+    title = game.document.get("game")
+    return replace(found, span=game.document.span if title is None else title.span)

@@ -63,6 +63,12 @@ COMMANDS = (
     ),
     Command("perft", "Count the sequences of moves.", "gdl perft GAME 3"),
     Command("playout", "Play random games.", "gdl playout GAME -n 100 --seed 1"),
+    Command(
+        "compile",
+        "Print what a game's rules become.",
+        "gdl compile GAME --emit llvm",
+        "compile_game",
+    ),
     Command("graph", "Write the board as a graph.", "gdl graph GAME --format dot"),
 )
 

@@ -189,9 +189,8 @@ class Floods:
         whole = sets.mask(f, sets.by_site(f, ("ray", along.sources, along.shift), site, self._rays))
         stops = sets.mask(f, sets.difference(f, Sites(whole), path))
         if along.shift > 0:
-            opposite = f.ins(f"sub {type_} 0, {stops}")
-            first = f.ins(f"and {type_} {stops}, {opposite}")
-            kept = f.ins(f"add {type_} {first}, -1")
+            before = f.ins(f"add {type_} {stops}, -1")
+            kept = f.ins(f"and {type_} {before}, {f.ins(f'xor {type_} {stops}, -1')}")
         else:
             kept = self._above_last(f, stops)
         return Sites(f.ins(f"and {type_} {whole}, {kept}"))

@@ -14,21 +14,27 @@ from gdl.core.nodes import (
     Branch,
     Expression,
     ForEach,
+    Get,
     GroupsOf,
+    Op,
     Repeat,
     Slot,
     Statement,
 )
 from gdl.core.types import FRACTION
 from interpreter.native import context as c
+from interpreter.native.arrays import ArraySets
 from interpreter.native.code import Module, copy_bytes, width_of
 from interpreter.native.expressions import Expressions, Place
 from interpreter.native.layout import Field, Layout
-from interpreter.native.ranges import Range
+from interpreter.native.ranges import Range, Uncovered
 from interpreter.native.values import Number, Sites, Value
 from interpreter.reference.statements import changed_slots
 
 _WORD = Range(-(2**63), 2**63 - 1)
+_MOST_GROUP_BYTES = 1 << 18
+_MOST_COMPARED = 1024
+"""How many bytes of a field are compared entry by entry."""
 
 
 class Effects:
@@ -65,13 +71,30 @@ class Effects:
 
     def _assign(self, p: Place, statement: Assign) -> None:
         slot = statement.slot
-        if self._expressions.write_site(p, statement):
+        if self._change_in_place(p, statement):
             return
         value = self._expressions.value(p, statement.value)
         self._test(p, slot, value)
         if slot is self._best:
             p.f.put("i8", "1", p.f.at(p.frame, self._layout.has_best.offset))
         self._expressions.write(p, slot, value)
+
+    def _change_in_place(self, p: Place, statement: Assign) -> bool:
+        """Write that some sites are put into a set or taken out of it, if that is all there is."""
+        sets = self._sets
+        if not isinstance(sets, ArraySets) or statement.slot in self._layout.singles:
+            return False
+        match statement.value:
+            case Op("union" | "difference" as name, (Get(slot), of)) if slot is statement.slot:
+                listed = sets.indices(p.f, self._expressions.sites(p, of))
+                if listed is None:
+                    return False
+                address = p.f.at(p.frame, self._layout.fields[slot].offset)
+                change = sets.trails.add if name == "union" else sets.trails.drop
+                for index in listed:
+                    change(p.f, p.world, address, index)
+                return True
+        return False
 
     def _test(self, p: Place, slot: Slot, value: Value) -> None:
         """Write the test that a number fits into its slot."""
@@ -135,6 +158,7 @@ class Effects:
         if not isinstance(domain, GroupsOf):
             self._expressions.over(p, slot, domain, body)
             return
+        self.refuse_many_groups()
         groups = f.variable(f"[{sets.size} x {sets.type}]")
         count = f.variable("i64")
         self.store_groups(p, slot, domain, groups, count)
@@ -189,6 +213,11 @@ class Effects:
         """Write the reason of a failure into the world."""
         p.f.put("i64", str(why), p.f.at(p.world, c.ERROR))
 
+    def refuse_many_groups(self) -> None:
+        """Raise Uncovered where keeping all groups of a set at a time takes too much memory."""
+        if self._sets.size * self._sets.bytes > _MOST_GROUP_BYTES:
+            raise Uncovered("statements for each group of a set, on a board of this size")
+
     def store_groups(self, p: Place, slot: Slot, domain: GroupsOf, groups: str, count: str) -> None:
         """Write all groups of a domain one after the other, since the body may change them."""
         f, sets = p.f, self._sets
@@ -226,6 +255,11 @@ class Effects:
             return f.ins(f"or i1 {is_first}, {f.ins(f'xor i1 {holds}, true')}")
         result = is_first
         for now, before, field in watched:
+            if field.bytes > _MOST_COMPARED:
+                self._module.declare("i32 @memcmp(ptr, ptr, i64)")
+                unlike = f.ins(f"call i32 @memcmp(ptr {now}, ptr {before}, i64 {field.bytes})")
+                result = f.ins(f"or i1 {result}, {f.ins(f'icmp ne i32 {unlike}, 0')}")
+                continue
             for offset in range(0, field.bytes, field.entry_bytes):
                 a = f.get(field.type, f.at(now, offset))
                 b = f.get(field.type, f.at(before, offset))

@@ -14,6 +14,15 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
+SEARCHES = "searches"
+"""The attribute of functions that walk through the ways of a turn.
+
+They are most of the code, and the least of the time that random games take.
+"""
+
+_MOST_LINES = 6000
+"""The length of a module beyond which such functions are optimised only a little."""
+
 _lock = threading.Lock()
 _ready = False
 
@@ -40,6 +49,20 @@ def features() -> dict[str, bool]:
     return dict(llvm.get_host_cpu_features())
 
 
+def _optimise_searches(module: Any, builder: Any) -> None:
+    """Optimise the searches of a module a little, and let nothing else be done to them."""
+    passes = llvm.create_new_function_pass_manager()
+    passes.add_sroa_pass()
+    passes.add_simplify_cfg_pass()
+    passes.add_instruction_combine_pass()
+    for function in module.functions:
+        attributes = b" ".join(function.attributes)
+        if SEARCHES.encode() in attributes and b"alwaysinline" not in attributes:
+            passes.run(function, builder)
+            function.add_function_attribute("noinline")
+            function.add_function_attribute("optnone")
+
+
 class Engine:
     """Compiled code. `seconds` is how long LLVM took."""
 
@@ -62,6 +85,8 @@ class Engine:
             options.loop_vectorization = False
             options.slp_vectorization = False
             builder = llvm.create_pass_builder(self._machine, options)
+            if text.count("\n") > _MOST_LINES:
+                _optimise_searches(module, builder)
             builder.getModulePassManager().run(module, builder)
             self._module = module
             self._engine: Any = llvm.create_mcjit_compiler(module, self._machine)

@@ -22,14 +22,22 @@ from interpreter.native.past import KeyPart
 from interpreter.reference.history import History, Key
 
 _USUAL_ROOM = 1024
+_TRAIL_BYTES = 16
+_TRAIL_ENTRIES = 1 << 16
 
 
 class World:
-    """Memory that all searches of one thread share; it has room for some earlier positions."""
+    """Memory that all searches of one thread share; it has room for some earlier positions.
 
-    def __init__(self, key_bytes: Sequence[int], room: int = _USUAL_ROOM) -> None:
+    With `has_trail`, there is room for changes that are taken back, too.
+    """
+
+    def __init__(
+        self, key_bytes: Sequence[int], room: int = _USUAL_ROOM, *, has_trail: bool = False
+    ) -> None:
         self.memory = ctypes.create_string_buffer(c.PAST + 16 * len(key_bytes) + 16)
         self._key_bytes = key_bytes
+        self._has_trail = has_trail
         self.pasts: list[Any] = []
         self.room = 0
         self.make_room(room)
@@ -39,6 +47,8 @@ class World:
         if room <= self.room:
             return
         self.room = room
+        if self._has_trail:
+            self._make_trail()
         older, self.pasts = self.pasts, []
         for number, size in enumerate(self._key_bytes):
             table = ctypes.create_string_buffer(max(8, size * room))
@@ -47,6 +57,11 @@ class World:
             self.pasts.append(table)
             self._word(c.PAST + 16 * number).value = ctypes.addressof(table)
             self._word(c.PAST + 16 * number + 8).value = room
+
+    def _make_trail(self) -> None:
+        self._trail = ctypes.create_string_buffer(_TRAIL_BYTES * (_TRAIL_ENTRIES + 8 * self.room))
+        self._word(c.TRAIL).value = ctypes.addressof(self._trail)
+        self._word(c.TRAIL_END).value = ctypes.addressof(self._trail) + len(self._trail)
 
     def _word(self, offset: int) -> ctypes.c_int64:
         return ctypes.c_int64.from_buffer(self.memory, offset)
@@ -80,8 +95,16 @@ class Exchange:
         self._set_bytes = course.sets.bytes
         self._parts = course.past.parts
         self.key_bytes = course.past.key_bytes
+        self._has_trail = course.sets.floods_by_site
         self._clauses = course.clauses
         self.frame_bytes = course.layout.frame_bytes
+        turns = [turn for phase in course.program.phases for turn in phase.turns]
+        stuck = {id(ending) for turn in turns for ending in turn.stuck}
+        self._stuck = {n for n, ending in enumerate(self._clauses, 1) if id(ending) in stuck}
+
+    def world(self) -> World:
+        """Return memory for the searches of one thread."""
+        return World(self.key_bytes, has_trail=self._has_trail)
 
     def buffer(self, many: int = 1) -> Any:
         """Return memory for positions, each of `frame_bytes`."""
@@ -138,6 +161,12 @@ class Exchange:
             else:
                 values.append(self._read_slot(slot, position, at))
         return State(tuple(values), self.outcome(position, tuple(values), at))
+
+    def read_last(self, position: Any, before: State, world: World) -> tuple[State, Outcome | None]:
+        """Return the last state of a game, and its outcome: of a stuck side, no state has it."""
+        last = self.read(position, before, world)
+        is_stuck = self._get(self._layout.ended, position, 0) in self._stuck
+        return (State(last.values) if is_stuck else last), last.ended
 
     def outcome(self, position: Any, values: tuple[Any, ...], at: int = 0) -> Outcome | None:
         """Return how the game in memory has ended, if it has."""

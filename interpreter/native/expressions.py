@@ -11,10 +11,10 @@ from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from math import lcm
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from gdl.board.relation import Relation
 from gdl.core.nodes import (
-    Assign,
     Can,
     Closure,
     Const,
@@ -34,17 +34,18 @@ from gdl.core.nodes import (
     Times,
 )
 from gdl.core.types import FLAG, SITES
-from interpreter.native.choices import CHOICES, DOUBLING, RAYS, WORDS
+from interpreter.native.arrays import ArraySets
+from interpreter.native.choices import CHOICES, DOUBLING, MASKS, RAYS
 from interpreter.native.code import Function, width_of
 from interpreter.native.directions import Direction, Floods, direction_of, origin
 from interpreter.native.layout import Field, Layout
+from interpreter.native.orbits import relation_that_leads_back
+from interpreter.native.outlines import Outlines
 from interpreter.native.ranges import Range, Ranges, Uncovered
 from interpreter.native.rows import RowCode, RowThrough
 from interpreter.native.sets import RegisterSets
 from interpreter.native.values import Flag, Number, Sites, Value
-
-if TYPE_CHECKING:
-    from gdl.board.relation import Relation
+from interpreter.native.worklists import flood_by_site
 
 _COMPARISONS = {"equal": "eq", "less": "slt", "not_more": "sle"}
 _DEAR = (Closure, Fold, Select, Times, Can)
@@ -90,11 +91,26 @@ class Expressions:
         self._can_code = can
         self._times_code = times
         self.choices = choices
+        sets.shares_masks = MASKS in choices
+        self._outlines = Outlines(sets.module, self)
+        self._flood_names: dict[tuple[Slot, Expression, bool], str] = {}
         self._floods = Floods(sets)
         self._row_code = RowCode(sets)
 
     def value(self, p: Place, node: Expression) -> Value:
         """Write the code of an expression."""
+        if isinstance(self.sets, ArraySets):
+            called = self._outlines.value(p, node)
+            if called is not None:
+                return called
+        return self.in_place(p, node)
+
+    def place(self, f: Function, frame: str, world: str) -> Place:
+        """Return a place in a function where nothing is bound yet."""
+        return Place(f, frame, world, {})
+
+    def in_place(self, p: Place, node: Expression) -> Value:
+        """Write the code of an expression where it stands."""
         method: Callable[[Place, Any], Value] = getattr(self, f"_{type(node).__name__.lower()}")
         return method(p, node)
 
@@ -181,13 +197,27 @@ class Expressions:
         address = p.f.at(p.frame, field.offset)
         if slot in self.layout.singles:
             index = p.f.ins(f"sext i16 {p.f.get('i16', address)} to i64")
-            return self.sets.one(index, is_there=self.layout.singles[slot])
+            single = self.sets.one(index, is_there=self.layout.singles[slot])
+            if isinstance(self.sets, ArraySets):
+                single.within = self.sets.bounds.of_slot(slot)
+            return single
         return self.read_field(p, field, slot, address)
 
     def write(self, p: Place, slot: Slot, value: Value) -> None:
         """Write the code that puts a value, known to fit, into a slot of the frame."""
         field = self.layout.fields[slot]
-        self.write_field(p.f, field, slot, value, p.f.at(p.frame, field.offset))
+        address = p.f.at(p.frame, field.offset)
+        if isinstance(value, Sites) and slot not in self.layout.singles:
+            self.store(p, value, address)
+        else:
+            self.write_field(p.f, field, slot, value, address)
+
+    def store(self, p: Place, sites: Sites, address: str) -> None:
+        """Write the code that puts a set into the frame, so that it can be taken back."""
+        if isinstance(self.sets, ArraySets):
+            self.sets.trails.store(p.f, p.world, sites, address)
+        else:
+            self.sets.write(p.f, sites, address)
 
     def write_field(
         self, f: Function, field: Field, slot: Slot, value: Value, address: str
@@ -218,8 +248,6 @@ class Expressions:
         """Write the code that reads an entry of a slot's field at an address."""
         f = p.f
         if slot.type == SITES:
-            if WORDS in self.choices:
-                return self.sets.read_by_words(f, address)
             return self.sets.read(f, address)
         register = f.get(field.type, address)
         if slot.type == FLAG:
@@ -251,7 +279,10 @@ class Expressions:
     def _let(self, p: Place, node: Let) -> Value:
         if node.slot.type not in (SITES, FLAG):
             self.ranges.bind(node.slot, self.ranges.of(node.value))
-        return self.value(p.binding(node.slot, self.value(p, node.value)), node.body)
+        value = self.value(p, node.value)
+        if isinstance(value, Sites):
+            value = self.sets.settled(p.f, value)
+        return self.value(p.binding(node.slot, value), node.body)
 
     def _if(self, p: Place, node: If) -> Value:
         condition = self.flag(p, node.condition)
@@ -332,23 +363,6 @@ class Expressions:
         found = self.ranges.of(node)
         return self._ranged(f.get(f"i{width_of(found.low, found.high)}", address), found)
 
-    def write_site(self, p: Place, node: Assign) -> bool:
-        """Write the code of a statement that adds or takes away one site; return if it is one."""
-        slot, value = node.slot, node.value
-        if WORDS not in self.choices or self.sets.floods_by_site or slot in self.layout.singles:
-            return False
-        if not (isinstance(value, Op) and value.name in ("union", "difference")):
-            return False
-        if len(value.arguments) != 2 or value.arguments[0] != Get(slot):
-            return False
-        site = value.arguments[1]
-        if not isinstance(site, Get) or not self.layout.singles.get(site.slot):
-            return False
-        index = self.sets.index(p.f, self.sites(p, site))
-        address = p.f.at(p.frame, self.layout.fields[slot].offset)
-        self.sets.put_site(p.f, address, index, is_in=value.name == "union")
-        return True
-
     # ------------------------------------------------------------------ operations
 
     def _op(self, p: Place, node: Op) -> Value:
@@ -364,7 +378,18 @@ class Expressions:
         return self.sets.union(p.f, [self.sites(p, part) for part in node.arguments])
 
     def _op_intersection(self, p: Place, node: Op) -> Value:
-        return self.sets.intersection(p.f, [self.sites(p, part) for part in node.arguments])
+        images = [isinstance(part, Op) and part.name == "image" for part in node.arguments]
+        is_bounded = not all(images) and not self.sets.floods_by_site
+        parts = [
+            self._loose_image(p, part) if is_image and is_bounded else self.sites(p, part)
+            for part, is_image in zip(node.arguments, images, strict=True)
+        ]
+        return self.sets.intersection(p.f, parts)
+
+    def _loose_image(self, p: Place, node: Expression) -> Sites:
+        """Write an image that another set cuts down to the board."""
+        assert isinstance(node, Op) and isinstance(node.payload, Relation), "an image"
+        return self.sets.loose_image(p.f, node.payload, self.sites(p, node.arguments[0]))
 
     def _op_difference(self, p: Place, node: Op) -> Value:
         result = self.sites(p, node.arguments[0])
@@ -548,6 +573,12 @@ class Expressions:
     # -------------------------------------------------------------- sets by iteration
 
     def _closure(self, p: Place, node: Closure) -> Value:
+        if isinstance(self.sets, ArraySets):
+            relation = relation_that_leads_back(node)
+            if relation is not None:
+                joined = self.sets.orbits.flood(p.f, relation, self.sites(p, node.seed))
+                if joined is not None:
+                    return joined
         along = None if self.sets.floods_by_site else direction_of(node, self.sets.size)
         if along is not None:
             found = self._flood_along(p, node, along)
@@ -584,18 +615,62 @@ class Expressions:
         Since a step distributes over union, it may be taken from all that was reached.
         """
         f, sets = p.f, self.sets
+
+        def stepped(here: Sites) -> Sites:
+            new = self.sites(p.binding(frontier, here), step)
+            return new if within is None else sets.intersection(f, [new, within])
+
+        if isinstance(sets, ArraySets):
+            return self._flood_by_site(p, sets, seed, frontier, step, within, stepped)
         reached = sets.variable(f)
         sets.write(f, seed, reached)
         head, done = f.new_label(), f.new_label()
         f.label(head)
         now = sets.read(f, reached)
-        new = self.sites(p.binding(frontier, now), step)
-        if within is not None:
-            new = sets.intersection(f, [new, within])
+        new = stepped(now)
         grown = sets.union(f, [now, new])
         sets.write(f, grown, reached)
         f.branch(sets.equal(f, grown, now), done, head)
         f.label(done)
+        return sets.read(f, reached)
+
+    def _flood_by_site(
+        self,
+        p: Place,
+        sets: ArraySets,
+        seed: Sites,
+        frontier: Slot,
+        step: Expression,
+        within: Sites | None,
+        stepped: Callable[[Sites], Sites],
+    ) -> Sites:
+        """Write a flood as a call of a function, if its step reads nothing but the frame."""
+        f, reached = p.f, sets.variable(p.f)
+        sets.write(f, seed, reached)
+        if not (step.free - {frontier}).isdisjoint(p.bound):
+            flood_by_site(sets, f, reached, stepped)
+            return sets.read(f, reached)
+        key = (frontier, step, within is None)
+        if key not in self._flood_names:
+            self._flood_names[key] = f"flood_{len(self._flood_names)}"
+            g = sets.module.function(
+                self._flood_names[key],
+                "internal void",
+                ["ptr %frame", "ptr %world", "ptr noalias %reached", "ptr %within"],
+                "nounwind noinline ",
+            )
+            q = Place(g, "%frame", "%world", {}, p.is_blind)
+
+            def stepped_apart(here: Sites) -> Sites:
+                new = self.sites(q.binding(frontier, here), step)
+                limit = [] if within is None else [Sites("%within")]
+                return sets.intersection(g, [new, *limit])
+
+            flood_by_site(sets, g, "%reached", stepped_apart)
+            g.give("void")
+        limit = "null" if within is None else sets.mask(f, within)
+        called = f"ptr {p.frame}, ptr {p.world}, ptr {reached}, ptr {limit}"
+        f.do(f"call void @{self._flood_names[key]}({called})")
         return sets.read(f, reached)
 
     def _rowthrough(self, p: Place, node: RowThrough) -> Value:
@@ -613,9 +688,9 @@ class Expressions:
         result = sets.variable(f)
         sets.write(f, sets.constant(0), result)
         loop = sets.each(f, among)
-        site = sets.one(loop.index, is_there=True)
+        site = loop.site
         with f.when(self.flag(p.binding(node.slot, site), node.condition)):
-            sets.write(f, sets.union(f, [sets.read(f, result), site]), result)
+            sets.include(f, result, site)
         loop.end()
         return sets.read(f, result)
 
@@ -642,7 +717,7 @@ class Expressions:
         self, p: Place, slot: Slot, domain: SitesOf, body: Callable[[Place, str], None]
     ) -> None:
         loop = self.sets.each(p.f, self.sites(p, domain.sites))
-        body(p.binding(slot, self.sets.one(loop.index, is_there=True)), loop.after)
+        body(p.binding(slot, loop.site), loop.after)
         loop.end()
 
     def _over_range(
@@ -671,6 +746,7 @@ class Expressions:
         members = self.sites(p, domain.sites)
         if members.site is not None:
             members = Sites(sets.mask(f, members))
+        members = sets.settled(f, members)
         rest = sets.variable(f)
         sets.write(f, members, rest)
         head, inside, after = f.new_label(), f.new_label(), f.new_label()

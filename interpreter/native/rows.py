@@ -23,6 +23,8 @@ from interpreter.native.values import Sites
 
 MOST_ROWS = 24
 """How many rows through one site are looked at one by one."""
+MOST_TABULATED = 12
+"""The sites of the largest board for which a table tells of each set if it has a full row."""
 _WORD_BYTES = WORD // 8
 _MOST_PARTS = 16
 
@@ -190,6 +192,8 @@ class RowCode:
         `layer` is the address of a set that has the site.
         """
         sets = self._sets
+        if sets.size <= MOST_TABULATED:
+            return self._of_all(f, f.get("i64", layer), families)
         lanes = lanes_of(families, sets.size) if sets.has_deposit else None
         if lanes is None:
             return self._one_by_one(f, layer, site, families)
@@ -206,6 +210,15 @@ class RowCode:
             word = f.ins(f"and i64 {word}, {f.ins(f'lshr i64 {word}, {further}')}")
             length += further
         return f.ins(f"icmp ne i64 {word}, 0")
+
+    def _of_all(self, f: Function, word: str, families: tuple[Rows, ...]) -> str:
+        """Return whether any row is full, from a table of all sets."""
+        rows = [row for family in families for row in family]
+        full = bytes(
+            any(row & ~sites == 0 for row in rows) for sites in range(1 << self._sets.size)
+        )
+        table = self._sets.module.tables.add(full)
+        return f.ins(f"trunc i8 {f.get('i8', f.at(table, word))} to i1")
 
     def _extract(self, f: Function, word: str, mask: str) -> str:
         self._sets.module.declare("i64 @llvm.x86.bmi.pext.64(i64, i64)")

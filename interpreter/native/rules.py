@@ -25,11 +25,12 @@ from interpreter.evaluator import Outcome, Playout, RuleError, State
 from interpreter.moves import FORCED_PASS, Move
 from interpreter.native import context as c
 from interpreter.native.choices import chosen, core_passes
-from interpreter.native.course import Course
+from interpreter.native.course import MOST_REGISTER_SITES, Course
 from interpreter.native.engine import Engine, features
 from interpreter.native.exchange import Exchange, World
 from interpreter.native.many import TALLY
 from interpreter.native.ranges import Uncovered
+from interpreter.native.sharing import share
 from interpreter.native.threads import run
 from interpreter.native.traces import Traces
 from interpreter.playout import Statistics
@@ -45,8 +46,8 @@ _NO_SUCH_MOVE = -1
 class _Desk(threading.local):
     """What a thread works with in single calls: its world, and memory for lists of moves."""
 
-    def __init__(self, key_bytes: Sequence[int]) -> None:
-        self.world = World(key_bytes)
+    def __init__(self, exchange: Exchange) -> None:
+        self.world = exchange.world()
         self.list = (_I * _USUAL_LIST)()
 
 
@@ -59,17 +60,26 @@ class NativeRules:
     """
 
     def __init__(
-        self, game: Game, *, checked: bool = False, passes: Collection[str] | None = None
+        self,
+        game: Game,
+        *,
+        checked: bool = False,
+        passes: Collection[str] | None = None,
+        most_register_sites: int = MOST_REGISTER_SITES,
     ) -> None:
         """Compile. Raises Uncovered where there is no native code for a construct.
 
-        `passes` are names of passes over the core and of choices of code; None: all.
+        `passes` are names of passes over the core and of choices of code; None: all. On boards
+        of more than `most_register_sites`, sets are arrays in memory.
         """
         begun = time.perf_counter()
         self._game = game
         self._reference = ReferenceRules(game)
         names = tuple(site.name for site in game.board.sites)
-        program = optimise(game.program, len(names), core_passes(passes))
+        program = game.program
+        if len(names) > most_register_sites:
+            program = share(program, len(names))
+        program = optimise(program, len(names), core_passes(passes))
         proven: frozenset[Slot] = frozenset()
         for phase in game.program.phases:
             for turn in phase.turns:
@@ -83,6 +93,7 @@ class NativeRules:
             has_deposit=bool(features().get("bmi2")),
             original=game.program,
             choices=chosen(passes),
+            most_register_sites=most_register_sites,
         )
         self.ir = self._course.text
         written = time.perf_counter()
@@ -90,7 +101,7 @@ class NativeRules:
         self.seconds = {"lower": written - begun, "llvm": self._engine.seconds}
         self._exchange = Exchange(game, self._course)
         self._traces = Traces(self._course.words.statements, names)
-        self._desk = _Desk(self._exchange.key_bytes)
+        self._desk = _Desk(self._exchange)
         engine = self._engine
         self._count = engine.function("count", _I, _P, _P)
         self._listed = engine.function("listed", _I, _P, _P, _P, _I)
@@ -262,7 +273,7 @@ class NativeRules:
                     counts[place] = self._reference.perft(states[place], depth)
                     world.error = 0
 
-        run([(World(self._exchange.key_bytes), work) for _ in range(threads)])
+        run([(self._exchange.world(), work) for _ in range(threads)])
         return counts
 
     # ------------------------------------------------------------------ random games
@@ -281,8 +292,8 @@ class NativeRules:
         if world.error:
             return self._reference.playout(state, chance, max_plies)
         chance.state = drawn.value % (1 << 64)
-        last = self._exchange.read(position, state, world)
-        return Playout(made, last.ended, last)
+        last, outcome = self._exchange.read_last(position, state, world)
+        return Playout(made, outcome, last)
 
     def playouts(
         self,
@@ -301,12 +312,12 @@ class NativeRules:
         """
         edges = [first + count * thread // threads for thread in range(threads + 1)]
         tasks = [
-            (World(self._exchange.key_bytes), self._share(state, begin, end, seed, max_plies))
+            (self._exchange.world(), self._share(state, begin, end, seed, max_plies))
             for begin, end in pairwise(edges)
         ]
         statistics = Statistics(self._game.sides, len(self._game.sides))
-        for share in run(tasks):
-            statistics.include(share)
+        for part in run(tasks):
+            statistics.include(part)
         return statistics
 
     def _share(

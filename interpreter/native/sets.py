@@ -14,6 +14,7 @@ from collections.abc import Callable
 
 from gdl.board.relation import Relation
 from interpreter.native.code import WORD, Function, Module
+from interpreter.native.shifts import Plan, plan_of
 from interpreter.native.values import Sites
 
 MOST_SHIFTS = 24
@@ -53,34 +54,21 @@ class RegisterSets:
         """Return the set in a variable or a field."""
         return Sites(f.get(self.type, address))
 
-    def read_by_words(self, f: Function, address: str) -> Sites:
-        """Return the set in a field of which single words are written."""
-        result = ""
-        for place in range(self.bits // WORD):
-            word = f.get("i64", f.at(address, place * WORD // 8))
-            if self.bits > WORD:
-                word = f.ins(f"zext i64 {word} to {self.type}")
-            if place:
-                word = f.ins(f"shl {self.type} {word}, {place * WORD}")
-                word = f.ins(f"or {self.type} {result}, {word}")
-            result = word
-        return Sites(result)
-
-    def put_site(self, f: Function, address: str, site: str, *, is_in: bool) -> None:
-        """Put a single site (i64; there is one) into the set in a field, or take it out."""
-        if self.bits > WORD:
-            byte = f.ins(f"shl i64 {f.ins(f'lshr i64 {site}, 6')}, 3")
-            address = f.at(address, byte)
-        bit = f.ins(f"shl i64 1, {f.ins(f'and i64 {site}, 63')}")
-        word = f.get("i64", address)
-        if is_in:
-            f.put("i64", f.ins(f"or i64 {word}, {bit}"), address)
-        else:
-            f.put("i64", f.ins(f"and i64 {word}, {f.ins(f'xor i64 {bit}, -1')}"), address)
-
     def write(self, f: Function, sites: Sites, address: str) -> None:
         """Put a set into a variable or a field."""
         f.put(self.type, self.mask(f, sites), address)
+
+    def settled(self, f: Function, sites: Sites) -> Sites:
+        """Return a set that is worked out, so that it can be looked at many times."""
+        return sites
+
+    def include(self, f: Function, address: str, single: Sites) -> None:
+        """Put a single site into the set in a variable."""
+        self.write(f, self.union(f, [self.read(f, address), single]), address)
+
+    def indices(self, f: Function, sites: Sites) -> tuple[str, ...] | None:
+        """Return the indices (i64; -1: none) of a set that is kept as a list of them."""
+        return None
 
     def mask(self, f: Function, sites: Sites) -> str:
         """Return the register of a set."""
@@ -249,19 +237,30 @@ class RegisterSets:
 
     def image(self, f: Function, relation: Relation, sites: Sites) -> Sites:
         """Return what a relation leads to from a set."""
+        found = self.loose_image(f, relation, sites)
+        is_shifted = sites.site is None and len(relation.offset_classes) <= MOST_SHIFTS
+        if not is_shifted or not self._plan(relation).spills:
+            return found
+        return Sites(f.ins(f"and {self.type} {found.mask}, {(1 << self.size) - 1}"))
+
+    def loose_image(self, f: Function, relation: Relation, sites: Sites) -> Sites:
+        """Return an image that may have bits beyond the board, if it was made by shifts."""
         if sites.site is not None:
             return self._image_of_one(f, relation, sites)
         if len(relation.offset_classes) > MOST_SHIFTS:
             return self._image_by_sites(f, relation, sites)
         mask = self.mask(f, sites)
         result: str | None = None
-        for sources, shift in relation.offset_classes:
-            moved = f.ins(f"and {self.type} {mask}, {sources}")
+        for sources, shift in self._plan(relation).steps:
+            moved = mask if sources is None else f.ins(f"and {self.type} {mask}, {sources}")
             if shift:
                 way = "shl" if shift > 0 else "lshr"
                 moved = f.ins(f"{way} {self.type} {moved}, {abs(shift)}")
             result = moved if result is None else f.ins(f"or {self.type} {result}, {moved}")
         return Sites(result or "0")
+
+    def _plan(self, relation: Relation) -> Plan:
+        return plan_of(relation, self.bits, shares=self.shares_masks)
 
     def _image_of_one(self, f: Function, relation: Relation, sites: Sites) -> Sites:
         assert sites.site is not None, "a single site"
@@ -374,6 +373,9 @@ class RegisterSets:
         f.label(done)
         return f.ins(f"call i64 @llvm.cttz.i64(i64 {f.get('i64', rest)}, i1 true)")
 
+    shares_masks = True
+    """Whether images do with as few masks as they can."""
+
     has_deposit = False
     """Whether the machine can place bits into the set bits of a word (x86's BMI2)."""
 
@@ -389,6 +391,7 @@ class SiteLoop:
         f.branch(f.ins(f"icmp eq {sets.type} {mask}, 0"), self.after, body)
         f.label(body)
         self.index = sets.pop(f, rest, mask)
+        self.site = Sites(None, self.index, True)
 
     def end(self) -> None:
         """End the body."""

@@ -45,6 +45,7 @@ from interpreter.native.code import (
     copy_bytes,
 )
 from interpreter.native.effects import Effects
+from interpreter.native.engine import SEARCHES
 from interpreter.native.expressions import Expressions, Place
 from interpreter.native.layout import Field, Layout
 from interpreter.native.ranges import Range
@@ -58,6 +59,11 @@ from interpreter.reference.statements import (
 from interpreter.reference.steps import MOST_WAYS
 
 _WORD = Range(-(2**63), 2**63 - 1)
+
+
+_MOST_STACK = 1 << 22
+_SETS_A_CALL = 24
+"""How much stack the functions of a turn may take, and how many sets in memory each has there."""
 
 
 @dataclass(frozen=True)
@@ -118,6 +124,9 @@ class TurnCode(Effects):
         self._is_blind = is_blind
         self._weights = weights
         self._points = 0
+        self._most_traced = c.MOST_TRACED
+        if self._sets.floods_by_site:
+            self._most_traced = min(c.MOST_TRACED, _MOST_STACK // (_SETS_A_CALL * self._sets.bytes))
         statements = list(statements_in(block))
         self.keeps = best is not None and best in set(changed_slots(block))
         partners = {
@@ -142,7 +151,8 @@ class TurnCode(Effects):
         self._run(p, self._block, Onward(completed))
 
     def _function(self, name: str) -> tuple[Function, Place]:
-        f = self._module.function(name, "internal i1", ["ptr %frame", "ptr %context"], "nounwind ")
+        parameters = ["ptr %frame", "ptr %context"]
+        f = self._module.function(name, "internal i1", parameters, f'nounwind "{SEARCHES}" ')
         world = f.get("ptr", f.at("%context", c.WORLD))
         return f, Place(f, "%frame", world, {}, self._is_blind)
 
@@ -260,7 +270,7 @@ class TurnCode(Effects):
         f = p.f
         depth = f.at(p.frame, self._layout.depth.offset)
         place = f.get("i32", depth)
-        with f.when(f.ins(f"icmp uge i32 {place}, {c.MOST_TRACED}")):
+        with f.when(f.ins(f"icmp uge i32 {place}, {self._most_traced}")):
             self.fail(p, c.TOO_DEEP)
             f.give("i1 true")
         trace = f.get("ptr", f.at("%context", c.TRACE))
@@ -612,7 +622,7 @@ class TurnCode(Effects):
         domain = statement.domain
         if isinstance(domain, SitesOf):
             sites = self._expressions.sites(p, domain.sites)
-            listed = self._sets.listed(sites)
+            listed = self._sets.indices(p.f, sites)
             if listed is not None:
                 self._each_listed(p, q, statement, listed, loop, after)
                 return

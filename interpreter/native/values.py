@@ -17,17 +17,19 @@ class Sites:
     the register (i64) of the index of its one site, -1 if there is none, where the set is known
     to have one site at most. `is_there` tells that it is known to have one.
 
-    On large boards, a set may also be `few`: the registers of the indices of its sites,
-    ascending, with any number of -1 among them; `known`: a constant; or `joined`: an operation
-    on sets that is only carried out for the parts of the set that are looked at.
+    On large boards, a set may also be `few`: registers of indices of sites (i64), ascending, each
+    with that of whether it is in the set (i1); `known`: a constant; or `joined`: an operation on
+    sets that is only carried out for the parts of the set that are looked at. It lies `within` a
+    known set, unless that is None.
     """
 
     mask: str | None = None
     site: str | None = None
     is_there: bool = False
-    few: tuple[str, ...] | None = None
+    few: tuple[tuple[str, str], ...] | None = None
     known: int | None = None
     joined: tuple[str, tuple[Sites, ...]] | None = None
+    within: int | None = None
 
 
 @dataclass(frozen=True)

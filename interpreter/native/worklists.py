@@ -15,13 +15,12 @@ from interpreter.native.values import Sites
 
 
 def flood_by_site(
-    sets: ArraySets, f: Function, seed: Sites, step: Callable[[Sites], Sites]
-) -> Sites:
-    """Write a loop that steps from each site that is reached; return the set of them."""
-    reached, waiting, many = sets.variable(f), f.variable(f"[{sets.size} x i16]"), f.variable("i64")
+    sets: ArraySets, f: Function, reached: str, step: Callable[[Sites], Sites]
+) -> None:
+    """Write a loop that steps from each site of the set at an address, and adds what is reached."""
+    waiting, many = f.variable(f"[{sets.size} x i16]"), f.variable("i64")
     f.put("i64", "0", many)
-    sets.write(f, seed, reached)
-    loop = sets.each(f, seed)
+    loop = sets.each_at(f, reached)
     _push(f, waiting, many, loop.index, "true")
     loop.end()
     head, inside, done = f.new_label(), f.new_label(), f.new_label()
@@ -33,19 +32,18 @@ def flood_by_site(
     f.put("i64", last, many)
     index = f.get("i16", f.ins(f"getelementptr i16, ptr {waiting}, i64 {last}"))
     found = step(Sites(None, f.ins(f"zext i16 {index} to i64"), True))
-    listed = sets.listed(found)
+    listed = sets.listed(f, found)
     if listed is not None:
-        for site in listed:
-            is_new = sets.add_new(f, reached, site, is_there=found.is_there)
+        for site, there in listed:
+            is_new = sets.add_new(f, reached, site, there)
             _push(f, waiting, many, site, is_new)
     else:
-        loop = sets.each(f, found)
-        is_new = sets.add_new(f, reached, loop.index, is_there=True)
-        _push(f, waiting, many, loop.index, is_new)
-        loop.end()
+        new = sets.each(f, found)
+        is_new = sets.add_new(f, reached, new.index, "true")
+        _push(f, waiting, many, new.index, is_new)
+        new.end()
     f.jump(head)
     f.label(done)
-    return sets.read(f, reached)
 
 
 def _push(f: Function, waiting: str, many: str, site: str, condition: str) -> None:

@@ -1,11 +1,12 @@
-"""How a random move of a turn is drawn: among all legal ones, or among likely ones.
+"""How random moves of a turn are drawn: among all legal ones, or among what may be one.
 
-In: the block of one turn. Out: a `Drawing`. What then holds: it depends on the decisions and
-conditions of the block alone; native code draws in the same way, and so the same moves.
+In: the block of one turn. Out: a `Drawing`. What then holds: it depends on the rules alone, and
+not on how they are carried out; native code draws in the same way, and so the same moves.
 
-To learn how many moves are legal, each may have to be carried out to the end. Where conditions
-stand behind the last decision, it is quicker to draw among all ways to make that decision, and
-to draw again if a condition fails: each legal move is still equally likely.
+To learn how many moves are legal, each may have to be carried out to the end. Where conditions or
+further decisions come after a choice, it is quicker to draw below a bound of the ways on
+(gdl/optimise/weights.py), and again where a number names no way, or one that fails: each legal
+move is still equally likely.
 """
 
 from __future__ import annotations
@@ -23,76 +24,77 @@ from gdl.core.nodes import (
     Slot,
     Statement,
 )
+from gdl.optimise import proven_unordered
+from gdl.optimise.weights import MOST_WEIGHT, After, Weights, weights_after
 from interpreter.reference.statements import changed_slots, is_effect, statements_in
-
-MOST_DRAWS = 64
-"""How often a move is drawn among likely ones before all are tried."""
 
 
 @dataclass(frozen=True)
 class Drawing:
     """How moves of a turn are drawn.
 
-    `is_likely`: first among all ways to make a last decision. `proven` are the choices that may
-    change places with an earlier one and need not be tried in both orders.
+    `by_bounds`: first by the bounds of the ways `after` each choice, by its identity. `proven`
+    are the choices that may change places with an earlier one and need not be tried in both
+    orders.
     """
 
-    is_likely: bool
+    by_bounds: bool
+    after: After
     proven: frozenset[Slot]
+
+    def ways_after(self, choice: Statement) -> int | None:
+        """Return a bound of the ways after a choice; None if there is none, or a large one."""
+        return _small(self.after[id(choice)])
+
+    def ways_through(self, decision: Statement) -> tuple[int, ...]:
+        """Return a bound of the ways through each alternative of a decision."""
+        found = self.after[id(decision)]
+        assert isinstance(found, tuple), "what follows a choice with a bound has bounds"
+        return found
 
 
 def drawing_of(program: Program, block: Block, size: int) -> Drawing:
     """Return how moves of a turn are drawn on a board of `size` sites."""
     best = program.system.best
-    keeps = best is not None and best in set(changed_slots(block))
+    if best is not None and best in set(changed_slots(block)):
+        return Drawing(False, {}, frozenset())
     exchanged = {
         statement.slot
         for statement in statements_in(block)
         if isinstance(statement, Choose) and statement.unordered_with is not None
     }
-    proven: frozenset[Slot] = frozenset()
-    if exchanged:
-        from gdl.optimise import proven_unordered
-
-        proven = proven_unordered(program, block, size)
-    is_likely = not keeps and (bool(exchanged - proven) or _may_fail(block, _After()))
-    return Drawing(is_likely, proven)
+    proven = proven_unordered(program, block, size) if exchanged else frozenset()
+    after = weights_after(block, Weights(block, size).after)
+    by_bounds = bool(exchanged - proven) or _may_fail(block, after, True)
+    return Drawing(by_bounds, after, proven)
 
 
-@dataclass(frozen=True)
-class _After:
-    """What is known of what follows: whether it can't fail, and whether it decides anything."""
+def _may_fail(block: Block, after: After, is_settled: bool) -> bool:
+    """Return whether there may be no way on from a choice that has a bound.
 
-    is_settled: bool = True
-    decides: bool = False
-
-    def following(self, statement: Statement) -> _After:
-        """Return what is known with a statement in front."""
-        return _After(self.is_settled and is_effect(statement), self.decides or _decides(statement))
-
-
-def _may_fail(block: Block, after: _After) -> bool:
-    """Return whether a last choice may be followed by something that fails."""
+    `is_settled`: what follows the block neither fails nor decides.
+    """
     for statement in reversed(block):
-        if _may_fail_in(statement, after):
+        if _may_fail_in(statement, after, is_settled):
             return True
-        after = after.following(statement)
+        is_settled = is_settled and is_effect(statement)
     return False
 
 
-def _may_fail_in(statement: Statement, after: _After) -> bool:
+def _may_fail_in(statement: Statement, after: After, is_settled: bool) -> bool:
     match statement:
         case Choose():
-            return not after.decides and not after.is_settled
+            weight = _small(after[id(statement)])
+            return weight is not None and (weight > 1 or not is_settled)
         case Branch(_, _, then, otherwise):
-            return _may_fail(then, after) or _may_fail(otherwise, after)
+            parts: tuple[Block, ...] = (then, otherwise)
+            return any(_may_fail(part, after, is_settled) for part in parts)
         case Decide(_, alternatives):
-            return any(_may_fail(way.body, after) for way in alternatives)
+            return any(_may_fail(way.body, after, is_settled) for way in alternatives)
         case ForEach() | Repeat():
-            within = _After(False, after.decides or _decides(statement))
-            return _may_fail(statement.body, within)
+            return _may_fail(statement.body, after, False)
     return False
 
 
-def _decides(statement: Statement) -> bool:
-    return any(isinstance(inner, Choose | Decide) for inner in statements_in((statement,)))
+def _small(bound: object) -> int | None:
+    return bound if isinstance(bound, int) and bound <= MOST_WEIGHT else None

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gdl.board.relation import Relation
 from gdl.core.evaluate import CanReach, Evaluated, Evaluator, Frame
@@ -24,23 +24,33 @@ from gdl.core.nodes import (
     Program,
     Slot,
 )
-from gdl.core.operations import Overflow
-from gdl.diagnostic import Diagnostic, Span
+from gdl.diagnostic import Span
 from interpreter.chance import Chance
-from interpreter.evaluator import RuleError
-from interpreter.moves import PASS, Move
-from interpreter.reference.drawing import MOST_DRAWS, Drawing, drawing_of
+from interpreter.moves import Move
+from interpreter.reference.leaves import (
+    Leaf,
+    decisions_of,
+    is_settled,
+    move_of,
+    opened,
+    ways_of,
+)
 from interpreter.reference.statements import StepMaker, changed_slots, statements_in
 from interpreter.reference.steps import (
     MOST_WAYS,
     Choice,
     Decision,
     Path,
-    Perform,
     Rest,
     before,
     too_many_moves,
 )
+
+if TYPE_CHECKING:
+    from interpreter.reference.drawing import Drawing
+
+MOST_DRAWS = 64
+"""How often a way is drawn before all are tried."""
 
 
 @dataclass(frozen=True)
@@ -52,37 +62,6 @@ class TurnSteps:
 
     rest: Rest
     is_compared: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Leaf:
-    """A completed path, or one with a last choice that every candidate completes."""
-
-    path: Path
-    last: Choice | None
-    candidates: Sequence[int]
-
-    def __len__(self) -> int:
-        return len(self.candidates)
-
-    def move(self, index: int) -> Move:
-        """Return one of the moves that the leaf stands for."""
-        path = self.path
-        if self.last is None:
-            return _move(path)
-        decision = self.candidates[index]
-        word = self.last.word(decision)
-        text = f"{path.text}{self.last.separator}{word}" if path.text else word
-        return Move((*path.decisions, decision), text)
-
-    def completed(self, index: int) -> Path | None:
-        """Return one of the ways, carried out to the end; None if it fails."""
-        path = self.path.fork()
-        if self.last is not None:
-            self.last.take(path, self.candidates[index])
-        for _ in _decisions_of(path):
-            raise AssertionError("a decision after the last one")
-        return path if path.rest is None else None
 
 
 class QuickEvaluator(Evaluator):
@@ -183,7 +162,7 @@ class Machine:
     def moves(self, frame: Frame, turn: TurnSteps) -> list[Move]:
         """Return the legal moves of a turn, in order; `frame` is left as it is."""
         if turn.is_compared:
-            return [_move(path, also) for path, also in self._compared(frame, turn)]
+            return [move_of(path, also) for path, also in self._compared(frame, turn)]
         return [
             leaf.move(index)
             for leaf in self._leaves(frame, turn, listed=True)
@@ -198,27 +177,54 @@ class Machine:
 
     def draw(self, frame: Frame, phase: int, side: int, chance: Chance) -> Path | None:
         """Return one of the legal moves, made, each equally likely; None if there is none."""
-        turn = self.turn(phase, side)
-        drawing = self._drawing(phase, side)
-        in_order = frozenset(self.places[slot] for slot in drawing.proven)
-        if drawing.is_likely:
-            likely = self._leaves(frame, turn, listed=True, likely=True, in_order=in_order)
-            leaves = [leaf for leaf in likely if self._may_be_listed(frame, turn, leaf)]
-            number = sum(map(len, leaves))
-            if not number:
+        turn, drawing = self.turn(phase, side), self._drawing(phase, side)
+        if drawing.by_bounds:
+            leaves = [
+                leaf
+                for leaf in self._leaves(frame, turn, listed=True, drawing=drawing)
+                if self._may_be_listed(frame, turn, leaf)
+            ]
+            if not leaves:
                 return None
             for _ in range(MOST_DRAWS):
-                path = _completed(leaves, chance.below(number))
+                path = self._drawn(leaves, drawing, chance)
                 if path is not None and self._is_listed(frame, turn, path):
                     return path
-        if turn.is_compared and (drawing.is_likely or self.program.system.best is not None):
+        if turn.is_compared:
             paths = [path for path, _ in self._compared(frame, turn)]
             return paths[chance.below(len(paths))] if paths else None
-        leaves = list(self._leaves(frame, turn, listed=True, in_order=in_order))
-        number = sum(map(len, leaves))
-        return _completed(leaves, chance.below(number)) if number else None
+        leaves = list(self._leaves(frame, turn, listed=True))
+        return self._drawn(leaves, drawing, chance) if leaves else None
+
+    def _drawn(self, leaves: Sequence[Leaf], drawing: Drawing, chance: Chance) -> Path | None:
+        """Return the way that a random number names, carried out; None if there is none."""
+
+        def number(path: Path, decision: Decision, left: int) -> tuple[int | None, int]:
+            if isinstance(decision, Choice):
+                ways = ways_of(decision, path, self._in_order(drawing))
+                place, left = divmod(left, drawing.ways_after(decision.statement) or 1)
+                return (ways[place] if place < len(ways) else None), left
+            for place, weight in enumerate(drawing.ways_through(decision.statement)):
+                if left < weight:
+                    return place, left
+                left -= weight
+            return None, left
+
+        index = chance.below(sum(map(len, leaves)))
+        for leaf in leaves:
+            if index < len(leaf):
+                return leaf.completed(index, number)
+            index -= len(leaf)
+        raise AssertionError("a number below the sum is within a leaf")
+
+    def _in_order(self, drawing: Drawing | None) -> frozenset[int]:
+        """Return the places of the choices that are made in one order only."""
+        return frozenset(self.places[slot] for slot in drawing.proven) if drawing else frozenset()
 
     def _drawing(self, phase: int, side: int) -> Drawing:
+        """Return how a turn's moves are drawn; what works it out is loaded when first needed."""
+        from interpreter.reference.drawing import drawing_of
+
         key = (phase, side)
         if key not in self._drawings:
             block = self.program.phases[phase].turns[side].program
@@ -246,7 +252,7 @@ class Machine:
     def _followed(self, frame: Frame, turn: TurnSteps, decisions: Sequence[int]) -> Path:
         path = Path(frame.copy(), turn.rest)
         pending = iter(decisions)
-        for decision in _decisions_of(path):
+        for decision in decisions_of(path):
             chosen = next(pending, None)
             if chosen is None or not decision.admits(path, chosen):
                 raise ValueError("the move's decisions can't be made here")
@@ -259,10 +265,10 @@ class Machine:
         """Yield each legal move with the frame after it."""
         if turn.is_compared:
             for path, also in self._compared(frame, turn):
-                yield _move(path, also), path.frame
+                yield move_of(path, also), path.frame
             return
         for path in self._paths(frame, turn):
-            yield _move(path), path.frame
+            yield move_of(path), path.frame
 
     # ----------------------------------------------------------- paths of a turn
 
@@ -272,44 +278,52 @@ class Machine:
         turn: TurnSteps,
         *,
         listed: bool = False,
-        likely: bool = False,
-        in_order: frozenset[int] = frozenset(),
+        drawing: Drawing | None = None,
     ) -> Iterator[Leaf]:
         """Yield all completions, without making the last choice where nothing depends on it.
 
         If they are only to be `listed`, what follows the last decision and the last condition
-        is not carried out. If they need only be `likely`, no last choice is made, though it may
-        fail. The choices whose places are `in_order` are made in one order only.
+        is not carried out. If one is to be drawn, no choice with a bound is made, and pairs are
+        made in one order where a `drawing` says that this is enough.
         """
+        in_order = self._in_order(drawing)
         found = 0
         pending: list[tuple[Path, Decision | None, int]] = [
             (Path(frame.copy(), turn.rest), None, 0)
         ]
         while pending:
-            path = _opened(*pending.pop())
-            decision = next(_decisions_of(path, listed=listed), None)
+            path = opened(*pending.pop())
+            decision = next(decisions_of(path, listed=listed), None)
             if decision is None:
-                if not _is_settled(path.rest):
+                if not is_settled(path.rest):
                     continue
                 leaf = Leaf(path, None, (0,))
-            elif isinstance(decision, Choice) and (
-                _is_settled(path.rest) or (likely and not _decides(path.rest))
-            ):
-                leaf = Leaf(path, decision, _ways(decision, path, in_order))
             else:
-                ways = _ways(decision, path, in_order)
-                pending.extend((path, decision, way) for way in reversed(ways))
-                continue
+                ways = ways_of(decision, path, in_order)
+                weight = self._weight(decision, path, drawing)
+                if weight is None:
+                    pending.extend((path, decision, way) for way in reversed(ways))
+                    continue
+                assert isinstance(decision, Choice), "only choices have a weight"
+                leaf = Leaf(path, decision, ways, weight)
             found += len(leaf)
             if found > MOST_WAYS:
                 raise too_many_moves(None)
             if leaf:
                 yield leaf
 
+    def _weight(self, decision: Decision, path: Path, drawing: Drawing | None) -> int | None:
+        """Return how many ways on there are at most after a choice that need not be made."""
+        if not isinstance(decision, Choice):
+            return None
+        if is_settled(path.rest):
+            return 1
+        return None if drawing is None else drawing.ways_after(decision.statement)
+
     def _paths(self, frame: Frame, turn: TurnSteps) -> Iterator[Path]:
         """Yield all completed paths, carried out to the end."""
         for leaf in self._leaves(frame, turn):
-            if leaf.last is None:
+            if leaf.choice is None:
                 yield leaf.path
                 continue
             for index in range(len(leaf)):
@@ -363,7 +377,7 @@ class Machine:
     def _may_be_listed(self, frame: Frame, turn: TurnSteps, leaf: Leaf) -> bool:
         """Whether a leaf has a last choice, or stands for all its orders."""
         path = leaf.path
-        if leaf.last is not None or not path.exchangeable:
+        if leaf.choice is not None or not path.exchangeable:
             return True
         return self._is_listed(frame, turn, self._followed(frame, turn, path.decisions))
 
@@ -399,95 +413,10 @@ def _no_further_look(node: Can) -> Evaluated:
     return lambda frame: False
 
 
-def _decisions_of(path: Path, *, listed: bool = False) -> Iterator[Decision]:
-    """Take the path's steps; yield each decision, which the caller must take to go on.
-
-    The path ends with nothing left to do, or with its failed step still in front. A path that
-    is only `listed` stops before what can neither fail nor ask anything.
-    """
-    while path.rest is not None:
-        if listed and _is_settled(path.rest):
-            return
-        here = path.rest
-        step, path.rest = here
-        if isinstance(step, Decision):
-            yield step
-        else:
-            try:
-                goes_on = step.advance(path)
-            except Overflow:
-                raise overflow(None) from None
-            if not goes_on:
-                path.rest = here
-                return
-
-
-def _opened(path: Path, decision: Decision | None, way: int) -> Path:
-    """Return the path that takes one way of a decision (None: the path itself)."""
-    if decision is None:
-        return path
-    taken = path.fork()
-    decision.take(taken, way)
-    return taken
-
-
-def _is_settled(rest: Rest) -> bool:
-    """Return whether what is left to do can neither fail nor ask anything."""
-    while rest is not None:
-        step, rest = rest
-        if not isinstance(step, Perform):
-            return False
-    return True
-
-
-def _decides(rest: Rest) -> bool:
-    """Return whether what is left to do may lead to a decision."""
-    while rest is not None:
-        step, rest = rest
-        if step.decides:
-            return True
-    return False
-
-
-def _ways(decision: Decision, path: Path, in_order: frozenset[int]) -> Sequence[int]:
-    """Return the ways of a decision; of a pair that is made in one order, those of the second."""
-    ways = decision.ways(path)
-    if isinstance(decision, Choice) and decision.partner is not None and decision.place in in_order:
-        earlier = path.frame[decision.partner]
-        if earlier is not None:
-            return [way for way in ways if way > path.decisions[earlier]]
-    return ways
-
-
-def _completed(leaves: Sequence[Leaf], index: int) -> Path | None:
-    """Return the way with this index among those of all leaves, carried out; None if it fails."""
-    for leaf in leaves:
-        if index < len(leaf):
-            return leaf.completed(index)
-        index -= len(leaf)
-    raise IndexError(index)
-
-
-def _move(path: Path, also: tuple[str, ...] = ()) -> Move:
-    return Move(path.decisions, path.text or PASS, also)
-
-
 def _exchanged(decisions: tuple[int, ...], i: int, j: int) -> tuple[int, ...]:
     exchanged = list(decisions)
     exchanged[i], exchanged[j] = exchanged[j], exchanged[i]
     return tuple(exchanged)
-
-
-def overflow(span: Span | None) -> RuleError:
-    """Return the error of a value that has grown beyond all use."""
-    return RuleError(
-        Diagnostic(
-            "overflow",
-            "A number in the rules has grown too large to compute with.",
-            span,
-            "Limit it with `min` and `max`.",
-        )
-    )
 
 
 def slots_of(root: object) -> Iterator[Slot]:

@@ -22,7 +22,8 @@ from interpreter.chance import Chance
 from interpreter.evaluator import Outcome, Playout, RuleError, State
 from interpreter.moves import FORCED_PASS, PASS, Move
 from interpreter.reference.history import History
-from interpreter.reference.machine import Machine, TurnSteps, overflow
+from interpreter.reference.leaves import overflow
+from interpreter.reference.machine import Machine, TurnSteps
 
 Winners = tuple[int, ...]
 

@@ -114,13 +114,15 @@ class StepMaker:
             case Choose():
                 return self._choice(statement)
             case Decide(_, alternatives):
-                return Alternatives([(way.token, self.steps(way.body)) for way in alternatives])
+                ways = [(way.token, self.steps(way.body)) for way in alternatives]
+                return Alternatives(statement, ways)
         raise TypeError(f"not a statement with decisions: {statement}")
 
     def _choice(self, statement: Choose) -> Choice:
         of_sites = isinstance(statement.domain, SitesOf)
         partner = statement.unordered_with
         return Choice(
+            statement,
             self._places[statement.slot],
             self._candidates(statement),
             self._site_names if of_sites else None,

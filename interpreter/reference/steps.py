@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from gdl.core.evaluate import Evaluated, Frame
+from gdl.core.nodes import Choose, Decide, Statement
 from gdl.diagnostic import Diagnostic, Span
 from interpreter.evaluator import RuleError
 
@@ -52,9 +53,7 @@ class Path:
 
 
 class Step:
-    """Something that a path does without a decision; `decides`: it may lead to one."""
-
-    decides = False
+    """Something that a path does without a decision."""
 
     def advance(self, path: Path) -> bool:
         """Take the step; whether the path can go on."""
@@ -62,9 +61,9 @@ class Step:
 
 
 class Decision(Step):
-    """A step with several ways on."""
+    """A step with several ways on; `statement` is what it was made from."""
 
-    decides = True
+    statement: Statement
 
     def ways(self, path: Path) -> Sequence[int]:
         """Return the decisions that can be made, in order."""
@@ -124,7 +123,6 @@ class Fork(Step):
         self.condition = condition
         self.then = then
         self.otherwise = otherwise
-        self.decides = any(step.decides for step in (*then, *otherwise))
 
     def advance(self, path: Path) -> bool:
         """Take one of them."""
@@ -145,7 +143,6 @@ class Each(Step):
         self.place = place
         self.values = values
         self.body = body
-        self.decides = any(step.decides for step in body)
 
     def advance(self, path: Path) -> bool:
         """Settle the values."""
@@ -160,7 +157,6 @@ class _EachFrom(Step):
         self.each = each
         self.values = values
         self.index = index
-        self.decides = each.decides
 
     def advance(self, path: Path) -> bool:
         """Begin with the next value, if there is one."""
@@ -190,7 +186,6 @@ class Loop(Step):
         self.watched = watched
         self.body = body
         self.refuse_more = refuse_more
-        self.decides = any(step.decides for step in body)
 
     def advance(self, path: Path) -> bool:
         """Begin."""
@@ -205,7 +200,6 @@ class _LoopFrom(Step):
         self.loop = loop
         self.rounds = rounds
         self.earlier = earlier
-        self.decides = loop.decides
 
     def advance(self, path: Path) -> bool:
         """Begin another round, if there is one."""
@@ -226,6 +220,7 @@ class Choice(Decision):
 
     def __init__(
         self,
+        statement: Choose,
         place: int,
         candidates: Callable[[Frame], Sequence[int]],
         site_names: Sequence[str] | None,
@@ -233,6 +228,7 @@ class Choice(Decision):
         remembered: int | None,
         partner: int | None,
     ) -> None:
+        self.statement = statement
         self.place = place
         self.candidates = candidates
         self.site_names = site_names
@@ -263,7 +259,10 @@ class Choice(Decision):
 class Alternatives(Decision):
     """One of several bodies, each with its word, if it has one."""
 
-    def __init__(self, alternatives: Sequence[tuple[str | None, tuple[Step, ...]]]) -> None:
+    def __init__(
+        self, statement: Decide, alternatives: Sequence[tuple[str | None, tuple[Step, ...]]]
+    ) -> None:
+        self.statement = statement
         self.alternatives = alternatives
 
     def ways(self, path: Path) -> Sequence[int]:

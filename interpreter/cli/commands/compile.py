@@ -1,0 +1,63 @@
+"""`gdl compile`: what a game's rules become on the way to machine code."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from gdl.core.listing import Names, listing
+from gdl.model import Game
+from interpreter.cli.backend import native_rules
+from interpreter.cli.beginning import load_requested
+from interpreter.cli.failures import wrong_use
+from interpreter.cli.output import write
+from interpreter.cli.parameters import Checked, GameRequest
+
+
+class Form(StrEnum):
+    """What can be printed: the core of the rules, LLVM's code, the machine's instructions."""
+
+    CORE = "core"
+    LLVM = "llvm"
+    ASM = "asm"
+
+
+def compile_game(
+    request: GameRequest,
+    emit: Annotated[
+        Form, typer.Option(help="What to print: the core, LLVM's code, or machine code.")
+    ] = Form.CORE,
+    raw: Annotated[
+        bool, typer.Option("--raw", help="Print it as it is before it is optimised.")
+    ] = False,
+    checked: Checked = False,
+) -> None:
+    """Print what a game's rules become.
+
+    The core is what both evaluators read, native code after some passes over it.
+    """
+    if raw and emit is Form.ASM:
+        raise wrong_use(
+            "wrong-option", "Machine code is there only optimised.", "Leave `--raw` out."
+        )
+    game = load_requested(request)
+    write(_text(game, emit, raw, checked).rstrip("\n"))
+
+
+def _text(game: Game, emit: Form, raw: bool, checked: bool) -> str:
+    if emit is Form.CORE:
+        return _core(game, raw)
+    rules = native_rules(game, checked=checked)
+    if emit is Form.ASM:
+        return rules.assembly
+    return rules.ir if raw else rules.optimised
+
+
+def _core(game: Game, raw: bool) -> str:
+    from gdl.optimise import optimise
+
+    sites = tuple(site.name for site in game.board.sites)
+    program = game.program if raw else optimise(game.program, len(sites))
+    return listing(program, Names(sites, game.sides, game.relations, game.regions))

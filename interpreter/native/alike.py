@@ -1,0 +1,48 @@
+"""Turns that are the same for several sides.
+
+In: two blocks. Out: whether they do the same. What then holds: where they do, one code serves
+both; only the names of their variables may differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import fields, is_dataclass
+
+from gdl.core.nodes import Block, Slot
+
+
+def are_alike(a: Block, b: Block, fixed: Collection[Slot | None]) -> bool:
+    """Return whether blocks differ in nothing but the names of slots that are not `fixed`."""
+    return _Pairing(fixed).matches(a, b)
+
+
+class _Pairing:
+    """Slots of one block, each with the one that it stands for in the other."""
+
+    def __init__(self, fixed: Collection[Slot | None]) -> None:
+        self._there = {slot: slot for slot in fixed if slot is not None}
+        self._back = dict(self._there)
+
+    def matches(self, a: object, b: object) -> bool:
+        """Return whether two parts of blocks are the same, and pair their slots."""
+        if isinstance(a, Slot) or isinstance(b, Slot):
+            return isinstance(a, Slot) and isinstance(b, Slot) and self._pairs(a, b)
+        if isinstance(a, tuple) and isinstance(b, tuple):
+            return len(a) == len(b) and self._match_all(a, b)
+        if type(a) is not type(b):
+            return False
+        if not is_dataclass(a) or not is_dataclass(b):
+            return a is b or a == b
+        names = [field.name for field in fields(a) if field.compare and field.init]
+        return all(self.matches(getattr(a, name), getattr(b, name)) for name in names)
+
+    def _match_all(self, a: tuple[object, ...], b: tuple[object, ...]) -> bool:
+        if all(isinstance(item, int) for item in a):
+            return a == b
+        return all(self.matches(one, other) for one, other in zip(a, b, strict=True))
+
+    def _pairs(self, a: Slot, b: Slot) -> bool:
+        if (a.type, a.per_site, a.low, a.high) != (b.type, b.per_site, b.low, b.high):
+            return False
+        return self._there.setdefault(a, b) is b and self._back.setdefault(b, a) is a

@@ -1,0 +1,90 @@
+"""Where the sets in a turn's variables can lie, as far as that is known before play.
+
+In: a program. Out: for each variable, a set of sites that it never has a site outside of. What
+then holds: code for what is in such a variable may leave out what only concerns other sites.
+"""
+
+from __future__ import annotations
+
+from gdl.board.relation import Relation
+from gdl.core.nodes import (
+    Assign,
+    AssignAt,
+    Choose,
+    Const,
+    Expression,
+    ForEach,
+    Get,
+    GroupsOf,
+    If,
+    Op,
+    Program,
+    Select,
+    SitesOf,
+    Slot,
+)
+from gdl.core.types import SITES
+from interpreter.reference.statements import statements_in
+
+
+class Bounds:
+    """The bounds of a program's variables, over a board of `size` sites."""
+
+    def __init__(self, program: Program, size: int) -> None:
+        self._everywhere = (1 << size) - 1
+        self._given: dict[Slot, list[Expression]] = {}
+        self._known: dict[Slot, int] = {}
+        for phase in program.phases:
+            for turn in phase.turns:
+                for statement in statements_in(turn.program):
+                    if isinstance(statement, Assign | AssignAt):
+                        self._add(statement.slot, statement.value)
+                    elif isinstance(statement, Choose | ForEach) and isinstance(
+                        statement.domain, SitesOf | GroupsOf
+                    ):
+                        self._add(statement.slot, statement.domain.sites)
+        for slot in program.state:
+            self._given.pop(slot, None)
+
+    def _add(self, slot: Slot, value: Expression) -> None:
+        if slot.type == SITES:
+            self._given.setdefault(slot, []).append(value)
+
+    def of_slot(self, slot: Slot) -> int:
+        """Return a set that a variable's value lies in."""
+        if slot not in self._given:
+            return self._everywhere
+        if slot not in self._known:
+            self._known[slot] = self._everywhere
+            found = 0
+            for value in self._given[slot]:
+                found |= self._of(value)
+            self._known[slot] = found
+        return self._known[slot]
+
+    def _of(self, node: Expression) -> int:
+        match node:
+            case Const(value):
+                return int(value)
+            case Get(slot):
+                return self.of_slot(slot)
+            case If(_, then, otherwise):
+                return self._of(then) | self._of(otherwise)
+            case Select(_, sites):
+                return self._of(sites)
+            case Op("image", (of,), _, relation):
+                assert isinstance(relation, Relation), "an image has a relation"
+                return relation.image(self._of(of))
+            case Op("first" | "difference", (of, *_)):
+                return self._of(of)
+            case Op("intersection", arguments):
+                result = self._everywhere
+                for part in arguments:
+                    result &= self._of(part)
+                return result
+            case Op("union", arguments):
+                result = 0
+                for part in arguments:
+                    result |= self._of(part)
+                return result
+        return self._everywhere

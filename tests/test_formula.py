@@ -1,0 +1,70 @@
+"""Relations by formula: short cuts find the pairs that the formula itself holds of."""
+
+from __future__ import annotations
+
+import pytest
+
+from gdl.board.relation import Relation
+from gdl.core import build
+from gdl.core.evaluate import Evaluator
+from gdl.core.nodes import Expression, Get, If, Op, Slot
+from gdl.core.types import FLAG, NUMBER, SITES
+from gdl.elaborate.formula import _matching, _remembering, _worked_out
+
+SIDE = 4
+SIZE = SIDE * SIDE
+A, B = Slot("a", SITES), Slot("b", SITES)
+ROWS = tuple(index // SIDE + 1 for index in range(SIZE))
+COLUMNS = tuple(index % SIDE + 1 for index in range(SIZE))
+
+
+def row(slot: Slot) -> Expression:
+    return Op("lookup", (Get(slot),), NUMBER, ROWS)
+
+
+def column(slot: Slot) -> Expression:
+    return Op("lookup", (Get(slot),), NUMBER, COLUMNS)
+
+
+def op(name: str, *parts: Expression) -> Expression:
+    return Op(name, parts, NUMBER)
+
+
+def flag(name: str, *parts: Expression) -> Expression:
+    return Op(name, parts, FLAG)
+
+
+ACROSS, UP = op("subtract", column(B), column(A)), op("subtract", row(B), row(A))
+PRODUCT = op("multiply", ACROSS, UP)
+SQUARES = op("add", op("multiply", ACROSS, ACROSS), op("multiply", UP, UP))
+LONG = flag(
+    "and",
+    flag("less", op("add", SQUARES, PRODUCT, PRODUCT), op("add", SQUARES, build.number(5))),
+    flag("not_more", PRODUCT, op("multiply", SQUARES, SQUARES, build.number(2))),
+    flag("not", flag("equal", PRODUCT, op("add", PRODUCT, ACROSS, UP))),
+)
+TURNED = flag("and", flag("equal", column(B), row(A)), flag("less", row(B), column(A)))
+EITHER = flag("equal", If(flag("less", row(A), row(B)), row(B), column(A)), build.number(3))
+
+
+@pytest.mark.parametrize("condition", [LONG, TURNED, EITHER], ids=["long", "turned", "either"])
+def test_short_cuts_change_nothing(condition: Expression) -> None:
+    holds = Evaluator({A: 0, B: 1}).function(condition)
+    pairs = [(a, b) for a in range(SIZE) for b in range(SIZE) if holds([1 << a, 1 << b])]
+    expected = Relation.from_pairs(SIZE, pairs)
+    assert 0 < len(pairs) < SIZE * SIZE
+    assert _worked_out(SIZE, None, A, B, condition) == expected
+    some = Relation.from_pairs(SIZE, [pair for pair in pairs if sum(pair) % 2])
+    assert _worked_out(SIZE, some, A, B, condition) == some
+
+
+def test_what_depends_on_few_numbers_is_remembered() -> None:
+    assert _remembering(LONG, {A: 0, B: 1}, [None, None]) is not None
+    assert _remembering(TURNED, {A: 0, B: 1}, [None, None]) is None
+
+
+def test_sites_with_equal_numbers_are_found_at_once() -> None:
+    matching = _matching(flag("equal", column(B), row(A)), A, B, SIZE)
+    assert matching is not None
+    assert matching[0] == sum(1 << index for index in range(SIZE) if COLUMNS[index] == 1)
+    assert _matching(flag("equal", column(B), ACROSS), A, B, SIZE) is None

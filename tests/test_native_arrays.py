@@ -1,0 +1,158 @@
+"""Properties of native code for large boards: sets as arrays do all that sets as registers do.
+
+In: every conformance game, with arrays although its board is small, and a shipped game on a
+large board. Out: what then holds: examples pass, counts are right, errors come, and games played
+at random go as the reference interpreter has them go.
+"""
+
+from __future__ import annotations
+
+import random
+from functools import partial
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gdl.board.relation import Relation
+from gdl.core.nodes import Assign, Block, Choose, Const, Get, SitesOf, Slot
+from gdl.core.types import SITES
+from gdl.load import load_game
+from gdl.model import Game
+from interpreter.chance import Chance
+from interpreter.evaluator import Evaluator, RuleError
+from interpreter.examples import run_examples
+from interpreter.native import exchange
+from interpreter.native.alike import are_alike
+from interpreter.native.exchange import World
+from interpreter.native.orbits import orbits_of
+from interpreter.native.ranges import Uncovered
+from interpreter.native.rules import NativeRules
+from interpreter.reference.rules import ReferenceRules
+from tests.conformance.test_conformance import FILES, FOLDER, PLAYABLE
+
+ON_ARRAYS = partial(NativeRules, most_register_sites=0)
+_MOST_PLIES = 30
+
+
+def on_registers(game: Game) -> NativeRules:
+    """Return native rules as they are for a small board; skip a game that has none."""
+    try:
+        return NativeRules(game)
+    except Uncovered as uncovered:
+        pytest.skip(str(uncovered))
+
+
+def follow(game: Game, native: Evaluator, seed: int, plies: int) -> None:
+    """Play a game at random in both evaluators, and compare all that they say on the way."""
+    reference = ReferenceRules(game)
+    chance = random.Random(seed)
+    here, there = native.start(), reference.start()
+    for _ in range(plies):
+        assert here == there
+        moves = reference.legal(there)
+        assert list(native.legal(here)) == list(moves)
+        assert native.outcome(here) == reference.outcome(there)
+        if not moves:
+            return
+        move = chance.choice(moves)
+        here, there = native.apply(here, move), reference.apply(there, move)
+    assert here == there
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_examples_pass_on_arrays(path: Path) -> None:
+    """Arrays give every value that the examples tell."""
+    game = load_game(str(path))
+    on_registers(game)
+    results = run_examples(game, evaluator=ON_ARRAYS)
+    assert [d.message for result in results for d in result.diagnostics] == []
+
+
+@pytest.mark.parametrize("path", PLAYABLE, ids=lambda path: path.stem)
+def test_games_go_alike_on_arrays(path: Path) -> None:
+    """States, moves and outcomes are those of the reference interpreter; random games of one
+    seed, and counts of sequences, those on registers.
+    """
+    game = load_game(str(path))
+    registers, arrays = on_registers(game), ON_ARRAYS(game)
+    follow(game, arrays, 1, _MOST_PLIES)
+    state = registers.start()
+    assert arrays.perft(state, 2) == registers.perft(state, 2)
+    assert played(arrays) == played(registers)
+
+
+def played(rules: NativeRules) -> object:
+    """Return what some random games come to: statistics, or the rules' failure."""
+    try:
+        return rules.playouts(rules.start(), 10, 3, 60)
+    except RuleError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("variant", [None, "corner-auto"])
+def test_a_large_board_goes_alike(variant: str | None) -> None:
+    """A board of thousands of sites is played as the reference interpreter plays it."""
+    variants = [] if variant is None else [variant]
+    game = load_game("trichet", variants=variants, options={"tiles": 24})
+    follow(game, NativeRules(game), 1, 12)
+
+
+def test_random_games_on_a_large_board_are_those_of_the_reference() -> None:
+    """A random game on a large board has the same moves by both evaluators."""
+    game = load_game("trichet", options={"tiles": 24})
+    native, reference = NativeRules(game), ReferenceRules(game)
+    state = native.start()
+    here = native.playout(state, Chance(5), 100)
+    there = reference.playout(state, Chance(5), 100)
+    assert (here.moves, here.state) == (there.moves, there.state)
+
+
+def test_a_trail_that_is_too_short_is_made_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random games are the same however little room there is for changes at first."""
+    game = load_game(str(FOLDER / "either-order.yaml"))
+    rules = ON_ARRAYS(game)
+    wanted = played(rules)
+    rooms: list[int] = []
+    made = World.make_room
+
+    def make_room(world: World, room: int) -> None:
+        rooms.append(room)
+        made(world, room)
+
+    monkeypatch.setattr(exchange, "_TRAIL_ENTRIES", 1 - exchange._USUAL_ROOM * 8)
+    monkeypatch.setattr(World, "make_room", make_room)
+    assert played(rules) == wanted
+    assert max(rooms) > exchange._USUAL_ROOM
+
+
+@given(st.permutations(range(12)))
+def test_orbits_are_what_is_reached_from_a_site(targets: list[int]) -> None:
+    """All sites of an orbit, and no others, are reached from each of its sites."""
+    relation = Relation.from_pairs(12, enumerate(targets))
+    orbits = orbits_of(relation)
+    for site in range(12):
+        reached = 1 << site
+        while relation.image(reached) & ~reached:
+            reached |= relation.image(reached)
+        assert next((o for o in orbits if o >> site & 1), 1 << site) == reached
+
+
+def test_turns_that_differ_in_names_only_are_alike() -> None:
+    """One code serves sides whose turns are the same; fixed slots stand for themselves."""
+    layer, other = Slot("layer", SITES, is_state=True), Slot("other", SITES, is_state=True)
+
+    def block(slot: Slot, target: Slot, sites: int) -> Block:
+        domain = SitesOf(Const(sites, SITES))
+        return (Choose(None, slot, domain), Assign(None, target, Get(slot)))
+
+    a, b = Slot("a", SITES), Slot("b", SITES)
+    fixed = (layer, other, None)
+    assert are_alike(block(a, layer, 3), block(b, layer, 3), fixed)
+    assert not are_alike(block(a, layer, 3), block(b, other, 3), fixed)
+    assert not are_alike(block(a, layer, 3), block(b, layer, 2), fixed)
+    assert not are_alike(block(a, layer, 3), block(b, layer, 3), (layer, b))
+    assert not are_alike(block(a, layer, 3), block(b, layer, 3)[:1], fixed)
+    one_pair = (*block(a, layer, 3), Assign(None, layer, Get(b)))
+    assert not are_alike(one_pair, (*block(b, layer, 3), Assign(None, layer, Get(b))), fixed)

@@ -1,0 +1,216 @@
+"""Random games of native code: the reference interpreter's, and each legal move as likely."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable
+from itertools import islice
+from math import sqrt
+
+import pytest
+
+from gdl.load import load_game, shipped_names
+from gdl.model import Game
+from interpreter.chance import Chance
+from interpreter.evaluator import State
+from interpreter.native.rules import NativeRules, Uncovered
+from interpreter.playout import Statistics, playouts
+from interpreter.reference.rules import ReferenceRules
+
+FEW_PLIES = 100
+
+
+def native(name: str, **options: int) -> NativeRules:
+    return NativeRules(load_game(name, options))
+
+
+# ------------------------------------------------------------ the same games for a seed
+
+
+def by_reference(game: Game, count: int, seed: int, max_plies: int) -> Statistics:
+    rules = ReferenceRules(game)
+    statistics = Statistics(game.sides, len(game.sides))
+    for played in playouts(rules, rules.start(), count, seed, max_plies):
+        statistics.add(played)
+    return statistics
+
+
+@pytest.mark.parametrize("name", shipped_names())
+def test_a_seed_gives_the_same_games(name: str) -> None:
+    game = load_game(name)
+    try:
+        rules = NativeRules(game)
+    except Uncovered:
+        pytest.skip("native code does not cover it")
+    played = rules.playouts(rules.start(), 3, 1, FEW_PLIES)
+    assert played == by_reference(game, 3, 1, FEW_PLIES)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", shipped_names())
+def test_a_seed_gives_the_same_games_of_every_variant(name: str) -> None:
+    for variant in load_game(name).all_variants:
+        game = load_game(name, variants=[variant])
+        try:
+            rules = NativeRules(game)
+        except Uncovered:
+            continue
+        played = rules.playouts(rules.start(), 20, 5, 1000)
+        assert played == by_reference(game, 20, 5, 1000), variant
+
+
+@pytest.mark.parametrize("name", ["draughts", "go", "hex", "trellis"])
+def test_a_playout_uses_up_the_same_numbers(name: str) -> None:
+    game = load_game(name)
+    chances = Chance(3, 4), Chance(3, 4)
+    rules, reference = NativeRules(game), ReferenceRules(game)
+    played = rules.playout(rules.start(), chances[0], 50)
+    assert played == reference.playout(reference.start(), chances[1], 50)
+    assert chances[0].state == chances[1].state != Chance(3, 4).state
+
+
+def test_the_numbers_are_those_of_the_published_generator() -> None:
+    """The first outputs of SplitMix64 from a state of zero, as its authors' program gives them."""
+    zero = Chance(0)
+    zero.state = 0
+    outputs = [zero.below(1 << 64) for _ in range(3)]
+    assert outputs == [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F]
+
+
+def test_the_games_of_a_seed_begin_unlike_each_other() -> None:
+    assert len({Chance(seed, number).state for seed in range(50) for number in range(50)}) > 2450
+
+
+# ------------------------------------------------------------- each move equally likely
+
+
+def assert_uniform(counts: Iterable[int], number: int) -> None:
+    """Fail where Pearson's statistic is five standard deviations off what chance has."""
+    assert_as_expected(dict(enumerate(counts)), dict.fromkeys(range(number), 1 / number))
+
+
+def assert_as_expected(found: dict[int, int], expected: dict[int, float]) -> None:
+    assert set(found) == set(expected)
+    total = sum(found.values())
+    assert min(expected.values()) * total > 5, "too few games for the test to mean anything"
+    statistic = sum((found[k] - p * total) ** 2 / (p * total) for k, p in expected.items())
+    freedom = len(expected) - 1
+    assert abs(statistic - freedom) < 5 * sqrt(2 * freedom)
+
+
+def drawn(rules: NativeRules, state: State, games: int, plies: int = 1) -> list[State]:
+    return [rules.playout(state, Chance(7, i), plies).state for i in range(games)]
+
+
+def plain(state: State) -> Hashable:
+    return state.values
+
+
+def assert_moves_are_uniform(rules: NativeRules, state: State, games: int) -> None:
+    """Each legal move is drawn as often, but for chance; no two lead to the same position."""
+    after = [plain(rules.apply(state, move)) for move in rules.legal(state)]
+    assert len(set(after)) == len(after)
+    found = Counter(map(plain, drawn(rules, state, games)))
+    assert set(found) <= set(after)
+    assert_uniform((found[one] for one in after), len(after))
+
+
+def test_single_sites_are_equally_likely() -> None:
+    rules = native("tic-tac-toe")
+    assert_moves_are_uniform(rules, rules.start(), 2000)
+
+
+def test_pairs_in_any_order_are_equally_likely() -> None:
+    rules = native("trellis", size=5)
+    first = rules.legal(rules.start())[0]
+    state = rules.apply(rules.start(), first)
+    while len(rules.legal(state)) < 20:
+        state = rules.apply(state, rules.legal(state)[0])
+    assert any(move.also for move in rules.legal(state))
+    assert_moves_are_uniform(rules, state, 6000)
+
+
+def test_moves_of_a_piece_are_equally_likely() -> None:
+    rules = native("amazons")
+    state = next(late(rules, lambda state: len(rules.legal(state)) < 60))
+    assert_moves_are_uniform(rules, state, 3000)
+
+
+def test_chains_are_equally_likely() -> None:
+    rules = native("draughts")
+
+    def has_chains(state: State) -> bool:
+        lengths = [len(move.decisions) for move in rules.legal(state)]
+        return len(set(lengths)) > 1 and len(lengths) > 2
+
+    for state in islice(late(rules, has_chains), 3):
+        assert_moves_are_uniform(rules, state, 2000)
+
+
+def late(rules: NativeRules, wanted: Callable[[State], bool]) -> Iterable[State]:
+    """Yield positions of random games for which something is so."""
+    for number in range(200):
+        for plies in range(2, 120, 2):
+            state = rules.playout(rules.start(), Chance(11, number), plies).state
+            if rules.outcome(state) is not None:
+                break
+            if wanted(state):
+                yield state
+                break
+
+
+def test_whole_games_are_as_likely_as_their_moves() -> None:
+    """The chance of a position after three moves is the sum over its games, each 1/(n n' n'')."""
+    rules = native("tic-tac-toe")
+    expected: Counter[Hashable] = Counter()
+    pending = [(rules.start(), 1.0, 0)]
+    while pending:
+        state, chance, plies = pending.pop()
+        moves = rules.legal(state)
+        if plies == 3 or not moves:
+            expected[plain(state)] += chance
+            continue
+        pending += [(rules.apply(state, move), chance / len(moves), plies + 1) for move in moves]
+    found = Counter(map(plain, drawn(rules, rules.start(), 8000, plies=3)))
+    names = {state: number for number, state in enumerate(expected)}
+    assert_as_expected(
+        {names[state]: found[state] for state in expected},
+        {names[state]: float(chance) for state, chance in expected.items()},
+    )
+
+
+def test_long_runs_end_as_often_as_the_exact_chances_say() -> None:
+    """X wins 0.58493, O wins 0.28810 of all random games: the sums over the tree of the game."""
+    rules = native("tic-tac-toe")
+    exact = outcome_chances(rules, rules.start(), {})
+    played = rules.playouts(rules.start(), 200_000, 1, 9)
+    for number, chance in zip(
+        (played.by_side["X"], played.by_side["O"], played.draws), exact, strict=True
+    ):
+        spread = sqrt(chance * (1 - chance) * played.playouts)
+        assert abs(number - chance * played.playouts) < 4 * spread
+
+
+def outcome_chances(
+    rules: NativeRules, state: State, known: dict[Hashable, tuple[float, ...]]
+) -> tuple[float, ...]:
+    """Return how likely X wins, O wins, nobody does, when all moves are equally likely."""
+    key = plain(state)
+    if key not in known:
+        outcome = rules.outcome(state)
+        if outcome is not None:
+            won = outcome.winners[0] if outcome.winners else ""
+            known[key] = (float(won == "X"), float(won == "O"), float(not won))
+        else:
+            moves = rules.legal(state)
+            parts = [outcome_chances(rules, rules.apply(state, move), known) for move in moves]
+            known[key] = tuple(sum(column) / len(moves) for column in zip(*parts, strict=True))
+    return known[key]
+
+
+def test_a_seed_may_be_any_number() -> None:
+    rules = native("tic-tac-toe")
+    start = rules.start()
+    for seed in (0, -1, 1 << 63, (1 << 64) - 1):
+        played = rules.playouts(start, 5, seed, 9)
+        assert played == by_reference(rules.game, 5, seed, 9)

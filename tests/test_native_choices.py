@@ -1,0 +1,58 @@
+"""Ways of writing machine code that may be left out: with and without them, games are the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from gdl.load import load_game
+from gdl.optimise import PASSES
+from interpreter.native.choices import (
+    CHOICES,
+    CONNECTIONS,
+    DOUBLING,
+    MASKS,
+    RAYS,
+    ROWS,
+    TREES,
+    chosen,
+    core_passes,
+)
+from interpreter.native.rules import NativeRules
+
+ALL = frozenset((*PASSES, *CHOICES))
+GAMES = [
+    ("othello", {}, (DOUBLING, RAYS)),
+    ("troll", {}, (DOUBLING, RAYS)),
+    ("tic-tac-toe", {}, (ROWS,)),
+    ("connect-four", {}, (ROWS,)),
+    ("gomoku", {}, (ROWS,)),
+    ("hex", {"size": 6}, (CONNECTIONS, MASKS)),
+    ("hex", {"size": 12}, (TREES,)),
+]
+
+
+def test_each_choice_is_tried() -> None:
+    assert {choice for _, _, choices in GAMES for choice in choices} == set(CHOICES)
+
+
+@pytest.mark.parametrize(("name", "options", "choices"), GAMES, ids=[name for name, *_ in GAMES])
+def test_games_are_the_same_without_a_choice(
+    name: str, options: dict[str, int], choices: tuple[str, ...]
+) -> None:
+    game = load_game(name, options)
+    with_all, without = NativeRules(game), NativeRules(game, passes=ALL - set(choices))
+    assert with_all.ir != without.ir
+    start = with_all.start()
+    assert with_all.playouts(start, 300, 1, 500) == without.playouts(start, 300, 1, 500)
+
+
+def test_names_of_passes_and_choices_are_told_apart() -> None:
+    assert chosen(None) == frozenset(CHOICES)
+    assert core_passes(None) is None
+    assert chosen(("hoist", RAYS)) == {RAYS}
+    assert core_passes(("hoist", RAYS)) == frozenset(("hoist",))
+
+
+def test_an_unknown_name_is_refused() -> None:
+    with pytest.raises(ValueError, match="no optimisation is called magic"):
+        NativeRules(load_game("tic-tac-toe"), passes=("magic",))

@@ -1,0 +1,315 @@
+"""Machine code for images, runs along lines and rows through a site, against plain loops."""
+
+from __future__ import annotations
+
+import ctypes
+import random
+from collections.abc import Callable, Iterator, Sequence
+
+import pytest
+
+from gdl.board.relation import Relation, bits
+from gdl.core import build
+from gdl.core.evaluate import Evaluator
+from gdl.core.nodes import Closure, Expression, Get, Op, Slot
+from gdl.core.types import FLAG, SITES
+from interpreter.native.code import Function, Module
+from interpreter.native.directions import Floods, direction_of, origin
+from interpreter.native.engine import Engine, features
+from interpreter.native.rows import MOST_TABULATED, RowCode, lanes_of, row_through
+from interpreter.native.sets import RegisterSets
+from interpreter.native.shifts import plan_of
+from interpreter.native.values import Sites
+
+SHAPES = [(3, 3), (8, 8), (7, 6), (11, 11), (15, 15)]
+STEPS = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)]
+LAYER, FRONTIER, SITE = Slot("layer", SITES, True), Slot("frontier", SITES), Slot("s", SITES)
+NEWEST = Slot("newest", SITES)
+ROUNDS = 40
+
+
+def direction(shape: tuple[int, int], step: tuple[int, int]) -> Relation:
+    """Return one step over a board of some columns and rows."""
+    columns, rows = shape
+    pairs = [
+        (row * columns + column, (row + step[1]) * columns + column + step[0])
+        for row in range(rows)
+        for column in range(columns)
+        if 0 <= row + step[1] < rows and 0 <= column + step[0] < columns
+    ]
+    return Relation.from_pairs(columns * rows, pairs)
+
+
+def image(relation: Relation, of: Expression) -> Op:
+    return Op("image", (of,), SITES, relation)
+
+
+def both(*parts: Expression) -> Op:
+    return Op("intersection", parts, SITES)
+
+
+def run(relation: Relation, seed: Expression) -> Closure:
+    """Return what is reached from a set through a layer."""
+    return Closure(seed, FRONTIER, both(image(relation, Get(FRONTIER)), Get(LAYER)))
+
+
+def sparse(chance: random.Random, size: int) -> int:
+    return chance.getrandbits(size) | chance.getrandbits(size) if chance.random() < 0.8 else 0
+
+
+def evaluate(node: Expression, values: dict[Slot, int]) -> int:
+    """Return the set that an expression stands for."""
+    places = {slot: place for place, slot in enumerate((*values, FRONTIER))}
+    found = Evaluator(places).function(node)([*values.values(), None])
+    assert isinstance(found, int)
+    return found
+
+
+class Code:
+    """A function of two sets in memory and a site, that puts a set into memory."""
+
+    def __init__(
+        self, size: int, write: Callable[[RegisterSets, Function, Sites, Sites, Sites], Sites]
+    ) -> None:
+        self.module = Module()
+        self.sets = RegisterSets(self.module, size)
+        self.sets.has_deposit = bool(features().get("bmi2"))
+        f = self.module.function(
+            "code", "void", ["ptr %a", "ptr %b", "i64 %site", "ptr %out"], "nounwind "
+        )
+        a, b = self.sets.read(f, "%a"), self.sets.read(f, "%b")
+        site = self.sets.one("%site", is_there=False)
+        self.sets.write(f, write(self.sets, f, a, b, site), "%out")
+        f.give("void")
+        self._engine = Engine(self.module.text(16))
+        pointer = ctypes.c_void_p
+        self._call = self._engine.function("code", None, pointer, pointer, ctypes.c_int64, pointer)
+
+    def __call__(self, a: int, b: int = 0, site: int = -1) -> int:
+        size = self.sets.bytes
+        sets = [ctypes.create_string_buffer(x.to_bytes(size, "little"), size) for x in (a, b)]
+        out = ctypes.create_string_buffer(size)
+        self._call(*sets, site, out)
+        return int.from_bytes(out.raw, "little")
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("step", STEPS)
+def test_a_flood_in_one_direction_is_that_of_the_loop(
+    shape: tuple[int, int], step: tuple[int, int]
+) -> None:
+    size = shape[0] * shape[1]
+    closure = run(direction(shape, step), Get(SITE))
+    along = direction_of(closure, size)
+    assert along is not None
+
+    def doubled(sets: RegisterSets, f: Function, seed: Sites, layer: Sites, _: Sites) -> Sites:
+        floods = Floods(sets)
+        path = floods.path(f, along, [], [layer])
+        return floods.by_doubling(f, seed, along, path)
+
+    def ray(sets: RegisterSets, f: Function, _: Sites, layer: Sites, site: Sites) -> Sites:
+        floods = Floods(sets)
+        path = floods.path(f, along, [], [layer])
+        return floods.ray(f, site, along, path)
+
+    by_doubling, by_ray = Code(size, doubled), Code(size, ray)
+    chance = random.Random(size)
+    for _ in range(ROUNDS):
+        seed, layer = sparse(chance, size) & sparse(chance, size), sparse(chance, size)
+        values = {SITE: seed, LAYER: layer}
+        assert by_doubling(seed, layer) == evaluate(closure, values)
+        site = chance.randrange(size)
+        reached = evaluate(closure, {SITE: 1 << site, LAYER: layer})
+        assert by_ray(0, layer, site) | 1 << site == reached
+    assert by_ray(0, (1 << size) - 1, -1) == 0
+
+
+def test_bounds_before_and_after_the_step_are_kept_apart() -> None:
+    east = direction((3, 3), (1, 0))
+    step = Op(
+        "difference",
+        (image(east, both(Get(FRONTIER), Get(LAYER))), build.sites(0b100_100_100)),
+        SITES,
+    )
+    along = direction_of(Closure(Get(SITE), FRONTIER, step), 9)
+    assert along is not None
+    assert [bound.sites for bound in along.before] == [Get(LAYER)]
+    assert along.after == ()
+    assert (along.sources, along.shift, along.steps) == (0b001_001_001, 1, 1)
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        pytest.param(
+            image(direction((3, 3), (1, 0)).union(direction((3, 3), (0, 1))), Get(FRONTIER)),
+            id="two directions",
+        ),
+        pytest.param(
+            image(direction((3, 3), (1, 0)), image(direction((3, 3), (1, 0)), Get(FRONTIER))),
+            id="two steps",
+        ),
+        pytest.param(
+            Op("difference", (Get(LAYER), image(direction((3, 3), (1, 0)), Get(FRONTIER))), SITES),
+            id="what a step does not lead to",
+        ),
+    ],
+)
+def test_other_floods_are_left_to_the_loop(step: Expression) -> None:
+    assert direction_of(Closure(Get(SITE), FRONTIER, step), 9) is None
+
+
+def test_the_origin_of_a_seed_that_is_one_step_already() -> None:
+    east, north = direction((3, 3), (1, 0)), direction((3, 3), (0, 1))
+    begun = run(east, both(image(east, Get(SITE)), Get(LAYER)))
+    assert origin(begun.seed, begun) == Get(SITE)
+    other = run(east, both(image(north, Get(SITE)), Get(LAYER)))
+    assert origin(other.seed, other) is None
+
+
+# ---------------------------------------------------------------------------- images
+
+
+@pytest.mark.parametrize("shares", [True, False])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_images_by_few_masks(shape: tuple[int, int], shares: bool) -> None:
+    size = shape[0] * shape[1]
+    steps = [direction(shape, step) for step in STEPS]
+    every = steps[0]
+    for step in steps[1:]:
+        every = every.union(step)
+    hexagonal = steps[0].union(steps[1]).union(steps[2]).union(steps[6]).union(steps[7])
+    chance = random.Random(size)
+    some = every.restrict(chance.getrandbits(size), chance.getrandbits(size))
+    for relation in (*steps, every, hexagonal, some):
+
+        def write(
+            sets: RegisterSets,
+            f: Function,
+            a: Sites,
+            b: Sites,
+            site: Sites,
+            relation: Relation = relation,
+        ) -> Sites:
+            sets.shares_masks = shares
+            return sets.image(f, relation, a)
+
+        code = Code(size, write)
+        for _ in range(ROUNDS // 4):
+            sites = chance.getrandbits(size)
+            assert code(sites) == relation.image(sites)
+        assert code((1 << size) - 1) == relation.image((1 << size) - 1)
+
+
+def test_masks_are_left_out_where_sites_fall_off() -> None:
+    north, south = direction((3, 3), (0, 1)), direction((3, 3), (0, -1))
+    assert plan_of(south, 64).steps == ((None, -3),)
+    assert not plan_of(south, 64).spills
+    assert plan_of(north, 64).steps == ((None, 3),)
+    assert plan_of(north, 64).spills
+    assert not plan_of(direction((8, 8), (0, 1)), 64).spills
+
+
+def test_directions_share_a_mask() -> None:
+    east = direction((3, 3), (1, 0))
+    beside = east.union(direction((3, 3), (1, 1))).union(direction((3, 3), (1, -1)))
+    masks = {mask for mask, _ in plan_of(beside, 64).steps}
+    assert masks == {0b011_011_011}
+
+
+# ------------------------------------------------------------------------------ rows
+
+
+def rows_of(shape: tuple[int, int], length: int, steps: Sequence[tuple[int, int]]) -> Expression:
+    """Return the condition that a layer has so many in a row, in one of some directions."""
+
+    def row(step: tuple[int, int]) -> Expression:
+        relation = direction(shape, step)
+        images = [image(relation.power(n), Get(LAYER)) for n in range(1, length)]
+        return Op("some", (both(Get(LAYER), *images),), FLAG)
+
+    return Op("or", tuple(map(row, steps)), FLAG)
+
+
+def full_rows(shape: tuple[int, int], length: int) -> Iterator[int]:
+    columns, rows = shape
+    for column in range(columns):
+        for row in range(rows):
+            for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)):
+                places = [(column + n * dx, row + n * dy) for n in range(length)]
+                if all(0 <= x < columns and 0 <= y < rows for x, y in places):
+                    yield sum(1 << y * columns + x for x, y in places)
+
+
+@pytest.mark.parametrize("has_deposit", [True, False])
+@pytest.mark.parametrize(
+    ("shape", "length"), [((3, 3), 3), ((7, 6), 4), ((8, 8), 5), ((11, 11), 3), ((15, 15), 5)]
+)
+def test_rows_through_a_site(shape: tuple[int, int], length: int, has_deposit: bool) -> None:
+    size = shape[0] * shape[1]
+    found = row_through(rows_of(shape, length, STEPS), NEWEST)
+    assert found is not None and found.layer is LAYER
+    assert len(found.families) == 4
+    through = found.families
+
+    def write(sets: RegisterSets, f: Function, _: Sites, layer: Sites, site: Sites) -> Sites:
+        sets.has_deposit = sets.has_deposit and has_deposit
+        code = RowCode(sets)
+        full = code.through(f, "%b", "%site", through)
+        return sets.choose(f, full, sets.constant(1), sets.constant(0))
+
+    code = Code(size, write)
+    rows = list(full_rows(shape, length))
+    chance = random.Random(size)
+    answers = set()
+    for _ in range(20 * ROUNDS):
+        layer = chance.choice(rows) | chance.getrandbits(size) & chance.getrandbits(size)
+        site = chance.choice(list(bits(layer)))
+        layer &= ~chance.getrandbits(size) | 1 << site
+        if size <= MOST_TABULATED:
+            expected = any(row & ~layer == 0 for row in rows)
+        else:
+            expected = any(row >> site & 1 and row & ~layer == 0 for row in rows)
+        answers.add(expected)
+        assert code(0, layer, site) == expected
+    assert answers == {True, False}
+
+
+def test_rows_of_one_direction_share_a_lane() -> None:
+    found = row_through(rows_of((7, 6), 4, STEPS), NEWEST)
+    assert found is not None
+    lanes = lanes_of(found.families, 42)
+    assert lanes is not None
+    assert (lanes.length, lanes.width, len(lanes.windows)) == (4, 8, 4)
+    assert max(window.bit_count() for windows in lanes.windows for window in windows) == 7
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        pytest.param(Op("some", (Get(LAYER),), FLAG), id="a layer alone"),
+        pytest.param(
+            Op("some", (both(Get(LAYER), image(direction((3, 3), (1, 0)), Get(SITE))),), FLAG),
+            id="two sets",
+        ),
+        pytest.param(
+            Op(
+                "some",
+                (
+                    both(
+                        Get(LAYER),
+                        image(
+                            direction((3, 3), (1, 0)).union(direction((3, 3), (-1, 0))),
+                            Get(LAYER),
+                        ),
+                    ),
+                ),
+                FLAG,
+            ),
+            id="any of two neighbours",
+        ),
+    ],
+)
+def test_conditions_that_are_no_rows(condition: Expression) -> None:
+    assert row_through(condition, NEWEST) is None

@@ -1,0 +1,294 @@
+"""Native code as an evaluator: many positions at once, threads, interrupts, and memory."""
+
+from __future__ import annotations
+
+import gc
+import os
+import resource
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from gdl.diagnostic import Source
+from gdl.load import load_game, load_source
+from interpreter.chance import Chance
+from interpreter.evaluator import RuleError, State
+from interpreter.moves import FORCED_PASS
+from interpreter.native.rules import NativeRules
+from interpreter.reference.rules import ReferenceRules
+
+ROOT = Path(__file__).parent.parent
+SMALL = ("tic-tac-toe", "go", "othello", "draughts")
+
+
+def native(name: str) -> NativeRules:
+    return NativeRules(load_game(name))
+
+
+def game_of(text: str) -> NativeRules:
+    return NativeRules(load_source(Source("small.yaml", text)))
+
+
+def positions(rules: NativeRules, number: int) -> list[State]:
+    """Return positions of random games in which there is a legal move."""
+    states = [rules.playout(rules.start(), Chance(5, n), n % 30).state for n in range(number)]
+    return [state for state in states if rules.legal(state)]
+
+
+# -------------------------------------------------------------- many positions at once
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_step_makes_a_move_in_each_position(name: str) -> None:
+    rules = native(name)
+    reference = ReferenceRules(rules.game)
+    states = positions(rules, 40)
+    picks = [n * 7 % len(rules.legal(state)) for n, state in enumerate(states)]
+    expected = [
+        reference.apply(state, reference.legal(state)[pick])
+        for state, pick in zip(states, picks, strict=True)
+    ]
+    assert rules.step(states, picks) == expected
+    assert rules.step([], []) == []
+
+
+STUCK = """
+game: Stuck
+players: White, Black
+board: square(3, 1)
+turn: |
+  choose s in empty where mover = White
+  place Stone at s
+stuck: passes
+end: draw when count(empty) = 0
+"""
+
+
+def test_step_passes_where_a_side_must() -> None:
+    rules = game_of(STUCK)
+    state = rules.step([rules.start()], [2])[0]
+    assert rules.legal(state) == (FORCED_PASS,)
+    assert rules.step([rules.start(), state, rules.start()], [0, 0, 1]) == [
+        rules.apply(rules.start(), rules.legal(rules.start())[0]),
+        rules.apply(state, FORCED_PASS),
+        rules.apply(rules.start(), rules.legal(rules.start())[1]),
+    ]
+
+
+@pytest.mark.parametrize("picks", [[0, 9], [9, 0], [0, -1], [9, 9]])
+def test_step_refuses_a_move_that_is_not_there(picks: list[int]) -> None:
+    rules = native("tic-tac-toe")
+    with pytest.raises(IndexError):
+        rules.step([rules.start()] * 2, picks)
+
+
+def test_step_refuses_a_game_that_is_over() -> None:
+    rules = native("tic-tac-toe")
+    over = rules.playout(rules.start(), Chance(1), 9).state
+    with pytest.raises(IndexError):
+        rules.step([over], [0])
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_equal_positions_have_one_hash_and_others_have_others(name: str) -> None:
+    rules = native(name)
+    states = {rules.playout(rules.start(), Chance(3, n), 12).state for n in range(60)}
+    again = {rules.playout(rules.start(), Chance(3, n), 12).state for n in range(60)}
+    hashes = {rules.hash(state) for state in states}
+    assert hashes == {rules.hash(state) for state in again}
+    assert len(hashes) == len(states) > 10
+    assert all(0 <= number < 1 << 128 for number in hashes)
+
+
+def test_a_hash_does_not_tell_in_which_order_positions_came() -> None:
+    rules = native("go")
+    moves = {move.text: move for move in rules.legal(rules.start())}
+    a, b, c, d = ("a1", "b2", "c3", "d4")
+
+    def played(*texts: str) -> State:
+        state = rules.start()
+        for text in texts:
+            state = rules.apply(state, moves[text])
+        return state
+
+    assert played(a, b) != played(b, a)
+    assert rules.hash(played(a, b, c, d)) != rules.hash(played(c, b, a, d))
+    assert rules.hash(played(a, b)) == rules.hash(played(a, b))
+
+
+# ------------------------------------------------------------------------- failures
+
+GROWING = """
+game: Growing
+players: White, Black
+board: square(2, 2)
+state: {made: number in 0..5 = 0}
+turn: |
+  choose s in all
+  set made = made + 1
+"""
+
+
+def test_what_the_rules_forbid_is_told_as_the_reference_tells_it() -> None:
+    rules = game_of(GROWING)
+    reference = ReferenceRules(rules.game)
+    with pytest.raises(RuleError) as found:
+        rules.playouts(rules.start(), 10, 1, 100, threads=2)
+    with pytest.raises(RuleError) as expected:
+        reference.playout(reference.start(), Chance(1), 100)
+    assert found.value.diagnostic == expected.value.diagnostic
+    assert rules.playouts(rules.start(), 10, 1, 5).unfinished == 10
+
+
+# --------------------------------------------------------------------------- threads
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_threads_change_no_result(name: str) -> None:
+    rules = native(name)
+    start = rules.start()
+    alone = rules.playouts(start, 101, 3, 200)
+    assert alone.playouts == 101
+    for threads in (2, 3, 7):
+        assert rules.playouts(start, 101, 3, 200, threads=threads) == alone
+    parts = rules.playouts(start, 40, 3, 200)
+    parts.include(rules.playouts(start, 61, 3, 200, first=40))
+    assert parts == alone
+    assert rules.perft(start, 3, threads=2) == rules.perft(start, 3)
+    assert rules.perft(start, 0, threads=2) == 1
+
+
+def test_more_threads_than_games() -> None:
+    rules = native("tic-tac-toe")
+    assert rules.playouts(rules.start(), 2, 1, 9, threads=5).playouts == 2
+
+
+def test_two_threads_on_two_games_do_not_disturb_each_other() -> None:
+    def played(name: str) -> list[object]:
+        rules = native(name)
+        found: list[object] = [rules.playouts(rules.start(), 50, n, 100) for n in range(10)]
+        return [*found, rules.perft(rules.start(), 2), rules.legal(rules.start())]
+
+    names = ("hex", "go", "othello", "breakthrough")
+    expected = [played(name) for name in names]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(played, names)) == expected
+
+
+def test_threads_share_an_evaluator() -> None:
+    rules = native("go")
+    reference = ReferenceRules(rules.game)
+    states = positions(rules, 24)
+    expected = [reference.legal(state) for state in states]
+    with ThreadPoolExecutor(4) as pool:
+        assert [list(moves) for moves in pool.map(rules.legal, states)] == list(map(list, expected))
+
+
+# ------------------------------------------------------------------------- interrupts
+
+ENDLESS = {
+    "playouts": "rules.playouts(rules.start(), 10**12, 1, 1000)",
+    "playouts on threads": "rules.playouts(rules.start(), 10**12, 1, 1000, threads=2)",
+    "perft": "rules.perft(rules.start(), 9)",
+    "perft on threads": "rules.perft(rules.start(), 9, threads=2)",
+}
+
+
+@pytest.mark.parametrize("work", ENDLESS)
+def test_an_interrupt_ends_the_work(work: str) -> None:
+    program = (
+        "import sys, time\n"
+        "from gdl.load import load_game\n"
+        "from interpreter.native.rules import NativeRules\n"
+        "rules = NativeRules(load_game('hex'))\n"
+        "print('ready', flush=True)\n"
+        f"try:\n    {ENDLESS[work]}\n"
+        "except KeyboardInterrupt:\n    print(time.time(), flush=True)\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None and process.stdout.readline() == "ready\n"
+        time.sleep(0.3)
+        sent = time.time()
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=20)
+    assert process.returncode == 0
+    assert float(output) - sent < 0.2
+
+
+def test_an_interrupted_evaluator_goes_on() -> None:
+    rules = native("hex")
+    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        rules.perft(rules.start(), 9)
+    assert rules.perft(rules.start(), 2) == 121 * 120
+    assert rules.playouts(rules.start(), 10, 1, 1000).playouts == 10
+
+
+# ----------------------------------------------------------------------------- memory
+
+
+def resident() -> int:
+    """Return the bytes of memory that the process has now."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize()
+
+
+needs_proc = pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs /proc")
+
+
+def test_a_million_games_need_no_more_memory_than_a_thousand() -> None:
+    rules = native("tic-tac-toe")
+    rules.playouts(rules.start(), 1000, 1, 9, threads=2)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    rules.playouts(rules.start(), 1_000_000, 1, 9, threads=2)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 4096
+
+
+def growth_by_loading(times: int) -> int:
+    """Return how many bytes more the process has after a game is loaded and dropped so often."""
+    game = load_game("tic-tac-toe")
+
+    def load() -> None:
+        rules = NativeRules(game)
+        rules.playouts(rules.start(), 5, 1, 9)
+
+    for _ in range(5):
+        load()
+    gc.collect()
+    before = resident()
+    for _ in range(times):
+        load()
+    gc.collect()
+    return resident() - before
+
+
+@needs_proc
+def test_games_that_are_dropped_are_freed() -> None:
+    assert growth_by_loading(20) < 20 * _MOST_LEFT
+
+
+@pytest.mark.slow
+@needs_proc
+def test_hundreds_of_games_that_are_dropped_are_freed() -> None:
+    assert growth_by_loading(200) < 200 * _MOST_LEFT
+
+
+_MOST_LEFT = 1 << 18
+"""Bytes a game: llvmlite keeps some of what LLVM's passes need, about half of this."""
+
+
+def test_a_closed_evaluator_frees_its_code_once() -> None:
+    rules = native("tic-tac-toe")
+    rules.close()
+    rules.close()
+    with pytest.raises(AssertionError, match="freed"):
+        _ = rules.assembly

@@ -299,8 +299,8 @@ class Can(Expression):
 
     @cached_property
     def free(self) -> frozenset[Slot]:
-        """The whole position."""
-        return self.reads
+        """The whole position, and what else the condition depends on."""
+        return self.reads | self.condition.free
 
 
 def bound_by(slot: Slot, domain: Domain) -> tuple[Slot, ...]:

@@ -49,7 +49,8 @@ from interpreter.native.layout import Layout
 from interpreter.native.many import ManyMoves
 from interpreter.native.newest import Changes, Kept, kept_conditions, with_flags
 from interpreter.native.past import Past
-from interpreter.native.plies import PlyCode, plain
+from interpreter.native.plies import Plain, PlyCode, plain
+from interpreter.native.pools import Pools
 from interpreter.native.ranges import Range, Ranges, Uncovered
 from interpreter.native.sets import RegisterSets
 from interpreter.native.turns import TurnCode, Words
@@ -136,7 +137,7 @@ class Course:
                 self._write_turn(phase, side, True)
             self._write_search("search_blind", True)
         self._write_looked_for_any()
-        self.plain: set[tuple[int, int]] = set()
+        self.plain = self._plain_turns()
         self._write_plies()
         ManyMoves(self).write()
         if self.sets.floods_by_site:
@@ -425,14 +426,22 @@ class Course:
         seats = self.program.system.seats
         return self.expressions.number(p, Get(seats[side])).register if seats else str(side)
 
-    def _write_plies(self) -> None:
-        """`ply_P_S(position, world, random)`: make a random move of a side in a phase."""
+    def _plain_turns(self) -> dict[tuple[int, int], Plain]:
+        """The turns of which random moves are made in place, by phase and side."""
+        found = {}
         for phase, side in self._pairs:
-            weights = self._weights(phase, side)
-            turn = plain(self.program.phases[phase].turns[side].program, weights)
-            name = f"ply_{phase}_{side}"
-            if turn is None or self.turn(phase, side).keeps or self.turn(phase, side).exchanges:
-                continue
+            code = self.turn(phase, side)
+            block = self.program.phases[phase].turns[side].program
+            turn = plain(block, self._weights(phase, side))
+            if turn is not None and not code.keeps and not code.exchanges:
+                found[phase, side] = turn
+        return found
+
+    def _write_plies(self) -> None:
+        """`ply_P_S(position, world, random, pools)`: make a random move of a side in a phase."""
+        choices = (way.choice for turn in self.plain.values() for way in turn.ways)
+        self.pools = Pools(self.module, self.sets, self.expressions, choices)
+        for (phase, side), turn in self.plain.items():
 
             def finish(
                 p: Place, done: Changes, passed: bool, phase: int = phase, side: int = side
@@ -447,11 +456,11 @@ class Course:
                 self.layout,
                 system.best,
                 system.following,
-                weights,
+                self._weights(phase, side),
+                self.pools,
                 finish,
             )
-            code.write(name, turn)
-            self.plain.add((phase, side))
+            code.write(f"ply_{phase}_{side}", turn)
 
     # -------------------------------------------------------------------- searches
 

@@ -336,12 +336,16 @@ class ManyMoves:
         made, own, random = f.variable("i64"), f.variable(FRAME_TYPE), f.variable("i64")
         f.put("i64", "0", made)
         undrawn = f.at(own, self._layout.undrawn.offset)
+        pools = "null"
+        if self._course.pools.bytes:
+            pools = f.variable(f"[{self._course.pools.bytes} x i8]")
         f.put("i8", "0", undrawn)
 
         def enter() -> None:
             """Go on with a copy that nobody else sees, so that it may live in registers."""
             copy_bytes(self._module, f, "%position", own, self._layout.kept_bytes)
             f.put("i64", f.get("i64", "%random"), random)
+            self._course.pools.fill(Place(f, own, "%world", {}), pools)
 
         def leave() -> None:
             copy_bytes(self._module, f, own, "%position", self._layout.kept_bytes)
@@ -368,7 +372,8 @@ class ManyMoves:
             if (phase, side) not in self._course.plain:
                 f.jump(listed)
                 continue
-            found = f.ins(f"call i1 @ply_{phase}_{side}(ptr {own}, ptr %world, ptr {random})")
+            given = f"ptr {own}, ptr %world, ptr {random}, ptr {pools}"
+            found = f.ins(f"call i1 @ply_{phase}_{side}({given})")
             f.branch(found, move, none)
         f.label(move)
         f.put("i64", f.ins(f"add i64 {now}, 1"), made)

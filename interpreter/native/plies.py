@@ -42,6 +42,7 @@ from interpreter.native.effects import Effects
 from interpreter.native.expressions import Expressions, Place
 from interpreter.native.layout import Layout
 from interpreter.native.newest import Changes, changes
+from interpreter.native.pools import Pools
 from interpreter.native.values import Number, Sites
 from interpreter.reference.statements import is_effect, statements_in
 from interpreter.reference.steps import MOST_WAYS
@@ -185,21 +186,26 @@ class PlyCode(Effects):
         best: Slot | None,
         following: Slot,
         weights: After,
+        pools: Pools,
         finish: Callable[[Place, Changes, bool], None],
     ) -> None:
         super().__init__(module, expressions, layout, best)
         self._following = following
         self._weights = weights
+        self._pools = pools
         self._end: Callable[[Place, tuple[Statement, ...], bool], None] = self._made
         self._finish = finish
 
     def write(self, name: str, turn: Plain) -> None:
-        """Write `name(position, world, random)`.
+        """Write `name(position, world, random, pools)`.
 
         Where it gives up looking for a move, it says so in the frame.
         """
         f = self._module.function(
-            name, "internal i1", ["ptr %frame", "ptr %world", "ptr %random"], "nounwind "
+            name,
+            "internal i1",
+            ["ptr %frame", "ptr %world", "ptr %random", "ptr %pools"],
+            "nounwind ",
         )
         p = Place(f, "%frame", "%world", {})
         self._expressions.write(p, self._following, Number("-1", -1, -1))
@@ -345,9 +351,12 @@ class PlyCode(Effects):
     ) -> Place:
         """Write that a choice is made; return the place where it is known."""
         f, sets = p.f, self._sets
-        if found.sites is not None:
-            index = sets.nth(f, found.sites, number)
+        if found.pool is not None:
+            index = self._pools.nth(f, "%pools", found.pool, number)
             value: Sites | Number = sets.one(index, is_there=True)
+        elif found.sites is not None:
+            index = sets.nth(f, found.sites, number)
+            value = sets.one(index, is_there=True)
         else:
             bounds = self._expressions.ranges.of_slot(choice.slot)
             value = Number(f.ins(f"add i64 {found.low}, {number}"), bounds.low, bounds.high)
@@ -467,7 +476,11 @@ class PlyCode(Effects):
 
     def _open(self, p: Place, way: Way) -> _Candidates:
         """Return what can be chosen on a way: nothing if it is closed."""
-        found = self._candidates(p, way.choice)
+        number = None if way.is_pair else self._pools.number(way.choice)
+        if number is not None:
+            found = _Candidates(self._pools.total(p.f, "%pools", number), pool=number)
+        else:
+            found = self._candidates(p, way.choice)
         if way.choice is None and way.may_fail:
             found = _Candidates(self._is_legal(p, way))
         if way.is_pair:
@@ -504,7 +517,9 @@ class PlyCode(Effects):
 
     def _made(self, p: Place, path: tuple[Statement, ...], passed: bool) -> None:
         """Write that a move is made."""
-        self._finish(p, changes(path), passed)
+        done = changes(path)
+        self._pools.follow(p, "%pools", done)
+        self._finish(p, done, passed)
         p.f.give("i1 true")
 
     def _candidates(self, p: Place, choice: Choose | None) -> _Candidates:
@@ -540,3 +555,4 @@ class _Candidates:
     low: str = "0"
     ends: str = ""
     known: str = ""
+    pool: int | None = None

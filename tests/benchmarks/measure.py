@@ -12,7 +12,7 @@ import json
 import platform
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -84,13 +84,16 @@ class ReferencePlayer:
 
 
 class NativePlayer:
-    """The native backend, on one thread. Raises NotNative for a game it does not cover."""
+    """The native backend, on one thread. Raises NotNative for a game it does not cover.
 
-    def __init__(self, game: Game) -> None:
+    `passes` names what it may do to be quick, as `NativeRules` has it; None: all it can.
+    """
+
+    def __init__(self, game: Game, passes: Collection[str] | None = None) -> None:
         from interpreter.native.rules import NativeRules, Uncovered
 
         try:
-            self._rules = NativeRules(game)
+            self._rules = NativeRules(game, passes=passes)
         except Uncovered as problem:
             raise NotNative(problem.diagnostic) from None
         self._start = self._rules.start()

@@ -1,0 +1,151 @@
+"""What each way of making machine code fast gains: games with all of them, and with all but one.
+
+In: games, each perhaps with options. Out: a line a game with a column a way: how many random games
+are played with all ways in the time that one takes without it, and the same as JSON. What then
+holds: all players of a game took turns, in the same run; figures are medians of ratios of rounds
+side by side, in seconds of the processor. A figure of 1 says that the way gains nothing there.
+
+The ways are the passes over the core (`gdl.optimise.PASSES`), the choices of code
+(`interpreter.native.choices.CHOICES`), and those of `UNNAMED`, which only this measurement can
+leave out.
+
+Run it as `python -m tests.benchmarks.gains [--json FILE] [GAME | GAME,OPTION=VALUE,... ...]`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from gdl.core.nodes import Block
+from gdl.diagnostic import GameError
+from gdl.load import load_game
+from gdl.model import Game
+from gdl.optimise import PASSES
+from gdl.optimise.weights import After, Bound, weights_after
+from interpreter.native.choices import CHOICES
+
+from . import measure
+from .measure import NativePlayer, NotNative, Round
+
+ALL = "all"
+USUAL = (
+    "amazons",
+    "blocs",
+    "breakthrough",
+    "connect-four",
+    "go",
+    "gomoku",
+    "hex",
+    "hex,size=19",
+    "lines-of-action",
+    "nine-mens-morris",
+    "othello",
+    "quadrant-hex",
+    "taifas",
+    "tic-tac-toe",
+    "trellis",
+    "trichet,tiles=24",
+    "troll",
+)
+"""The games that are measured if none is named: each way matters to some of them."""
+
+
+def _never_plain(block: Block, weights: After) -> None:
+    """Find no turn plain, so that a search finds each random move."""
+
+
+def _unbounded(block: Block, after: tuple[Bound, ...]) -> After:
+    """Return the bounds of a block without those that are worth drawing by."""
+    known = weights_after(block, after)
+    return {key: bound if bound == 1 else None for key, bound in known.items()}
+
+
+UNNAMED: Mapping[str, tuple[str, Callable[..., Any]]] = {
+    "in place": ("interpreter.native.course.plain", _never_plain),
+    "bounds": ("interpreter.native.course.weights_after", _unbounded),
+}
+"""Ways without a name in the backend: what takes the place of which function without them."""
+
+
+@dataclass(frozen=True)
+class Gains:
+    """A game as it was named, and the rounds of each player; `ALL` has all ways."""
+
+    game: str
+    rounds: Mapping[str, Sequence[Round]]
+
+    def of(self, way: str) -> float:
+        """Return how many games go with the way on one without it."""
+        return measure.median_ratio(self.rounds[ALL], self.rounds[way])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return all figures as plain data."""
+        speed = measure.median_round(self.rounds[ALL])["playouts_per_second"]
+        gains = {way: self.of(way) for way in self.rounds if way != ALL}
+        return {"game": self.game, "playouts_per_second": speed, "gains": gains}
+
+    def line(self, ways: Sequence[str]) -> tuple[str, ...]:
+        """Return the line of the table."""
+        return (self.game, *(measure.figure(self.of(way)) for way in ways))
+
+
+def game_of(text: str) -> Game:
+    """Return the game that a text names, its options behind commas. Raises GameError."""
+    name, *options = text.split(",")
+    given = (option.partition("=") for option in options)
+    return load_game(name, {key: _value(value) for key, _, value in given})
+
+
+def _value(text: str) -> int | bool | str:
+    return int(text) if text.isdecimal() else {"yes": True, "no": False}.get(text, text)
+
+
+def without(game: Game, way: str) -> NativePlayer:
+    """Return who plays without one way. Raises NotNative."""
+    passes = (*PASSES, *CHOICES)
+    with _patched(way):
+        return NativePlayer(game, [name for name in passes if name != way])
+
+
+def _patched(way: str) -> AbstractContextManager[object]:
+    return mock.patch(*UNNAMED[way]) if way in UNNAMED else nullcontext()
+
+
+def measured(text: str, ways: Sequence[str], rounds: int, seconds: float) -> Gains:
+    """Return the rounds of a game with all ways and with all but each. Raises as `game_of`."""
+    game = game_of(text)
+    players = {way: without(game, way) for way in (ALL, *ways)}
+    return Gains(text, measure.in_turn(players, rounds, seconds))
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Measure what the command line asks for, print the table; return the exit status."""
+    every = (*PASSES, *CHOICES, *UNNAMED)
+    parser = argparse.ArgumentParser(description="Measure what each way of writing code gains.")
+    parser.add_argument("games", nargs="*", metavar="GAME", help="as GAME or GAME,OPTION=VALUE")
+    parser.add_argument("--way", action="append", choices=every, help="this way only; repeatable")
+    parser.add_argument("--rounds", type=int, default=3, help="of each player, in turn")
+    parser.add_argument("--seconds", type=float, default=0.3, help="for each round")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the results there, too")
+    chosen = parser.parse_args(words)
+    ways = chosen.way or every
+    results = []
+    for text in chosen.games or USUAL:
+        try:
+            results.append(measured(text, ways, chosen.rounds, chosen.seconds))
+        except (GameError, NotNative) as problem:
+            parser.error(f"{text}: {problem}")
+        measure.progress(text)
+    print(measure.text_table(("game", *ways), [result.line(ways) for result in results]))
+    measure.write_json(chosen.json, {"games": [result.to_json() for result in results]})
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -304,7 +304,7 @@ class Expressions:
             ways += [
                 lambda: f"(max {p} in players of {self.number(aside, depth)})",
                 lambda: self.any(("seen(board)", "seen(board, mover)")),
-                lambda: f"seen({self.number(Scope(), depth)}, {self.some_sites(Scope())})",
+                lambda: f"seen({self._some_number(Scope())}, {self.some_sites(Scope())})",
             ]
             for name, sort in self.world.functions.items():
                 if sort == "number":

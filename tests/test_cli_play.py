@@ -52,6 +52,17 @@ def played(typed: str, *arguments: object) -> str:
 def test_a_game_is_played_to_its_end() -> None:
     told = played("a1\nb1\nA2\n", "hex", "--option", "size=2")
     assert told.endswith("Red wins.\n")
+    assert "of hex.yaml: Red wins when joined(" in told
+
+
+def test_a_side_without_a_move_is_told_by_which_clause_the_game_ends(tmp_path: Path) -> None:
+    path = tmp_path / "last.yaml"
+    path.write_text(
+        "game: Last to move\nplayers: Red, Blue\npieces: Stone\nboard: square(1, 2)\n"
+        "turn: |\n  choose s in empty\n  place Stone at s\nstuck: loses\n"
+    )
+    told = played("a1\na2\n", path)
+    assert told.endswith("By line 8 of last.yaml, since Red has no move: loses\nBlue wins.\n")
 
 
 def test_the_end_of_input_is_a_clean_end() -> None:

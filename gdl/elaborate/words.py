@@ -210,6 +210,31 @@ def board_number(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
     return result
 
 
+def _check_remembered(value: Expression, span: Span) -> None:
+    """Raise a Problem if a value can't be asked of every position alike."""
+    words = sorted(slot.name for slot in value.free if not slot.is_state)
+    if words:
+        raise problem(
+            "wrong-type",
+            f"This depends on `{words[0]}`, a word of this place that no earlier position knows.",
+            span,
+            "Write what can be asked of any position, for instance `seen(board, mover)`.",
+        )
+    pending, met = [value], {id(value)}
+    while pending:
+        part = pending.pop()
+        if isinstance(part, Can | Times):
+            raise problem(
+                "wrong-type",
+                "What was seen is compared as it stood, without a look at its past or future.",
+                span,
+                "Write no `seen` and no `can` in a `seen`.",
+            )
+        inner = [one for one in part.parts() if id(one) not in met]
+        met.update(map(id, inner))
+        pending += inner
+
+
 def _seen(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
     if not node.arguments:
         raise problem(
@@ -235,6 +260,7 @@ def _seen(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
                     argument.span,
                     "Write for instance `seen(board)`, or `seen(board, mover)`.",
                 )
+            _check_remembered(value, argument.span)
             key.append(value)
     for memory in d.system.memories:
         if memory.key == tuple(key):

@@ -13,7 +13,7 @@ from textwrap import fill
 
 from gdl.diagnostic import GameError, suggest
 from interpreter.cli.output import write
-from interpreter.cli.picture import board_text, introduction, mover_text, turn_text
+from interpreter.cli.picture import board_text, introduction, mover_text, write_turn
 from interpreter.cli.prompt import Prompt
 from interpreter.entry import moves_a_piece, next_words
 from interpreter.moves import AmbiguousMoveError, Move, MoveError, words
@@ -83,7 +83,7 @@ class Dialogue:
             else:
                 self._answer(player)
         if self._session.outcome is not None:
-            write(turn_text(self._session.position, self._session.outcome))
+            write_turn(self._session.position, self._session.outcome)
 
     @property
     def _people(self) -> frozenset[int]:

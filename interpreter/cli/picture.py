@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from textwrap import fill
 from typing import Any
 
@@ -34,7 +35,7 @@ def write_position(position: Position, *, as_json: bool = False, ascii: bool = F
         write_json(position_json(position))
         return
     write(board_text(position, ascii=ascii))
-    write(turn_text(position))
+    write_turn(position)
 
 
 def introduction(position: Position, *, ascii: bool = False) -> str:
@@ -79,6 +80,27 @@ def state_text(position: Position) -> str:
         if not slot.per_site and not is_left_out:
             told.append(f"{name} {text}")
     return ", ".join(told)
+
+
+def write_turn(position: Position, outcome: Outcome | None = None) -> None:
+    """Print what `turn_text` tells; when the game has ended, the clause that ended it before."""
+    clause = clause_text(position, outcome or position.outcome)
+    if clause:
+        write(clause)
+    write(turn_text(position, outcome))
+
+
+def clause_text(position: Position, outcome: Outcome | None) -> str:
+    """Return the clause of the rules by which a game has ended, and where it stands.
+
+    It is empty if the game goes on, or somebody has resigned.
+    """
+    if outcome is None or outcome.span is None:
+        return ""
+    span, is_stuck = outcome.span, position.state.ended is None
+    reason = f", since {position.mover} has no move" if is_stuck else ""
+    clause = " ".join(span.text.split())
+    return fill(f"By line {span.line} of {Path(span.source.name).name}{reason}: {clause}", _WIDTH)
 
 
 def turn_text(position: Position, outcome: Outcome | None = None) -> str:

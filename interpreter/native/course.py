@@ -440,6 +440,7 @@ class Course:
     def _write_plies(self) -> None:
         """`ply_P_S(position, world, random, pools)`: make a random move of a side in a phase."""
         choices = (way.choice for turn in self.plain.values() for way in turn.ways)
+        self.inlined = 0
         self.pools = Pools(self.module, self.sets, self.expressions, choices)
         for (phase, side), turn in self.plain.items():
 
@@ -460,7 +461,7 @@ class Course:
                 self.pools,
                 finish,
             )
-            code.write(f"ply_{phase}_{side}", turn)
+            self.inlined += code.write(f"ply_{phase}_{side}", turn)
 
     # -------------------------------------------------------------------- searches
 

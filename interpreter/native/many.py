@@ -14,8 +14,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from interpreter.native import context as c
-from interpreter.native.code import FRAME_BYTES, FRAME_TYPE, Function, clear_bytes, copy_bytes
+from interpreter.native.code import FRAME_BYTES, FRAME_TYPE, Function, copy_bytes
 from interpreter.native.expressions import Place
+from interpreter.native.tallies import TallyCode
 from interpreter.reference.steps import MOST_WAYS
 
 if TYPE_CHECKING:
@@ -23,12 +24,10 @@ if TYPE_CHECKING:
 
 NO_LIMIT = (1 << 63) - 1
 MOST_DRAWS = 64
+_MOST_INLINED = 600
 GOLDEN = 0x9E3779B97F4A7C15
 _MIX = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))
 _MAIN = c.SCRATCH + 3 * c.SCRATCH_BYTES
-
-TALLY = ("playouts", "moves", "shortest", "longest", "draws", "unfinished")
-"""What a tally holds, an i64 each; then the games won by each side, and by each seat."""
 
 
 class ManyMoves:
@@ -329,7 +328,10 @@ class ManyMoves:
         self._course.keep_all(Place(f, "%position", "%world", {}))
         made = f.ins("call i64 @play_on(ptr %position, ptr %world, ptr %random, i64 %plies)")
         f.give(f"i64 {made}")
-        self._write_play_on(self._function("play_on", "i64", parameters, public=False))
+        play_on = self._function("play_on", "i64", parameters, public=False)
+        self._write_play_on(play_on)
+        if play_on.length + self._course.inlined <= _MOST_INLINED:
+            play_on.inline()
 
     def _write_play_on(self, f: Function) -> None:
         """Write a random game from a position with what is kept beside it."""
@@ -448,6 +450,8 @@ class ManyMoves:
         )
         number, random, own = f.variable("i64"), f.variable("i64"), f.variable(FRAME_TYPE)
         f.put("i64", "0", number)
+        tally = TallyCode(self._course, f, "%tally")
+        tally.begin()
         joins = self._course.joins
         trees, first_trees = "", ""
         if joins.bytes:
@@ -470,45 +474,14 @@ class ManyMoves:
         moves = f.ins(f"call i64 @play_on(ptr {own}, ptr %world, ptr {random}, i64 %plies)")
         with f.when(self._has_failed(f)):
             copy_bytes(self._module, f, own, "%position", self._layout.state_bytes)
+            tally.write_back()
             f.give(f"i64 {now}")
-        self._count_game(f, own, moves)
+        tally.count(own, moves)
         f.put("i64", f.ins(f"add i64 {now}, 1"), number)
         f.jump(head)
         f.label(done)
+        tally.write_back()
         f.give(f"i64 {f.get('i64', number)}")
-
-    def _count_game(self, f: Function, position: str, moves: str) -> None:
-        """Add a game to the tally."""
-
-        def address(name: str) -> str:
-            return f.at("%tally", 8 * TALLY.index(name))
-
-        def add(where: str, register: str) -> None:
-            f.put("i64", f.ins(f"add i64 {f.get('i64', where)}, {register}"), where)
-
-        add(address("playouts"), "1")
-        add(address("moves"), moves)
-        for name, test in (("shortest", "slt"), ("longest", "sgt")):
-            known = f.get("i64", address(name))
-            better = f.ins(f"icmp {test} i64 {moves}, {known}")
-            f.put("i64", f.ins(f"select i1 {better}, i64 {moves}, i64 {known}"), address(name))
-        ended = f.get("i32", f.at(position, self._layout.ended.offset))
-        winners = f.get("i32", f.at(position, self._layout.winners.offset))
-        is_open = f.ins(f"icmp eq i32 {ended}, 0")
-        add(address("unfinished"), f.ins(f"zext i1 {is_open} to i64"))
-        nobody = f.ins(f"icmp eq i32 {winners}, 0")
-        drawn = f.ins(f"and i1 {nobody}, {f.ins(f'xor i1 {is_open}, true')}")
-        add(address("draws"), f.ins(f"zext i1 {drawn} to i64"))
-        place = Place(f, position, "%world", {})
-        for side in range(self._course.sides):
-            bit = f.ins(f"and i32 {f.ins(f'lshr i32 {winners}, {side}')}, 1")
-            held = f.ins(f"select i1 {is_open}, i32 0, i32 {bit}")
-            won = f.ins(f"zext i32 {held} to i64")
-            add(f.at("%tally", 8 * (len(TALLY) + side)), won)
-            seat = self._course.seat(place, side)
-            offset = f.ins(f"mul i64 {seat}, 8")
-            seats = f.at("%tally", 8 * (len(TALLY) + self._course.sides))
-            add(f.at(seats, offset), won)
 
 
 def mix(f: Function, state: str) -> str:
@@ -517,6 +490,3 @@ def mix(f: Function, state: str) -> str:
         state = f.ins(f"xor i64 {state}, {f.ins(f'lshr i64 {state}, {shift}')}")
         state = f.ins(f"mul i64 {state}, {factor}")
     return f.ins(f"xor i64 {state}, {f.ins(f'lshr i64 {state}, 31')}")
-
-
-__all__ = ["TALLY", "ManyMoves", "clear_bytes"]

@@ -28,9 +28,9 @@ from interpreter.native.choices import chosen, core_passes
 from interpreter.native.course import MOST_REGISTER_SITES, Course
 from interpreter.native.engine import Engine, features
 from interpreter.native.exchange import Exchange, World
-from interpreter.native.many import TALLY
 from interpreter.native.ranges import Uncovered
 from interpreter.native.sharing import share
+from interpreter.native.tallies import TALLY
 from interpreter.native.threads import run
 from interpreter.native.traces import Traces
 from interpreter.playout import Statistics

@@ -260,6 +260,8 @@ def _seen(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
                     argument.span,
                     "Write for instance `seen(board)`, or `seen(board, mover)`.",
                 )
+            if isinstance(value, Const) and value.type in (d.side_type, d.kind_type):
+                value = coerce.to_sites(value, argument.span, scope)
             _check_remembered(value, argument.span)
             key.append(value)
     for memory in d.system.memories:

@@ -74,4 +74,5 @@ TREES = TRAIL + 16
 PAST = TREES + 8
 """For each memory: the address of its keys, and how many fit."""
 
-RULES_FAIL, PAST_IS_FULL, STOPPED, TOO_DEEP = range(1, 5)
+RULES_FAIL, PAST_IS_FULL, STOPPED, TOO_DEEP, BROKEN = range(1, 6)
+"""BROKEN: checked code has found a fault of its own."""

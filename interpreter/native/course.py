@@ -78,6 +78,7 @@ class Course:
         has_deposit: bool = False,
         choices: AbstractSet[str] = frozenset(CHOICES),
         original: Program | None = None,
+        checked: bool = False,
         most_register_sites: int = MOST_REGISTER_SITES,
     ) -> None:
         """Write the code in the ways that `choices` name. Raises Uncovered.
@@ -109,7 +110,13 @@ class Course:
         flags = tuple(kept.slot for kept in self._kept)
         self.layout = Layout(program, self.ranges, size, self.sets.bits, flags)
         self.expressions = Expressions(
-            self.sets, self.layout, self.ranges, self._can, self._times, choices
+            self.sets,
+            self.layout,
+            self.ranges,
+            self._can,
+            self._times,
+            choices,
+            checked=checked,
         )
         self.words = Words()
         self.sides = sides
@@ -313,6 +320,7 @@ class Course:
         following = self.program.system.following
         field = self.layout.fields[following]
         f.put(field.type, "-1", f.at("%frame", field.offset))
+        self.expressions.checks.begin(f, "%frame")
         f.give("void")
 
     def _write_finish(self) -> None:
@@ -321,6 +329,7 @@ class Course:
             "finish", "internal void", ["ptr %frame", "ptr %world", "i64 %which"], "nounwind "
         )
         p = self._place(f)
+        self.expressions.checks.end(f, "%frame", "%world")
         said = f.get("i32", f.at("%frame", self.layout.said.offset))
         passed = f.ins(f"icmp ult i32 {said}, 2")
         after = f.new_label()

@@ -26,6 +26,10 @@ _TRAIL_BYTES = 16
 _TRAIL_ENTRIES = 1 << 16
 
 
+class NativeFault(RuntimeError):
+    """Something does not hold that must hold of native code."""
+
+
 class World:
     """Memory that all searches of one thread share; it has room for some earlier positions.
 
@@ -68,8 +72,11 @@ class World:
 
     @property
     def error(self) -> int:
-        """Why the last call failed; 0 if it did not."""
-        return self._word(c.ERROR).value
+        """Why the last call failed; 0 if it did not. Raises NativeFault."""
+        reason = self._word(c.ERROR).value
+        if reason == c.BROKEN:
+            raise NativeFault("checked native code has found a fault of its own")
+        return reason
 
     @error.setter
     def error(self, reason: int) -> None:

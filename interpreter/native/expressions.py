@@ -35,6 +35,7 @@ from gdl.core.nodes import (
 )
 from gdl.core.types import FLAG, SITES
 from interpreter.native.arrays import ArraySets
+from interpreter.native.checks import Checks
 from interpreter.native.choices import CHOICES, DOUBLING, MASKS, RAYS
 from interpreter.native.code import Function, width_of
 from interpreter.native.directions import Direction, Floods, direction_of, origin
@@ -84,6 +85,8 @@ class Expressions:
         can: Callable[[Place, Can], Flag],
         times: Callable[[Place, Times], Number],
         choices: AbstractSet[str] = frozenset(CHOICES),
+        *,
+        checked: bool = False,
     ) -> None:
         self.sets = sets
         self.layout = layout
@@ -96,6 +99,7 @@ class Expressions:
         self._flood_names: dict[tuple[Slot, Expression, bool], str] = {}
         self._floods = Floods(sets)
         self._row_code = RowCode(sets)
+        self.checks = Checks(sets, is_on=checked)
 
     def value(self, p: Place, node: Expression) -> Value:
         """Write the code of an expression."""
@@ -103,7 +107,9 @@ class Expressions:
             called = self._outlines.value(p, node)
             if called is not None:
                 return called
-        return self.in_place(p, node)
+        value = self.in_place(p, node)
+        self.checks.value(p, value)
+        return value
 
     def place(self, f: Function, frame: str, world: str) -> Place:
         """Return a place in a function where nothing is bound yet."""

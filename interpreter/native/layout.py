@@ -106,7 +106,7 @@ class Layout:
     @property
     def frame_bytes(self) -> int:
         """The size of a frame."""
-        return -(-self._end // 16) * 16
+        return -(-self._end // 16) * 16 + 16
 
     def add(self, bits: int, count: int = 1, range: Range | None = None) -> Field:
         """Return a new field at the end."""

@@ -92,6 +92,7 @@ class NativeRules:
             proven,
             has_deposit=bool(features().get("bmi2")),
             original=game.program,
+            checked=checked,
             choices=chosen(passes),
             most_register_sites=most_register_sites,
         )

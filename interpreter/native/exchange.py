@@ -37,14 +37,14 @@ class World:
     """
 
     def __init__(
-        self, key_bytes: Sequence[int], room: int = _USUAL_ROOM, *, has_trail: bool = False
+        self, key_bytes: Sequence[int], room: int | None = None, *, has_trail: bool = False
     ) -> None:
         self.memory = ctypes.create_string_buffer(c.PAST + 16 * len(key_bytes) + 16)
         self._key_bytes = key_bytes
         self._has_trail = has_trail
         self.pasts: list[Any] = []
         self.room = 0
-        self.make_room(room)
+        self.make_room(_USUAL_ROOM if room is None else room)
 
     def make_room(self, room: int) -> None:
         """Give every memory room for so many positions; what is in it stays."""

@@ -1,0 +1,59 @@
+"""Native code where things grow: fractions of hundreds of bits, tables of earlier positions."""
+
+from __future__ import annotations
+
+import pytest
+
+from gdl.load import load_game
+from interpreter.chance import Chance
+from interpreter.native import exchange
+from interpreter.native.rules import NativeRules
+from interpreter.reference.rules import ReferenceRules
+from interpreter.verify import Limits, verify
+
+
+def test_fractions_over_a_common_denominator_of_241_bits() -> None:
+    """On a board of 169 squares, zones are worth 1/1 to 1/169."""
+    game = load_game("taifas", {"size": 13}, ["fractional"])
+    limits = Limits(games=2, max_plies=25, seconds=60, shrink_seconds=1)
+    verdict = verify(ReferenceRules(game), NativeRules(game, checked=True), 1, limits)
+    assert verdict.difference is None
+    assert verdict.plies > 20
+
+
+def test_fractions_on_a_full_board() -> None:
+    game = load_game("taifas", {"size": 13}, ["fractional"])
+    reference, native = ReferenceRules(game), NativeRules(game, checked=True)
+    for number in range(3):
+        expected = reference.playout(reference.start(), Chance(1, number), 400)
+        assert native.playout(native.start(), Chance(1, number), 400) == expected
+        assert expected.outcome is not None
+
+
+@pytest.mark.parametrize("room", [1, 3, 40])
+def test_a_table_of_earlier_positions_grows(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load_game("go", {"size": 5})
+    usual = NativeRules(game)
+    expected = usual.playouts(usual.start(), 30, 7, 2000)
+    monkeypatch.setattr(exchange, "_USUAL_ROOM", room)
+    grown: list[int] = []
+    make_room = exchange.World.make_room
+
+    def noted(self: exchange.World, wanted: int) -> None:
+        grown.append(wanted)
+        make_room(self, wanted)
+
+    monkeypatch.setattr(exchange.World, "make_room", noted)
+    rules = NativeRules(game, checked=True)
+    assert rules.playouts(rules.start(), 30, 7, 2000) == expected
+    assert max(grown) > max(room, expected.longest or 0)
+
+
+def test_earlier_positions_are_compared_whole() -> None:
+    """Superko forbids what has been, and nothing else: all games are the reference's."""
+    game = load_game("go", {"size": 3})
+    reference, native = ReferenceRules(game), NativeRules(game, checked=True)
+    for number in range(25):
+        expected = reference.playout(reference.start(), Chance(3, number), 300)
+        found = native.playout(native.start(), Chance(3, number), 300)
+        assert found == expected

@@ -124,6 +124,17 @@ def test_a_move_in_the_wrong_order_is_guessed() -> None:
     assert "`white b1 b2` is not a legal move. With `white b1` begin: White b1." in told
 
 
+def test_a_part_of_a_move_is_completed_and_a_word_of_the_game_is_no_command() -> None:
+    told = played("b1\nswap\nWhite a1\n", "taifas", "--option", "size=2")
+    assert "`b1` is not a legal move. Did you mean `Black b1` or `White b1`?" in told
+    assert "`swap` is not a legal move.\n" in told
+
+
+def test_a_number_alone_tells_its_letters() -> None:
+    told = played("2\nquit\n", "trichet", "--option", "tiles=3")
+    assert "`2` is not a legal move. At 2 there are: a2, b2." in told
+
+
 def test_state_is_told_once_there_is_some() -> None:
     begun = played("quit\n", "trellis", "--variant", "no-pie")
     assert "mirrored" not in begun and "answered" not in begun

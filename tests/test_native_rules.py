@@ -122,6 +122,22 @@ def test_a_hash_does_not_tell_in_which_order_positions_came() -> None:
     assert rules.hash(played(a, b)) == rules.hash(played(a, b))
 
 
+# ---------------------------------------------------------------------------- values
+
+
+@pytest.mark.parametrize("name", ["taifas", "quadrant-hex", "trellis-original"])
+def test_scores_are_those_of_the_reference(name: str) -> None:
+    rules = native(name)
+    reference = ReferenceRules(rules.game)
+    assert len(rules.game.scores) == 2
+    found = []
+    for state in (rules.start(), *positions(rules, 20)):
+        values = [rules.value(state, score) for score in rules.game.scores]
+        assert values == [reference.value(state, score) for score in rules.game.scores]
+        found.append(values)
+    assert len(set(map(tuple, found))) > 5
+
+
 # ------------------------------------------------------------------------- failures
 
 GROWING = """

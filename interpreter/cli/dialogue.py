@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from string import ascii_lowercase
 from textwrap import fill
 
 from gdl.diagnostic import GameError, suggest
@@ -32,6 +33,7 @@ from interpreter.session import Session
 _WIDTH = 80
 _MOST_SHOWN = 24  # words that may come next
 _MOST_LISTED = 200  # moves
+_MOST_MEANT = 3  # moves that have the words that were typed
 _OTHER_NAMES = {"?": "help", "exit": "quit"}
 
 
@@ -164,11 +166,22 @@ class Dialogue:
 
     def _way_out(self, typed: str) -> str:
         """Return what may be wrong with a text that is no move, or nothing."""
-        target = words(typed)[-1:]
-        piece = self._session.position.pieces().get(*target) if target else None
+        position, typed_words = self._session.position, words(typed)
+        target = typed_words[-1:]
+        piece = position.pieces().get(*target) if target else None
         if piece is not None:
             return f"On {target[0]} stands: {piece}."
-        return suggest(typed.split()[0], self._commands)
+        shorts = map(position.short, position.moves())
+        numbered = [short for short in shorts if short.strip(ascii_lowercase) == typed]
+        if numbered:
+            return (
+                f"At {typed} there {'is' if len(numbered) == 1 else 'are'}: {', '.join(numbered)}."
+            )
+        meant = [m.text for m in position.moves() if set(typed_words) <= set(words(m.text))]
+        if typed_words and 0 < len(meant) <= _MOST_MEANT:
+            return f"Did you mean {' or '.join(f'`{text}`' for text in meant)}?"
+        known = {word for entry in position.rules.vocabulary for word in words(entry)}
+        return "" if known & set(typed_words) else suggest(typed.split()[0], self._commands)
 
     def _question(self) -> str:
         position = self._session.position

@@ -146,6 +146,8 @@ class Course:
         self._write_looked_for_any()
         self.plain = self._plain_turns()
         self._write_plies()
+        if self.plain and self._kept:
+            self._write_keep()
         ManyMoves(self).write()
         if self.sets.floods_by_site:
             self._write_copy()
@@ -342,8 +344,18 @@ class Course:
 
     def keep_all(self, p: Place) -> None:
         """Write that all conditions that are kept are worked out."""
-        for kept in self._kept if self.plain else ():
+        if self.plain and self._kept:
+            p.f.do(f"call void @keep(ptr {p.frame}, ptr {p.world})")
+
+    def _write_keep(self) -> None:
+        """`keep(position, world)`: work out the conditions that are kept beside a position."""
+        f = self.module.function(
+            "keep", "internal void", ["ptr %frame", "ptr %world"], "nounwind noinline "
+        )
+        p = self._place(f)
+        for kept in self._kept:
             self.expressions.write(p, kept.slot, Flag(self._worked_out(p, kept)))
+        f.give("void")
 
     def _worked_out(self, p: Place, kept: Kept) -> str:
         """Write that a condition is worked out, and the trees of its layer are built."""
@@ -449,7 +461,6 @@ class Course:
     def _write_plies(self) -> None:
         """`ply_P_S(position, world, random, pools)`: make a random move of a side in a phase."""
         choices = (way.choice for turn in self.plain.values() for way in turn.ways)
-        self.inlined = 0
         self.pools = Pools(self.module, self.sets, self.expressions, choices)
         for (phase, side), turn in self.plain.items():
 
@@ -470,7 +481,7 @@ class Course:
                 self.pools,
                 finish,
             )
-            self.inlined += code.write(f"ply_{phase}_{side}", turn)
+            code.write(f"ply_{phase}_{side}", turn)
 
     # -------------------------------------------------------------------- searches
 

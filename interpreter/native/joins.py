@@ -73,7 +73,7 @@ class Joins:
     def _write_add(self, number: int) -> None:
         join = self._joins[number]
         f = self._module.function(
-            f"join_{number}", "internal i1", ["ptr %world", "i64 %site"], "nounwind "
+            f"join_{number}", "internal i1", ["ptr %world", "i64 %site"], "nounwind noinline "
         )
         trees = f.at(self._trees(f), number * self._size * _ENTRY)
         everything = (1 << len(join.targets)) - 1

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 NO_LIMIT = (1 << 63) - 1
 MOST_DRAWS = 64
-_MOST_INLINED = 600
 GOLDEN = 0x9E3779B97F4A7C15
 _MIX = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))
 _MAIN = c.SCRATCH + 3 * c.SCRATCH_BYTES
@@ -328,10 +327,9 @@ class ManyMoves:
         self._course.keep_all(Place(f, "%position", "%world", {}))
         made = f.ins("call i64 @play_on(ptr %position, ptr %world, ptr %random, i64 %plies)")
         f.give(f"i64 {made}")
-        play_on = self._function("play_on", "i64", parameters, public=False)
-        self._write_play_on(play_on)
-        if play_on.length + self._course.inlined <= _MOST_INLINED:
-            play_on.inline()
+        self._write_play_on(
+            self._module.function("play_on", "internal i64", parameters, "nounwind noinline ")
+        )
 
     def _write_play_on(self, f: Function) -> None:
         """Write a random game from a position with what is kept beside it."""

@@ -196,10 +196,10 @@ class PlyCode(Effects):
         self._end: Callable[[Place, tuple[Statement, ...], bool], None] = self._made
         self._finish = finish
 
-    def write(self, name: str, turn: Plain) -> int:
+    def write(self, name: str, turn: Plain) -> None:
         """Write `name(position, world, random, pools)`.
 
-        Where it gives up looking for a move, it says so in the frame. Returns its length.
+        Where it gives up looking for a move, it says so in the frame.
         """
         f = self._module.function(
             name,
@@ -225,7 +225,6 @@ class PlyCode(Effects):
             self._take_one(p, turn, candidates, number, None)
         if f.length <= _MOST_INLINED:
             f.inline()
-        return f.length
 
     def _try(self, p: Place, turn: Plain, candidates: list[_Candidates], total: str) -> None:
         """Draw until a way does not fail, if that comes soon; else look for all that do not."""

@@ -132,16 +132,21 @@ def compiled(name: str, variants: Sequence[str], backend: str) -> Compiled:
 
 
 def native_seconds(game: Game) -> tuple[dict[str, float], str]:
-    """Return the seconds of lowering and of LLVM, or none and why there is no native code."""
+    """Return the seconds of lowering and of LLVM, or none and why there is no native code.
+
+    Those of the processor are shared out as the backend's own clock has them.
+    """
     from interpreter.native.rules import NativeRules, Uncovered
 
+    begun = time.process_time()
     try:
         rules = NativeRules(game)
     except Uncovered as problem:
         return {}, str(problem)
-    seconds = {phase: rules.seconds[phase] for phase in ("lower", "llvm")}
+    spent = time.process_time() - begun
+    told = {phase: rules.seconds[phase] for phase in ("lower", "llvm")}
     rules.close()
-    return seconds, ""
+    return {phase: spent * share / sum(told.values()) for phase, share in told.items()}, ""
 
 
 def middle(several: Sequence[Compiled]) -> Compiled:

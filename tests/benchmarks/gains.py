@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from gdl.core.nodes import Block
+from gdl.core.nodes import Block, Choose
 from gdl.diagnostic import GameError
 from gdl.load import load_game
 from gdl.model import Game
@@ -60,6 +60,10 @@ def _never_plain(block: Block, weights: After) -> None:
     """Find no turn plain, so that a search finds each random move."""
 
 
+def _no_pool(choice: Choose | None) -> None:
+    """Keep no set of candidates from one move to the next."""
+
+
 def _unbounded(block: Block, after: tuple[Bound, ...]) -> After:
     """Return the bounds of a block without those that are worth drawing by."""
     known = weights_after(block, after)
@@ -68,6 +72,7 @@ def _unbounded(block: Block, after: tuple[Bound, ...]) -> After:
 
 UNNAMED: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "in place": ("interpreter.native.course.plain", _never_plain),
+    "pools": ("interpreter.native.pools.pool_of", _no_pool),
     "bounds": ("interpreter.native.course.weights_after", _unbounded),
 }
 """Ways without a name in the backend: what takes the place of which function without them."""

@@ -10,7 +10,7 @@ from statistics import mean, stdev
 from typing import Any
 
 import pytest
-from benchmarks import compile_times, curves, measure, openspiel, programs, table
+from benchmarks import compile_times, curves, gains, measure, openspiel, programs, table
 from benchmarks.measure import NotNative, Round
 from benchmarks.programs import PROGRAMS, Program, ProgramPlayer
 from benchmarks.table import Case, Measured, Share, Times
@@ -292,3 +292,37 @@ def test_the_native_backend_is_measured(
     command([*few, *size, "--json", str(path), "hex"])
     assert len(capsys.readouterr().out.splitlines()) >= 2
     assert json.loads(path.read_text())["backend"] == "native"
+
+
+# ------------------------------------------------------------------------------ gains
+
+
+def test_gains_are_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "gains.json"
+    few = ["--rounds", "1", "--seconds", ".01", "--way", "rows", "--way", "in place"]
+    assert gains.main([*few, "--json", str(path), "gomoku,size=7", "tic-tac-toe"]) == 0
+    heads, *lines = capsys.readouterr().out.splitlines()
+    assert heads.split() == ["game", "rows", "in", "place"]
+    assert [line.split()[0] for line in lines] == ["gomoku,size=7", "tic-tac-toe"]
+    first, _ = json.loads(path.read_text())["games"]
+    assert set(first["gains"]) == {"rows", "in place"}
+    assert all(gain > 0 for gain in first["gains"].values())
+
+
+@pytest.mark.parametrize("way", ["set-at-a-time", "connections", "in place", "pools"])
+def test_without_a_way_the_games_are_the_same(way: str) -> None:
+    game = gains.game_of("hex,size=9")
+    assert gains.without(game, way).play(200).moves == gains.without(game, "all").play(200).moves
+
+
+def test_a_gain_is_that_of_games_on_games_without() -> None:
+    rounds = {gains.ALL: [Round(30, 300, 1.0)], "rays": [Round(10, 100, 1.0)]}
+    assert gains.Gains("hex", rounds).of("rays") == 3
+
+
+@pytest.mark.parametrize("text", ["chess", "hex,size=99", "hex,colour=3"])
+def test_gains_of_no_game_are_refused(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as problem:
+        gains.main([text])
+    assert problem.value.code == 2
+    assert text in capsys.readouterr().err

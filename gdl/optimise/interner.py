@@ -73,10 +73,7 @@ class Interner:
     # ----------------------------------------------------------------- what is known
 
     def free(self, node: Expression) -> frozenset[Slot]:
-        """Return the slots that an interned expression depends on.
-
-        Unlike `Expression.free`, that of a look ahead has the locals of its condition.
-        """
+        """Return the slots that an interned expression depends on."""
         return self._free[id(node)]
 
     def relation(self, relation: Relation) -> Relation:

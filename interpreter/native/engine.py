@@ -20,7 +20,9 @@ SEARCHES = "searches"
 They are most of the code, and the least of the time that random games take.
 """
 
-_MOST_LINES = 6000
+_CODE_LEVEL = 1
+"""How hard LLVM tries when it picks instructions: more takes longer, and is no quicker."""
+_MOST_LINES = 4500
 """The length of a module beyond which such functions are optimised only a little."""
 
 _lock = threading.Lock()
@@ -75,7 +77,7 @@ class Engine:
             self._machine = target.create_target_machine(
                 cpu=llvm.get_host_cpu_name(),
                 features=llvm.get_host_cpu_features().flatten(),
-                opt=level,
+                opt=_CODE_LEVEL,
                 jit=True,
             )
             module = llvm.parse_assembly(text)

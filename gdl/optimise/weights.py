@@ -6,7 +6,8 @@ goes on in more ways than its bound, so that drawing a number below the bound, a
 where it names no way, makes each way equally likely.
 
 The bound of a choice among the sites that a relation leads to from one chosen site is the
-greatest number of such sites; of sites in a line from it, the length of the line.
+greatest number of such sites; of sites in a line from it, the length of the line. Loops in which
+something is decided or required have no bound.
 """
 
 from __future__ import annotations
@@ -30,12 +31,14 @@ from gdl.core.nodes import (
     Op,
     RangeOf,
     Repeat,
+    Require,
     Select,
     SitesOf,
     Slot,
     Statement,
 )
 from gdl.core.types import SITES
+from gdl.optimise.programs import statements_in
 
 MOST_WEIGHT = 64
 """Greater bounds are no use: most numbers below them would name no way."""
@@ -86,7 +89,7 @@ class Weights:
                 a, b = self._block(then, after), self._block(otherwise, after)
                 return None if a is None or b is None else max(a, b)
             case ForEach() | Repeat():
-                if any(True for _ in _decisions(statement.body)):
+                if not _always_goes_on(statement.body):
                     self._block(statement.body, None)
                     return None
         return after
@@ -229,6 +232,11 @@ def _decisions(block: Block) -> list[Statement]:
             case ForEach() | Repeat():
                 found.extend(_decisions(statement.body))
     return found
+
+
+def _always_goes_on(block: Block) -> bool:
+    """Return whether a block neither decides anything nor requires anything."""
+    return not any(isinstance(s, Choose | Decide | Require) for s in statements_in(block))
 
 
 def weights_after(block: Block, after: tuple[Bound, ...]) -> After:

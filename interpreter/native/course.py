@@ -32,7 +32,7 @@ from interpreter.native import context as c
 from interpreter.native.alike import are_alike
 from interpreter.native.arrays import ArraySets
 from interpreter.native.bounds import Bounds
-from interpreter.native.choices import CHOICES, ROWS, TREES
+from interpreter.native.choices import CHOICES, RAILS, ROWS, TREES
 from interpreter.native.code import (
     FRAME_BYTES,
     FRAME_TYPE,
@@ -44,13 +44,14 @@ from interpreter.native.code import (
     width_of,
 )
 from interpreter.native.expressions import Expressions, Place
-from interpreter.native.joins import Joins
+from interpreter.native.joins import Join, Joins
 from interpreter.native.layout import Layout
 from interpreter.native.many import ManyMoves
-from interpreter.native.newest import Changes, Kept, kept_conditions, with_flags
+from interpreter.native.newest import Changes, Kept, kept_conditions, only_gains, with_flags
 from interpreter.native.past import Past
 from interpreter.native.plies import Plain, PlyCode, plain
 from interpreter.native.pools import Pools
+from interpreter.native.rails import Rails
 from interpreter.native.ranges import Range, Ranges, Uncovered
 from interpreter.native.sets import RegisterSets
 from interpreter.native.turns import TurnCode, Words
@@ -59,6 +60,13 @@ from interpreter.reference.machine import slots_of
 from interpreter.reference.statements import changed_slots
 
 _MOST_INLINED = 200
+
+
+def _is_joined(kept: Kept, set_bits: int, choices: AbstractSet[str]) -> bool:
+    """Return whether a condition is decided by trees or rails beside the position."""
+    if isinstance(kept.join, Join):
+        return TREES in choices and set_bits > 2 * WORD
+    return isinstance(kept.join, Rails) and RAILS in choices
 
 
 MOST_REGISTER_SITES = 600
@@ -99,11 +107,11 @@ class Course:
         self.ranges = Ranges(program, size)
         self._known_weights: dict[tuple[int, int], After] = {}
         kept = choices - {ROWS} if self.sets.floods_by_site else choices
-        self._kept = kept_conditions(program, kept)
+        self._kept = kept_conditions(program, size, kept)
         self._joined = tuple(
             kept
             for kept in self._kept
-            if kept.join is not None and TREES in choices and self.sets.bits > 2 * WORD
+            if _is_joined(kept, self.sets.bits, choices) and only_gains(program, kept.layer)
         )
         joins = tuple(kept.join for kept in self._joined if kept.join is not None)
         self.joins = Joins(self.module, size, joins)

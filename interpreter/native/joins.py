@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from gdl.board.relation import Relation, bits
 from interpreter.native import context as c
 from interpreter.native.code import Function, Module, clear_bytes, copy_bytes
+from interpreter.native.rails import Rails, write_add
 
 _ENTRY = 4
 _PARENT, _TOUCHES, _ADDED = 0, 2, 3
@@ -36,24 +37,39 @@ class Join:
 
 
 class Joins:
-    """Writes the code of a game's connections; each has a number."""
+    """Writes the code of a game's connections, and of its rows on rails; each has a number."""
 
-    def __init__(self, module: Module, size: int, joins: tuple[Join, ...]) -> None:
+    def __init__(self, module: Module, size: int, joins: tuple[Join | Rails, ...]) -> None:
         self._module = module
         self._size = size
         self._joins = joins
-        for number in range(len(joins)):
-            self._write_add(number)
+        self._sizes = [
+            size * _ENTRY if isinstance(join, Join) else -(-join.bytes // 8) * 8 for join in joins
+        ]
+        for number, join in enumerate(joins):
+            if isinstance(join, Join):
+                self._write_add(number, join)
+            else:
+                self._write_add_to_rails(number, join)
 
     @property
     def bytes(self) -> int:
-        """The size of all trees."""
-        return len(self._joins) * self._size * _ENTRY
+        """The size of all trees and rails."""
+        return sum(self._sizes)
+
+    def _begin(self, number: int) -> int:
+        return sum(self._sizes[:number])
+
+    def _write_add_to_rails(self, number: int, rails: Rails) -> None:
+        f = self._module.function(
+            f"join_{number}", "internal i1", ["ptr %world", "i64 %site"], "nounwind "
+        )
+        write_add(self._module, f, rails, f.at(self._trees(f), self._begin(number)))
 
     def clear_one(self, f: Function, number: int) -> None:
         """Write that the groups of one connection are empty."""
-        size = self._size * _ENTRY
-        clear_bytes(self._module, f, f.at(self._trees(f), number * size), size)
+        begin = f.at(self._trees(f), self._begin(number))
+        clear_bytes(self._module, f, begin, self._sizes[number])
 
     def copy(self, f: Function, source: str, target: str) -> None:
         """Write that trees are copied."""
@@ -70,12 +86,11 @@ class Joins:
         """Write that a site (i64) is added; return whether the sets are joined by its group."""
         return f.ins(f"call i1 @join_{number}(ptr %world, i64 {site})")
 
-    def _write_add(self, number: int) -> None:
-        join = self._joins[number]
+    def _write_add(self, number: int, join: Join) -> None:
         f = self._module.function(
             f"join_{number}", "internal i1", ["ptr %world", "i64 %site"], "nounwind noinline "
         )
-        trees = f.at(self._trees(f), number * self._size * _ENTRY)
+        trees = f.at(self._trees(f), self._begin(number))
         everything = (1 << len(join.targets)) - 1
         sides = bytes(
             sum(1 << i for i, target in enumerate(join.targets) if target >> site & 1)

@@ -40,7 +40,9 @@ from gdl.core.nodes import (
 )
 from gdl.core.types import FLAG, SITES
 from interpreter.native.choices import CONNECTIONS, ROWS
+from interpreter.native.code import WORD
 from interpreter.native.joins import MOST_TARGETS, Join
+from interpreter.native.rails import Rails, rails_of
 from interpreter.native.rows import row_through
 from interpreter.reference.statements import statements_in
 
@@ -58,33 +60,35 @@ class Kept:
     layer: Slot
     newest: Slot
     with_newest: Expression
-    join: Join | None = None
+    join: Join | Rails | None = None
 
 
-def kept_conditions(program: Program, choices: AbstractSet[str]) -> tuple[Kept, ...]:
+def kept_conditions(program: Program, size: int, choices: AbstractSet[str]) -> tuple[Kept, ...]:
     """Return the conditions in a program's endings that are worth being kept, as is chosen."""
     found: dict[Expression, Kept] = {}
     for phase in program.phases:
         for turn in phase.turns:
             for ending in turn.endings:
-                _gather(ending.condition, choices, found)
+                _gather(ending.condition, choices, size, found)
     return tuple(found.values())
 
 
-def _gather(node: Expression, choices: AbstractSet[str], found: dict[Expression, Kept]) -> None:
+def _gather(
+    node: Expression, choices: AbstractSet[str], size: int, found: dict[Expression, Kept]
+) -> None:
     """Find what is worth being kept in an expression; nothing inside what is kept itself."""
     if node.type == SITES or node in found:
         return
     if node.type == FLAG:
         kept = _connection(node, len(found)) if CONNECTIONS in choices else None
         if kept is None and ROWS in choices:
-            kept = _row(node, len(found))
+            kept = _row(node, len(found), size)
         if kept is not None:
             found[node] = kept
             return
     if isinstance(node, Op | If):
         for part in node.parts():
-            _gather(part, choices, found)
+            _gather(part, choices, size, found)
 
 
 def with_flags(node: Expression, kept: Iterable[Kept]) -> Expression:
@@ -111,13 +115,14 @@ def _replaced(node: Expression, flags: dict[Expression, Get]) -> Expression:
     return node
 
 
-def _row(node: Expression, number: int) -> Kept | None:
+def _row(node: Expression, number: int, size: int) -> Kept | None:
     """Match a condition that a row of a layer is full."""
     newest = Slot("newest", SITES)
     test = row_through(node, newest)
     if test is None:
         return None
-    return Kept(Slot(f"row {number + 1}", FLAG), node, test.layer, newest, test)
+    rails = rails_of(test.families, size) if size > WORD else None
+    return Kept(Slot(f"row {number + 1}", FLAG), node, test.layer, newest, test, rails)
 
 
 # ---------------------------------------------------------------------- connections
@@ -229,6 +234,27 @@ def _relation(step: Expression) -> object:
 
 
 # -------------------------------------------------------------- what a way does
+
+
+def only_gains(program: Program, layer: Slot) -> bool:
+    """Return whether statements only ever put chosen sites into a layer, or take them out."""
+    statements = [
+        statement
+        for phase in program.phases
+        for turn in phase.turns
+        for statement in statements_in(turn.program)
+    ]
+    chosen = [Get(s.slot) for s in statements if isinstance(s, Choose)]
+    return all(
+        isinstance(s, Assign)
+        and isinstance(s.value, Op)
+        and s.value.name in ("union", "difference")
+        and s.value.arguments[0] == Get(layer)
+        and len(s.value.arguments) == 2
+        and s.value.arguments[1] in chosen
+        for s in statements
+        if isinstance(s, Assign | AssignAt) and s.slot is layer
+    )
 
 
 @dataclass(frozen=True)

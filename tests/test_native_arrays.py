@@ -99,6 +99,16 @@ def test_a_large_board_goes_alike(variant: str | None) -> None:
     follow(game, NativeRules(game), 1, 12)
 
 
+@pytest.mark.parametrize(("name", "size"), [("gomoku", 9), ("gomoku", 25), ("hex", 12)])
+def test_random_games_of_placements_are_those_of_the_reference(name: str, size: int) -> None:
+    """Sets of several words are arrays, too, where a board is too small to need them."""
+    game = load_game(name, options={"size": size})
+    native, reference = ON_ARRAYS(game), ReferenceRules(game)
+    for seed in range(2):
+        there = reference.playout(reference.start(), Chance(seed), 40)
+        assert native.playout(native.start(), Chance(seed), 40) == there
+
+
 def test_random_games_on_a_large_board_are_those_of_the_reference() -> None:
     """A random game on a large board has the same moves by both evaluators."""
     game = load_game("trichet", options={"tiles": 24})

@@ -152,12 +152,12 @@ class Course:
             for phase, side in self._pairs:
                 self._write_turn(phase, side, True)
             self._write_search("search_blind", True)
-        self._write_looked_for_any()
         self.plain = self._plain_turns()
         self._write_plies()
         if self.plain and self._kept:
             self._write_keep()
         ManyMoves(self).write()
+        self._write_looked_for_any()
         if self.sets.floods_by_site:
             self._write_copy()
 

@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gdl.core.nodes import Choose, Const, Expression, Get, Op, SitesOf, Slot
+from interpreter.native.arrays import ArraySets
 from interpreter.native.code import WORD, Function, Module
 from interpreter.native.expressions import Expressions, Place
 from interpreter.native.newest import Changes
@@ -48,7 +49,8 @@ def pool_of(choice: Choose | None) -> Pool | None:
 class Pools:
     """Writes the code of pools; `bytes` is the size of the memory that they are in.
 
-    Boards of one word have none: there, nothing is quicker than the set itself.
+    Boards of one word have none: there, nothing is quicker than the set itself. Nor have those
+    whose sets are in memory.
     """
 
     def __init__(
@@ -61,7 +63,8 @@ class Pools:
         self._module = module
         self._sets = sets
         self._expressions = expressions
-        found = [pool_of(choice) for choice in choices] if WORD < sets.bits <= 1024 else []
+        has_words = not isinstance(sets, ArraySets) and WORD < sets.bits <= 1024
+        found = [pool_of(choice) for choice in choices] if has_words else []
         self._pools = tuple(dict.fromkeys(pool for pool in found if pool is not None))
         self._words = sets.bits // WORD
         self._one = 8 * (2 * self._words + 1)

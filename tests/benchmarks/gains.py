@@ -15,6 +15,7 @@ Run it as `python -m tests.benchmarks.gains [--json FILE] [GAME | GAME,OPTION=VA
 from __future__ import annotations
 
 import argparse
+import gc
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -124,8 +125,11 @@ def _patched(way: str) -> AbstractContextManager[object]:
 
 def measured(text: str, ways: Sequence[str], rounds: int, seconds: float) -> Gains:
     """Return the rounds of a game with all ways and with all but each. Raises as `game_of`."""
+    gc.collect()  # the code of the game before, so that its end is in nobody's time
     game = game_of(text)
     players = {way: without(game, way) for way in (ALL, *ways)}
+    for player in players.values():
+        player.play(1)
     return Gains(text, measure.in_turn(players, rounds, seconds))
 
 

@@ -79,7 +79,9 @@ class Weights:
             case Choose():
                 self._found[id(statement)] = _small(after)
                 most = self._most(statement)
-                return None if after is None else _small(after * most)
+                if after is None or self._is_wide(statement, most):
+                    return None
+                return _small(after * most)
             case Decide(_, alternatives):
                 parts = [self._block(way.body, after) for way in alternatives]
                 known = tuple(part for part in parts if part is not None)
@@ -93,6 +95,10 @@ class Weights:
                     self._block(statement.body, None)
                     return None
         return after
+
+    def _is_wide(self, choice: Choose, most: int) -> bool:
+        """Return whether a bound takes in most of the board, so that few numbers name a way."""
+        return isinstance(choice.domain, SitesOf) and 2 * most > self._size
 
     def _most(self, choice: Choose) -> int:
         """Return how many candidates a choice has at most."""

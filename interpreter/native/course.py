@@ -91,8 +91,8 @@ class Course:
     ) -> None:
         """Write the code in the ways that `choices` name. Raises Uncovered.
 
-        Random moves are drawn by the bounds of the `original` program, before optimisation. On
-        boards of more than `most_register_sites`, sets are arrays in memory.
+        Random moves are drawn by the bounds of the `original` program, before most optimisation.
+        On boards of more than `most_register_sites`, sets are arrays in memory.
         """
         self.program = program
         self._original = program if original is None else original

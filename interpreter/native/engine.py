@@ -22,7 +22,7 @@ They are most of the code, and the least of the time that random games take.
 
 _CODE_LEVEL = 1
 """How hard LLVM tries when it picks instructions: more takes longer, and is no quicker."""
-_MOST_LINES = 4500
+_MOST_LINES = 6000
 """The length of a module beyond which such functions are optimised only a little."""
 
 _lock = threading.Lock()

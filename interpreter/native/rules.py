@@ -19,7 +19,7 @@ from typing import Any
 
 from gdl.core.nodes import Expression, Slot
 from gdl.model import Game
-from gdl.optimise import optimise, proven_unordered
+from gdl.optimise import narrowed, optimise, proven_unordered
 from interpreter.chance import Chance
 from interpreter.evaluator import Outcome, Playout, RuleError, State
 from interpreter.moves import FORCED_PASS, Move
@@ -91,7 +91,7 @@ class NativeRules:
             len(game.sides),
             proven,
             has_deposit=bool(features().get("bmi2")),
-            original=game.program,
+            original=narrowed(game.program, len(names)),
             checked=checked,
             choices=chosen(passes),
             most_register_sites=most_register_sites,

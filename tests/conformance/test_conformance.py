@@ -147,17 +147,7 @@ def test_random_games_end_as_they_are_told_to(path: Path, evaluator: MakeEvaluat
         assert (playout.outcome is None) == bool(rules.legal(playout.state))
 
 
-LOOKING_AHEAD = pytest.mark.xfail(strict=True, reason="random moves in place take `can` as no")
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        pytest.param(path, marks=[LOOKING_AHEAD] * (path.stem in ("can", "can-counts")))
-        for path in PLAYABLE
-    ],
-    ids=stem,
-)
+@pytest.mark.parametrize("path", PLAYABLE, ids=stem)
 def test_random_games_are_the_same(path: Path) -> None:
     """One seed gives one game, whichever evaluator plays it."""
     game = load_game(str(path))

@@ -25,7 +25,7 @@ from gdl.load import load_game, load_source
 from gdl.model import Game
 from interpreter.chance import Chance
 from interpreter.encoding import decode, encode
-from interpreter.evaluator import Evaluator, Outcome, RuleError, State
+from interpreter.evaluator import Evaluator, Outcome, Playout, RuleError, State
 from interpreter.moves import Move
 from interpreter.reference.rules import ReferenceRules
 from interpreter.verify import Difference, Limits, verify
@@ -55,13 +55,24 @@ class Saved(ReferenceRules):
         return replace(decode(self.game, encode(self.game, after)), ended=after.ended)
 
 
+class Optimised(ReferenceRules):
+    """Plays by an optimised program; random games are drawn by the bounds of the first one."""
+
+    def __init__(self, game: Game, optimised: Game) -> None:
+        super().__init__(optimised)
+        self._first = ReferenceRules(game)
+
+    def playout(self, state: State, chance: Chance, max_plies: int) -> Playout:
+        return self._first.playout(state, chance, max_plies)
+
+
 def optimised(game: Game) -> Evaluator:
     """Return the reference, playing the optimised program."""
     try:
         optimise = import_module("gdl.optimise").optimise
     except (ImportError, AttributeError) as error:
         raise Unavailable from error
-    return ReferenceRules(replace(game, program=optimise(game.program, game.board.size)))
+    return Optimised(game, replace(game, program=optimise(game.program, game.board.size)))
 
 
 def native(game: Game) -> Evaluator:

@@ -13,6 +13,7 @@ from typing import Any
 from gdl.board.relation import bits
 from gdl.core.nodes import Decide, Expression, Say
 from gdl.core.types import NUMBER
+from gdl.core.walk import program_statements
 from gdl.diagnostic import Diagnostic, GameError, Report, Source, Span, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.elaborate.pictures import read_picture, write_picture
@@ -22,7 +23,6 @@ from interpreter.evaluator import Evaluator, Outcome, State
 from interpreter.moves import IllegalMoveError, Move, UnreadableMoveError, read_move, words
 from interpreter.numbering import Numbering
 from interpreter.reference.rules import ReferenceRules
-from interpreter.reference.statements import statements_in
 from interpreter.render.scene import Mark, Scene
 from interpreter.render.tiles import corner_sides
 from interpreter.setting import Setting, new_value, settings_of
@@ -377,10 +377,8 @@ def _named(name: str, names: tuple[str, ...] | list[str], what: str) -> int:
 
 def _tokens(game: Game) -> Iterator[str]:
     """Yield the words that the program adds to moves."""
-    for phase in game.program.phases:
-        for turn in phase.turns:
-            for statement in statements_in(turn.program):
-                if isinstance(statement, Say):
-                    yield statement.token
-                elif isinstance(statement, Decide):
-                    yield from (a.token for a in statement.alternatives if a.token is not None)
+    for statement in program_statements(game.program):
+        if isinstance(statement, Say):
+            yield statement.token
+        elif isinstance(statement, Decide):
+            yield from (a.token for a in statement.alternatives if a.token is not None)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from gdl.board.relation import Relation
 from gdl.core import build
-from gdl.core.evaluate import Evaluator, slots_in
+from gdl.core.evaluate import Evaluator
 from gdl.core.nodes import (
     Closure,
     Expression,
@@ -33,6 +33,7 @@ from gdl.core.nodes import (
     SystemSlots,
 )
 from gdl.core.types import FLAG, NUMBER, SITES
+from gdl.core.walk import slots_in
 from gdl.load import OptionValue, load_game, shipped_names
 from gdl.optimise import PASSES, optimise
 from interpreter.evaluator import RuleError

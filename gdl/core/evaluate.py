@@ -32,6 +32,7 @@ from gdl.core.nodes import (
     Times,
 )
 from gdl.core.operations import OPERATIONS, add, multiply
+from gdl.core.walk import slots_in
 
 Frame = list[Any]
 Evaluated = Callable[[Frame], Any]
@@ -263,19 +264,6 @@ def each_site(sites: int) -> Iterator[int]:
         site = sites & -sites
         sites ^= site
         yield site
-
-
-def slots_in(node: Expression) -> frozenset[Slot]:
-    """Return every slot that a node reads or binds, at any depth."""
-    found = set(node.free)
-    pending: list[Expression] = [node]
-    while pending:
-        part = pending.pop()
-        found.update(part.binds())
-        if isinstance(part, Get | GetAt):
-            found.add(part.slot)
-        pending.extend(part.parts())
-    return frozenset(found)
 
 
 def evaluate(node: Expression) -> Any:

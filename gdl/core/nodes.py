@@ -8,8 +8,7 @@ side is a constant in it, too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
@@ -57,25 +56,13 @@ class Expression:
             found |= part.free
         return found - frozenset(self.binds())
 
-    def parts(self) -> Iterator[Expression]:
-        """Yield the expressions directly inside."""
-        for f in fields(self):
-            yield from _expressions_in(getattr(self, f.name, None))
+    def parts(self) -> tuple[Expression, ...]:
+        """Return the expressions directly inside, in the order in which they are written."""
+        return ()
 
     def binds(self) -> tuple[Slot, ...]:
         """Return the slots that the expression gives a value to, for its own parts."""
         return ()
-
-
-def _expressions_in(value: object) -> Iterator[Expression]:
-    if isinstance(value, Expression):
-        yield value
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from _expressions_in(item)
-    elif isinstance(value, SitesOf | GroupsOf | RangeOf):
-        for f in fields(value):
-            yield from _expressions_in(getattr(value, f.name))
 
 
 def _typed(node: Expression, type_: Type) -> None:
@@ -121,6 +108,10 @@ class GetAt(Expression):
         """Settle the type."""
         _typed(self, self.slot.type)
 
+    def parts(self) -> tuple[Expression, ...]:
+        """Return the sites."""
+        return (self.sites,)
+
     @cached_property
     def free(self) -> frozenset[Slot]:
         """The slot, and what the sites depend on."""
@@ -143,6 +134,10 @@ class Op(Expression):
         """Settle the type."""
         _typed(self, self.of)
 
+    def parts(self) -> tuple[Expression, ...]:
+        """Return the arguments."""
+        return self.arguments
+
 
 @dataclass(frozen=True)
 class If(Expression):
@@ -155,6 +150,10 @@ class If(Expression):
     def __post_init__(self) -> None:
         """Settle the type."""
         _typed(self, self.then.type)
+
+    def parts(self) -> tuple[Expression, ...]:
+        """Return the condition and both values."""
+        return (self.condition, self.then, self.otherwise)
 
 
 @dataclass(frozen=True)
@@ -169,6 +168,10 @@ class Let(Expression):
         """Settle the type."""
         _typed(self, self.body.type)
 
+    def parts(self) -> tuple[Expression, ...]:
+        """Return the value and the body."""
+        return (self.value, self.body)
+
     def binds(self) -> tuple[Slot, ...]:
         """Return the slot."""
         return (self.slot,)
@@ -179,6 +182,10 @@ class SitesOf:
     """A domain: each site of a set, in the order of their indices."""
 
     sites: Expression
+
+    def parts(self) -> tuple[Expression, ...]:
+        """Return the set."""
+        return (self.sites,)
 
 
 @dataclass(frozen=True)
@@ -192,6 +199,10 @@ class GroupsOf:
     frontier: Slot
     step: Expression
 
+    def parts(self) -> tuple[Expression, ...]:
+        """Return the set and the step."""
+        return (self.sites, self.step)
+
 
 @dataclass(frozen=True)
 class RangeOf:
@@ -199,6 +210,10 @@ class RangeOf:
 
     low: Expression
     high: Expression
+
+    def parts(self) -> tuple[Expression, ...]:
+        """Return both ends."""
+        return (self.low, self.high)
 
 
 Domain = SitesOf | GroupsOf | RangeOf
@@ -222,6 +237,10 @@ class Fold(Expression):
         """Settle the type."""
         _typed(self, self.body.type)
 
+    def parts(self) -> tuple[Expression, ...]:
+        """Return what the domain is made of, and the body."""
+        return (*self.domain.parts(), self.body)
+
     def binds(self) -> tuple[Slot, ...]:
         """Return the variable, and that of the groups' step."""
         return bound_by(self.slot, self.domain)
@@ -238,6 +257,10 @@ class Select(Expression):
     def __post_init__(self) -> None:
         """Settle the type."""
         _typed(self, SITES)
+
+    def parts(self) -> tuple[Expression, ...]:
+        """Return the set and the condition."""
+        return (self.sites, self.condition)
 
     def binds(self) -> tuple[Slot, ...]:
         """Return the variable."""
@@ -260,6 +283,10 @@ class Closure(Expression):
         """Settle the type."""
         _typed(self, SITES)
 
+    def parts(self) -> tuple[Expression, ...]:
+        """Return the seed and the step."""
+        return (self.seed, self.step)
+
     def binds(self) -> tuple[Slot, ...]:
         """Return the slot of the frontier."""
         return (self.frontier,)
@@ -275,6 +302,10 @@ class Times(Expression):
     def __post_init__(self) -> None:
         """Settle the type."""
         _typed(self, NUMBER)
+
+    def parts(self) -> tuple[Expression, ...]:
+        """Return the key."""
+        return self.key
 
     @cached_property
     def free(self) -> frozenset[Slot]:
@@ -296,6 +327,10 @@ class Can(Expression):
     def __post_init__(self) -> None:
         """Settle the type."""
         _typed(self, FLAG)
+
+    def parts(self) -> tuple[Expression, ...]:
+        """Return the condition."""
+        return (self.condition,)
 
     @cached_property
     def free(self) -> frozenset[Slot]:

@@ -7,29 +7,23 @@ decision. `slots_used` then tells which parts of the position the rules can stil
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 
 from gdl.core import build
 from gdl.core.nodes import (
     Alternative,
-    Assign,
-    AssignAt,
     Block,
     Branch,
-    Choose,
     Decide,
-    Ending,
-    Expression,
     ForEach,
-    GroupsOf,
     Phase,
-    RangeOf,
     Repeat,
     Require,
     Slot,
     Statement,
 )
+from gdl.core.walk import assigned_slots, ending_slots, read_slots
 
 
 def prune(block: Block) -> Block:
@@ -64,58 +58,11 @@ def _is_closed(alternative: Alternative) -> bool:
 
 
 def slots_used(phases: Iterable[Phase]) -> frozenset[Slot]:
-    """Return every slot that a program, a `stuck` clause or an ending reads or writes."""
+    """Return every slot that a program, a `stuck` clause or an ending reads or assigns to."""
     found: set[Slot] = set()
     for phase in phases:
         for turn in phase.turns:
-            found.update(_slots_in_block(turn.program))
+            found |= read_slots(turn.program) | assigned_slots(turn.program)
             for ending in (*turn.stuck, *turn.endings):
-                found.update(_slots_in_ending(ending))
+                found |= ending_slots(ending)
     return frozenset(found)
-
-
-def _slots_in_ending(ending: Ending) -> Iterator[Slot]:
-    for part in (ending.condition, *ending.values):
-        yield from part.free
-
-
-def _slots_in_block(block: Block) -> Iterator[Slot]:
-    for statement in block:
-        for part in _expressions(statement):
-            yield from part.free
-        if isinstance(statement, Assign | AssignAt):
-            yield statement.slot
-        for inner in _blocks(statement):
-            yield from _slots_in_block(inner)
-
-
-def _blocks(statement: Statement) -> tuple[Block, ...]:
-    if isinstance(statement, Branch):
-        return (statement.then, statement.otherwise)
-    if isinstance(statement, ForEach | Repeat):
-        return (statement.body,)
-    if isinstance(statement, Decide):
-        return tuple(alternative.body for alternative in statement.alternatives)
-    return ()
-
-
-def _expressions(statement: Statement) -> Iterator[Expression]:
-    match statement:
-        case Assign(value=value):
-            yield value
-        case AssignAt(sites=sites, value=value):
-            yield from (sites, value)
-        case Branch(condition=condition) | Require(condition=condition):
-            yield condition
-        case Repeat(bound=bound):
-            if bound is not None:
-                yield bound
-        case Choose(domain=domain) | ForEach(domain=domain):
-            if isinstance(domain, RangeOf):
-                yield from (domain.low, domain.high)
-            else:
-                yield domain.sites
-                if isinstance(domain, GroupsOf):
-                    yield domain.step
-        case _:
-            return

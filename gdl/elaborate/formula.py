@@ -11,10 +11,11 @@ from dataclasses import replace
 
 from gdl.board.relation import Relation, bits
 from gdl.core.build import TooLarge
-from gdl.core.evaluate import Evaluator, slots_in
+from gdl.core.evaluate import Evaluator
 from gdl.core.nodes import Const, Expression, Get, If, Let, Op, Slot
 from gdl.core.operations import Overflow
 from gdl.core.types import SITES
+from gdl.core.walk import slots_in
 from gdl.diagnostic import Span
 from gdl.elaborate import coerce
 from gdl.elaborate.coerce import Elaborate

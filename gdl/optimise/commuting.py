@@ -36,9 +36,9 @@ from gdl.core.nodes import (
     Slot,
     Statement,
 )
-from gdl.core.prune import slots_used
 from gdl.core.types import SITES
-from gdl.optimise.programs import change_block, changed_slots, statements_in
+from gdl.core.walk import ending_slots, given_slots, read_slots, statements_in
+from gdl.optimise.programs import change_block
 from gdl.optimise.sets import conjuncts
 from gdl.optimise.terms import Terms
 
@@ -184,7 +184,7 @@ class _Proof:
     def _value(self, path: _Path, node: Expression) -> Expression:
         """Return a value in terms of the start and the symbols."""
         terms = self._terms
-        if _looks_elsewhere(terms, node):
+        if _looks_elsewhere(node):
             if path.first is not None:
                 raise _Unproven
             return terms.get(Slot("unknown", node.type))
@@ -218,7 +218,7 @@ class _Proof:
         """Forget what a statement before the first choice may change."""
         if path.first is not None:
             raise _Unproven
-        for slot in changed_slots((statement,)):
+        for slot in given_slots((statement,)):
             if slot in (self._pair.first, self._pair.second):
                 raise _Unproven
             fresh = Slot(slot.name, slot.type, False, slot.per_site, slot.low, slot.high)
@@ -336,31 +336,15 @@ class _Proof:
         return self._terms.union(*kept)
 
 
-def _looks_elsewhere(terms: Terms, node: Expression) -> bool:
+def _looks_elsewhere(node: Expression) -> bool:
     """Whether a value depends on more than the slots that it reads."""
-    return isinstance(node, Can) or any(_looks_elsewhere(terms, part) for part in terms.parts(node))
+    return isinstance(node, Can) or any(map(_looks_elsewhere, node.parts()))
 
 
 def _read_in(block: Block) -> frozenset[Slot]:
     """Return the slots that statements read."""
-    found: set[Slot] = set()
-    for statement in statements_in(block):
-        for part in _expressions(statement):
-            found |= part.free
-        if isinstance(statement, AssignAt):
-            found.add(statement.slot)
-    return frozenset(found)
-
-
-def _expressions(statement: Statement) -> Iterator[Expression]:
-    seen: list[Expression] = []
-
-    def note(node: Expression) -> Expression:
-        seen.append(node)
-        return node
-
-    change_block((statement,), note)
-    yield from seen
+    kept_elsewhere = {s.slot for s in statements_in(block) if isinstance(s, AssignAt)}
+    return read_slots(block) | kept_elsewhere
 
 
 def _read_at_the_end(program: Program) -> frozenset[Slot]:
@@ -368,7 +352,8 @@ def _read_at_the_end(program: Program) -> frozenset[Slot]:
     found: set[Slot] = set()
     for phase in program.phases:
         for turn in phase.turns:
-            found |= slots_used([replace(phase, turns=(replace(turn, program=()),))])
+            for ending in (*turn.stuck, *turn.endings):
+                found |= ending_slots(ending)
     for memory in program.memories:
         for part in memory.key:
             found |= part.free

@@ -28,7 +28,6 @@ from gdl.core.nodes import (
     Times,
 )
 from gdl.core.types import FRACTION, NUMBER
-from gdl.optimise.interner import domain_parts
 from gdl.optimise.terms import Terms
 
 _ROUNDS = 8
@@ -66,11 +65,11 @@ class Costs:
         if isinstance(node, Select):
             return 1 + self.weight(node.sites) + _ROUNDS * (1 + self.weight(node.condition))
         if isinstance(node, Fold):
-            domain = sum(map(self.weight, domain_parts(node.domain)))
+            domain = sum(map(self.weight, node.domain.parts()))
             if isinstance(node.domain, GroupsOf):
                 domain *= _ROUNDS
             return 1 + domain + _ROUNDS * (1 + self.weight(node.body))
-        inner = sum(map(self.weight, self._terms.parts(node)))
+        inner = sum(map(self.weight, node.parts()))
         if isinstance(node, Times | Can):
             return _ROUNDS * _ROUNDS + inner
         if isinstance(node, Op) and isinstance(node.payload, Relation):
@@ -85,9 +84,7 @@ class Costs:
         """Whether no number in an expression can grow beyond all use, nor a look ahead fail."""
         found = self._safe.get(id(node))
         if found is None:
-            found = not isinstance(node, Can) and all(
-                self.is_safe(part) for part in self._terms.parts(node)
-            )
+            found = not isinstance(node, Can) and all(self.is_safe(part) for part in node.parts())
             if found and node.type.is_numeric and not isinstance(node, _HANDED_ON):
                 found = self._width(node) is not None
             self._safe[id(node)] = found
@@ -124,7 +121,7 @@ class Costs:
                 return 2 * _ELEMENTS_WIDTH
             case Op():
                 return self._operation_bits(node)
-        body = self._terms.parts(node)[-1]
+        body = node.parts()[-1]
         return self._width(body)
 
     def _widest(self, *nodes: Expression) -> int | None:

@@ -29,7 +29,6 @@ from gdl.core.nodes import (
     Slot,
 )
 from gdl.optimise.cost import Costs
-from gdl.optimise.interner import domain_parts
 from gdl.optimise.programs import change_expressions
 from gdl.optimise.terms import Terms
 
@@ -115,13 +114,13 @@ class _Placement:
                 yield from ((closed.seed, False), (closed.step, True))
             case Fold():
                 folded = terms.open(node)
-                first, *others = domain_parts(folded.domain)
+                first, *others = folded.domain.parts()
                 yield first, False
                 is_step = len(others) == 1 and hasattr(folded.domain, "frontier")
                 yield from ((other, is_step) for other in others)
                 yield folded.body, True
             case _:
-                yield from ((part, False) for part in terms.parts(node))
+                yield from ((part, False) for part in node.parts())
 
     def _sort(self) -> None:
         """Order the nodes so that each stands after all that it is used in."""

@@ -163,7 +163,7 @@ class Interner:
     ) -> tuple[int, frozenset[Slot]]:
         height = 0
         free: frozenset[Slot] = frozenset()
-        for part in _PARTS[type(node)](node):
+        for part in node.parts():
             of_part, more = measured(part)
             height = max(height, of_part)
             if not free:
@@ -185,7 +185,7 @@ class Interner:
 
     def _close(self, node: Binder) -> Binder:
         """Return a binder with its own slots named by its height."""
-        height = 1 + max(self._height[id(part)] for part in _PARTS[type(node)](node))
+        height = 1 + max(self._height[id(part)] for part in node.parts())
         changes = self._names(node, height)
         if all(old is new for old, new in changes.items()):
             return node
@@ -274,10 +274,6 @@ class Interner:
         made = _REMAKE.get(type(node))
         return node if made is None else made(node, change)
 
-    def parts(self, node: Expression) -> tuple[Expression, ...]:
-        """Return the expressions directly inside an expression."""
-        return _PARTS[type(node)](node)
-
 
 def changed_domain(domain: Domain, change: Change) -> Domain:
     """Return a domain with its expressions changed."""
@@ -286,15 +282,6 @@ def changed_domain(domain: Domain, change: Change) -> Domain:
     if isinstance(domain, RangeOf):
         return RangeOf(change(domain.low), change(domain.high))
     return GroupsOf(change(domain.sites), domain.frontier, change(domain.step))
-
-
-def domain_parts(domain: Domain) -> tuple[Expression, ...]:
-    """Return the expressions directly inside a domain."""
-    if isinstance(domain, SitesOf):
-        return (domain.sites,)
-    if isinstance(domain, RangeOf):
-        return (domain.low, domain.high)
-    return (domain.sites, domain.step)
 
 
 _REMAKE: dict[type, Callable[[Any, Change], Expression]] = {
@@ -314,24 +301,10 @@ _REMAKE: dict[type, Callable[[Any, Change], Expression]] = {
     Can: lambda node, change: Can(node.side, change(node.condition), node.reads),
 }
 
-_PARTS: dict[type, Callable[[Any], tuple[Expression, ...]]] = {
-    Const: lambda node: (),
-    Get: lambda node: (),
-    GetAt: lambda node: (node.sites,),
-    Op: lambda node: node.arguments,
-    If: lambda node: (node.condition, node.then, node.otherwise),
-    Let: lambda node: (node.value, node.body),
-    Fold: lambda node: (*domain_parts(node.domain), node.body),
-    Select: lambda node: (node.sites, node.condition),
-    Closure: lambda node: (node.seed, node.step),
-    Times: lambda node: node.key,
-    Can: lambda node: (node.condition,),
-}
-
 
 def _domain_key(domain: Domain) -> tuple[object, ...]:
     frontier = domain.frontier if isinstance(domain, GroupsOf) else None
-    return (type(domain), frontier, *map(id, domain_parts(domain)))
+    return (type(domain), frontier, *map(id, domain.parts()))
 
 
 def _op_key(terms: Interner, node: Op) -> tuple[object, ...]:

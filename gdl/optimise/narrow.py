@@ -98,7 +98,7 @@ class _Narrower:
     def _has_loop(self, node: Expression) -> bool:
         if isinstance(node, Closure | Fold | Select):
             return True
-        return any(map(self._has_loop, self._terms.parts(node)))
+        return any(map(self._has_loop, node.parts()))
 
     def _needed(
         self, block: Block, values: Mapping[Slot, Expression], paths: list[int]

@@ -6,7 +6,7 @@ expression changed, its statements and slots as they were.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 from gdl.core.nodes import (
@@ -30,6 +30,7 @@ from gdl.core.nodes import (
     Statement,
     Turn,
 )
+from gdl.core.walk import program_statements
 from gdl.optimise.interner import Change, changed_domain
 
 
@@ -106,40 +107,14 @@ def _statement(statement: Statement, change: Change) -> Statement:
     return statement
 
 
-def statements_in(block: Block) -> Iterator[Statement]:
-    """Yield every statement of a block, at any depth, outer ones first."""
-    for statement in block:
-        yield statement
-        match statement:
-            case Branch(_, _, then, otherwise):
-                yield from statements_in(then)
-                yield from statements_in(otherwise)
-            case ForEach() | Repeat():
-                yield from statements_in(statement.body)
-            case Decide(_, alternatives):
-                for way in alternatives:
-                    yield from statements_in(way.body)
-
-
-def changed_slots(block: Block) -> frozenset[Slot]:
-    """Return the slots that a block gives values to, running variables among them."""
-    return frozenset(
-        statement.slot
-        for statement in statements_in(block)
-        if isinstance(statement, Assign | AssignAt | Choose | ForEach)
-    )
-
-
 def single_slots(program: Program) -> frozenset[Slot]:
     """Return the locals that hold a single site whenever they hold anything."""
     single: set[Slot] = set()
     other: set[Slot] = set(program.state)
-    for phase in program.phases:
-        for turn in phase.turns:
-            for statement in statements_in(turn.program):
-                if isinstance(statement, Choose | ForEach):
-                    of_sites = isinstance(statement.domain, SitesOf)
-                    (single if of_sites else other).add(statement.slot)
-                elif isinstance(statement, Assign | AssignAt):
-                    other.add(statement.slot)
+    for statement in program_statements(program):
+        if isinstance(statement, Choose | ForEach):
+            of_sites = isinstance(statement.domain, SitesOf)
+            (single if of_sites else other).add(statement.slot)
+        elif isinstance(statement, Assign | AssignAt):
+            other.add(statement.slot)
     return frozenset(single - other)

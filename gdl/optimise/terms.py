@@ -84,7 +84,7 @@ class Terms(Interner):
 
     def _rebound(self, node: Let | Select | Closure | Fold, change: Change) -> Expression:
         """Return a binder with its parts changed; the node itself if none is."""
-        parts = self.parts(self.open(node))
+        parts = self.open(node).parts()
         changed = [change(part) for part in parts]
         if all(new is old for new, old in zip(changed, parts, strict=True)):
             return node

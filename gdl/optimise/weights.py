@@ -38,10 +38,12 @@ from gdl.core.nodes import (
     Statement,
 )
 from gdl.core.types import SITES
-from gdl.optimise.programs import statements_in
+from gdl.core.walk import decisions_in, statements_in
 
 MOST_WEIGHT = 64
 """Greater bounds are no use: most numbers below them would name no way."""
+MOST_DRAWS = 64
+"""How often a way is drawn of which none may come, before all are tried."""
 
 Bound = int | tuple[int, ...] | None
 After = Mapping[int, Bound]
@@ -62,7 +64,7 @@ class Weights:
         self._found: dict[int, Bound] = {}
         self._chosen: set[Slot] = set()
         self._block(block, 1)
-        self.after = tuple(self._found[id(statement)] for statement in _decisions(block))
+        self.after = tuple(self._found[id(statement)] for statement in decisions_in(block))
 
     def _block(self, block: Block, after: int | None) -> int | None:
         chosen = set(self._chosen)
@@ -222,24 +224,6 @@ def _small(weight: int | None) -> int | None:
     return weight if weight is not None and weight <= MOST_WEIGHT**2 else None
 
 
-def _decisions(block: Block) -> list[Statement]:
-    """Return the choices and decisions of a block, in order, outer ones first."""
-    found: list[Statement] = []
-    for statement in block:
-        match statement:
-            case Choose():
-                found.append(statement)
-            case Decide(_, alternatives):
-                found.append(statement)
-                for alternative in alternatives:
-                    found.extend(_decisions(alternative.body))
-            case Branch(_, _, then, otherwise):
-                found.extend((*_decisions(then), *_decisions(otherwise)))
-            case ForEach() | Repeat():
-                found.extend(_decisions(statement.body))
-    return found
-
-
 def _always_goes_on(block: Block) -> bool:
     """Return whether a block neither decides anything nor requires anything."""
     return not any(isinstance(s, Choose | Decide | Require) for s in statements_in(block))
@@ -247,4 +231,4 @@ def _always_goes_on(block: Block) -> bool:
 
 def weights_after(block: Block, after: tuple[Bound, ...]) -> After:
     """Return the bounds of another form of the same block, by the identity of its statements."""
-    return {id(s): bound for s, bound in zip(_decisions(block), after, strict=True)}
+    return {id(s): bound for s, bound in zip(decisions_in(block), after, strict=True)}

@@ -10,10 +10,11 @@ from __future__ import annotations
 from contextlib import suppress
 
 from gdl.board.relation import Relation, bits
-from gdl.core.evaluate import Evaluator, slots_in
+from gdl.core.evaluate import Evaluator
 from gdl.core.nodes import Const, Expression, Fold, Get, If, Let, Op, RangeOf, SitesOf, Slot
 from gdl.core.operations import Overflow
 from gdl.core.types import FLAG, SITES
+from gdl.core.walk import slots_in
 from gdl.optimise.cost import Costs
 from gdl.optimise.linear import either, origins, static_relation
 from gdl.optimise.terms import Terms
@@ -91,7 +92,7 @@ class Where:
         domain = opened.domain
         if node.combine not in ("or", "and") or not isinstance(domain, SitesOf | RangeOf):
             return None
-        if any(map(self._depends, _parts(domain))):
+        if any(map(self._depends, domain.parts())):
             return None
         terms, is_all = self._terms, node.combine == "and"
         found = self.holds(terms.negation(opened.body) if is_all else opened.body)
@@ -245,7 +246,3 @@ def as_functions(relation: Relation) -> list[Relation] | None:
         if len(functions) > _MOST_COUNTED:
             return None
     return functions
-
-
-def _parts(domain: SitesOf | RangeOf) -> tuple[Expression, ...]:
-    return (domain.sites,) if isinstance(domain, SitesOf) else (domain.low, domain.high)

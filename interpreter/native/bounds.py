@@ -24,7 +24,7 @@ from gdl.core.nodes import (
     Slot,
 )
 from gdl.core.types import SITES
-from interpreter.reference.statements import statements_in
+from gdl.core.walk import program_statements
 
 
 class Bounds:
@@ -34,15 +34,13 @@ class Bounds:
         self._everywhere = (1 << size) - 1
         self._given: dict[Slot, list[Expression]] = {}
         self._known: dict[Slot, int] = {}
-        for phase in program.phases:
-            for turn in phase.turns:
-                for statement in statements_in(turn.program):
-                    if isinstance(statement, Assign | AssignAt):
-                        self._add(statement.slot, statement.value)
-                    elif isinstance(statement, Choose | ForEach) and isinstance(
-                        statement.domain, SitesOf | GroupsOf
-                    ):
-                        self._add(statement.slot, statement.domain.sites)
+        for statement in program_statements(program):
+            if isinstance(statement, Assign | AssignAt):
+                self._add(statement.slot, statement.value)
+            elif isinstance(statement, Choose | ForEach) and isinstance(
+                statement.domain, SitesOf | GroupsOf
+            ):
+                self._add(statement.slot, statement.domain.sites)
         for slot in program.state:
             self._given.pop(slot, None)
 

@@ -27,6 +27,7 @@ from dataclasses import replace
 
 from gdl.core.nodes import Can, Ending, Get, Program, Slot, Times
 from gdl.core.types import SITES
+from gdl.core.walk import changed_slots, slots_of
 from gdl.optimise.weights import After, Weights, weights_after
 from interpreter.native import context as c
 from interpreter.native.alike import are_alike
@@ -56,8 +57,6 @@ from interpreter.native.ranges import Range, Ranges, Uncovered
 from interpreter.native.sets import RegisterSets
 from interpreter.native.turns import TurnCode, Words
 from interpreter.native.values import Flag, Number, Sites
-from interpreter.reference.machine import slots_of
-from interpreter.reference.statements import changed_slots
 
 _MOST_INLINED = 200
 

@@ -22,6 +22,7 @@ from gdl.core.nodes import (
     Statement,
 )
 from gdl.core.types import FRACTION
+from gdl.core.walk import changed_slots
 from interpreter.native import context as c
 from interpreter.native.arrays import ArraySets
 from interpreter.native.code import Module, copy_bytes, width_of
@@ -29,7 +30,6 @@ from interpreter.native.expressions import Expressions, Place
 from interpreter.native.layout import Field, Layout
 from interpreter.native.ranges import Range, Uncovered
 from interpreter.native.values import Number, Sites, Value
-from interpreter.reference.statements import changed_slots
 
 _WORD = Range(-(2**63), 2**63 - 1)
 _MOST_GROUP_BYTES = 1 << 18
@@ -271,5 +271,4 @@ class Effects:
         """Return the fields that a loop compares to know whether anything changes."""
         if statement.mode != "settled":
             return []
-        changed = dict.fromkeys(changed_slots(statement.body))
-        return [self._layout.fields[slot] for slot in changed]
+        return [self._layout.fields[slot] for slot in changed_slots(statement.body)]

@@ -42,7 +42,6 @@ class Joins:
     def __init__(self, module: Module, size: int, joins: tuple[Join | Rails, ...]) -> None:
         self._module = module
         self._size = size
-        self._joins = joins
         self._sizes = [
             size * _ENTRY if isinstance(join, Join) else -(-join.bytes // 8) * 8 for join in joins
         ]

@@ -7,7 +7,7 @@ one piece of memory; a frame is a position and, behind it, a turn's own variable
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gdl.core.nodes import (
@@ -21,10 +21,10 @@ from gdl.core.nodes import (
     Slot,
 )
 from gdl.core.types import FLAG, SITES
+from gdl.core.walk import given_slots, program_statements
 from interpreter.native.code import WORD, width_of
 from interpreter.native.ranges import Range, Ranges
 from interpreter.native.singles import is_single
-from interpreter.reference.statements import statements_in
 
 _NARROW = (8, 16, 32, 64)
 
@@ -156,29 +156,21 @@ def locals_of(program: Program) -> Iterator[Slot]:
         found[program.system.best] = None
     blocks = (turn.program for phase in program.phases for turn in phase.turns)
     for block in blocks:
-        found.update(dict.fromkeys(_given(block)))
+        found.update(dict.fromkeys(given_slots(block)))
     yield from found
-
-
-def _given(block: tuple[object, ...]) -> Iterable[Slot]:
-    for statement in statements_in(block):  # type: ignore[arg-type]
-        if isinstance(statement, Assign | AssignAt | Choose | ForEach):
-            yield statement.slot
 
 
 def single_slots(program: Program) -> dict[Slot, bool]:
     """Return a turn's variables that hold one site at most, with whether they always have one."""
     given: dict[Slot, list[Expression | None]] = {}
-    for phase in program.phases:
-        for turn in phase.turns:
-            for statement in statements_in(turn.program):
-                if isinstance(statement, Assign | AssignAt) and statement.slot.type == SITES:
-                    given.setdefault(statement.slot, []).append(statement.value)
-                elif isinstance(statement, Choose | ForEach) and statement.slot.type == SITES:
-                    one = isinstance(statement.domain, SitesOf)
-                    given.setdefault(statement.slot, []).append(
-                        None if one else statement.domain.sites  # type: ignore[union-attr]
-                    )
+    for statement in program_statements(program):
+        if isinstance(statement, Assign | AssignAt) and statement.slot.type == SITES:
+            given.setdefault(statement.slot, []).append(statement.value)
+        elif isinstance(statement, Choose | ForEach) and statement.slot.type == SITES:
+            one = isinstance(statement.domain, SitesOf)
+            given.setdefault(statement.slot, []).append(
+                None if one else statement.domain.sites  # type: ignore[union-attr]
+            )
     found = {slot for slot in given if not slot.is_state and slot not in program.state}
     while True:
         kept = {

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gdl.optimise.weights import MOST_DRAWS
 from interpreter.native import context as c
 from interpreter.native.code import FRAME_BYTES, FRAME_TYPE, Function, copy_bytes
 from interpreter.native.expressions import Place
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from interpreter.native.course import Course
 
 NO_LIMIT = (1 << 63) - 1
-MOST_DRAWS = 64
+
 GOLDEN = 0x9E3779B97F4A7C15
 _MIX = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))
 _MAIN = c.SCRATCH + 3 * c.SCRATCH_BYTES

@@ -39,12 +39,12 @@ from gdl.core.nodes import (
     Statement,
 )
 from gdl.core.types import FLAG, SITES
+from gdl.core.walk import assigned_slots, program_statements
 from interpreter.native.choices import CONNECTIONS, ROWS
 from interpreter.native.code import WORD
 from interpreter.native.joins import MOST_TARGETS, Join
 from interpreter.native.rails import Rails, rails_of
 from interpreter.native.rows import row_through
-from interpreter.reference.statements import statements_in
 
 
 @dataclass(frozen=True)
@@ -238,12 +238,7 @@ def _relation(step: Expression) -> object:
 
 def only_gains(program: Program, layer: Slot) -> bool:
     """Return whether statements only ever put chosen sites into a layer, or take them out."""
-    statements = [
-        statement
-        for phase in program.phases
-        for turn in phase.turns
-        for statement in statements_in(turn.program)
-    ]
+    statements = list(program_statements(program))
     chosen = [Get(s.slot) for s in statements if isinstance(s, Choose)]
     return all(
         isinstance(s, Assign)
@@ -286,7 +281,7 @@ def changes(way: Sequence[Statement]) -> Changes:
             continue
         slot = _slot_of(statement)
         if slot is None:
-            touched = set(_changed_in(statement))
+            touched = set(assigned_slots((statement,)))
         elif any(_is_less(statement, slot, s) and (slot, s) in apart for s in chosen):
             idle.add(place)
             continue
@@ -305,12 +300,6 @@ def changes(way: Sequence[Statement]) -> Changes:
 
 def _slot_of(statement: Statement) -> Slot | None:
     return statement.slot if isinstance(statement, Assign) else None
-
-
-def _changed_in(statement: Statement) -> Iterator[Slot]:
-    for inner in statements_in((statement,)):
-        if isinstance(inner, Assign | AssignAt):
-            yield inner.slot
 
 
 def _is_more(statement: Statement, slot: Slot, site: Slot) -> bool:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from gdl.core.nodes import Can, Closure, Expression, Fold, Let, Select, Times
 from gdl.core.types import FLAG, SITES
+from gdl.core.walk import expressions_in
 from interpreter.native.code import Function, Module, width_of
-from interpreter.native.parts import all_parts_of
 from interpreter.native.singles import is_single
 from interpreter.native.values import Flag, Number, Sites, Value
 
@@ -57,7 +57,7 @@ class Outlines:
             return False
         if node.type == SITES and is_single(node, self._expressions.layout.singles.keys()):
             return False
-        parts = list(all_parts_of(node))
+        parts = list(expressions_in(node))
         loops = any(isinstance(part, Select | Fold | Closure) for part in parts)
         return loops and not any(isinstance(part, Can | Times) for part in parts)
 

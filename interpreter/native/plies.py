@@ -34,7 +34,8 @@ from gdl.core.nodes import (
     Slot,
     Statement,
 )
-from gdl.optimise.weights import MOST_WEIGHT, After
+from gdl.core.walk import is_effect, statements_in
+from gdl.optimise.weights import MOST_DRAWS, MOST_WEIGHT, After
 from interpreter.moves import PASS
 from interpreter.native import context as c
 from interpreter.native.code import Module, copy_bytes
@@ -44,10 +45,8 @@ from interpreter.native.layout import Layout
 from interpreter.native.newest import Changes, changes
 from interpreter.native.pools import Pools
 from interpreter.native.values import Number, Sites
-from interpreter.reference.statements import is_effect, statements_in
 from interpreter.reference.steps import MOST_WAYS
 
-MOST_DRAWS = 64
 _MOST_ENDINGS = 4
 _MOST_INLINED = 600
 

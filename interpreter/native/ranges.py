@@ -35,8 +35,8 @@ from gdl.core.nodes import (
     Times,
 )
 from gdl.core.types import FRACTION
+from gdl.core.walk import program_statements
 from gdl.diagnostic import Diagnostic, Span
-from interpreter.reference.statements import statements_in
 
 WIDEST = 4096
 _WORD = (-(2**63), 2**63 - 1)
@@ -89,11 +89,9 @@ class Ranges:
         self._under_way: dict[Slot, Range] = {}
         self._memo: dict[int, tuple[Expression, Range]] = {}
         self._assigned: dict[Slot, list[Assign | AssignAt | Choose | ForEach]] = {}
-        for phase in program.phases:
-            for turn in phase.turns:
-                for statement in statements_in(turn.program):
-                    if isinstance(statement, Assign | AssignAt | Choose | ForEach):
-                        self._assigned.setdefault(statement.slot, []).append(statement)
+        for statement in program_statements(program):
+            if isinstance(statement, Assign | AssignAt | Choose | ForEach):
+                self._assigned.setdefault(statement.slot, []).append(statement)
 
     # --------------------------------------------------------------------- slots
 

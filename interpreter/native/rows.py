@@ -47,6 +47,10 @@ class RowThrough(Expression):
         """Settle the type."""
         object.__setattr__(self, "type", FLAG)
 
+    def parts(self) -> tuple[Expression, ...]:
+        """Return the newest site."""
+        return (self.newest,)
+
     @cached_property
     def free(self) -> frozenset[Slot]:
         """The layer, and what the site depends on."""
@@ -330,6 +334,3 @@ def _parts_of(lanes: Lanes, site: int, set_bytes: int) -> tuple[int, list[tuple[
         if windows[site]:
             own |= 1 << place + below.bit_count()
     return own, parts
-
-
-__all__ = ["RowCode", "RowThrough", "lanes_of", "most_rows", "row_through"]

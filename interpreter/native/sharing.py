@@ -42,13 +42,12 @@ from gdl.core.nodes import (
     Times,
 )
 from gdl.core.types import SITES
+from gdl.core.walk import expressions_in, given_slots, is_effect
 from gdl.optimise.interner import Change, changed_domain
-from gdl.optimise.programs import change_block, change_expressions, change_turns, changed_slots
+from gdl.optimise.programs import change_block, change_expressions, change_turns
 from gdl.optimise.terms import Terms
 from interpreter.native.layout import single_slots
-from interpreter.native.parts import all_parts_of, parts_of
 from interpreter.native.singles import is_single
-from interpreter.reference.statements import is_effect
 
 _NOTHING: frozenset[Slot] = frozenset()
 _Asked = dict[int, tuple[Expression, bool]]
@@ -128,7 +127,7 @@ class _Sharer:
                 (loop,) = self._replaced([replace(statement, body=())], node, slot)
                 body = (*begin, *statement.body[place + 1 :], assign)
                 return (assign, replace(loop, body=body))  # type: ignore[call-arg]
-            changed = changed_slots((inner,))
+            changed = given_slots((inner,))
             asked = {key: node for key, node in asked.items() if self._stands(node, changed)}
         return (statement,)
 
@@ -154,7 +153,7 @@ class _Sharer:
     def _largest(self, statements: list[Statement]) -> tuple[Expression, int, int] | None:
         """Return the largest expression to be shared, and its first and its last statement."""
         asked = [self._asked(statement) for statement in statements]
-        changed = [changed_slots((statement,)) for statement in statements]
+        changed = [given_slots((statement,)) for statement in statements]
         best: tuple[Expression, int, int] | None = None
         for first, nodes in enumerate(asked):
             for key, (node, is_again) in nodes.items():
@@ -191,7 +190,7 @@ class _Sharer:
             case Repeat(_, mode, bound, body):
                 if bound is not None:
                     asked = self._costly(bound, _NOTHING)
-                    changed = changed_slots((statement,))
+                    changed = given_slots((statement,))
                     constant = [node for node in asked if self._stands(node, changed)]
                     _add(found, constant, again=mode != "times")
                 self._add_constant(found, statement, body, again=True)
@@ -201,7 +200,7 @@ class _Sharer:
         self, found: _Asked, statement: Statement, body: Block, *, again: bool
     ) -> None:
         """Add what the statements inside one ask for that the whole of it does not change."""
-        changed = changed_slots((statement,))
+        changed = given_slots((statement,))
         for inner in body:
             for node, is_again in self._asked(inner).values():
                 if self._stands(node, changed):
@@ -217,7 +216,7 @@ class _Sharer:
         if (node.type == SITES or is_small) and self._stands(node, bound):
             yield node
         inner = {*bound, *node.binds()}
-        for part in parts_of(node):
+        for part in node.parts():
             yield from self._costly(part, inner)
 
     def _is_costly(self, node: Expression) -> bool:
@@ -229,15 +228,15 @@ class _Sharer:
         if isinstance(node, Can | Times):
             return False
         if isinstance(node, Closure | Fold | Select):
-            return not any(isinstance(part, Can | Times) for part in all_parts_of(node))
+            return not any(isinstance(part, Can | Times) for part in expressions_in(node))
         if isinstance(node, Op) and node.name == "image":
             (source,) = node.arguments
             return not isinstance(source, Const) and not is_single(source, self._singles)
-        return any(self._is_costly(part) for part in parts_of(node))
+        return any(self._is_costly(part) for part in node.parts())
 
     def _size(self, node: Expression) -> int:
         if id(node) not in self._sizes:
-            self._sizes[id(node)] = 1 + sum(map(self._size, parts_of(node)))
+            self._sizes[id(node)] = 1 + sum(map(self._size, node.parts()))
         return self._sizes[id(node)]
 
 

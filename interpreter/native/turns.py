@@ -33,6 +33,12 @@ from gdl.core.nodes import (
     Slot,
     Statement,
 )
+from gdl.core.walk import (
+    changed_slots,
+    expressions_in,
+    is_effect,
+    statements_in,
+)
 from gdl.optimise.weights import MOST_WEIGHT, After
 from interpreter.moves import PASS
 from interpreter.native import context as c
@@ -50,12 +56,6 @@ from interpreter.native.expressions import Expressions, Place
 from interpreter.native.layout import Field, Layout
 from interpreter.native.ranges import Range
 from interpreter.native.values import Number, Sites, Value
-from interpreter.reference.statements import (
-    changed_slots,
-    expressions_in,
-    is_effect,
-    statements_in,
-)
 from interpreter.reference.steps import MOST_WAYS
 
 _WORD = Range(-(2**63), 2**63 - 1)

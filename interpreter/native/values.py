@@ -6,7 +6,7 @@ its bounds, so its register is wide enough for it; nothing ever overflows on the
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 
 @dataclass
@@ -50,10 +50,3 @@ class Flag:
 
 
 Value = Sites | Number | Flag
-
-
-@dataclass
-class Scope:
-    """The slots that expressions have given values to, by slot; inner ones hide nothing."""
-
-    values: dict[object, Value] = field(default_factory=dict)

@@ -24,9 +24,9 @@ from gdl.core.nodes import (
     Slot,
     Statement,
 )
+from gdl.core.walk import changed_slots, is_effect, statements_in
 from gdl.optimise import proven_unordered
-from gdl.optimise.weights import MOST_WEIGHT, After, Weights, weights_after
-from interpreter.reference.statements import changed_slots, is_effect, statements_in
+from gdl.optimise.weights import MOST_DRAWS, MOST_WEIGHT, After, Weights, weights_after
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,10 @@ class Drawing:
     after: After
     proven: frozenset[Slot]
 
+    def attempts(self) -> range:
+        """Return the attempts to draw a way below the bounds, before all ways are tried."""
+        return range(MOST_DRAWS)
+
     def ways_after(self, choice: Statement) -> int | None:
         """Return a bound of the ways after a choice; None if there is none, or a large one."""
         return _small(self.after[id(choice)])
@@ -56,7 +60,7 @@ class Drawing:
 def drawing_of(program: Program, block: Block, size: int) -> Drawing:
     """Return how moves of a turn are drawn on a board of `size` sites."""
     best = program.system.best
-    if best is not None and best in set(changed_slots(block)):
+    if best is not None and best in changed_slots(block):
         return Drawing(False, {}, frozenset())
     exchanged = {
         statement.slot

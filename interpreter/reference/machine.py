@@ -11,11 +11,10 @@ then, for choices that may change places, the number of their decision.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from gdl.board.relation import Relation
 from gdl.core.evaluate import CanReach, Evaluated, Evaluator, Frame
 from gdl.core.nodes import (
     Can,
@@ -24,7 +23,7 @@ from gdl.core.nodes import (
     Program,
     Slot,
 )
-from gdl.diagnostic import Span
+from gdl.core.walk import changed_slots, program_statements, slots_of, statements_in
 from interpreter.chance import Chance
 from interpreter.moves import Move
 from interpreter.reference.leaves import (
@@ -35,7 +34,7 @@ from interpreter.reference.leaves import (
     opened,
     ways_of,
 )
-from interpreter.reference.statements import StepMaker, changed_slots, statements_in
+from interpreter.reference.statements import StepMaker
 from interpreter.reference.steps import (
     MOST_WAYS,
     Choice,
@@ -48,9 +47,6 @@ from interpreter.reference.steps import (
 
 if TYPE_CHECKING:
     from interpreter.reference.drawing import Drawing
-
-MOST_DRAWS = 64
-"""How often a way is drawn before all are tried."""
 
 
 @dataclass(frozen=True)
@@ -100,9 +96,7 @@ class Machine:
         """A place for the number of the decision of each choice that may change places."""
         partners = {
             statement.unordered_with: None
-            for phase in self.program.phases
-            for turn in phase.turns
-            for statement in statements_in(turn.program)
+            for statement in program_statements(self.program)
             if isinstance(statement, Choose) and statement.unordered_with is not None
         }
         return {slot: len(self.places) + index for index, slot in enumerate(partners)}
@@ -186,7 +180,7 @@ class Machine:
             ]
             if not leaves:
                 return None
-            for _ in range(MOST_DRAWS):
+            for _ in drawing.attempts():
                 path = self._drawn(leaves, drawing, chance)
                 if path is not None and self._is_listed(frame, turn, path):
                     return path
@@ -417,22 +411,3 @@ def _exchanged(decisions: tuple[int, ...], i: int, j: int) -> tuple[int, ...]:
     exchanged = list(decisions)
     exchanged[i], exchanged[j] = exchanged[j], exchanged[i]
     return tuple(exchanged)
-
-
-def slots_of(root: object) -> Iterator[Slot]:
-    """Yield every slot that a part of a program mentions, in the order of first mention."""
-    seen: set[int] = set()
-    pending = [root]
-    while pending:
-        part = pending.pop()
-        if isinstance(part, Slot):
-            if id(part) not in seen:
-                seen.add(id(part))
-                yield part
-        elif isinstance(part, Relation | Span | str | int):
-            continue
-        elif isinstance(part, tuple | frozenset):
-            pending.extend(reversed(tuple(part)))
-        elif is_dataclass(part) and id(part) not in seen:
-            seen.add(id(part))
-            pending.extend(getattr(part, f.name, None) for f in reversed(fields(part)))

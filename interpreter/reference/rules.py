@@ -18,7 +18,6 @@ from gdl.core.nodes import Ending, Expression
 from gdl.core.operations import Overflow
 from gdl.diagnostic import Diagnostic
 from gdl.model import Game
-from gdl.optimise import narrowed
 from interpreter.chance import Chance
 from interpreter.evaluator import Outcome, Playout, RuleError, State
 from interpreter.moves import FORCED_PASS, PASS, Move
@@ -79,9 +78,12 @@ class ReferenceRules:
         """The same rules, with first choices cut down to those that a second one can follow.
 
         Native code draws from fewer ways so; drawn from the same, a seed gives the same games.
+        What works them out is loaded when first needed.
         """
         if self._is_narrowed:
             return self
+        from gdl.optimise import narrowed
+
         program = narrowed(self._program, len(self._game.board.sites))
         return ReferenceRules(replace(self._game, program=program), is_narrowed=True)
 

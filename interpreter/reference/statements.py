@@ -7,7 +7,7 @@ neighbouring ones are one step.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from gdl.board.relation import bits
@@ -31,6 +31,7 @@ from gdl.core.nodes import (
 )
 from gdl.core.operations import Overflow
 from gdl.core.types import NUMBER
+from gdl.core.walk import changed_slots, expressions_in, is_effect
 from gdl.diagnostic import Diagnostic, Span
 from interpreter.evaluator import RuleError
 from interpreter.reference.steps import (
@@ -293,56 +294,13 @@ class StepMaker:
         """Where the frame keeps all that a round can change."""
         if statement.mode != "settled":
             return ()
-        changed = {self._places[slot]: None for slot in changed_slots(statement.body)}
-        return tuple(changed)
-
-
-def statements_in(block: Block) -> Iterable[Statement]:
-    """Yield every statement of a block, at any depth, outer ones before inner ones."""
-    for statement in block:
-        yield statement
-        match statement:
-            case Branch(_, _, then, otherwise):
-                yield from statements_in(then)
-                yield from statements_in(otherwise)
-            case ForEach() | Repeat():
-                yield from statements_in(statement.body)
-            case Decide(_, alternatives):
-                for alternative in alternatives:
-                    yield from statements_in(alternative.body)
-
-
-def changed_slots(block: Block) -> Iterable[Slot]:
-    """Yield the slots that a block's statements give values to, but for running variables."""
-    for statement in statements_in(block):
-        if isinstance(statement, Assign | AssignAt | Choose):
-            yield statement.slot
-
-
-def is_effect(statement: Statement) -> bool:
-    """Return whether a statement neither decides anything, nor fails, nor says a word."""
-    return not any(
-        isinstance(inner, Choose | Decide | Require | Say) for inner in statements_in((statement,))
-    )
+        return tuple(self._places[slot] for slot in changed_slots(statement.body))
 
 
 def _looks_ahead(statement: Statement) -> bool:
     return isinstance(statement, Require) and any(
         isinstance(part, Can) for part in expressions_in(statement.condition)
     )
-
-
-def expressions_in(root: Expression) -> Iterable[Expression]:
-    """Yield an expression and all its parts, each shared part once."""
-    seen = {id(root)}
-    pending = [root]
-    while pending:
-        expression = pending.pop()
-        yield expression
-        for part in expression.parts():
-            if id(part) not in seen:
-                seen.add(id(part))
-                pending.append(part)
 
 
 def _refusal(limit: int, span: Span | None) -> Callable[[int], None]:

@@ -117,24 +117,12 @@ class Canvas:
         """Rows of the picture."""
         return len(self._extent()[0])
 
-    def used_rows(self) -> range:
-        """The rows between the first and the last used, reserved ones included."""
-        rows = [row for row, _ in self._places(reserved=True)]
-        return range(min(rows, default=0), max(rows, default=-1) + 1)
-
-    def used_columns(self) -> range:
-        """The columns between the first and the last used, reserved ones included."""
-        columns = [column for _, column in self._places(reserved=True)]
-        return range(min(columns, default=0), max(columns, default=-1) + 1)
-
-    def _places(self, reserved: bool) -> Iterator[Place]:
+    def _places(self) -> Iterator[Place]:
         for layer in (self._texts, self._arms, self._slants):
             yield from layer
-        if reserved:
-            yield from self._reserved
 
     def _extent(self) -> tuple[range, range]:
-        places = list(self._places(reserved=False))
+        places = list(self._places())
         rows, columns = [row for row, _ in places], [column for _, column in places]
         return (
             range(min(rows, default=0), max(rows, default=-1) + 1),

@@ -1,0 +1,189 @@
+"""Walks: what stands where in statements and expressions, at any depth.
+
+In: a program, or a part of one. Out: the statements, expressions or slots in it. What then
+holds: nothing is changed, tables with an entry for each site are never looked through, and
+whatever has an order comes in the order in which it is written.
+
+Three sets of slots differ only in what counts as being given a value:
+
+| function         | assignments | choices | running variables |
+|------------------|-------------|---------|-------------------|
+| `assigned_slots` | yes         | no      | no                |
+| `changed_slots`  | yes         | yes     | no                |
+| `given_slots`    | yes         | yes     | yes               |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from dataclasses import fields, is_dataclass
+
+from gdl.board.relation import Relation
+from gdl.core.nodes import (
+    Assign,
+    AssignAt,
+    Block,
+    Branch,
+    Choose,
+    Const,
+    Decide,
+    Ending,
+    Expression,
+    ForEach,
+    Op,
+    Program,
+    Repeat,
+    Require,
+    Say,
+    Slot,
+    Statement,
+)
+from gdl.core.types import Type
+from gdl.diagnostic import Span
+
+# ------------------------------------------------------------------- statements
+
+
+def blocks_of(statement: Statement) -> tuple[Block, ...]:
+    """Return the blocks directly inside a statement."""
+    match statement:
+        case Branch(_, _, then, otherwise):
+            return (then, otherwise)
+        case ForEach() | Repeat():
+            return (statement.body,)
+        case Decide(_, alternatives):
+            return tuple(way.body for way in alternatives)
+    return ()
+
+
+def statements_in(block: Block) -> Iterator[Statement]:
+    """Yield every statement of a block, at any depth, outer ones before inner ones."""
+    for statement in block:
+        yield statement
+        for inner in blocks_of(statement):
+            yield from statements_in(inner)
+
+
+def program_statements(program: Program) -> Iterator[Statement]:
+    """Yield every statement of every turn of a program, at any depth."""
+    for phase in program.phases:
+        for turn in phase.turns:
+            yield from statements_in(turn.program)
+
+
+def decisions_in(block: Block) -> tuple[Choose | Decide, ...]:
+    """Return the choices and decisions of a block, in order, outer ones first."""
+    return tuple(s for s in statements_in(block) if isinstance(s, Choose | Decide))
+
+
+def is_effect(statement: Statement) -> bool:
+    """Return whether a statement neither decides anything, nor fails, nor says a word."""
+    return not any(
+        isinstance(inner, Choose | Decide | Require | Say) for inner in statements_in((statement,))
+    )
+
+
+# ------------------------------------------------------------------ expressions
+
+
+def expressions_of(statement: Statement) -> tuple[Expression, ...]:
+    """Return the expressions directly inside a statement; none of the statements within it."""
+    match statement:
+        case Assign(_, _, value):
+            return (value,)
+        case AssignAt(_, _, sites, value):
+            return (sites, value)
+        case Branch(_, condition) | Require(_, condition):
+            return (condition,)
+        case Repeat(_, _, bound) if bound is not None:
+            return (bound,)
+        case Choose() | ForEach():
+            return statement.domain.parts()
+    return ()
+
+
+def expressions_in(root: Expression) -> Iterator[Expression]:
+    """Yield an expression and all its parts, each shared part once; in no particular order."""
+    seen = {id(root)}
+    pending = [root]
+    while pending:
+        expression = pending.pop()
+        yield expression
+        for part in expression.parts():
+            if id(part) not in seen:
+                seen.add(id(part))
+                pending.append(part)
+
+
+# ------------------------------------------------------------------------ slots
+
+
+def assigned_slots(block: Block) -> AbstractSet[Slot]:
+    """Return the slots that statements of a block assign to: not what choices and loops fill."""
+    return _slots(block, (Assign, AssignAt))
+
+
+def changed_slots(block: Block) -> AbstractSet[Slot]:
+    """Return the slots that a block assigns to or chooses, without running variables."""
+    return _slots(block, (Assign, AssignAt, Choose))
+
+
+def given_slots(block: Block) -> AbstractSet[Slot]:
+    """Return the slots that a block gives values to, running variables among them."""
+    return _slots(block, (Assign, AssignAt, Choose, ForEach))
+
+
+_Giving = Assign | AssignAt | Choose | ForEach
+
+
+def _slots(block: Block, kinds: tuple[type[_Giving], ...]) -> AbstractSet[Slot]:
+    # The keys of a dictionary are a set that keeps its order.
+    return dict.fromkeys(s.slot for s in statements_in(block) if isinstance(s, kinds)).keys()
+
+
+def read_slots(block: Block) -> frozenset[Slot]:
+    """Return the slots that the expressions of a block depend on."""
+    found: set[Slot] = set()
+    for statement in statements_in(block):
+        for expression in expressions_of(statement):
+            found |= expression.free
+    return frozenset(found)
+
+
+def ending_slots(ending: Ending) -> frozenset[Slot]:
+    """Return the slots that an ending depends on."""
+    return ending.condition.free.union(*(value.free for value in ending.values))
+
+
+def slots_in(node: Expression) -> frozenset[Slot]:
+    """Return every slot that an expression reads or binds, at any depth."""
+    return node.free.union(*(part.binds() for part in expressions_in(node)))
+
+
+_WITHOUT_SLOTS = (Const, Relation, Span, Type, str, int)
+
+
+def slots_of(root: object) -> Iterator[Slot]:
+    """Yield every slot that a part of a program mentions, in the order of first mention.
+
+    The part may be anything that a program is made of, or a tuple of such.
+    """
+    seen: set[int] = set()
+    pending = [root]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, Slot):
+            if id(part) not in seen:
+                seen.add(id(part))
+                yield part
+        elif isinstance(part, _WITHOUT_SLOTS):
+            continue
+        elif isinstance(part, tuple | frozenset):
+            pending.extend(reversed(tuple(part)))
+        elif id(part) not in seen and isinstance(part, Op):
+            seen.add(id(part))
+            pending.extend(reversed(part.arguments))
+        elif id(part) not in seen and is_dataclass(part):
+            seen.add(id(part))
+            pending.extend(getattr(part, f.name, None) for f in reversed(fields(part)))

@@ -139,3 +139,9 @@ def test_relations_of_different_sizes_do_not_combine() -> None:
 def test_negative_powers_are_refused() -> None:
     with pytest.raises(ValueError, match="negative"):
         Relation.identity(2).power(-1)
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30), st.integers(0, 9))))
+def test_stretches_are_runs_of_pairs(stretches: list[tuple[int, int, int]]) -> None:
+    pairs = {(i + k, j + k) for i, j, count in stretches for k in range(count)}
+    assert pairs_of(Relation.from_stretches(40, stretches)) == pairs

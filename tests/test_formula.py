@@ -9,7 +9,8 @@ from gdl.core import build
 from gdl.core.evaluate import Evaluator
 from gdl.core.nodes import Expression, Get, If, Op, Slot
 from gdl.core.types import FLAG, NUMBER, SITES
-from gdl.elaborate.formula import _matching, _remembering, _worked_out
+from gdl.elaborate.formula import _matching, _worked_out
+from gdl.elaborate.pair_numbers import Groupings, pair_number
 
 SIDE = 4
 SIZE = SIDE * SIDE
@@ -53,14 +54,30 @@ def test_short_cuts_change_nothing(condition: Expression) -> None:
     pairs = [(a, b) for a in range(SIZE) for b in range(SIZE) if holds([1 << a, 1 << b])]
     expected = Relation.from_pairs(SIZE, pairs)
     assert 0 < len(pairs) < SIZE * SIZE
-    assert _worked_out(SIZE, None, A, B, condition) == expected
+    assert _worked_out(SIZE, None, A, B, condition, {}) == expected
     some = Relation.from_pairs(SIZE, [pair for pair in pairs if sum(pair) % 2])
-    assert _worked_out(SIZE, some, A, B, condition) == some
+    assert _worked_out(SIZE, some, A, B, condition, {}) == some
 
 
-def test_what_depends_on_few_numbers_is_remembered() -> None:
-    assert _remembering(LONG, {A: 0, B: 1}, [None, None]) is not None
-    assert _remembering(TURNED, {A: 0, B: 1}, [None, None]) is None
+def test_numbers_of_two_sites_are_told_by_value() -> None:
+    one, other = Slot("one", SITES), Slot("other", SITES)
+    again = op("subtract", column(other), column(one))
+    assert pair_number(ACROSS, A, B, SIZE) == pair_number(again, one, other, SIZE) is not None
+    assert pair_number(ACROSS, A, B, SIZE) != pair_number(ACROSS, B, A, SIZE)
+    assert pair_number(PRODUCT, A, B, SIZE) is None
+    assert pair_number(row(A), A, B, SIZE) == pair_number(row(other), other, one, SIZE)
+
+
+def test_pairs_are_grouped_once_for_conditions_on_the_same_numbers() -> None:
+    known: Groupings = {}
+    assert _worked_out(SIZE, None, A, B, LONG, known) != Relation.empty(SIZE)
+    ((_, numbers),) = known
+    assert set(numbers) == {pair_number(number, A, B, SIZE) for number in (ACROSS, UP)}
+    known[None, numbers].clear()
+    assert _worked_out(SIZE, None, A, B, LONG, known) == Relation.empty(SIZE)
+    assert len(known) == 1
+    _worked_out(SIZE, Relation.identity(SIZE), A, B, LONG, known)
+    assert len(known) == 2
 
 
 def test_sites_with_equal_numbers_are_found_at_once() -> None:

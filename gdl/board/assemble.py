@@ -10,15 +10,16 @@ cells and vertices without tags are both sites, the vertices' names begin with `
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import chain
 
-from gdl.board.board import MOST_SITES, Board, BoardError, Label, Point, Site, too_large
+from gdl.board.board import MOST_SITES, Board, BoardError, Drawing, Label, Point, Site, too_large
 from gdl.board.lattice import CLOCKWISE, KINDS, Key, Lattice, Shape, moved
 from gdl.board.naming import column_letters, site_name
 from gdl.board.patch import Patch
 from gdl.board.relation import Relation, site_set
-
-Pair = tuple[int, int]
+from gdl.board.runs import Link, Runs, shared_steps
 
 _PLURALS = {"cell": "cells", "vertex": "vertices", "edge": "edges"}
 _MIRRORED = (("north", "south"), ("top", "bottom"), ("upper", "lower"))
@@ -44,13 +45,19 @@ class _Draft:
         self.lattice = patch.lattice
         self.kinds = kinds
         self.top_first = top_first
-        self.places = [(kind, key) for kind in kinds for key in patch.places[kind]]
+        self.places = [(kind, key) for kind in kinds for key in patch.places(kind)]
         if len(self.places) > MOST_SITES:
             raise too_large()
         self.size = len(self.places)
         self.index: dict[str, dict[Key, int]] = {kind: {} for kind in KINDS}
         for index, (kind, key) in enumerate(self.places):
             self.index[kind][key] = index
+        self.runs: dict[str, Runs] = {}
+        for kind in KINDS:
+            places = patch.places(kind) if kind in kinds else []
+            self.runs[kind] = Runs(
+                places, len(places) and self.index[kind][places[0]], patch.periods
+            )
         self.scale = 1 / self.lattice.spacing[kinds[0]]
         heights = [self.lattice.place(kind, key)[1] for kind, key in self.places]
         self.mirror = min(heights) + max(heights)
@@ -72,13 +79,16 @@ class _Draft:
             families=families,
             regions=self._regions(),
             numbers=self._numbers(),
-            outlines=tuple(self._outline(kind, key) for kind, key in self.places),
+            draw=cache(self._drawing),
             lattice=self.lattice.name,
             top_first=self.top_first,
             column_labels=column_labels,
             row_labels=row_labels,
-            lines=tuple(self._lines()),
         )
+
+    def _drawing(self) -> Drawing:
+        outlines = tuple(self._outline(kind, key) for kind, key in self.places)
+        return Drawing(outlines, tuple(self._lines()))
 
     def _point(self, kind: str, key: Key) -> Point:
         x, y = self.lattice.place(kind, key)
@@ -107,9 +117,6 @@ class _Draft:
             name = prefix + site_name(column, row) + self._tag_as_seen(tag)
             yield Site(index, name, kind, column, row, *self._point(kind, key))
 
-    def _relation(self, pairs: Iterable[Pair]) -> Relation:
-        return Relation.from_pairs(self.size, pairs)
-
     def _relations(self) -> tuple[dict[str, Relation], dict[str, tuple[str, ...]]]:
         by_kind = {kind: self._directions(kind) for kind in self.kinds}
         empty = Relation.empty(self.size)
@@ -137,56 +144,63 @@ class _Draft:
         return relations, families
 
     def _directions(self, kind: str) -> dict[str, Relation]:
-        index, wrapped = self.index[kind], self.patch.wrapped
-        directions = {}
-        for name, steps in self.lattice.steps.get(kind, {}).items():
-            reached = (
-                (source, index.get(wrapped(moved(key, steps[key[2]]))))
-                for key, source in index.items()
-                if key[2] in steps
+        return {
+            self._as_seen(name): self._relation(
+                self._links(kind, kind, {tag: (step,) for tag, step in steps.items()})
             )
-            directions[self._as_seen(name)] = self._relation(
-                (source, target) for source, target in reached if target is not None
-            )
-        return directions
+            for name, steps in self.lattice.steps.get(kind, {}).items()
+        }
 
-    def _adjacent(self) -> Relation:
-        cells, vertices = self.index["cell"], self.index["vertex"]
-        pairs = [
-            (source, cells[other])
-            for cell, source in cells.items()
-            for other in self.patch.around("cell", cell)
-            if other in cells
-        ]
-        if vertices:
-            for edge in self.patch.places["edge"]:
-                one, other = self.patch.ends(edge)
-                pairs += [(vertices[one], vertices[other]), (vertices[other], vertices[one])]
-        if self.index["edge"]:
-            pairs += _meeting(self.index["edge"], self.patch.ends)
-        return self._relation(pairs)
+    def _links(
+        self, source: str, target: str, steps: Mapping[str, Iterable[Key]]
+    ) -> Iterator[Link]:
+        """Yield where the steps of each tag lead from sites of one kind to those of another."""
+        for run in self.runs[source]:
+            for step in steps.get(run.tag, ()):
+                yield from self.runs[target].links(run, step)
 
-    def _touching(self) -> Relation:
-        return self._relation(
-            _meeting(self.index["cell"], lambda cell: self.patch.around("vertex", cell))
+    def _relation(self, links: Iterable[Link]) -> Relation:
+        return Relation.from_stretches(
+            self.size, ((one.first, other.first, one.length) for one, other in links)
         )
 
+    def _adjacent(self) -> Relation:
+        neighbours = {tag: cell.neighbours for tag, cell in self.lattice.cells.items()}
+        adjacent = self._relation(self._links("cell", "cell", neighbours))
+        if "vertex" in self.kinds:
+            joined = self._relation(self._joined_vertices())
+            adjacent = adjacent.union(joined).union(joined.inverse())
+        if "edge" in self.kinds:
+            adjacent = adjacent.union(self._meeting("edge", self.lattice.ends))
+        return adjacent
+
+    def _joined_vertices(self) -> Iterator[Link]:
+        """Yield the two vertices of each edge, which need not be a site."""
+        vertices = self.runs["vertex"]
+        for edges in Runs(self.patch.places("edge"), 0, self.patch.periods):
+            one, other = self.lattice.ends[edges.tag]
+            for part, ends in vertices.links(edges, one):
+                for smaller, far_ends in vertices.links(part, other):
+                    yield ends.part(smaller.first - part.first, smaller.length), far_ends
+
+    def _touching(self) -> Relation:
+        corners = {tag: cell.corners for tag, cell in self.lattice.cells.items()}
+        return self._meeting("cell", corners)
+
+    def _meeting(self, kind: str, parts: Mapping[str, tuple[Key, ...]]) -> Relation:
+        """Return the relation of different places of a kind that have a part in common."""
+        links = self._links(kind, kind, shared_steps(parts))
+        return self._relation((one, other) for one, other in links if one.first != other.first)
+
     def _incident(self) -> Relation:
-        vertices, edges = self.index["vertex"], self.index["edge"]
-        pairs = [
-            (source, self.index[kind][place])
-            for cell, source in self.index["cell"].items()
-            for kind in self.kinds
-            if kind != "cell"
-            for place in self.patch.around(kind, cell)
-        ]
-        if vertices:
-            pairs += [
-                (source, vertices[end])
-                for edge, source in edges.items()
-                for end in self.patch.ends(edge)
-            ]
-        return self._relation(pairs)
+        cells = self.lattice.cells.items()
+        return self._relation(
+            chain(
+                self._links("cell", "vertex", {tag: cell.corners for tag, cell in cells}),
+                self._links("cell", "edge", {tag: cell.edges for tag, cell in cells}),
+                self._links("edge", "vertex", self.lattice.ends),
+            )
+        )
 
     def _regions(self) -> dict[str, int]:
         sides = {
@@ -242,7 +256,7 @@ class _Draft:
         for side in self.patch.sides:
             values: list[int] = []
             for kind in self.kinds:
-                depths = [side.depth(key) for key in self.patch.places[kind]]
+                depths = [side.depth(key) for key in self.patch.places(kind)]
                 least = min(depths)
                 values += [depth - least + 1 for depth in depths]
             numbers[f"from_{self._as_seen(side.name)}"] = tuple(values)
@@ -259,7 +273,7 @@ class _Draft:
         kind = self.kinds[0]
         first_row: dict[int, int] = {}
         first_column: dict[int, int] = {}
-        for column, row, _ in self.patch.places[kind]:
+        for column, row, _ in self.patch.places(kind):
             first_row[column] = min(row, first_row.get(column, row))
             first_column[row] = min(column, first_column.get(row, column))
         tag = self.lattice.tags(kind)[0]
@@ -275,7 +289,7 @@ class _Draft:
 
     def _lines(self) -> Iterator[tuple[Point, Point]]:
         vertices = self.index["vertex"]
-        for edge in self.patch.places["edge"] if vertices else ():
+        for edge in self.patch.places("edge") if vertices else ():
             one, other = (moved(edge, step) for step in self.lattice.ends[edge[2]])
             if one in vertices and other in vertices:
                 yield self._point("vertex", one), self._point("vertex", other)
@@ -286,18 +300,3 @@ def _union(empty: Relation, relations: Iterable[Relation]) -> Relation:
     for relation in relations:
         result = result.union(relation)
     return result
-
-
-def _meeting(index: Mapping[Key, int], parts: Callable[[Key], list[Key]]) -> list[Pair]:
-    """Return the pairs of different places that have a part in common."""
-    having: dict[Key, list[int]] = {}
-    for key, site in index.items():
-        for part in parts(key):
-            having.setdefault(part, []).append(site)
-    return [
-        (one, other)
-        for group in having.values()
-        for one in group
-        for other in group
-        if one != other
-    ]

@@ -7,9 +7,10 @@ a set of its sites, and every tuple of numbers and the outlines have an entry a 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
+from typing import NamedTuple
 
 from gdl.board.naming import column_letters
 from gdl.board.relation import Relation, bits, site_set
@@ -55,16 +56,27 @@ class Site:
     y: float
 
 
+class Drawing(NamedTuple):
+    """How a board looks.
+
+    `outlines` has the polygon of each cell, the two ends of each edge, nothing for a vertex.
+    `lines` are drawn where pieces stand on points.
+    """
+
+    outlines: tuple[tuple[Point, ...], ...]
+    lines: tuple[tuple[Point, Point], ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Board:
     """A board; two boards are equal only if they are the same object.
 
     `relations` holds the directions, the families of directions (the union of theirs) and
     `adjacent`; `families` the directions of each family, clockwise. `regions` are sets of
-    sites, `numbers` values for each site. `outlines` has the polygon of each cell, the two
-    ends of each edge, nothing for a vertex. `lines` are drawn where pieces stand on points.
-    Labels are texts with the place outside the board where they are drawn. `top_first` tells
-    that row 1 is the uppermost.
+    sites, `numbers` values for each site. `draw` makes the drawing when it is first called:
+    that is as much work as all the rest, and needed only where the board is shown. Labels are
+    texts with the place outside the board where they are drawn. `top_first` tells that row 1
+    is the uppermost.
     """
 
     sites: tuple[Site, ...]
@@ -72,12 +84,11 @@ class Board:
     families: Mapping[str, tuple[str, ...]]
     regions: Mapping[str, int]
     numbers: Mapping[str, tuple[int, ...]]
-    outlines: tuple[tuple[Point, ...], ...]
+    draw: Callable[[], Drawing]
     lattice: str
     top_first: bool
     column_labels: tuple[Label, ...]
     row_labels: tuple[Label, ...]
-    lines: tuple[tuple[Point, Point], ...]
 
     @property
     def size(self) -> int:
@@ -88,6 +99,16 @@ class Board:
     def all_sites(self) -> int:
         """The set of all sites."""
         return (1 << len(self.sites)) - 1
+
+    @property
+    def outlines(self) -> tuple[tuple[Point, ...], ...]:
+        """The outline of each site."""
+        return self.draw().outlines
+
+    @property
+    def lines(self) -> tuple[tuple[Point, Point], ...]:
+        """The lines of the drawing."""
+        return self.draw().lines
 
     @cached_property
     def _index_by_name(self) -> dict[str, int]:
@@ -112,7 +133,6 @@ class Board:
         sites = tuple(replace(self.sites[old], index=new) for old, new in renumbered.items())
         columns = {column_letters(site.column) for site in sites}
         rows = {str(site.row) for site in sites}
-        gone = {(self.sites[i].x, self.sites[i].y) for i in bits(self.all_sites & removed)}
         return replace(
             self,
             sites=sites,
@@ -126,10 +146,18 @@ class Board:
             numbers={
                 name: tuple(values[old] for old in kept) for name, values in self.numbers.items()
             },
-            outlines=tuple(self.outlines[old] for old in kept),
+            draw=cache(lambda: self._drawing_of(kept)),
             column_labels=tuple(label for label in self.column_labels if label[0] in columns),
             row_labels=tuple(label for label in self.row_labels if label[0] in rows),
-            lines=tuple(line for line in self.lines if not gone.intersection(line)),
+        )
+
+    def _drawing_of(self, kept: Collection[int]) -> Drawing:
+        """Return the drawing of the sites `kept` alone, with the lines that lead to no other."""
+        gone = {(site.x, site.y) for site in self.sites}
+        gone -= {(self.sites[i].x, self.sites[i].y) for i in kept}
+        return Drawing(
+            tuple(self.outlines[i] for i in kept),
+            tuple(line for line in self.lines if not gone.intersection(line)),
         )
 
 

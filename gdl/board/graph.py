@@ -10,8 +10,9 @@ from __future__ import annotations
 import difflib
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 
-from gdl.board.board import MOST_SITES, Board, BoardError, Label, Point, Site, too_large
+from gdl.board.board import MOST_SITES, Board, BoardError, Drawing, Label, Point, Site, too_large
 from gdl.board.lattice import CLOCKWISE, DIAGONAL, ORTHOGONAL
 from gdl.board.naming import column_letters, place_of
 from gdl.board.relation import Relation, site_set
@@ -28,12 +29,12 @@ def make_graph_board(points: Mapping[str, Point], lines: Sequence[Sequence[str]]
     _refuse_bad_points(points)
     names = list(points)
     index = {name: i for i, name in enumerate(names)}
-    links = dict.fromkeys(link for line in lines for link in _links(line, index))
+    links = list(dict.fromkeys(link for line in lines for link in _links(line, index)))
     places = _places(points)
     sites = tuple(
         Site(i, name, "vertex", *places[i], *points[name]) for i, name in enumerate(names)
     )
-    relations, families = _relations(sites, list(links))
+    relations, families = _relations(sites, links)
     column_labels, row_labels = _labels(sites) if _are_coordinates(names) else ((), ())
     return Board(
         sites=sites,
@@ -44,13 +45,17 @@ def make_graph_board(points: Mapping[str, Point], lines: Sequence[Sequence[str]]
             "row": tuple(site.row for site in sites),
             "column": tuple(site.column for site in sites),
         },
-        outlines=((),) * len(sites),
+        draw=cache(lambda: _drawing(sites, links)),
         lattice="graph",
         top_first=False,
         column_labels=column_labels,
         row_labels=row_labels,
-        lines=tuple((_point(sites[one]), _point(sites[other])) for one, other in links),
     )
+
+
+def _drawing(sites: Sequence[Site], links: Sequence[tuple[int, int]]) -> Drawing:
+    lines = ((_point(sites[one]), _point(sites[other])) for one, other in links)
+    return Drawing(((),) * len(sites), tuple(lines))
 
 
 def _point(site: Site) -> Point:

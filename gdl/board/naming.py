@@ -7,10 +7,12 @@ two directions are inverse to each other, and different places have different na
 from __future__ import annotations
 
 import re
+from functools import cache
 
 _NAME = re.compile(r"([a-z]+)([1-9][0-9]*)")
 
 
+@cache
 def column_letters(column: int) -> str:
     """Return the letters of a column, counted from 1; columns before it have none.
 

@@ -17,15 +17,25 @@ _LARGEST_BOX = 5 * MOST_SITES
 
 
 class Patch:
-    """The part of a lattice that a shape covers: `places` has the keys of each kind."""
+    """The part of a lattice that a shape covers."""
 
     def __init__(self, lattice: Lattice, shape: Shape, wrap: tuple[str, ...]) -> None:
         """Find the places; `BoardError` if they are far too many, or too few to wrap."""
         self.lattice = lattice
+        cells = lattice.cells.items()
+        self._steps = {
+            "cell": {tag: cell.neighbours for tag, cell in cells},
+            "vertex": {tag: cell.corners for tag, cell in cells},
+            "edge": {tag: cell.edges for tag, cell in cells},
+        }
         self.wrap = wrap
         self.columns = shape.columns
         self.rows = shape.rows
         self._refuse_bad_size()
+        self.periods = (
+            self.columns if "columns" in wrap else 0,
+            self.rows if "rows" in wrap else 0,
+        )
         self.sides = shape.sides
         self._bounds = [side for side in shape.sides if side.axis not in wrap]
         first = shape.first_column
@@ -36,14 +46,29 @@ class Patch:
             for column in range(first(row), first(row) + shape.columns)
             if all(side.depth((column, row, tag)) > 0 for side in self._bounds)
         ]
-        self.places: dict[str, list[Key]] = {"cell": found}
+        self._places = {"cell": found}
         self._cells = set(found)
-        for kind in ("vertex", "edge"):
-            around = {place for cell in found for place in self.around(kind, cell)}
-            order = {tag: rank for rank, tag in enumerate(lattice.tags(kind))}
-            self.places[kind] = sorted(
-                around, key=lambda place: (order[place[2]], place[1], place[0])
+
+    def places(self, kind: str) -> list[Key]:
+        """Return the places of a kind: of vertices and edges, those around the cells."""
+        known = self._places.get(kind)
+        if known is None:
+            order = {tag: rank for rank, tag in enumerate(self.lattice.tags(kind))}
+            known = self._places[kind] = sorted(
+                self._all_around(kind), key=lambda place: (order[place[2]], place[1], place[0])
             )
+        return known
+
+    def _all_around(self, kind: str) -> set[Key]:
+        found: set[Key] = set()
+        for cell, steps in self._steps[kind].items():
+            for across, up, tag in steps:
+                found.update(
+                    (column + across, row + up, tag)
+                    for column, row, here in self._places["cell"]
+                    if here == cell
+                )
+        return {self.wrapped(place) for place in found} if self.wrap else found
 
     def _refuse_bad_size(self) -> None:
         if self.columns * self.rows * len(self.lattice.cells) > _LARGEST_BOX:
@@ -68,9 +93,7 @@ class Patch:
 
     def around(self, kind: str, cell: Key) -> list[Key]:
         """Return the corners, the edges or (of kind `cell`) the neighbours of a cell."""
-        shape = self.lattice.cells[cell[2]]
-        steps = {"cell": shape.neighbours, "vertex": shape.corners, "edge": shape.edges}[kind]
-        return [self.wrapped(moved(cell, step)) for step in steps]
+        return [self.wrapped(moved(cell, step)) for step in self._steps[kind][cell[2]]]
 
     def ends(self, edge: Key) -> list[Key]:
         """Return the two vertices that an edge joins."""
@@ -82,7 +105,7 @@ class Patch:
         along: dict[str, dict[str, set[Key]]] = {
             side.name: {kind: set() for kind in KINDS} for side in self.sides
         }
-        for cell in self.places["cell"]:
+        for cell in self._places["cell"]:
             neighbours = self.around("cell", cell)
             if self._cells.issuperset(neighbours):
                 continue

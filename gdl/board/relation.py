@@ -94,6 +94,18 @@ class Relation:
         return cls._from_masks(size, {shift: site_set(found) for shift, found in sources.items()})
 
     @classmethod
+    def from_stretches(cls, size: int, stretches: Iterable[tuple[int, int, int]]) -> Relation:
+        """Make the relation of the pairs (source + k, target + k) for 0 ≤ k < count.
+
+        `stretches` are triples of source, target and count, all of them on the board.
+        """
+        masks: dict[int, int] = {}
+        for source, target, count in stretches:
+            shift = target - source
+            masks[shift] = masks.get(shift, 0) | ((1 << count) - 1) << source
+        return cls._from_masks(size, masks)
+
+    @classmethod
     def empty(cls, size: int) -> Relation:
         """Make the relation without pairs."""
         return cls._from_masks(size, {})

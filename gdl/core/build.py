@@ -6,9 +6,11 @@ then holds: no operation on constants alone is left, and folding never takes lon
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import Any
 
-from gdl.board.relation import Relation
+from gdl.board.relation import Relation, bits, site_set
+from gdl.core.columns import column
 from gdl.core.evaluate import evaluate
 from gdl.core.nodes import (
     Closure,
@@ -200,7 +202,13 @@ def select(slot: Slot, among: Expression, condition: Expression) -> Expression:
     """Return the sites of a set for which a condition holds."""
     if isinstance(condition, Const):
         return among if condition.value else NOWHERE
-    return _folded(Select(slot, among, condition))
+    node = Select(slot, among, condition)
+    if isinstance(among, Const) and condition.free == {slot} and _steps(node) <= _MOST_STEPS:
+        candidates = list(bits(int(among.value)))
+        holds = column(condition, slot, candidates)
+        if holds is not None:
+            return sites(site_set(compress(candidates, holds)))
+    return _folded(node)
 
 
 def closure(seed: Expression, frontier: Slot, step: Expression) -> Expression:

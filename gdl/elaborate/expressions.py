@@ -12,7 +12,9 @@ from fractions import Fraction
 
 from gdl.board.relation import Relation
 from gdl.core import build
+from gdl.core.build import TooLarge
 from gdl.core.nodes import Const, Expression, Get, Slot
+from gdl.core.operations import Overflow
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
 from gdl.elaborate import coerce, formula, limits, relations, words
 from gdl.elaborate.calls import call_definition, find_name
@@ -44,8 +46,10 @@ _ARITHMETIC = {
 def elaborate(node: t.Expression, scope: Scope) -> Value:
     """Return what an expression stands for. Raises Problem, Silent or Exhausted."""
     limits.spend(scope, node.span)
-    with limits.worked_out_at(node.span):
+    try:
         return _BY_CLASS[type(node)](node, scope)
+    except (TooLarge, Overflow) as failure:
+        raise limits.problem_at(failure, node.span) from None
 
 
 def sites(node: t.Expression, scope: Scope) -> Expression:

@@ -6,10 +6,10 @@ it is worked out here and now, pair by pair; else it stays a formula and is eval
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from gdl.board.relation import Relation, bits
+from gdl.board.relation import Relation, bits, site_set
 from gdl.core.build import TooLarge
 from gdl.core.evaluate import Evaluator
 from gdl.core.nodes import Const, Expression, Get, If, Let, Op, Slot
@@ -19,6 +19,15 @@ from gdl.core.walk import slots_in
 from gdl.diagnostic import Span
 from gdl.elaborate import coerce
 from gdl.elaborate.coerce import Elaborate
+from gdl.elaborate.pair_numbers import (
+    Groupings,
+    Pair,
+    PairNumber,
+    grouped,
+    pair_number,
+    pairs_in,
+    values,
+)
 from gdl.elaborate.scope import Scope, problem
 from gdl.elaborate.values import Formula, Known, RelationTree, RelationValue
 from gdl.syntax import tree as t
@@ -40,7 +49,8 @@ def pairs(node: t.Pairs, scope: Scope, elaborate: Elaborate) -> RelationValue:
     inner = scope.bind(node.first.name, Get(first)).bind(node.second.name, Get(second))
     condition = coerce.to_flag(elaborate(node.condition, inner), node.condition.span)
     if condition.free <= {first, second}:
-        return RelationValue(Known(_worked_out(size, base, first, second, condition)))
+        groupings = scope.declarations.groupings
+        return RelationValue(Known(_worked_out(size, base, first, second, condition, groupings)))
     if base is None:
         everything = (1 << size) - 1
         base = Relation(size, (everything,) * size)
@@ -48,30 +58,71 @@ def pairs(node: t.Pairs, scope: Scope, elaborate: Elaborate) -> RelationValue:
 
 
 def _worked_out(
-    size: int, base: Relation | None, first: Slot, second: Slot, condition: Expression
+    size: int,
+    base: Relation | None,
+    first: Slot,
+    second: Slot,
+    condition: Expression,
+    groupings: Groupings,
 ) -> Relation:
     if isinstance(condition, Const) and base is not None:
         return base if condition.value else Relation.empty(size)
     if base is None and size * size > _MOST_PAIRS:
         raise TooLarge
-    places = {first: 0, second: 1}
-    frame: list[object] = [None, None]
-    holds = _remembering(condition, places, frame) or _plain(condition, places, frame)
-    everything = (1 << size) - 1
-    matching = [_matching(part, first, second, size) for part in _conjuncts(condition)]
-    successors = []
+    equations = [_matching(part, first, second, size) for part in _conjuncts(condition)]
+    matching = [sites for sites in equations if sites is not None]
+    candidates = _candidates(size, base, matching)
+    numbers: dict[PairNumber, Slot] = {}
+    rest = _of_numbers(condition, (first, second), size, numbers)
+    if rest is None or not numbers or _size(rest) < _MUCH * len(numbers):
+        return Relation.from_pairs(size, _one_by_one(candidates, condition, first, second))
+    key = (base, tuple(numbers))
+    groups = groupings.get(key) if not matching else None
+    if groups is None:
+        groups = grouped(candidates, key[1], size)
+        if not matching:
+            groupings[key] = groups
+    holds = _function(rest, tuple(numbers.values()))
+    return Relation.from_pairs(size, pairs_in(groups, size, holds))
+
+
+def _candidates(
+    size: int, base: Relation | None, matching: Sequence[Sequence[int]]
+) -> Iterator[tuple[int, Sequence[int]]]:
+    """Yield each site and those that may be related to it, by the base and by equations."""
+    partners: list[list[int]] = [[] for _ in range(size)]
+    for a, b in () if base is None else base.pairs():
+        partners[a].append(b)
     for a in range(size):
-        frame[places[first]] = 1 << a
-        among = everything if base is None else base.image(1 << a)
-        for sites in matching:
-            among &= sites[a] if sites else everything
-        reached = 0
-        for b in bits(among):
-            frame[places[second]] = 1 << b
-            if holds(frame):
-                reached |= 1 << b
-        successors.append(reached)
-    return Relation(size, successors)
+        among: Sequence[int] = range(size) if base is None else partners[a]
+        if matching:
+            fitting = site_set(among)
+            for sites in matching:
+                fitting &= sites[a]
+            among = list(bits(fitting))
+        yield a, among
+
+
+def _one_by_one(
+    candidates: Iterable[tuple[int, Sequence[int]]],
+    condition: Expression,
+    first: Slot,
+    second: Slot,
+) -> Iterator[Pair]:
+    holds = _function(condition, (first, second))
+    for a, partners in candidates:
+        for b in partners:
+            if holds([1 << a, 1 << b]):
+                yield a, b
+
+
+def _function(condition: Expression, slots: Sequence[Slot]) -> Callable[[list[object]], object]:
+    """Return what evaluates a condition, given the values of all slots that it depends on."""
+    inner = slots_in(condition).difference(slots)
+    room: list[object] = [None] * len(inner)
+    places = {slot: place for place, slot in enumerate((*slots, *inner))}
+    value = Evaluator(places).function(condition)
+    return lambda given: value(given + room)
 
 
 def _conjuncts(condition: Expression) -> tuple[Expression, ...]:
@@ -92,78 +143,28 @@ def _matching(condition: Expression, first: Slot, second: Slot, size: int) -> li
         return None
     sites: dict[object, int] = {}
     try:
-        for index, value in enumerate(_values(of_second, second, size)):
+        for index, value in enumerate(values(of_second, second, size)):
             sites[value] = sites.get(value, 0) | 1 << index
-        return [sites.get(value, 0) for value in _values(of_first, first, size)]
+        return [sites.get(value, 0) for value in values(of_first, first, size)]
     except Overflow:
         return None
 
 
-def _values(number: Expression, slot: Slot, size: int) -> list[object]:
-    """Return the value of a number for each single site in a slot."""
-    frame: list[object] = [None]
-    value = _plain(number, {slot: 0}, frame)
-    found = []
-    for index in range(size):
-        frame[0] = 1 << index
-        found.append(value(frame))
-    return found
-
-
-def _plain(
-    condition: Expression, places: dict[Slot, int], frame: list[object]
-) -> Callable[[list[object]], object]:
-    """Return what evaluates a condition in the frame, which is given room for its variables."""
-    for slot in slots_in(condition):
-        if slot not in places:
-            places[slot] = len(frame)
-            frame.append(None)
-    return Evaluator(places).function(condition)
-
-
-def _remembering(
-    condition: Expression, places: dict[Slot, int], frame: list[object]
-) -> Callable[[list[object]], object] | None:
-    """Return the same for a condition on some numbers of the two sites, such as differences.
-
-    It remembers its values: many pairs have the same numbers. None if there is more to it.
-    """
-    numbers: dict[Expression, Slot] = {}
-    rest = _of_numbers(condition, frozenset(places), numbers)
-    if rest is None or _size(rest) < _MUCH * len(numbers):
-        return None
-    of_sites = [_plain(number, places, frame) for number in numbers]
-    inner_places = {slot: place for place, slot in enumerate(numbers.values())}
-    inner: list[object] = [None] * len(inner_places)
-    holds = _plain(rest, inner_places, inner)
-    known: dict[tuple[object, ...], object] = {}
-
-    def remembered(frame: list[object]) -> object:
-        key = tuple([number(frame) for number in of_sites])
-        if key not in known:
-            inner[: len(key)] = key
-            known[key] = holds(inner)
-        return known[key]
-
-    return remembered
-
-
 def _of_numbers(
-    node: Expression, sites: frozenset[Slot], numbers: dict[Expression, Slot]
+    node: Expression, sites: tuple[Slot, Slot], size: int, numbers: dict[PairNumber, Slot]
 ) -> Expression | None:
-    """Return an expression with slots in place of numbers that depend on the sites alone.
+    """Return an expression with slots in place of the numbers of the two sites.
 
-    Numbers of both sites are the smallest such parts; None if the sites stand elsewhere, too.
+    None if the sites stand elsewhere, too.
     """
-    among = node.free & sites
-    if not among:
+    if node.free.isdisjoint(sites):
         return node
-    mixed = [part for part in node.parts() if len(part.free & sites) > 1]
-    if node.type.is_numeric and node.free <= sites and not mixed:
-        return Get(numbers.setdefault(node, Slot("number", node.type)))
+    number = pair_number(node, *sites, size)
+    if number is not None:
+        return Get(numbers.setdefault(number, Slot("number", node.type)))
     if not isinstance(node, Op | If | Let):
         return None
-    parts = [_of_numbers(part, sites, numbers) for part in node.parts()]
+    parts = [_of_numbers(part, sites, size, numbers) for part in node.parts()]
     known = [part for part in parts if part is not None]
     if len(known) < len(parts):
         return None

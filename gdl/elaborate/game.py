@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from importlib import resources
 
 from gdl.board.board import Board
 from gdl.board.relation import Relation
@@ -27,22 +26,21 @@ from gdl.core.nodes import (
 )
 from gdl.core.prune import prune, slots_used
 from gdl.core.types import NUMBER, SITES, Type
-from gdl.diagnostic import GameError, Report, Source, Span
+from gdl.diagnostic import GameError, Report, Span
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar, Sequence
-from gdl.document.reader import read_document
 from gdl.elaborate import expressions as ex
 from gdl.elaborate import sections
 from gdl.elaborate.boards import read_board, stand_in_board
 from gdl.elaborate.endings import endings
 from gdl.elaborate.limits import within_limits
 from gdl.elaborate.options import read_options
+from gdl.elaborate.prelude import prelude, prelude_definitions
 from gdl.elaborate.scope import Declarations, Problem, Scope, Silent, System
 from gdl.elaborate.setup import display_layers, display_text, read_arrangement, read_setup
 from gdl.elaborate.statements import ProgramElaborator
 from gdl.elaborate.unused import check_unused
 from gdl.elaborate.values import Known, RelationValue, describe
-from gdl.elaborate.words import PRELUDE
 from gdl.model import Game
 from gdl.syntax import tree as t
 
@@ -71,7 +69,7 @@ def elaborate_game(document: Document, whole: Document, request: Request, report
     )
 
     def declarations_on(board: Board) -> Declarations:
-        made = Declarations(
+        return Declarations(
             report,
             side_type,
             Type("kind", tuple(kind.name for kind in kinds)),
@@ -80,11 +78,10 @@ def elaborate_game(document: Document, whole: Document, request: Request, report
             sections.make_layers(kinds, side_type),
             system,
             options={name: option.value for name, option in options.items()},
+            definitions={name: list(found) for name, found in prelude_definitions().items()},
             option_pictures={n: o.picture for n, o in options.items() if o.picture is not None},
             broken=set(sections.document_keys(document, "options")) - set(options),
         )
-        sections.read_definitions(_prelude(), made, prelude=True)
-        return made
 
     known = read_board(document, lambda b: Scope(declarations_on(b), None, None), report)
     board = known or stand_in_board()
@@ -139,15 +136,6 @@ def elaborate_game(document: Document, whole: Document, request: Request, report
 
 
 _CREDITS = ("author", "year", "source", "about", "family")
-
-
-def _prelude() -> Document:
-    text = resources.files("gdl").joinpath("prelude.yaml").read_text("utf-8")
-    report = Report()
-    document = read_document(Source(PRELUDE, text), report)
-    report.raise_errors()
-    assert document is not None
-    return document
 
 
 # --------------------------------------------------------------------- programs
@@ -465,6 +453,6 @@ def _digest(document: Document, options: Mapping[str, str]) -> str:
         if key.text not in ("examples", "variants", "display", "about", "source", "author", "year"):
             parts.append(key.text)
             add(value)
-    add(_prelude())
+    add(prelude())
     parts += [f"{name}={value}" for name, value in sorted(options.items())]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]

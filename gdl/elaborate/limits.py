@@ -14,7 +14,7 @@ from gdl.board.relation import Relation
 from gdl.core.build import TooLarge
 from gdl.core.operations import Overflow
 from gdl.diagnostic import Diagnostic, GameError, Report, Span
-from gdl.elaborate.scope import Scope, problem
+from gdl.elaborate.scope import Problem, Scope, problem
 
 _MOST_WORK = 40_000
 _MOST_PAIRS = 4_000_000
@@ -43,22 +43,16 @@ def spend(scope: Scope, span: Span) -> None:
         )
 
 
-@contextmanager
-def worked_out_at(span: Span) -> Iterator[None]:
-    """Make a Problem at a span of what can't be worked out in it before play."""
-    try:
-        yield
-    except TooLarge:
-        raise problem(
+def problem_at(failure: TooLarge | Overflow, span: Span) -> Problem:
+    """Return the Problem at a span of what can't be worked out in it before play."""
+    if isinstance(failure, TooLarge):
+        return problem(
             "too-large",
             "This takes too long to work out before play.",
             span,
             "Let the variables run over fewer sites.",
-        ) from None
-    except Overflow:
-        raise problem(
-            "overflow", "This number is too large.", span, "Use a smaller power or factor."
-        ) from None
+        )
+    return problem("overflow", "This number is too large.", span, "Use a smaller power or factor.")
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from gdl.board.board import Board
 from gdl.core.nodes import Memory, Slot
 from gdl.core.types import FLAG, NUMBER, SITES, Type
 from gdl.diagnostic import Diagnostic, Report, Span
+from gdl.elaborate.pair_numbers import Groupings
 from gdl.elaborate.values import Unknown, Value
 from gdl.syntax import tree as t
 
@@ -122,6 +123,7 @@ class Declarations:
     initial: dict[Slot, object] = field(default_factory=dict)
     work_spent: int = 0
     worked_out: dict[Hashable, Value] = field(default_factory=dict)
+    groupings: Groupings = field(default_factory=dict)
     board_is_known: bool = True
 
     @property

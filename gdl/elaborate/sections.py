@@ -233,9 +233,7 @@ def _declared_names(d: Declarations, document: Document) -> Iterator[tuple[str, 
         yield name, action.head.name.span
 
 
-def read_definitions(
-    document: Document, declarations: Declarations, *, prelude: bool = False
-) -> None:
+def read_definitions(document: Document, declarations: Declarations) -> None:
     """Read `relations`, `regions` and `define`."""
     report = declarations.report
     for section, result in (("relations", "relation"), ("regions", "sites"), ("define", None)):
@@ -249,7 +247,7 @@ def read_definitions(
                 declarations.broken.add(head.name.name)
                 continue
             found = declarations.definitions.setdefault(head.name.name, [])
-            if found and found[0].from_prelude and not prelude:
+            if found and found[0].from_prelude:
                 report.error(
                     "name-taken",
                     f"`{head.name.name}` is a word of the prelude and can't be defined anew.",
@@ -257,7 +255,7 @@ def read_definitions(
                     "Choose another name.",
                 )
                 continue
-            found.append(Definition(head, body, result, prelude))
+            found.append(Definition(head, body, result))
 
 
 def _check_parameters(head: t.Head, report: Report) -> bool:

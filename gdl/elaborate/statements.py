@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from gdl.core import build, nodes
+from gdl.core.build import TooLarge
 from gdl.core.nodes import Block, Const, Expression, Get, Slot, Statement
+from gdl.core.operations import Overflow
 from gdl.core.types import FRACTION, NUMBER, SITES
 from gdl.diagnostic import Span, suggest
 from gdl.elaborate import coerce, domains, limits, relations, words
@@ -41,19 +43,20 @@ class ProgramElaborator:
             rest = statements[index + 1 :]
             limits.spend(scope, statement.span)
             try:
-                with limits.worked_out_at(statement.span):
-                    if isinstance(statement, t.Choose):
-                        chosen, scope, done = self._choose(statement, rest, scope)
-                        made += chosen
-                        if done:
-                            return tuple(made)
-                    elif isinstance(statement, t.LetStatement):
-                        let, scope = self._let(statement, scope)
-                        made += let
-                    else:
-                        made += self._statement(statement, scope)
-            except (Problem, Silent) as error:
-                if isinstance(error, Problem):
+                if isinstance(statement, t.Choose):
+                    chosen, scope, done = self._choose(statement, rest, scope)
+                    made += chosen
+                    if done:
+                        return tuple(made)
+                elif isinstance(statement, t.LetStatement):
+                    let, scope = self._let(statement, scope)
+                    made += let
+                else:
+                    made += self._statement(statement, scope)
+            except (Problem, Silent, TooLarge, Overflow) as error:
+                if isinstance(error, TooLarge | Overflow):
+                    report.add(limits.problem_at(error, statement.span).diagnostic)
+                elif isinstance(error, Problem):
                     report.add(error.diagnostic)
                 name = _name_given(statement)
                 if name is not None:

@@ -77,6 +77,7 @@ class _Placement:
         self._place: dict[int, int] = {}
         self._uses: dict[int, list[int]] = {}
         self._dominator: list[int] = []
+        self._loops: list[int] = []
         self._bodies: dict[int, frozenset[int]] = {}
         self._target: dict[int, int] = {}
         self._placed: dict[int, list[int]] = {}
@@ -122,6 +123,9 @@ class _Placement:
             case _:
                 yield from ((part, False) for part in node.parts())
 
+    def _is_loop(self, node: Expression) -> bool:
+        return isinstance(node, Select | Closure | Fold)
+
     def _sort(self) -> None:
         """Order the nodes so that each stands after all that it is used in."""
         finished: list[Expression] = []
@@ -137,6 +141,7 @@ class _Placement:
         visit(self._root)
         self._order = finished[::-1]
         self._place = {id(node): place for place, node in enumerate(self._order)}
+        self._loops = [place for place, node in enumerate(self._order) if self._is_loop(node)]
         for place, node in enumerate(self._order):
             for part, _ in self._inner(node):
                 if id(part) in self._place:
@@ -176,7 +181,9 @@ class _Placement:
         weight = self._costs.weight(node)
         if weight < _COSTLY_IN_LOOP or not self._costs.is_safe(node):
             return
-        is_shared = len(self._uses[place]) > 1 and weight >= _COSTLY
+        is_shared = len(self._uses[place]) > 1 and (
+            weight >= _COSTLY or self._is_worked_out_again(place)
+        )
         target = self._dominator[place] if is_shared else None
         for around in self._around(place):
             if not self._bound(around).isdisjoint(self._terms.free(node)):
@@ -187,6 +194,13 @@ class _Placement:
             self._target[place] = target
             self._placed.setdefault(target, []).append(place)
             self._slots[place] = Slot("value", node.type)
+
+    def _is_worked_out_again(self, place: int) -> bool:
+        """Return whether a loop around one of a node's uses does not change it."""
+        free = self._terms.free(self._order[place])
+        return any(
+            place in self._body(loop) and self._bound(loop).isdisjoint(free) for loop in self._loops
+        )
 
     def _around(self, place: int) -> Iterator[int]:
         """Yield what a node stands in, from the inside out, where it is worked out by now."""

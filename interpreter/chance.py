@@ -11,7 +11,9 @@ number generators", 2014); a number below n is the upper half of a product with 
 from __future__ import annotations
 
 _MASK = (1 << 64) - 1
-_GOLDEN = 0x9E3779B97F4A7C15
+GOLDEN = 0x9E3779B97F4A7C15
+MIXING = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))
+"""Constants of SplitMix64: what is added to the state, and the shifts and factors that mix it."""
 
 
 class Chance:
@@ -25,15 +27,15 @@ class Chance:
     __slots__ = ("state",)
 
     def __init__(self, seed: int, number: int = 0) -> None:
-        self.state = _mixed((seed + _GOLDEN * (number + 1)) & _MASK)
+        self.state = _mixed((seed + GOLDEN * (number + 1)) & _MASK)
 
     def below(self, number: int) -> int:
         """Return the next random number from 0 to `number` - 1; `number` is at most 2^64."""
-        self.state = (self.state + _GOLDEN) & _MASK
+        self.state = (self.state + GOLDEN) & _MASK
         return _mixed(self.state) * number >> 64
 
 
 def _mixed(state: int) -> int:
-    state = (state ^ state >> 30) * 0xBF58476D1CE4E5B9 & _MASK
-    state = (state ^ state >> 27) * 0x94D049BB133111EB & _MASK
+    for shift, factor in MIXING:
+        state = (state ^ state >> shift) * factor & _MASK
     return state ^ state >> 31

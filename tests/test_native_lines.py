@@ -81,7 +81,7 @@ class Code:
         site = self.sets.one("%site", is_there=False)
         self.sets.write(f, write(self.sets, f, a, b, site), "%out")
         f.give("void")
-        self._engine = Engine(self.module.text(16))
+        self._engine = Engine(self.module.text(16, ("code",)))
         pointer = ctypes.c_void_p
         self._call = self._engine.function("code", None, pointer, pointer, ctypes.c_int64, pointer)
 

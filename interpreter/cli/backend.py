@@ -65,8 +65,8 @@ class Prepared:
         }
 
 
-def prepare(request: StartRequest, settings: Settings) -> Prepared:
-    """Return the evaluator for what was asked for.
+def prepare(request: StartRequest, settings: Settings, *, for_games: bool) -> Prepared:
+    """Return the evaluator for what was asked for; ready for random games, or for searches.
 
     Raises GameError, MoveError and RuleError.
     """
@@ -78,6 +78,10 @@ def prepare(request: StartRequest, settings: Settings) -> Prepared:
     if settings.backend is not Backend.REFERENCE:
         native = _native(root.rules.game, settings)
         if native is not None:
+            if for_games:
+                native.compile_games()
+            else:
+                native.compile_searches()
             times |= native.seconds
             spent = time.perf_counter() - begun
             return Prepared(root, native, native, settings.threads, times, spent)

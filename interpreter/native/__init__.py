@@ -17,9 +17,13 @@ then holds: it plays as the reference interpreter does, and the same seed gives 
    `orbits` floods that lead back, `rows` the rows and `joins` the groups of a newest site;
    `outlines` keeps what is worked out in several places in the code once.
 5. *Turns.* `effects` has statements without decisions, `turns` the search through all ways of a
-   turn, `plies` random moves made in place, from `pools`; `past` remembers positions.
-6. *Games.* `course` joins turns and endings and has the table of all functions; `many` writes
-   those that play many moves (perft, random games), `tallies` what these count.
+   turn, with `ahead` for questions about the next one and `orders` for choices of any order;
+   `plies` random moves made in place, from `pools`, with `chance` for random numbers.
+6. *Games.* `endings` tries the clauses that end a game, `keeping` follows the conditions that are
+   kept, `past` remembers positions. `searches` walks through the ways of whatever turn is to be
+   made; `queries` ask it something: `calls` for single moves and counts, `draws` for random moves.
+   `many` plays random games, and `tallies` counts them. `course` joins all that, and has the table
+   of the functions.
 7. *Binding.* `engine` compiles the text; `exchange` brings positions there and back, `traces`
    moves; `threads` runs work that can be interrupted; `rules` is the evaluator.
 """

@@ -8,11 +8,16 @@ and data tables are addresses of memory that the module does not own.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator, Sequence
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 WORD = 64
+_CALLED = re.compile(r" @(\w+)\(")
+_MOST_COPIED = 25
+"""The length up to which a function that calls no other is copied to wherever it is called."""
 FRAME_BYTES = "FRAME_BYTES"
 """Stands in the code for the size of a frame, which is known when all code is written."""
 FRAME_TYPE = f"[{FRAME_BYTES} x i8]"
@@ -36,6 +41,15 @@ class Tables:
             address = ctypes.addressof(copy)
             self._known[data] = address
         return f"inttoptr (i64 {self._known[data]} to ptr)"
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """A loop under construction: the number of the round (i64, from 0), and where to go on."""
+
+    number: str
+    head: str
+    done: str
 
 
 class Function:
@@ -125,6 +139,24 @@ class Function:
         yield
         self.label(after)
 
+    @contextmanager
+    def rounds(self, many: str) -> Iterator[Rounds]:
+        """Add what is done so many times (i64), once for each number from 0 on.
+
+        A jump to the head begins the next round at once, one to `done` ends the loop.
+        """
+        next_ = self.variable("i64")
+        self.put("i64", "0", next_)
+        head, inside, done = self.new_label(), self.new_label(), self.new_label()
+        self.label(head)
+        number = self.get("i64", next_)
+        self.branch(self.ins(f"icmp slt i64 {number}, {many}"), inside, done)
+        self.label(inside)
+        self.put("i64", self.ins(f"add i64 {number}, 1"), next_)
+        yield Rounds(number, head, done)
+        self.jump(head)
+        self.label(done)
+
     @property
     def length(self) -> int:
         """The number of instructions so far."""
@@ -134,10 +166,19 @@ class Function:
         """Let the function be copied to wherever it is called."""
         self._is_inlined = True
 
-    def text(self) -> str:
-        """Return the whole function."""
-        head = self._head + ("alwaysinline {" if self._is_inlined else "{")
-        return "\n".join([head, "entry:", *self._entry, *self._body, "}"])
+    @property
+    def calls(self) -> list[str]:
+        """The names of the functions that it calls, once for each call."""
+        return [name for line in self._body for name in _CALLED.findall(line)]
+
+    def text(self, *, is_called_once: bool) -> str:
+        """Return the whole function; it is inlined where that is sure to cost little."""
+        head = self._head
+        if "internal" in head and "noinline" not in head:
+            is_short = len(self._body) <= _MOST_COPIED and not self.calls
+            if self._is_inlined or is_called_once or is_short:
+                head += "alwaysinline "
+        return "\n".join([f"{head}{{", "entry:", *self._entry, *self._body, "}"])
 
 
 class Module:
@@ -160,10 +201,24 @@ class Module:
         """Name a function that LLVM brings with it."""
         self._declared[f"declare {text}"] = None
 
-    def text(self, frame_bytes: int) -> str:
-        """Return the module, for frames of this size."""
-        parts = [*self._declared, *(function.text() for function in self._functions)]
-        text = "\n\n".join(parts) + "\n"
+    def text(self, frame_bytes: int, names: Collection[str]) -> str:
+        """Return the functions of these names and all that they call, for frames of this size."""
+        known = {function.name: function for function in self._functions}
+        calls = Counter(names)
+        reached: set[str] = set()
+        pending = list(names)
+        while pending:
+            name = pending.pop()
+            if name in known and name not in reached:
+                reached.add(name)
+                calls.update(known[name].calls)
+                pending += known[name].calls
+        texts = [
+            function.text(is_called_once=calls[name] == 1)
+            for name, function in known.items()
+            if name in reached
+        ]
+        text = "\n\n".join((*self._declared, *texts)) + "\n"
         return text.replace(FRAME_BYTES, str(frame_bytes))
 
 

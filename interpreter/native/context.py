@@ -1,13 +1,15 @@
 """What a search for moves knows while it runs, as fields of a piece of memory.
 
-In: nothing. Out: offsets. What then holds: the code that fills a context and the code that reads
-it agree on its fields.
+In: nothing. Out: offsets, and the code that begins a context. What then holds: the code that fills
+a context and the code that reads it agree on its fields.
 
 A search walks through all ways in which a turn can be completed, in order, and stops when a way
 is the one that is looked for. What it does with a completed way depends on its mode.
 """
 
 from __future__ import annotations
+
+from interpreter.native.code import Function, Module, clear_bytes
 
 LEFT = 0
 """How many completed ways are to be passed over before the one that is wanted (i64)."""
@@ -71,8 +73,32 @@ TRAIL = SCRATCH + 4 * SCRATCH_BYTES
 TRAIL_END = TRAIL + 8
 TREES = TRAIL + 16
 """The trees of groups that only grow; see `joins`."""
-PAST = TREES + 8
+PLY_LISTED = TREES + 8
+COUNT = PLY_LISTED + 8
+"""The addresses of two functions that search, for the code that plays random games; null as long
+as searches have not been compiled."""
+PAST = COUNT + 8
 """For each memory: the address of its keys, and how many fit."""
 
-RULES_FAIL, PAST_IS_FULL, STOPPED, TOO_DEEP, BROKEN = range(1, 6)
-"""BROKEN: checked code has found a fault of its own."""
+RULES_FAIL, PAST_IS_FULL, STOPPED, TOO_DEEP, BROKEN, NO_SEARCHES = range(1, 7)
+"""BROKEN: checked code has found a fault of its own. NO_SEARCHES: one is needed, but there is no
+code for it yet."""
+
+
+def begin(module: Module, f: Function, context: str, root: str, world: str, scratch: str) -> None:
+    """Write a context of a search from `root` that selects the first way, without shortcuts."""
+    clear_bytes(module, f, context, BYTES)
+    f.put("ptr", root, f.at(context, ROOT))
+    f.put("ptr", world, f.at(context, WORLD))
+    f.put("ptr", scratch, f.at(context, TRACE))
+    f.put("ptr", f.at(scratch, 8 * MOST_TRACED), f.at(context, PAIRS))
+
+
+def has_failed(f: Function, world: str) -> str:
+    """Write the test whether something went wrong; return its register (i1)."""
+    return f.ins(f"icmp ne i64 {f.get('i64', f.at(world, ERROR))}, 0")
+
+
+def fail(f: Function, world: str, why: int) -> None:
+    """Write why a call fails into the world."""
+    f.put("i64", str(why), f.at(world, ERROR))

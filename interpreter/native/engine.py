@@ -1,7 +1,7 @@
 """LLVM: from a module's text to functions that can be called.
 
-In: text. Out: an `Engine`. What then holds: the code is native to this machine; it is freed with
-the engine.
+In: text. Out: an `Engine`, or a `Part`, which makes one when it is needed. What then holds: the
+code is native to this machine; it is freed with the engine.
 """
 
 from __future__ import annotations
@@ -10,22 +10,28 @@ import contextlib
 import ctypes
 import threading
 import time
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import llvmlite.binding as llvm
 
-SEARCHES = "searches"
-"""The attribute of functions that walk through the ways of a turn.
+_PASSES = (
+    *("always_inliner", "sroa", "simplify_cfg", "instruction_combine", "reassociate"),
+    *("loop_simplify", "lcssa", "loop_rotate", "simplify_cfg", "instruction_combine"),
+    *("loop_unroll", "sroa", "new_gvn", "dead_store_elimination", "mem_copy_opt", "sroa"),
+    *("jump_threading", "simplify_cfg", "instruction_combine"),
+)
+"""What LLVM does to a module, by its names.
 
-They are most of the code, and the least of the time that random games take.
+Its usual passes take several times as long, and the code is no quicker: sets are made of few
+instructions already, and whatever is worth being copied to where it is called is marked so.
 """
-
 _CODE_LEVEL = 1
 """How hard LLVM tries when it picks instructions: more takes longer, and is no quicker."""
-_MOST_LINES = 6000
-"""The length of a module beyond which such functions are optimised only a little."""
 
-_lock = threading.Lock()
+_lock = threading.RLock()
+"""LLVM is used by one thread at a time; code that is freed while other code is compiled may be so
+by the collection of garbage, in the same thread."""
 _ready = False
 
 
@@ -51,25 +57,11 @@ def features() -> dict[str, bool]:
     return dict(llvm.get_host_cpu_features())
 
 
-def _optimise_searches(module: Any, builder: Any) -> None:
-    """Optimise the searches of a module a little, and let nothing else be done to them."""
-    passes = llvm.create_new_function_pass_manager()
-    passes.add_sroa_pass()
-    passes.add_simplify_cfg_pass()
-    passes.add_instruction_combine_pass()
-    for function in module.functions:
-        attributes = b" ".join(function.attributes)
-        if SEARCHES.encode() in attributes and b"alwaysinline" not in attributes:
-            passes.run(function, builder)
-            function.add_function_attribute("noinline")
-            function.add_function_attribute("optnone")
-
-
 class Engine:
     """Compiled code. `seconds` is how long LLVM took."""
 
-    def __init__(self, text: str, level: int = 2) -> None:
-        """Compile the text of a module; `level` is LLVM's level of optimisation."""
+    def __init__(self, text: str) -> None:
+        """Compile the text of a module."""
         with _lock:
             _prepare()
             begun = time.perf_counter()
@@ -83,22 +75,23 @@ class Engine:
             module = llvm.parse_assembly(text)
             module.triple = llvm.get_default_triple()
             module.data_layout = str(self._machine.target_data)
-            options = llvm.create_pipeline_tuning_options(speed_level=level)
-            options.loop_vectorization = False
-            options.slp_vectorization = False
-            builder = llvm.create_pass_builder(self._machine, options)
-            if text.count("\n") > _MOST_LINES:
-                _optimise_searches(module, builder)
-            builder.getModulePassManager().run(module, builder)
+            passes = llvm.create_new_module_pass_manager()
+            for name in _PASSES:
+                getattr(passes, f"add_{name}_pass")()
+            options = llvm.create_pipeline_tuning_options()
+            passes.run(module, llvm.create_pass_builder(self._machine, options))
             self._module = module
             self._engine: Any = llvm.create_mcjit_compiler(module, self._machine)
             self._engine.finalize_object()
             self.seconds = time.perf_counter() - begun
 
+    def address(self, name: str) -> int:
+        """Return the address of a function."""
+        return int(self._engine.get_function_address(name))
+
     def function(self, name: str, result: Any, *parameters: Any) -> Any:
         """Return a function as something to call; calls let other threads go on."""
-        address = self._engine.get_function_address(name)
-        return ctypes.CFUNCTYPE(result, *parameters)(address)
+        return ctypes.CFUNCTYPE(result, *parameters)(self.address(name))
 
     @property
     def optimised(self) -> str:
@@ -116,3 +109,57 @@ class Engine:
             self._engine.close()
             self._module.close()
             self._machine.close()
+
+
+class Part:
+    """Functions that are compiled together, as soon as one of them is asked for.
+
+    `text` is LLVM's code as it was written; `seconds` is how long compiling it took so far.
+    """
+
+    def __init__(self, text: str, signatures: Mapping[str, Sequence[Any]]) -> None:
+        """Take the text, and of each function the types of its result and its parameters."""
+        self.text = text
+        self.seconds = 0.0
+        self._signatures = signatures
+        self._lock = threading.Lock()
+        self._functions: dict[str, Any] = {}
+        self._engine: Engine | None = None
+        self._is_closed = False
+
+    def __getitem__(self, name: str) -> Any:
+        """Return a function as something to call."""
+        self.compile()
+        return self._functions[name]
+
+    def compile(self) -> None:
+        """Make sure that the functions can be called."""
+        if not self._functions:
+            engine = self.engine
+            self._functions = {
+                name: engine.function(name, *types) for name, types in self._signatures.items()
+            }
+
+    @property
+    def engine(self) -> Engine:
+        """The compiled code."""
+        with self._lock:
+            assert not self._is_closed, "the code has been freed"
+            if self._engine is None:
+                self._engine = Engine(self.text)
+                self.seconds = self._engine.seconds
+            return self._engine
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether a function has been asked for."""
+        return self._engine is not None
+
+    def close(self) -> None:
+        """Free the code; none of its functions may be called any more."""
+        with self._lock:
+            self._is_closed = True
+            self._functions = {}
+            if self._engine is not None:
+                self._engine.close()
+                self._engine = None

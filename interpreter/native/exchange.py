@@ -46,6 +46,11 @@ class World:
         self.room = 0
         self.make_room(_USUAL_ROOM if room is None else room)
 
+    def bring_searches(self, ply_listed: int, count: int) -> None:
+        """Let random games search: at the addresses of two functions; see `context`."""
+        self._word(c.PLY_LISTED).value = ply_listed
+        self._word(c.COUNT).value = count
+
     def make_room(self, room: int) -> None:
         """Give every memory room for so many positions; what is in it stays."""
         if room <= self.room:
@@ -99,11 +104,10 @@ class Exchange:
         self._game = game
         self._program = course.program
         self._layout = course.layout
-        self._set_bytes = course.sets.bytes
         self._parts = course.past.parts
         self.key_bytes = course.past.key_bytes
         self._has_trail = course.sets.floods_by_site
-        self._clauses = course.clauses
+        self._clauses = course.endings.clauses
         self.frame_bytes = course.layout.frame_bytes
         turns = [turn for phase in course.program.phases for turn in phase.turns]
         stuck = {id(ending) for turn in turns for ending in turn.stuck}

@@ -111,7 +111,7 @@ class Expressions:
         self.checks.value(p, value)
         return value
 
-    def place(self, f: Function, frame: str, world: str) -> Place:
+    def place(self, f: Function, frame: str = "%frame", world: str = "%world") -> Place:
         """Return a place in a function where nothing is bound yet."""
         return Place(f, frame, world, {})
 
@@ -850,11 +850,6 @@ def is_dear(node: Expression) -> bool:
 
 
 _dear_of: dict[int, tuple[Expression, bool]] = {}
-
-
-def common_denominator(*numbers: Number) -> int:
-    """Return the least denominator that all numbers can stand over."""
-    return lcm(*(number.denominator for number in numbers))
 
 
 def _range(value: Number) -> Range:

@@ -21,12 +21,12 @@ from gdl.core.nodes import Expression, Slot
 from gdl.model import Game
 from gdl.optimise import narrowed, optimise, proven_unordered
 from interpreter.chance import Chance
-from interpreter.evaluator import Outcome, Playout, RuleError, State
+from interpreter.evaluator import Outcome, Playout, State
 from interpreter.moves import FORCED_PASS, Move
 from interpreter.native import context as c
 from interpreter.native.choices import chosen, core_passes
 from interpreter.native.course import MOST_REGISTER_SITES, Course
-from interpreter.native.engine import Engine, features
+from interpreter.native.engine import Part, features
 from interpreter.native.exchange import Exchange, World
 from interpreter.native.ranges import Uncovered
 from interpreter.native.sharing import share
@@ -38,6 +38,21 @@ from interpreter.reference.history import History
 from interpreter.reference.rules import ReferenceRules
 
 _P, _I = ctypes.c_void_p, ctypes.c_int64
+_CALLS = {
+    "count": (_I, _P, _P),
+    "listed": (_I, _P, _P, _P, _I),
+    "make": (_I, _P, _P, _P, _I),
+    "pass_on": (None, _P, _P),
+    "settle": (None, _P, _P),
+    "stuck": (ctypes.c_int32, _P, _P),
+    "perft": (_I, _P, _P, _I),
+    "step": (_I, _P, _P, _P, _I),
+}
+_GAMES = {
+    "playout": (_I, _P, _P, _P, _I),
+    "playouts": (_I, _P, _P, _I, _I, _I, _I, _P),
+}
+"""The functions of the two parts of a course: the types of their results and parameters."""
 _USUAL_LIST = 4096
 _MOST_REMEMBERED = 100_000
 _NO_SUCH_MOVE = -1
@@ -54,8 +69,8 @@ class _Desk(threading.local):
 class NativeRules:
     """Plays a game by machine code made from its program.
 
-    `ir` is LLVM's code as it was written. `seconds` tells how long writing it (`lower`) and
-    compiling it (`llvm`) took. Several threads may use a `NativeRules` at once; `playouts` and
+    Code is written at once; what plays random games and what searches are compiled apart, each
+    when it is first needed. Several threads may use a `NativeRules` at once; `playouts` and
     `perft` use threads of their own. An interrupt (control C) ends what runs in them at once.
     """
 
@@ -67,7 +82,7 @@ class NativeRules:
         passes: Collection[str] | None = None,
         most_register_sites: int = MOST_REGISTER_SITES,
     ) -> None:
-        """Compile. Raises Uncovered where there is no native code for a construct.
+        """Write the code. Raises Uncovered where there is no native code for a construct.
 
         `passes` are names of passes over the core and of choices of code; None: all. On boards
         of more than `most_register_sites`, sets are arrays in memory.
@@ -96,24 +111,12 @@ class NativeRules:
             choices=chosen(passes),
             most_register_sites=most_register_sites,
         )
-        self.ir = self._course.text
-        written = time.perf_counter()
-        self._engine: Engine | None = Engine(self.ir)
-        self.seconds = {"lower": written - begun, "llvm": self._engine.seconds}
+        self._calls = Part(self._course.calls, _CALLS)
+        self._games = Part(self._course.games, _GAMES)
+        self._lowered = time.perf_counter() - begun
         self._exchange = Exchange(game, self._course)
-        self._traces = Traces(self._course.words.statements, names)
+        self._traces = Traces(self._course.searches.words.statements, names)
         self._desk = _Desk(self._exchange)
-        engine = self._engine
-        self._count = engine.function("count", _I, _P, _P)
-        self._listed = engine.function("listed", _I, _P, _P, _P, _I)
-        self._make = engine.function("make", _I, _P, _P, _P, _I)
-        self._pass_on = engine.function("pass_on", None, _P, _P)
-        self._settle = engine.function("settle", None, _P, _P)
-        self._stuck = engine.function("stuck", ctypes.c_int32, _P, _P)
-        self._perft = engine.function("perft", _I, _P, _P, _I)
-        self._playouts = engine.function("playouts", _I, _P, _P, _I, _I, _I, _I, _P)
-        self._playout = engine.function("playout", _I, _P, _P, _P, _I)
-        self._step = engine.function("step", _I, _P, _P, _P, _I)
 
     @property
     def game(self) -> Game:
@@ -121,24 +124,44 @@ class NativeRules:
         return self._game
 
     @property
+    def _parts(self) -> tuple[Part, Part]:
+        return self._games, self._calls
+
+    @property
+    def ir(self) -> str:
+        """LLVM's code as it was written: of random games, and of all else."""
+        return "\n".join(part.text for part in self._parts)
+
+    @property
     def optimised(self) -> str:
         """LLVM's code after its optimisation, as text."""
-        return self._open_engine().optimised
+        return "\n".join(part.engine.optimised for part in self._parts)
 
     @property
     def assembly(self) -> str:
         """The machine code as text."""
-        return self._open_engine().assembly
+        return "\n".join(part.engine.assembly for part in self._parts)
 
-    def _open_engine(self) -> Engine:
-        assert self._engine is not None, "the code has been freed"
-        return self._engine
+    def compile_games(self) -> None:
+        """Compile what plays random games, and what searches if their moves may be searched for."""
+        self._games.compile()
+        plain = self._course.plain.values()
+        if len(plain) < len(self._course.pairs) or any(turn.may_fail for turn in plain):
+            self.compile_searches()
+
+    def compile_searches(self) -> None:
+        """Compile what finds, makes and counts moves."""
+        self._calls.compile()
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        """How long it took to write the code (`lower`), and to compile what was needed (`llvm`)."""
+        return {"lower": self._lowered, "llvm": sum(part.seconds for part in self._parts)}
 
     def close(self) -> None:
         """Free the machine code; nothing can be played any more."""
-        if self._engine is not None:
-            self._engine.close()
-            self._engine = None
+        for part in self._parts:
+            part.close()
 
     def __del__(self) -> None:
         with contextlib.suppress(Exception):
@@ -148,11 +171,22 @@ class NativeRules:
     def _world(self) -> World:
         return self._desk.world
 
+    def _new_world(self) -> World:
+        world = self._exchange.world()
+        if self._calls.is_compiled:
+            self._bring_searches(world)
+        return world
+
+    def _bring_searches(self, world: World) -> None:
+        """Compile what random games need for moves that have to be searched for."""
+        engine = self._calls.engine
+        world.bring_searches(engine.address("ply_listed"), engine.address("count"))
+
     # -------------------------------------------------------------------- evaluator
 
     def start(self) -> State:
         """Return the state that the game begins with."""
-        return self.settle(self._game.program.initial)
+        return self._reference.start()
 
     def settle(self, values: Sequence[Any]) -> State:
         """Return the state with these values of the slots, as if the side before had just moved."""
@@ -165,7 +199,7 @@ class NativeRules:
         mover = int(given[mover_place])
         given[mover_place] = (mover - 1) % len(self._game.sides)
         position = self._written(State(tuple(given)))
-        self._settle(position, self._world.memory)
+        self._calls["settle"](position, self._world.memory)
         if self._world.error:
             return self._reference.settle(values)
         found = self._exchange.read(position, State(tuple(given)), self._world)
@@ -187,15 +221,15 @@ class NativeRules:
             return ()
         desk, world = self._desk, self._world
         position = self._written(state)
-        used = self._listed(position, world.memory, desk.list, len(desk.list))
+        used = self._calls["listed"](position, world.memory, desk.list, len(desk.list))
         if not world.error and used > len(desk.list):
             desk.list = (_I * (2 * used))()
-            used = self._listed(position, world.memory, desk.list, len(desk.list))
+            used = self._calls["listed"](position, world.memory, desk.list, len(desk.list))
         if world.error:
             return self._reference.legal(state)
         if used:
             return self._traces.moves(desk.list[:used])
-        passes = self._stuck(position, world.memory) == -1
+        passes = self._calls["stuck"](position, world.memory) == -1
         if world.error:
             return self._reference.legal(state)
         return (FORCED_PASS,) if passes else ()
@@ -204,11 +238,11 @@ class NativeRules:
         """Return the state after a legal move; raises ValueError for one that can't be made."""
         position = self._written(state)
         if move == FORCED_PASS:
-            self._pass_on(position, self._world.memory)
+            self._calls["pass_on"](position, self._world.memory)
             made = 1
         else:
             decisions = (_I * (len(move.decisions) + 1))(*move.decisions)
-            made = self._make(position, self._world.memory, decisions, len(move.decisions))
+            made = self._calls["make"](position, self._world.memory, decisions, len(move.decisions))
         if self._world.error:
             return self._reference.apply(state, move)
         if not made:
@@ -220,8 +254,10 @@ class NativeRules:
         if state.ended is not None:
             return state.ended
         position, world = self._written(state), self._world
-        many = self._count(position, world.memory)
-        clause = self._stuck(position, world.memory) if not many and not world.error else -1
+        many = self._calls["count"](position, world.memory)
+        clause = (
+            self._calls["stuck"](position, world.memory) if not many and not world.error else -1
+        )
         if world.error:
             return self._reference.outcome(state)
         return None if clause == -1 else self._exchange.outcome(position, state.values)
@@ -267,14 +303,14 @@ class NativeRules:
             position = self._exchange.buffer()
             for place in pending:
                 self._exchange.write(states[place], position, world)
-                counts[place] = self._perft(position, world.memory, depth)
+                counts[place] = self._calls["perft"](position, world.memory, depth)
                 if world.error == c.STOPPED:
                     return
                 if world.error:
                     counts[place] = self._reference.perft(states[place], depth)
                     world.error = 0
 
-        run([(self._exchange.world(), work) for _ in range(threads)])
+        run([(self._new_world(), work) for _ in range(threads)])
         return counts
 
     # ------------------------------------------------------------------ random games
@@ -286,10 +322,13 @@ class NativeRules:
         drawn = _I(_signed(chance.state))
 
         def play(world: World) -> int:
-            made = self._playout(position, world.memory, ctypes.byref(drawn), max_plies)
+            made = self._games["playout"](position, world.memory, ctypes.byref(drawn), max_plies)
             return int(made)
 
         (made,) = run([(world, play)])
+        if world.error == c.NO_SEARCHES:
+            self._bring_searches(world)
+            return self.playout(state, chance, max_plies)
         if world.error:
             return self._reference.playout(state, chance, max_plies)
         chance.state = drawn.value % (1 << 64)
@@ -313,7 +352,7 @@ class NativeRules:
         """
         edges = [first + count * thread // threads for thread in range(threads + 1)]
         tasks = [
-            (self._exchange.world(), self._share(state, begin, end, seed, max_plies))
+            (self._new_world(), self._share(state, begin, end, seed, max_plies))
             for begin, end in pairwise(edges)
         ]
         statistics = Statistics(self._game.sides, len(self._game.sides))
@@ -335,13 +374,15 @@ class NativeRules:
             number = first
             while number < last:
                 self._exchange.write(state, position, world)
-                number += self._playouts(
+                number += self._games["playouts"](
                     position, world.memory, number, last - number, _signed(seed), max_plies, tally
                 )
                 if world.error == c.STOPPED:
                     break
                 if world.error == c.PAST_IS_FULL:
                     world.make_room(2 * world.room)
+                elif world.error == c.NO_SEARCHES:
+                    self._bring_searches(world)
                 elif world.error:
                     game = self._reference.playout(state, Chance(seed, number), max_plies)
                     by_reference.add(game)
@@ -393,7 +434,7 @@ class NativeRules:
         while begin < many:
             address = ctypes.byref(positions, begin * size)
             ahead = ctypes.byref(numbers, begin * ctypes.sizeof(_I))
-            begin += self._step(address, world.memory, ahead, many + 1 - begin)
+            begin += self._calls["step"](address, world.memory, ahead, many + 1 - begin)
             if begin <= many:
                 by_single[begin - 1] = self._after(states[begin - 1], picks[begin - 1])
                 world.clear()
@@ -417,4 +458,4 @@ def _digest(data: bytes) -> int:
     return int.from_bytes(hashlib.blake2b(data, digest_size=16).digest(), "little")
 
 
-__all__ = ["NativeRules", "RuleError", "Uncovered"]
+__all__ = ["NativeRules", "Uncovered"]

@@ -33,12 +33,7 @@ from gdl.core.nodes import (
     Slot,
     Statement,
 )
-from gdl.core.walk import (
-    changed_slots,
-    expressions_in,
-    is_effect,
-    statements_in,
-)
+from gdl.core.walk import changed_slots, expressions_in, is_effect, statements_in
 from gdl.optimise.weights import MOST_WEIGHT, After
 from interpreter.moves import PASS
 from interpreter.native import context as c
@@ -51,7 +46,6 @@ from interpreter.native.code import (
     copy_bytes,
 )
 from interpreter.native.effects import Effects
-from interpreter.native.engine import SEARCHES
 from interpreter.native.expressions import Expressions, Place
 from interpreter.native.layout import Field, Layout
 from interpreter.native.ranges import Range
@@ -96,8 +90,8 @@ class Words:
 class TurnCode(Effects):
     """Writes the functions of one turn.
 
-    `name` begins their names; `is_blind` is set within a `can`, where nothing looks further.
-    `proven` are the choices whose order is known not to matter.
+    `name` begins their names, and `block` is the turn; `is_blind` is set within a `can`, where
+    nothing looks further. `proven` are the choices whose order is known not to matter.
     """
 
     def __init__(
@@ -117,7 +111,7 @@ class TurnCode(Effects):
         super().__init__(module, expressions, layout, best)
         self._words = words
         self.name = name
-        self._block = block
+        self.block = block
         self._pass_site = PASS in site_names
         self._site_names = site_names
         self._proven = proven
@@ -148,11 +142,11 @@ class TurnCode(Effects):
     def write(self, completed: str) -> None:
         """Write all functions; `completed` is that for completed ways."""
         _, p = self._function(self.name)
-        self._run(p, self._block, Onward(completed))
+        self._run(p, self.block, Onward(completed))
 
     def _function(self, name: str) -> tuple[Function, Place]:
         parameters = ["ptr %frame", "ptr %context"]
-        f = self._module.function(name, "internal i1", parameters, f'nounwind "{SEARCHES}" ')
+        f = self._module.function(name, "internal i1", parameters, "nounwind ")
         world = f.get("ptr", f.at("%context", c.WORLD))
         return f, Place(f, "%frame", world, {}, self._is_blind)
 

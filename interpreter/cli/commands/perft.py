@@ -29,7 +29,7 @@ def perft(
 
     Moves are whole turns; a game that is over before the depth does not count.
     """
-    prepared = prepare(request, Settings(backend, threads, checked))
+    prepared = prepare(request, Settings(backend, threads, checked), for_games=False)
     begun = time.perf_counter()
     by_move = {} if prepared.native is not None and not divide else _by_move(prepared, depth)
     nodes = _nodes(prepared, by_move, depth)

@@ -36,7 +36,7 @@ def playout(
     Tells who wins, how long the games are, and how fast they are played. Each legal move is
     equally likely. The same seed gives the same games, whatever plays them.
     """
-    prepared = prepare(request, Settings(backend, threads, checked))
+    prepared = prepare(request, Settings(backend, threads, checked), for_games=True)
     drawn = random.SystemRandom().getrandbits(32) if seed is None else seed
     begun = time.perf_counter()
     statistics = _played(prepared, number, drawn, max_plies)

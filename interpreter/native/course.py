@@ -135,10 +135,10 @@ class Course:
         self._ended_alike: dict[tuple[object, ...], str] = {}
         self._flags = self._kept
         self._turns: dict[tuple[int, int, bool], TurnCode] = {}
-        self._pairs = [(p, s) for p in range(len(program.phases)) for s in range(sides)]
-        for phase, side in self._pairs:
+        self.pairs = [(p, s) for p in range(len(program.phases)) for s in range(sides)]
+        for phase, side in self.pairs:
             self._write_turn(phase, side, False)
-        for phase, side in self._pairs:
+        for phase, side in self.pairs:
             turn = program.phases[phase].turns[side]
             self._write_endings(phase, side, turn.endings, "ended")
             self._write_endings(phase, side, turn.stuck, "stuck")
@@ -148,7 +148,7 @@ class Course:
         self._write_finish()
         self._write_search("search", False)
         if self._cans:
-            for phase, side in self._pairs:
+            for phase, side in self.pairs:
                 self._write_turn(phase, side, True)
             self._write_search("search_blind", True)
         self.plain = self._plain_turns()
@@ -311,7 +311,7 @@ class Course:
 
     def switch(self, f: Function, which: str) -> list[tuple[int, int, str]]:
         """Go on by phase and side; return the label of each."""
-        cases = [(phase, side, f.new_label()) for phase, side in self._pairs]
+        cases = [(phase, side, f.new_label()) for phase, side in self.pairs]
         nowhere = f.new_label()
         listed = " ".join(f"i64 {i}, label %{label}" for i, (_, _, label) in enumerate(cases))
         f.do(f"switch i64 {which}, label %{nowhere} [{listed}]")
@@ -469,7 +469,7 @@ class Course:
     def _plain_turns(self) -> dict[tuple[int, int], Plain]:
         """The turns of which random moves are made in place, by phase and side."""
         found = {}
-        for phase, side in self._pairs:
+        for phase, side in self.pairs:
             code = self.turn(phase, side)
             block = self.program.phases[phase].turns[side].program
             turn = plain(block, self._weights(phase, side))

@@ -27,6 +27,7 @@ NO_LIMIT = (1 << 63) - 1
 
 GOLDEN = 0x9E3779B97F4A7C15
 _MIX = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))
+_WORD_BYTES = 8
 _MAIN = c.SCRATCH + 3 * c.SCRATCH_BYTES
 
 
@@ -49,6 +50,7 @@ class ManyMoves:
         self._write_stuck()
         self._write_perft()
         self._write_random()
+        self._write_next()
         self._write_draw()
         self._write_ply_listed()
         self._write_playout()
@@ -246,12 +248,34 @@ class ManyMoves:
         f = self._function("random_below", "i64", ["ptr %random", "i64 %below"], public=False)
         state = f.ins(f"add i64 {f.get('i64', '%random')}, {GOLDEN}")
         f.put("i64", state, "%random")
-        mixed = mix(f, state)
-        wide = f.ins(f"zext i64 {mixed} to i128")
-        below = f.ins("zext i64 %below to i128")
-        product = f.ins(f"mul i128 {wide}, {below}")
-        upper = f.ins(f"lshr i128 {product}, 64")
-        f.give(f"i64 {f.ins(f'trunc i128 {upper} to i64')}")
+        f.give(f"i64 {_scaled(f, mix(f, state), '%below')}")
+
+    def _write_next(self) -> None:
+        """`next_below(state, n)`: the next random number below n, for moves made in place.
+
+        Where all moves are, the word that it is made of was mixed before, and lies behind the
+        state; the one that follows is mixed while the number is still being waited for.
+        """
+        f = self._function("next_below", "i64", ["ptr %random", "i64 %below"], public=False)
+        f.inline()
+        if not self._mixes_ahead:
+            f.give("i64 " + f.ins("call i64 @random_below(ptr %random, i64 %below)"))
+            return
+        word = f.get("i64", f.at("%random", _WORD_BYTES))
+        state = f.ins(f"add i64 {f.get('i64', '%random')}, {GOLDEN}")
+        f.put("i64", state, "%random")
+        self._mix_ahead(f, state, "%random")
+        f.give(f"i64 {_scaled(f, word, '%below')}")
+
+    @property
+    def _mixes_ahead(self) -> bool:
+        return len(self._course.plain) == len(self._course.pairs)
+
+    def _mix_ahead(self, f: Function, state: str, random: str) -> None:
+        """Write that the word after a state is put behind it, if that is of use."""
+        if self._mixes_ahead:
+            word = mix(f, f.ins(f"add i64 {state}, {GOLDEN}"))
+            f.put("i64", word, f.at(random, _WORD_BYTES))
 
     def _write_draw(self) -> None:
         """`draw(position, world, random, out)`: the frame of a random move; 0 if there is none.
@@ -334,7 +358,7 @@ class ManyMoves:
 
     def _write_play_on(self, f: Function) -> None:
         """Write a random game from a position with what is kept beside it."""
-        made, own, random = f.variable("i64"), f.variable(FRAME_TYPE), f.variable("i64")
+        made, own, random = f.variable("i64"), f.variable(FRAME_TYPE), f.variable("[2 x i64]")
         f.put("i64", "0", made)
         undrawn = f.at(own, self._layout.undrawn.offset)
         pools = "null"
@@ -345,7 +369,9 @@ class ManyMoves:
         def enter() -> None:
             """Go on with a copy that nobody else sees, so that it may live in registers."""
             copy_bytes(self._module, f, "%position", own, self._layout.kept_bytes)
-            f.put("i64", f.get("i64", "%random"), random)
+            state = f.get("i64", "%random")
+            f.put("i64", state, random)
+            self._mix_ahead(f, state, random)
             self._course.pools.fill(Place(f, own, "%world", {}), pools)
 
         def leave() -> None:
@@ -481,6 +507,13 @@ class ManyMoves:
         f.label(done)
         tally.write_back()
         f.give(f"i64 {f.get('i64', number)}")
+
+
+def _scaled(f: Function, word: str, below: str) -> str:
+    """Write that a random word is scaled to a number below another; return the register (i64)."""
+    factors = [f.ins(f"zext i64 {factor} to i128") for factor in (word, below)]
+    product = f.ins(f"mul i128 {', '.join(factors)}")
+    return f.ins(f"trunc i128 {f.ins(f'lshr i128 {product}, 64')} to i64")
 
 
 def mix(f: Function, state: str) -> str:

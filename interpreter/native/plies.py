@@ -220,7 +220,7 @@ class PlyCode(Effects):
         if turn.may_fail:
             self._try(p, turn, candidates, total)
         else:
-            number = f.ins(f"call i64 @random_below(ptr %random, i64 {total})")
+            number = f.ins(f"call i64 @next_below(ptr %random, i64 {total})")
             self._take_one(p, turn, candidates, number, None)
         if f.length <= _MOST_INLINED:
             f.inline()
@@ -239,7 +239,7 @@ class PlyCode(Effects):
         f.branch(f.ins(f"icmp ult i64 {now}, {MOST_DRAWS}"), inside, done)
         f.label(inside)
         f.put("i64", f.ins(f"add i64 {now}, 1"), tries)
-        number = f.ins(f"call i64 @random_below(ptr %random, i64 {total})")
+        number = f.ins(f"call i64 @next_below(ptr %random, i64 {total})")
         again = f.new_label()
         self._take_one(p, turn, candidates, number, again)
         f.label(again)

@@ -44,11 +44,18 @@ from interpreter.native.code import (
     copy_bytes,
     width_of,
 )
-from interpreter.native.expressions import Expressions, Place
+from interpreter.native.expressions import Expressions, Place, is_dear
 from interpreter.native.joins import Join, Joins
 from interpreter.native.layout import Layout
 from interpreter.native.many import ManyMoves
-from interpreter.native.newest import Changes, Kept, kept_conditions, only_gains, with_flags
+from interpreter.native.newest import (
+    Changes,
+    Kept,
+    kept_conditions,
+    only_gains,
+    replaced,
+    with_flags,
+)
 from interpreter.native.past import Past
 from interpreter.native.plies import Plain, PlyCode, plain
 from interpreter.native.pools import Pools
@@ -56,6 +63,7 @@ from interpreter.native.rails import Rails
 from interpreter.native.ranges import Range, Ranges, Uncovered
 from interpreter.native.sets import RegisterSets
 from interpreter.native.turns import TurnCode, Words
+from interpreter.native.unread import unread_layers
 from interpreter.native.values import Flag, Number, Sites
 
 _MOST_INLINED = 200
@@ -134,16 +142,21 @@ class Course:
         self.clauses: list[Ending] = []
         self._ended_alike: dict[tuple[object, ...], str] = {}
         self._flags = self._kept
+        self._quick: dict[tuple[int, int], tuple[Ending, ...]] = {}
         self._turns: dict[tuple[int, int, bool], TurnCode] = {}
         self.pairs = [(p, s) for p in range(len(program.phases)) for s in range(sides)]
         for phase, side in self.pairs:
             self._write_turn(phase, side, False)
+        self.plain = self._plain_turns()
+        choices_of_plain = (way.choice for turn in self.plain.values() for way in turn.ways)
+        self.pools = Pools(self.module, self.sets, self.expressions, choices_of_plain)
         for phase, side in self.pairs:
             turn = program.phases[phase].turns[side]
             self._write_endings(phase, side, turn.endings, "ended")
             self._write_endings(phase, side, turn.stuck, "stuck")
-            if self._flags:
+            if (phase, side) in self.plain:
                 self._write_quick_endings(phase, side, turn.endings)
+        self.unread = self._unread_layers()
         self._write_begin()
         self._write_finish()
         self._write_search("search", False)
@@ -151,7 +164,6 @@ class Course:
             for phase, side in self.pairs:
                 self._write_turn(phase, side, True)
             self._write_search("search_blind", True)
-        self.plain = self._plain_turns()
         self._write_plies()
         if self.plain and self._kept:
             self._write_keep()
@@ -231,18 +243,35 @@ class Course:
         f.give("i32 0")
 
     def _write_quick_endings(self, phase: int, side: int, endings: tuple[Ending, ...]) -> None:
-        """Write the same function over the conditions that are kept."""
+        """Write the same function over what is kept and over pools, if that is worth it."""
+        kept = with_flags(self._flags)
+        known = kept | self.pools.conditions
+        quick = tuple(replace(e, condition=replaced(e.condition, known)) for e in endings)
+        if quick == endings or (not kept and any(is_dear(e.condition) for e in quick)):
+            return
+        self._quick[phase, side] = quick
         f = self.module.function(
-            f"quick_ended_{phase}_{side}", "internal i32", ["ptr %frame", "ptr %world"], "nounwind "
+            f"quick_ended_{phase}_{side}",
+            "internal i32",
+            ["ptr %frame", "ptr %world", "ptr %counts"],
+            "nounwind ",
         )
-        p = self._place(f)
-        for ending in endings:
-            number = self._number_of(ending)
-            condition = with_flags(ending.condition, self._flags)
-            self._clause(p, replace(ending, condition=condition), number)
+        p = Place(f, "%frame", "%world", dict(self.pools.flags(f, "%counts")))
+        for ending, original in zip(quick, endings, strict=True):
+            self._clause(p, ending, self._number_of(original))
         f.give("i32 0")
         if f.length <= _MOST_INLINED:
             f.inline()
+
+    def _unread_layers(self) -> frozenset[Slot]:
+        """The layers that random moves in place never look at."""
+        if self.sets.bits <= WORD or isinstance(self.sets, ArraySets) or self.program.memories:
+            return frozenset()
+        phases = self.program.phases
+        endings = [self._quick.get(key, phases[key[0]].turns[key[1]].endings) for key in self.plain]
+        plain_turns = tuple(self.plain.values())
+        state = self.program.state
+        return unread_layers(state, plain_turns, self.pools, self._kept, self._joined, endings)
 
     def _number_of(self, ending: Ending) -> int:
         for number, known in enumerate(self.clauses, 1):
@@ -417,11 +446,11 @@ class Course:
         return self.expressions.flag(p.binding(kept.newest, value), kept.with_newest)
 
     def finish(
-        self, p: Place, phase: int, side: int, passed: str, flags: tuple[Kept, ...] = ()
+        self, p: Place, phase: int, side: int, passed: str, counts: str | None = None
     ) -> None:
         """Write what follows a turn of a side in a phase; `passed` is a register or literal i1.
 
-        The endings read `flags` in place of what they stand for.
+        With `counts` of pools, the endings read what is kept in place of what it stands for.
         """
         f = p.f
         system, layout = self.program.system, self.layout
@@ -436,8 +465,11 @@ class Course:
             kept = f.ins(f"select i1 {passed}, {field.type} {more}, {field.type} 0")
             f.put(field.type, kept, address)
         if self.program.phases[phase].turns[side].endings:
-            quick = "quick_" if flags else ""
-            f.do(f"call i32 @{quick}ended_{phase}_{side}(ptr {p.frame}, ptr {p.world})")
+            given = f"ptr {p.frame}, ptr {p.world}"
+            if counts is None or (phase, side) not in self._quick:
+                f.do(f"call i32 @ended_{phase}_{side}({given})")
+            else:
+                f.do(f"call i32 @quick_ended_{phase}_{side}({given}, ptr {counts})")
         self.past.remember(p)
         chance = self.program.phases[phase].by_chance
         next_ = str(side if chance else (side + 1) % self.sides)
@@ -478,16 +510,14 @@ class Course:
         return found
 
     def _write_plies(self) -> None:
-        """`ply_P_S(position, world, random, pools)`: make a random move of a side in a phase."""
-        choices = (way.choice for turn in self.plain.values() for way in turn.ways)
-        self.pools = Pools(self.module, self.sets, self.expressions, choices)
+        """`ply_P_S`: make a random move of a side in a phase; see `plies`."""
         for (phase, side), turn in self.plain.items():
 
             def finish(
                 p: Place, done: Changes, passed: bool, phase: int = phase, side: int = side
             ) -> None:
                 self._keep_after(p, done)
-                self.finish(p, phase, side, "true" if passed else "false", self._flags)
+                self.finish(p, phase, side, "true" if passed else "false", "%counts")
 
             system = self.program.system
             code = PlyCode(
@@ -498,6 +528,7 @@ class Course:
                 system.following,
                 self._weights(phase, side),
                 self.pools,
+                self.unread,
                 finish,
             )
             code.write(f"ply_{phase}_{side}", turn)

@@ -361,9 +361,10 @@ class ManyMoves:
         made, own, random = f.variable("i64"), f.variable(FRAME_TYPE), f.variable("[2 x i64]")
         f.put("i64", "0", made)
         undrawn = f.at(own, self._layout.undrawn.offset)
-        pools = "null"
+        pools, counts = "null", "null"
         if self._course.pools.bytes:
             pools = f.variable(f"[{self._course.pools.bytes} x i8]")
+            counts = f.variable(f"[{self._course.pools.count_bytes} x i8]")
         f.put("i8", "0", undrawn)
 
         def enter() -> None:
@@ -372,10 +373,12 @@ class ManyMoves:
             state = f.get("i64", "%random")
             f.put("i64", state, random)
             self._mix_ahead(f, state, random)
-            self._course.pools.fill(Place(f, own, "%world", {}), pools)
+            self._course.pools.fill(Place(f, own, "%world", {}), pools, counts)
 
         def leave() -> None:
-            copy_bytes(self._module, f, own, "%position", self._layout.kept_bytes)
+            for offset, size in self._layout.kept_parts(self._course.unread):
+                source, target = f.at(own, offset), f.at("%position", offset)
+                copy_bytes(self._module, f, source, target, size)
             f.put("i64", f.get("i64", random), "%random")
 
         enter()
@@ -399,7 +402,8 @@ class ManyMoves:
             if (phase, side) not in self._course.plain:
                 f.jump(listed)
                 continue
-            given = f"ptr {own}, ptr %world, ptr {random}, ptr {pools}"
+            values = (own, "%world", random, pools, counts, "%position")
+            given = ", ".join(f"ptr {value}" for value in values)
             found = f.ins(f"call i1 @ply_{phase}_{side}({given})")
             f.branch(found, move, none)
         f.label(move)

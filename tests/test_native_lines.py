@@ -16,6 +16,7 @@ from gdl.core.types import FLAG, SITES
 from interpreter.native.code import Function, Module
 from interpreter.native.directions import Floods, direction_of, origin
 from interpreter.native.engine import Engine, features
+from interpreter.native.rails import rails_of, write_add
 from interpreter.native.rows import MOST_TABULATED, RowCode, lanes_of, row_through
 from interpreter.native.sets import RegisterSets
 from interpreter.native.shifts import plan_of
@@ -273,6 +274,41 @@ def test_rows_through_a_site(shape: tuple[int, int], length: int, has_deposit: b
             expected = any(row >> site & 1 and row & ~layer == 0 for row in rows)
         answers.add(expected)
         assert code(0, layer, site) == expected
+    assert answers == {True, False}
+
+
+@pytest.mark.parametrize(
+    ("shape", "length", "width"),
+    [((9, 9), 5, 16), ((15, 15), 5, 16), ((20, 20), 6, 32), ((33, 3), 3, 64), ((9, 9), 2, 16)],
+)
+def test_rails_tell_when_a_row_is_full(shape: tuple[int, int], length: int, width: int) -> None:
+    """Layers are filled site by site until a row is full; many sites are on no line of a family."""
+    size = shape[0] * shape[1]
+    found = row_through(rows_of(shape, length, STEPS), NEWEST)
+    assert found is not None
+    rails = rails_of(found.families, size)
+    assert rails is not None
+    assert rails.width == width
+    module = Module()
+    f = module.function("add", "i1", ["ptr %words", "i64 %site"], "nounwind ")
+    write_add(module, f, rails, "%words")
+    engine = Engine(module.text(16, ("add",)))
+    add = engine.function("add", ctypes.c_bool, ctypes.c_void_p, ctypes.c_int64)
+    through: list[list[int]] = [[] for _ in range(size)]
+    for row in full_rows(shape, length):
+        for site in bits(row):
+            through[site].append(row)
+    chance = random.Random(size)
+    answers = set()
+    for _ in range(ROUNDS):
+        words, layer = ctypes.create_string_buffer(rails.bytes), 0
+        for site in chance.sample(range(size), size):
+            layer |= 1 << site
+            expected = any(row & ~layer == 0 for row in through[site])
+            answers.add(expected)
+            assert add(words, site) == expected
+            if expected:
+                break
     assert answers == {True, False}
 
 

@@ -37,7 +37,7 @@ from interpreter.native.ahead import Ahead
 from interpreter.native.arrays import ArraySets
 from interpreter.native.bounds import Bounds
 from interpreter.native.calls import Calls
-from interpreter.native.chance import write_random_below
+from interpreter.native.chance import write_next_below, write_random_below
 from interpreter.native.choices import CHOICES, ROWS
 from interpreter.native.code import (
     FRAME_BYTES,
@@ -53,13 +53,14 @@ from interpreter.native.expressions import Expressions, Place
 from interpreter.native.keeping import Keeping
 from interpreter.native.layout import Layout
 from interpreter.native.many import RandomGames
-from interpreter.native.newest import Changes, kept_conditions
+from interpreter.native.newest import Changes, kept_conditions, with_flags
 from interpreter.native.past import Past
 from interpreter.native.plies import Plain, PlyCode, plain
 from interpreter.native.pools import Pools
 from interpreter.native.ranges import Ranges, Uncovered
 from interpreter.native.searches import Searches
 from interpreter.native.sets import RegisterSets
+from interpreter.native.unread import unread_layers
 
 MOST_REGISTER_SITES = 600
 MOST_ARRAY_SITES = (1 << 15) - 1
@@ -128,13 +129,14 @@ class Course:
         self.endings = Endings(self)
         self.searches = Searches(self)
         self.searches.write_turns(is_blind=False)
+        self.plain = self._plain_turns()
+        drawn = (way.choice for turn in self.plain.values() for way in turn.ways)
+        self.pools = Pools(self.module, self.sets, self.expressions, drawn)
         self._write_endings()
+        self.unread = self._unread_layers()
         self._write_searches()
         self._write_begin()
         self._write_finish()
-        self.plain = self._plain_turns()
-        choices_made = (way.choice for turn in self.plain.values() for way in turn.ways)
-        self.pools = Pools(self.module, self.sets, self.expressions, choices_made)
         self._write_plies()
         Calls(self).write()
         write_ply_listed(self)
@@ -177,9 +179,23 @@ class Course:
             turn = self.program.phases[phase].turns[side]
             self.endings.write("ended", phase, side, turn.endings)
             self.endings.write("stuck", phase, side, turn.stuck)
-            if self.keeping.conditions:
-                kept = self.keeping.conditions
-                self.endings.write_quick(phase, side, turn.endings, kept)
+            if (phase, side) in self.plain:
+                flags = with_flags(self.keeping.conditions)
+                self.endings.write_quick(phase, side, turn.endings, flags, self.pools)
+
+    def _unread_layers(self) -> frozenset[Slot]:
+        """The layers that random moves in place never look at."""
+        if self.sets.bits <= WORD or isinstance(self.sets, ArraySets) or self.program.memories:
+            return frozenset()
+        phases, quick = self.program.phases, self.endings.quick
+        endings = [quick.get((p, s), phases[p].turns[s].endings) for p, s in self.plain]
+        turns = tuple(self.plain.values())
+        return unread_layers(self.program.state, turns, self.pools, self.keeping, endings)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether all random moves are made in place."""
+        return len(self.plain) == len(self.pairs)
 
     def which(self, p: Place) -> str:
         """Return the number (i64) of phase and side on turn."""
@@ -243,10 +259,12 @@ class Course:
         f.label(after)
         f.give("void")
 
-    def finish(self, p: Place, phase: int, side: int, passed: str, *, quick: bool = False) -> None:
+    def finish(
+        self, p: Place, phase: int, side: int, passed: str, counts: str | None = None
+    ) -> None:
         """Write what follows a turn of a side in a phase; `passed` is a register or literal i1.
 
-        If `quick`, the endings read the conditions that are kept.
+        With `counts` of pools, the endings read what is kept in place of what it stands for.
         """
         f = p.f
         system, layout = self.program.system, self.layout
@@ -261,8 +279,11 @@ class Course:
             passes = f.ins(f"select i1 {passed}, {field.type} {more}, {field.type} 0")
             f.put(field.type, passes, address)
         if self.program.phases[phase].turns[side].endings:
-            kept = "quick_" if quick and self.keeping.conditions else ""
-            f.do(f"call i32 @{kept}ended_{phase}_{side}(ptr {p.frame}, ptr {p.world})")
+            given = f"ptr {p.frame}, ptr {p.world}"
+            if counts is None or (phase, side) not in self.endings.quick:
+                f.do(f"call i32 @ended_{phase}_{side}({given})")
+            else:
+                f.do(f"call i32 @quick_ended_{phase}_{side}({given}, ptr {counts})")
         self.past.remember(p)
         chance = self.program.phases[phase].by_chance
         next_ = str(side if chance else (side + 1) % self.sides)
@@ -304,15 +325,16 @@ class Course:
         return found
 
     def _write_plies(self) -> None:
-        """`ply_P_S(position, world, random, pools)`: make a random move of a side in a phase."""
+        """`ply_P_S`: make a random move of a side in a phase; see `plies`."""
         write_random_below(self.module)
+        write_next_below(self.module, is_ahead=self.is_plain)
         for (phase, side), turn in self.plain.items():
 
             def finish(
                 p: Place, done: Changes, passed: bool, phase: int = phase, side: int = side
             ) -> None:
                 self.keeping.follow(p, done)
-                self.finish(p, phase, side, "true" if passed else "false", quick=True)
+                self.finish(p, phase, side, "true" if passed else "false", "%counts")
 
             system = self.program.system
             code = PlyCode(
@@ -323,10 +345,9 @@ class Course:
                 system.following,
                 self.weights(phase, side),
                 self.pools,
+                self.unread,
                 finish,
             )
             code.write(f"ply_{phase}_{side}", turn)
         if self.plain and self.keeping.conditions:
             self.keeping.write()
-
-    # -------------------------------------------------------------- looking ahead

@@ -7,14 +7,15 @@ clause that ends the game, and its winners, are in the position.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from gdl.core.nodes import Ending
+from gdl.core.nodes import Ending, Expression, Get
 from interpreter.native.code import Function, width_of
-from interpreter.native.expressions import Place
-from interpreter.native.newest import Kept, with_flags
+from interpreter.native.expressions import Place, is_dear
+from interpreter.native.newest import replaced
+from interpreter.native.pools import Pools
 from interpreter.native.ranges import Range
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class Endings:
         self._expressions = course.expressions
         self._sides = course.sides
         self.clauses: list[Ending] = []
+        self.quick: dict[tuple[int, int], tuple[Ending, ...]] = {}
         self._known: dict[tuple[object, ...], str] = {}
 
     def write(self, what: str, phase: int, side: int, endings: tuple[Ending, ...]) -> None:
@@ -49,19 +51,34 @@ class Endings:
         f.give("i32 0")
 
     def write_quick(
-        self, phase: int, side: int, endings: tuple[Ending, ...], flags: Iterable[Kept]
+        self,
+        phase: int,
+        side: int,
+        endings: tuple[Ending, ...],
+        kept: Mapping[Expression, Get],
+        pools: Pools,
     ) -> None:
-        """Write `quick_ended_P_S(frame, world)`: the same over the conditions that are kept."""
-        f, p = self._function(f"quick_ended_{phase}_{side}")
-        for ending in endings:
-            condition = with_flags(ending.condition, flags)
-            self._clause(p, replace(ending, condition=condition), self._number_of(ending))
+        """Write `quick_ended_P_S(frame, world, counts)`: it reads what is kept, and the pools.
+
+        It is written if that is worth it; then `quick` has its endings.
+        """
+        known = {**kept, **pools.conditions}
+        quick = tuple(replace(e, condition=replaced(e.condition, known)) for e in endings)
+        if quick == endings or (not kept and any(is_dear(e.condition) for e in quick)):
+            return
+        self.quick[phase, side] = quick
+        f, p = self._function(f"quick_ended_{phase}_{side}", "ptr %counts")
+        p.bound.update(pools.flags(f, "%counts"))
+        for ending, original in zip(quick, endings, strict=True):
+            self._clause(p, ending, self._number_of(original))
         f.give("i32 0")
         if f.length <= _MOST_INLINED:
             f.inline()
 
-    def _function(self, name: str) -> tuple[Function, Place]:
-        f = self._module.function(name, "internal i32", ["ptr %frame", "ptr %world"], "nounwind ")
+    def _function(self, name: str, *further: str) -> tuple[Function, Place]:
+        f = self._module.function(
+            name, "internal i32", ["ptr %frame", "ptr %world", *further], "nounwind "
+        )
         return f, self._expressions.place(f)
 
     def _number_of(self, ending: Ending) -> int:

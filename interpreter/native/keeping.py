@@ -22,7 +22,7 @@ from interpreter.native.values import Flag, Sites
 class Keeping:
     """Writes the code of conditions that are kept.
 
-    Some are decided by trees or rails in memory of their own: `joins`.
+    Some, the `joined`, are decided by trees or rails in memory of their own: `joins`.
     """
 
     def __init__(
@@ -38,12 +38,12 @@ class Keeping:
         self._expressions = expressions
         self._sets = expressions.sets
         self.conditions = conditions
-        self._joined = tuple(
+        self.joined = tuple(
             kept
             for kept in conditions
             if _is_joined(kept, self._sets.bits, choices) and only_gains(program, kept.layer)
         )
-        joins = tuple(kept.join for kept in self._joined if kept.join is not None)
+        joins = tuple(kept.join for kept in self.joined if kept.join is not None)
         self.joins = Joins(module, self._sets.size, joins)
 
     def write(self) -> None:
@@ -80,10 +80,10 @@ class Keeping:
 
     def _worked_out(self, p: Place, kept: Kept) -> str:
         """Write that a condition is worked out, and the trees of its layer are built."""
-        if kept not in self._joined:
+        if kept not in self.joined:
             return self._expressions.flag(p, kept.condition)
         f = p.f
-        number = self._joined.index(kept)
+        number = self.joined.index(kept)
         self.joins.clear_one(f, number)
         result = f.variable("i1")
         f.put("i1", "false", result)
@@ -96,10 +96,10 @@ class Keeping:
     def _with_newest(self, p: Place, kept: Kept, site: Slot) -> str:
         """Write what one more site of its layer does to a condition."""
         value = self._expressions.value(p, Get(site))
-        if kept in self._joined:
+        if kept in self.joined:
             assert isinstance(value, Sites), "the newest is a site"
             index = self._sets.index(p.f, value)
-            return self.joins.add(p.f, self._joined.index(kept), index)
+            return self.joins.add(p.f, self.joined.index(kept), index)
         return self._expressions.flag(p.binding(kept.newest, value), kept.with_newest)
 
 

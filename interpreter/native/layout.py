@@ -8,6 +8,7 @@ one piece of memory; a frame is a position and, behind it, a turn's own variable
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from gdl.core.nodes import (
@@ -131,6 +132,19 @@ class Layout:
             begin = field.offset + field.bytes
         if self.frame_bytes > begin:
             yield begin, self.frame_bytes - begin
+
+    def kept_parts(self, without: AbstractSet[Slot]) -> Iterator[tuple[int, int]]:
+        """Yield where each stretch of what is kept begins, and its size; some slots are left out.
+
+        What is kept is a position, and the flags beside it.
+        """
+        begin = 0
+        for field in sorted((self.fields[slot] for slot in without), key=lambda f: f.offset):
+            if field.offset > begin:
+                yield begin, field.offset - begin
+            begin = field.offset + field.bytes
+        if self.kept_bytes > begin:
+            yield begin, self.kept_bytes - begin
 
     def _field_of(self, slot: Slot) -> Field:
         if slot in self.histories:

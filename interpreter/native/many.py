@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from interpreter.native import context as c
-from interpreter.native.chance import first_state
+from interpreter.native.chance import STATE_TYPE, first_state, mix_ahead
 from interpreter.native.code import FRAME_TYPE, Function, copy_bytes
 from interpreter.native.expressions import Place
 from interpreter.native.tallies import TallyCode
@@ -51,22 +51,28 @@ class RandomGames:
 
     def _write_play_on(self, f: Function) -> None:
         """Write a random game from a position with what is kept beside it."""
-        made, own, random = f.variable("i64"), f.variable(FRAME_TYPE), f.variable("i64")
+        made, own, random = f.variable("i64"), f.variable(FRAME_TYPE), f.variable(STATE_TYPE)
         f.put("i64", "0", made)
         undrawn = f.at(own, self._layout.undrawn.offset)
-        pools = "null"
+        pools, counts = "null", "null"
         if self._course.pools.bytes:
             pools = f.variable(f"[{self._course.pools.bytes} x i8]")
+            counts = f.variable(f"[{self._course.pools.count_bytes} x i8]")
         f.put("i8", "0", undrawn)
 
         def enter() -> None:
             """Go on with a copy that nobody else sees, so that it may live in registers."""
             copy_bytes(self._module, f, "%position", own, self._layout.kept_bytes)
-            f.put("i64", f.get("i64", "%random"), random)
-            self._course.pools.fill(Place(f, own, "%world", {}), pools)
+            state = f.get("i64", "%random")
+            f.put("i64", state, random)
+            if self._course.is_plain:
+                mix_ahead(f, state, random)
+            self._course.pools.fill(Place(f, own, "%world", {}), pools, counts)
 
         def leave() -> None:
-            copy_bytes(self._module, f, own, "%position", self._layout.kept_bytes)
+            for offset, size in self._layout.kept_parts(self._course.unread):
+                source, target = f.at(own, offset), f.at("%position", offset)
+                copy_bytes(self._module, f, source, target, size)
             f.put("i64", f.get("i64", random), "%random")
 
         enter()
@@ -90,7 +96,8 @@ class RandomGames:
             if (phase, side) not in self._course.plain:
                 f.jump(listed)
                 continue
-            given = f"ptr {own}, ptr %world, ptr {random}, ptr {pools}"
+            values = (own, "%world", random, pools, counts, "%position")
+            given = ", ".join(f"ptr {value}" for value in values)
             found = f.ins(f"call i1 @ply_{phase}_{side}({given})")
             f.branch(found, move, none)
         f.label(move)

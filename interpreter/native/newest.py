@@ -15,7 +15,7 @@ run through it. So must a row that is full only now.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
@@ -91,26 +91,26 @@ def _gather(
             _gather(part, choices, size, found)
 
 
-def with_flags(node: Expression, kept: Iterable[Kept]) -> Expression:
-    """Return a condition that reads the flags of what is kept."""
-    flags = {one.condition: Get(one.slot) for one in kept}
-    return _replaced(node, flags)
+def with_flags(kept: Iterable[Kept]) -> dict[Expression, Get]:
+    """Return what conditions that are kept may be replaced with: their flags."""
+    return {one.condition: Get(one.slot) for one in kept}
 
 
-def _replaced(node: Expression, flags: dict[Expression, Get]) -> Expression:
+def replaced(node: Expression, flags: Mapping[Expression, Get]) -> Expression:
+    """Return a condition that reads flags in place of the conditions that they stand for."""
     if node.type == FLAG and node in flags:
         return flags[node]
     if isinstance(node, Op) and node.name not in ("image", "lookup"):
         arguments = tuple(
-            part if part.type == SITES else _replaced(part, flags) for part in node.arguments
+            part if part.type == SITES else replaced(part, flags) for part in node.arguments
         )
         return node if arguments == node.arguments else replace(node, arguments=arguments)
     if isinstance(node, If) and node.type != SITES:
         return replace(
             node,
-            condition=_replaced(node.condition, flags),
-            then=_replaced(node.then, flags),
-            otherwise=_replaced(node.otherwise, flags),
+            condition=replaced(node.condition, flags),
+            then=replaced(node.then, flags),
+            otherwise=replaced(node.otherwise, flags),
         )
     return node
 

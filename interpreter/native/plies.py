@@ -16,6 +16,7 @@ put back and another way is drawn.
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
@@ -28,6 +29,7 @@ from gdl.core.nodes import (
     Decide,
     Expression,
     Get,
+    Op,
     Require,
     Say,
     SitesOf,
@@ -47,6 +49,8 @@ from interpreter.native.pools import Pools
 from interpreter.native.values import Number, Sites
 from interpreter.reference.steps import MOST_WAYS
 
+PARAMETERS = ("frame", "world", "random", "pools", "counts", "home")
+"""What the functions are given: addresses of what they work with."""
 _MOST_ENDINGS = 4
 _MOST_INLINED = 600
 
@@ -175,6 +179,7 @@ class PlyCode(Effects):
     """Writes the function of a plain turn.
 
     `finish` writes what follows the turn, given what the way has done and whether it was a pass.
+    Layers that are `unread` are those of another position, which is `home`.
     """
 
     def __init__(
@@ -186,24 +191,26 @@ class PlyCode(Effects):
         following: Slot,
         weights: After,
         pools: Pools,
+        unread: AbstractSet[Slot],
         finish: Callable[[Place, Changes, bool], None],
     ) -> None:
         super().__init__(module, expressions, layout, best)
         self._following = following
         self._weights = weights
         self._pools = pools
+        self._unread = unread
         self._end: Callable[[Place, tuple[Statement, ...], bool], None] = self._made
         self._finish = finish
 
     def write(self, name: str, turn: Plain) -> None:
-        """Write `name(position, world, random, pools)`.
+        """Write `name`, which takes `PARAMETERS`.
 
         Where it gives up looking for a move, it says so in the frame.
         """
         f = self._module.function(
             name,
             "internal i1",
-            ["ptr %frame", "ptr %world", "ptr %random", "ptr %pools"],
+            [f"ptr %{name}" for name in PARAMETERS],
             "nounwind ",
         )
         p = Place(f, "%frame", "%world", {})
@@ -220,10 +227,27 @@ class PlyCode(Effects):
         if turn.may_fail:
             self._try(p, turn, candidates, total)
         else:
-            number = f.ins(f"call i64 @random_below(ptr %random, i64 {total})")
+            number = f.ins(f"call i64 @next_below(ptr %random, i64 {total})")
             self._take_one(p, turn, candidates, number, None)
         if f.length <= _MOST_INLINED:
             f.inline()
+
+    def effect(self, p: Place, statement: Statement) -> None:
+        """Write a statement without decisions."""
+        if isinstance(statement, Assign) and statement.slot in self._unread:
+            self._gain(p, statement)
+        else:
+            super().effect(p, statement)
+
+    def _gain(self, p: Place, statement: Assign) -> None:
+        """Write that an unread layer gains a site, in the one word where that is."""
+        f = p.f
+        assert isinstance(statement.value, Op), "an unread layer only gains sites"
+        site = next(part for part in statement.value.arguments if part != Get(statement.slot))
+        assert isinstance(site, Get), "what an unread layer gains is a choice"
+        layer = f.at("%home", self._layout.fields[statement.slot].offset)
+        address, bit = self._pools.word_and_bit(p, layer, site.slot)
+        f.put("i64", f.ins(f"or i64 {f.get('i64', address)}, {bit}"), address)
 
     def _try(self, p: Place, turn: Plain, candidates: list[_Candidates], total: str) -> None:
         """Draw until a way does not fail, if that comes soon; else look for all that do not."""
@@ -232,7 +256,7 @@ class PlyCode(Effects):
         backup = f.variable(f"[{size} x i8]")
         copy_bytes(self._module, f, "%frame", backup, size)
         with f.rounds(str(MOST_DRAWS)):
-            number = f.ins(f"call i64 @random_below(ptr %random, i64 {total})")
+            number = f.ins(f"call i64 @next_below(ptr %random, i64 {total})")
             again = f.new_label()
             self._take_one(p, turn, candidates, number, again)
             f.label(again)
@@ -341,9 +365,11 @@ class PlyCode(Effects):
     ) -> Place:
         """Write that a choice is made; return the place where it is known."""
         f, sets = p.f, self._sets
+        self._pools.forget(choice.slot)
         if found.pool is not None:
-            index = self._pools.nth(f, "%pools", found.pool, number)
-            value: Sites | Number = sets.one(index, is_there=True)
+            value: Sites | Number = self._pools.draw(
+                f, "%pools", "%counts", found.pool, choice, number
+            )
         elif found.sites is not None:
             index = sets.nth(f, found.sites, number)
             value = sets.one(index, is_there=True)
@@ -351,7 +377,10 @@ class PlyCode(Effects):
             bounds = self._expressions.ranges.of_slot(choice.slot)
             value = Number(f.ins(f"add i64 {found.low}, {number}"), bounds.low, bounds.high)
         self._expressions.write(p, choice.slot, value)
-        return p if choice.slot in self._changed(after) else p.binding(choice.slot, value)
+        if choice.slot in self._changed(after):
+            self._pools.forget(choice.slot)
+            return p
+        return p.binding(choice.slot, value)
 
     def _go(
         self,
@@ -468,7 +497,7 @@ class PlyCode(Effects):
         """Return what can be chosen on a way: nothing if it is closed."""
         number = None if way.is_pair else self._pools.number(way.choice)
         if number is not None:
-            found = _Candidates(self._pools.total(p.f, "%pools", number), pool=number)
+            found = _Candidates(self._pools.total(p.f, "%counts", number), pool=number)
         else:
             found = self._candidates(p, way.choice)
         if way.choice is None and way.may_fail:
@@ -508,7 +537,7 @@ class PlyCode(Effects):
     def _made(self, p: Place, path: tuple[Statement, ...], passed: bool) -> None:
         """Write that a move is made."""
         done = changes(path)
-        self._pools.follow(p, "%pools", done)
+        self._pools.follow(p, "%pools", "%counts", done)
         self._finish(p, done, passed)
         p.f.give("i1 true")
 

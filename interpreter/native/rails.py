@@ -2,7 +2,8 @@
 
 In: families of rows, as `rows` has found them. Out: `Rails`, and the code that adds a site. What
 then holds: the words of the lines have a bit for each site that was added, side by side; a row
-is a run of bits.
+is a run of bits. The bits of a line are where no line of some other families has any, so that the
+lines through a site are looked at as one word.
 
 On boards of more than a word, this is quicker than to gather the windows of a site from the words
 of a layer.
@@ -18,15 +19,16 @@ from interpreter.native.code import WORD, Function, Module
 from interpreter.native.rows import Rows
 
 _WIDTHS = (16, 32, 64)
+_WORD_BYTES = WORD // 8
 
 
 @dataclass(frozen=True)
 class Rails:
     """Lines of sites: for each family and each site, the number of its line and its place there.
 
-    A row is `length` places side by side, two at least. The words of lines have `width` bits, of
-    which one at least is never set. Sites on no line have line -1; they share the first place of
-    a word of their own.
+    A row is `length` places side by side, two at least. A line takes `width` bits of its word, of
+    which one at least is never set. Sites on no line of a family have line -1; they share the
+    first place of a word that the family has for them.
     """
 
     places: tuple[tuple[tuple[int, int], ...], ...]
@@ -37,7 +39,7 @@ class Rails:
     @property
     def bytes(self) -> int:
         """The size of all words."""
-        return (self.lines + 1) * self.width // 8
+        return (self.lines + len(self.places)) * _WORD_BYTES
 
 
 def rails_of(families: Sequence[Rows], size: int) -> Rails | None:
@@ -86,35 +88,28 @@ def _lines(rows: Rows, length: int) -> list[list[int]] | None:
 
 def write_add(module: Module, f: Function, rails: Rails, words: str) -> None:
     """Write the rest of a function that adds `%site` and returns whether a row is full (i1)."""
-    step = rails.width // 8
     record_bytes = 4 * len(rails.places)
+    lanes = WORD // rails.width
     records = bytearray()
     for site in range(len(rails.places[0])):
-        for family in rails.places:
+        for number, family in enumerate(rails.places):
             line, place = family[site]
-            spare = rails.lines if line < 0 else line
-            records += (spare * step).to_bytes(2, "little")
-            records += place.to_bytes(2, "little")
+            index = rails.lines + number if line < 0 else line
+            records += (index * _WORD_BYTES).to_bytes(2, "little")
+            records += (place + number % lanes * rails.width).to_bytes(2, "little")
     table = module.tables.add(bytes(records))
     record = f.at(table, f.ins(f"mul i64 %site, {record_bytes}"))
-    type_ = f"i{rails.width}"
-    lanes = WORD // rails.width
     packed: list[str] = []
     for number in range(len(rails.places)):
         offset = f.ins(f"zext i16 {f.get('i16', f.at(record, 4 * number))} to i64")
         bit = f.ins(f"zext i16 {f.get('i16', f.at(record, 4 * number + 2))} to i64")
         address = f.at(words, offset)
-        before = f.get(type_, address)
-        wide = before if rails.width == WORD else f.ins(f"zext {type_} {before} to i64")
-        after = f.ins(f"or i64 {wide}, {f.ins(f'shl i64 1, {bit}')}")
-        stored = after if rails.width == WORD else f.ins(f"trunc i64 {after} to {type_}")
-        f.put(type_, stored, address)
-        lane = number % lanes
-        if lane == 0:
+        after = f.ins(f"or i64 {f.get('i64', address)}, {f.ins(f'shl i64 1, {bit}')}")
+        f.put("i64", after, address)
+        if number % lanes == 0:
             packed.append(after)
         else:
-            moved = f.ins(f"shl i64 {after}, {lane * rails.width}")
-            packed[-1] = f.ins(f"or i64 {packed[-1]}, {moved}")
+            packed[-1] = f.ins(f"or i64 {packed[-1]}, {after}")
     result = "false"
     for word in packed:
         length = 1

@@ -145,8 +145,8 @@ class NativeRules:
     def compile_games(self) -> None:
         """Compile what plays random games, and what searches if their moves may be searched for."""
         self._games.compile()
-        plain = self._course.plain.values()
-        if len(plain) < len(self._course.pairs) or any(turn.may_fail for turn in plain):
+        course = self._course
+        if not course.is_plain or any(turn.may_fail for turn in course.plain.values()):
             self.compile_searches()
 
     def compile_searches(self) -> None:

@@ -353,11 +353,19 @@ class RegisterSets:
 
     def nth_in_word(self, f: Function, word: str, number: str) -> str:
         """Return the place of the bit of a word that `number` set bits precede."""
+        return self.place_of_bit(f, self.nth_bit(f, word, number))
+
+    def place_of_bit(self, f: Function, bit: str) -> str:
+        """Return the place of the only bit that is set in a word."""
+        self.module.declare("i64 @llvm.cttz.i64(i64, i1)")
+        return f.ins(f"call i64 @llvm.cttz.i64(i64 {bit}, i1 true)")
+
+    def nth_bit(self, f: Function, word: str, number: str) -> str:
+        """Return the word that has only that bit of another that `number` set bits precede."""
         if self.has_deposit:
             self.module.declare("i64 @llvm.x86.bmi.pdep.64(i64, i64)")
             bit = f.ins(f"shl i64 1, {number}")
-            placed = f.ins(f"call i64 @llvm.x86.bmi.pdep.64(i64 {bit}, i64 {word})")
-            return f.ins(f"call i64 @llvm.cttz.i64(i64 {placed}, i1 true)")
+            return f.ins(f"call i64 @llvm.x86.bmi.pdep.64(i64 {bit}, i64 {word})")
         rest, left = f.variable("i64"), f.variable("i64")
         f.put("i64", word, rest)
         f.put("i64", number, left)
@@ -371,7 +379,8 @@ class RegisterSets:
         f.put("i64", f.ins(f"add i64 {steps}, -1"), left)
         f.jump(head)
         f.label(done)
-        return f.ins(f"call i64 @llvm.cttz.i64(i64 {f.get('i64', rest)}, i1 true)")
+        found = f.get("i64", rest)
+        return f.ins(f"and i64 {found}, {f.ins(f'sub i64 0, {found}')}")
 
     shares_masks = True
     """Whether images do with as few masks as they can."""

@@ -1,0 +1,99 @@
+"""Random moves drawn from pools: the games of the reference interpreter, and its positions."""
+
+from __future__ import annotations
+
+import pytest
+
+import interpreter.native.rules as native_rules
+from gdl.diagnostic import Source
+from gdl.load import load_game, load_source
+from gdl.model import Game
+from interpreter.chance import Chance
+from interpreter.native.rules import NativeRules
+from interpreter.reference.rules import ReferenceRules
+
+PLACING = """
+game: Placing
+family: line
+players: Black, White
+board: square({columns}, {rows})
+turn: |
+{turn}
+end:
+  - mover wins when in_a_row(own, {length})
+  - draw when full
+stuck: draw
+"""
+ANYWHERE = """
+  choose s in empty
+  place Stone at s
+"""
+TWO_PLACES = """
+  choose s in empty
+  choose t in empty - s
+  place Stone at s
+  place Stone at t
+"""
+TWO_POOLS = """
+  either as low
+    choose s in rows(1, 2) - occupied
+    place Stone at s
+  or as high
+    choose t in rows(2, 4) - occupied
+    place Stone at t
+"""
+TAKING = """
+  choose s in empty
+  place Stone at s
+  remove adjacent(s) & enemy
+"""
+
+
+def placing(columns: int, rows: int, length: int, turn: str = ANYWHERE) -> Game:
+    text = PLACING.format(columns=columns, rows=rows, length=length, turn=turn.strip("\n"))
+    return load_source(Source("placing.yaml", text))
+
+
+def assert_same_games(game: Game, games: int) -> None:
+    """Fail where games, or positions in which they end or are left, are not the reference's."""
+    rules, reference = NativeRules(game), ReferenceRules(game)
+    begins = rules.start(), reference.start()
+    for number in range(games):
+        most = 2000 if number % 2 else 10 * number
+        played = rules.playout(begins[0], Chance(3, number), most)
+        expected = reference.playout(begins[1], Chance(3, number), most)
+        assert (played.moves, played.outcome) == (expected.moves, expected.outcome)
+        assert played.state.values == expected.state.values
+
+
+@pytest.mark.parametrize("turn", [ANYWHERE, TWO_POOLS, TAKING])
+@pytest.mark.parametrize("shape", [(8, 8), (13, 5), (15, 15), (22, 22)])
+def test_games_are_those_of_the_reference(shape: tuple[int, int], turn: str) -> None:
+    """Boards of one word, of two, of four, and one with more counts than a word has room for."""
+    assert_same_games(placing(*shape, 5, turn), 12)
+
+
+@pytest.mark.parametrize("shape", [(8, 8), (13, 5)])
+def test_two_sites_are_taken_out_of_a_pool(shape: tuple[int, int]) -> None:
+    assert_same_games(placing(*shape, 5, TWO_PLACES), 12)
+
+
+@pytest.mark.parametrize("shape", [(8, 8), (15, 15)])
+def test_pools_do_without_the_machine_s_deposits(
+    shape: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(native_rules, "features", lambda: {"bmi2": False})
+    assert_same_games(placing(*shape, 5), 12)
+
+
+def test_a_game_goes_on_from_where_another_was_left() -> None:
+    """What is kept beside a position while a game is played is made anew from it."""
+    game = load_game("gomoku")
+    rules, reference = NativeRules(game), ReferenceRules(game)
+    chances = Chance(5), Chance(5)
+    states = [rules.start(), reference.start()]
+    for plies in (1, 2, 40, 7, 2000):
+        states[0] = rules.playout(states[0], chances[0], plies).state
+        states[1] = reference.playout(states[1], chances[1], plies).state
+        assert states[0].values == states[1].values
+    assert rules.outcome(states[0]) == reference.outcome(states[1]) is not None

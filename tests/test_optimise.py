@@ -292,6 +292,38 @@ def test_a_let_used_once_is_put_in_its_place() -> None:
     check("hoist", Let(T, FLOOD, image(EAST, t)), image(EAST, FLOOD))
 
 
+def test_what_a_loop_does_not_change_stands_before_it_if_it_is_used_outside_too() -> None:
+    taken = Op("union", (black, white), SITES)
+    value = Slot("value", SITES)
+
+    def flood(among: Expression) -> Expression:
+        return without(Closure(black, F, without(image(BESIDE, f), among)), among)
+
+    check("hoist", flood(taken), Let(value, taken, flood(Get(value))))
+
+
+def jumps(second: Relation) -> Expression:
+    over = both(image(EAST, f), black)
+    return Closure(white, F, without(image(second, over), white))
+
+
+def test_a_step_after_a_step_in_a_flood_is_one_step() -> None:
+    for second in (EAST, NORTH):
+        reached = both(image(EAST.compose(second), f), image(second, black))
+        check("strides", jumps(second), Closure(white, F, without(reached, white)))
+
+
+def test_steps_that_lead_from_two_sites_to_one_stay_two() -> None:
+    check("strides", jumps(BESIDE), jumps(BESIDE))
+
+
+def test_what_several_parts_of_a_union_lack_is_taken_away_once() -> None:
+    parts = tuple(without(image(r, black), white) for r in (EAST, NORTH))
+    whole = Op("union", (image(EAST, black), image(NORTH, black)), SITES)
+    expected = Op("union", (white, without(whole, white)), SITES)
+    check("strides", Op("union", (white, *parts), SITES), expected)
+
+
 COUNTS = [
     (compare("less", NONE, count(black)), some(black)),
     (compare("not_more", ONE, count(black)), some(black)),

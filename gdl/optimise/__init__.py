@@ -12,6 +12,7 @@ beyond all use is an error still where it was worked out before, unless nothing 
 | `set-at-a-time`    | what is asked of each site of a set is worked out for all at once  |
 | `groups-at-a-time` | what is asked of each group of a set is worked out for all at once |
 | `narrow`           | a site is only chosen if the choice after it has a site as well    |
+| `strides`          | two steps that a flood takes one after the other become one        |
 | `hoist`            | what occurs twice, or is the same in each round, is worked out once |
 
 A pass is a module with one function, and one line in `PASSES`. Expressions are interned while
@@ -34,6 +35,7 @@ from gdl.optimise.groups import groups_at_a_time
 from gdl.optimise.hoist import hoist
 from gdl.optimise.narrow import narrow
 from gdl.optimise.sets import set_at_a_time
+from gdl.optimise.strides import lengthen_strides
 from gdl.optimise.terms import Terms
 
 __all__ = ["PASSES", "Pass", "narrowed", "optimise", "proven_unordered"]
@@ -71,6 +73,11 @@ _ALL = (
         "narrow",
         "A site is only chosen if the choice after it has a site as well.",
         narrow,
+    ),
+    Pass(
+        "strides",
+        "Two steps that a flood takes one after the other become one.",
+        lengthen_strides,
     ),
     Pass(
         "hoist",

@@ -7,7 +7,7 @@ has no intersection with the whole board. `rewrite` changes expressions from the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 
 from gdl.board.relation import Relation
@@ -188,7 +188,22 @@ class Terms(Interner):
         constant = self.const(known, SITES)
         if not rest or constant is self.everywhere:
             return constant
-        return self._several("union", SITES, rest, [constant] if known else [])
+        joined = self._less_the_same(rest)
+        return self._several("union", SITES, joined, [constant] if known else [])
+
+    def _less_the_same(self, parts: Iterable[Expression]) -> Iterator[Expression]:
+        """Yield the parts of a union; what several of them lack is taken from their union."""
+        lacking: dict[tuple[bool, int], dict[int, Expression]] = {}
+        for part in parts:
+            lacks = isinstance(part, Op) and part.name == "difference"
+            key = (lacks, id(_second(part) if lacks else part))
+            lacking.setdefault(key, {})[id(part)] = part
+        for group in lacking.values():
+            first, *others = group.values()
+            if others:
+                wholes = (part.parts()[0] for part in group.values())
+                first = self.difference(self.union(*wholes), _second(first))
+            yield first
 
     def intersection(self, *parts: Expression) -> Expression:
         """Return the intersection of sets; what is the board without a set is taken away."""

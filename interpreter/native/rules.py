@@ -143,10 +143,9 @@ class NativeRules:
         return "\n".join(part.engine.assembly for part in self._parts)
 
     def compile_games(self) -> None:
-        """Compile what plays random games, and what searches if their moves may be searched for."""
+        """Compile what plays random games, and what searches if their moves are searched for."""
         self._games.compile()
-        course = self._course
-        if not course.is_plain or any(turn.may_fail for turn in course.plain.values()):
+        if not self._course.is_plain:
             self.compile_searches()
 
     def compile_searches(self) -> None:

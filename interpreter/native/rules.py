@@ -142,10 +142,15 @@ class NativeRules:
         """The machine code as text."""
         return "\n".join(part.engine.assembly for part in self._parts)
 
+    @property
+    def searches_in_games(self) -> bool:
+        """Whether moves of random games are searched for, not made in place."""
+        return not self._course.is_plain
+
     def compile_games(self) -> None:
         """Compile what plays random games, and what searches if their moves are searched for."""
         self._games.compile()
-        if not self._course.is_plain:
+        if self.searches_in_games:
             self.compile_searches()
 
     def compile_searches(self) -> None:

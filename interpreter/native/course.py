@@ -38,6 +38,7 @@ from interpreter.native.arrays import ArraySets
 from interpreter.native.bounds import Bounds
 from interpreter.native.calls import Calls
 from interpreter.native.chance import write_next_below, write_random_below
+from interpreter.native.changes import Changes
 from interpreter.native.choices import CHOICES, ROWS
 from interpreter.native.code import (
     FRAME_BYTES,
@@ -53,9 +54,10 @@ from interpreter.native.expressions import Expressions, Place
 from interpreter.native.keeping import Keeping
 from interpreter.native.layout import Layout
 from interpreter.native.many import RandomGames
-from interpreter.native.newest import Changes, kept_conditions, with_flags
+from interpreter.native.newest import kept_conditions, with_flags
 from interpreter.native.past import Past
-from interpreter.native.plies import Plain, PlyCode, plain
+from interpreter.native.plain import Plain, plain
+from interpreter.native.plies import PlyCode
 from interpreter.native.pools import Pools
 from interpreter.native.ranges import Ranges, Uncovered
 from interpreter.native.searches import Searches

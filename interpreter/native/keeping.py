@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 
 from gdl.core.nodes import Get, Program, Slot
+from interpreter.native.changes import Changes, only_gains
 from interpreter.native.choices import RAILS, TREES
 from interpreter.native.code import WORD, Function, Module
 from interpreter.native.expressions import Expressions, Place
 from interpreter.native.joins import Join, Joins
-from interpreter.native.newest import Changes, Kept, only_gains
+from interpreter.native.newest import Kept
 from interpreter.native.rails import Rails
 from interpreter.native.values import Flag, Sites
 

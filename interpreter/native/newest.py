@@ -1,9 +1,8 @@
 """What the newest piece can have brought about: conditions that are kept, not worked out again.
 
-In: the endings of a program, and the ways of its plain turns. Out: conditions that only become
-true as a layer grows, each with a test of what one more site does to it, and what each way does
-to each layer. What then holds: a condition that held before, or that the test finds to hold now,
-holds; and no other does.
+In: the endings of a program. Out: conditions that only become true as a layer grows, each with a
+test of what one more site does to it. What then holds: a condition that held before, or that the
+test finds to hold now, holds; and no other does.
 
 Such a condition is kept as a flag beside the position while a random game is played. After a way
 that leaves its layer alone, it stands; after one that adds the chosen site, the test is made;
@@ -15,16 +14,13 @@ run through it. So must a row that is full only now.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from gdl.board.relation import Relation
 from gdl.core import build
 from gdl.core.nodes import (
-    Assign,
-    AssignAt,
-    Choose,
     Closure,
     Const,
     Expression,
@@ -33,13 +29,9 @@ from gdl.core.nodes import (
     Let,
     Op,
     Program,
-    Select,
-    SitesOf,
     Slot,
-    Statement,
 )
 from gdl.core.types import FLAG, SITES
-from gdl.core.walk import assigned_slots, program_statements
 from interpreter.native.choices import CONNECTIONS, ROWS
 from interpreter.native.code import WORD
 from interpreter.native.joins import MOST_TARGETS, Join
@@ -231,114 +223,3 @@ def _relation(step: Expression) -> object:
     return next(
         part.payload for part in _intersected(step) if isinstance(part, Op) and part.name == "image"
     )
-
-
-# -------------------------------------------------------------- what a way does
-
-
-def only_gains(program: Program, layer: Slot) -> bool:
-    """Return whether statements only ever put chosen sites into a layer, or take them out."""
-    statements = list(program_statements(program))
-    chosen = [Get(s.slot) for s in statements if isinstance(s, Choose)]
-    return all(
-        isinstance(s, Assign)
-        and isinstance(s.value, Op)
-        and s.value.name in ("union", "difference")
-        and s.value.arguments[0] == Get(layer)
-        and len(s.value.arguments) == 2
-        and s.value.arguments[1] in chosen
-        for s in statements
-        if isinstance(s, Assign | AssignAt) and s.slot is layer
-    )
-
-
-@dataclass(frozen=True)
-class Changes:
-    """What the statements of a way do to layers.
-
-    `added` has layers that gain the site of a choice, and nothing else; `changed` those that may
-    change otherwise; `idle` are the places of statements that do nothing.
-    """
-
-    added: tuple[tuple[Slot, Slot], ...]
-    changed: frozenset[Slot]
-    idle: frozenset[int]
-
-
-def changes(way: Sequence[Statement]) -> Changes:
-    """Return what statements do to layers, one after the other; choices are among them."""
-    apart: set[tuple[Slot, Slot]] = set()
-    added: list[tuple[Slot, Slot]] = []
-    changed: set[Slot] = set()
-    idle: set[int] = set()
-    chosen: list[Slot] = []
-    for place, statement in enumerate(way):
-        if isinstance(statement, Choose):
-            changed.add(statement.slot)
-            if isinstance(statement.domain, SitesOf):
-                chosen.append(statement.slot)
-                apart |= {(layer, statement.slot) for layer in _avoided(statement.domain.sites)}
-            continue
-        slot = _slot_of(statement)
-        if slot is None:
-            touched = set(assigned_slots((statement,)))
-        elif any(_is_less(statement, slot, s) and (slot, s) in apart for s in chosen):
-            idle.add(place)
-            continue
-        else:
-            touched = {slot}
-            gained = [site for site in chosen if _is_more(statement, slot, site)]
-            added += [(slot, site) for site in gained]
-            changed |= touched - {slot if gained else None}
-            apart = {pair for pair in apart if pair[0] not in touched}
-            continue
-        changed |= touched
-        apart = {pair for pair in apart if pair[0] not in touched}
-    kept = tuple(pair for pair in added if pair[0] not in changed)
-    return Changes(kept, frozenset(changed), frozenset(idle))
-
-
-def _slot_of(statement: Statement) -> Slot | None:
-    return statement.slot if isinstance(statement, Assign) else None
-
-
-def _is_more(statement: Statement, slot: Slot, site: Slot) -> bool:
-    """Whether the slot takes the union of itself and the site."""
-    return _is_made_of(statement, "union", slot, site)
-
-
-def _is_less(statement: Statement, slot: Slot, site: Slot) -> bool:
-    """Whether the site is taken out of the slot."""
-    return _is_made_of(statement, "difference", slot, site)
-
-
-def _is_made_of(statement: Statement, name: str, slot: Slot, site: Slot) -> bool:
-    if not isinstance(statement, Assign) or not isinstance(statement.value, Op):
-        return False
-    value = statement.value
-    return value.name == name and value.arguments in (
-        (Get(slot), Get(site)),
-        (Get(site), Get(slot)) if name == "union" else (),
-    )
-
-
-def _avoided(node: Expression) -> Iterator[Slot]:
-    """Yield the layers that a set never has a site of."""
-    match node:
-        case Op("difference", (of, *without)):
-            yield from _avoided(of)
-            for part in without:
-                yield from _joined_layers(part)
-        case Op("intersection", arguments):
-            for part in arguments:
-                yield from _avoided(part)
-        case Select(_, sites):
-            yield from _avoided(sites)
-
-
-def _joined_layers(node: Expression) -> Iterator[Slot]:
-    if isinstance(node, Get):
-        yield node.slot
-    elif isinstance(node, Op) and node.name == "union":
-        for part in node.arguments:
-            yield from _joined_layers(part)

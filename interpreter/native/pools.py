@@ -19,9 +19,9 @@ from gdl.core import build
 from gdl.core.nodes import Choose, Const, Expression, Get, Op, SitesOf, Slot
 from gdl.core.types import FLAG
 from interpreter.native.arrays import ArraySets
+from interpreter.native.changes import Changes
 from interpreter.native.code import WORD, Function, Module, width_of
 from interpreter.native.expressions import Expressions, Place
-from interpreter.native.newest import Changes
 from interpreter.native.sets import RegisterSets
 from interpreter.native.values import Flag, Sites
 

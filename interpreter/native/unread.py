@@ -15,9 +15,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from gdl.core.nodes import Assign, Choose, Say, Slot, Statement
 from gdl.core.types import SITES
 from gdl.core.walk import slots_of
+from interpreter.native.changes import Changes, changes
 from interpreter.native.keeping import Keeping
-from interpreter.native.newest import Changes, changes
-from interpreter.native.plies import Plain, Way
+from interpreter.native.plain import Plain, Way
 from interpreter.native.pools import Pools
 
 

@@ -184,7 +184,7 @@ class NativeRules:
     def _bring_searches(self, world: World) -> None:
         """Compile what random games need for moves that have to be searched for."""
         engine = self._calls.engine
-        world.bring_searches(engine.address("ply_listed"), engine.address("count"))
+        world.bring_searches({name: engine.address(name) for name in c.OUTSIDE})
 
     # -------------------------------------------------------------------- evaluator
 

@@ -55,11 +55,17 @@ class Prepared:
         """What the evaluator is."""
         return Backend.REFERENCE if self.native is None else Backend.NATIVE
 
+    @property
+    def later_seconds(self) -> float:
+        """The seconds that went into code which was compiled since, when it was needed."""
+        return 0.0 if self.native is None else self.native.seconds["llvm"] - self.times["llvm"]
+
     def to_json(self) -> dict[str, object]:
         """Return as plain data what plays, and what it took to make it."""
+        native = {} if self.native is None else self.native.seconds
         return {
-            "compile_seconds": self.seconds,
-            "times": self.times,
+            "compile_seconds": self.seconds + self.later_seconds,
+            "times": self.times | native,
             "backend": self.backend.value,
             "threads": self.threads,
         }
@@ -79,7 +85,7 @@ def prepare(request: StartRequest, settings: Settings, *, for_games: bool) -> Pr
         native = _native(root.rules.game, settings)
         if native is not None:
             if for_games:
-                native.compile_games()
+                native.compile_games(ahead=False)
             else:
                 native.compile_searches()
             times |= native.seconds

@@ -73,11 +73,13 @@ TRAIL = SCRATCH + 4 * SCRATCH_BYTES
 TRAIL_END = TRAIL + 8
 TREES = TRAIL + 16
 """The trees of groups that only grow; see `joins`."""
-PLY_LISTED = TREES + 8
-COUNT = PLY_LISTED + 8
-"""The addresses of two functions that search, for the code that plays random games; null as long
-as searches have not been compiled."""
-PAST = COUNT + 8
+OUTSIDE = {
+    name: TREES + 8 * place
+    for place, name in enumerate(("ply_listed", "count", "stuck", "pass_on"), 1)
+}
+"""The addresses of functions that the code of random games may need from the other part of the
+module, by name; null as long as that has not been compiled."""
+PAST = TREES + 8 + 8 * len(OUTSIDE)
 """For each memory: the address of its keys, and how many fit."""
 
 RULES_FAIL, PAST_IS_FULL, STOPPED, TOO_DEEP, BROKEN, NO_SEARCHES = range(1, 7)

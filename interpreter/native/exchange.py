@@ -7,7 +7,7 @@ goes there and back is equal to what it was.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -46,10 +46,10 @@ class World:
         self.room = 0
         self.make_room(_USUAL_ROOM if room is None else room)
 
-    def bring_searches(self, ply_listed: int, count: int) -> None:
-        """Let random games search: at the addresses of two functions; see `context`."""
-        self._word(c.PLY_LISTED).value = ply_listed
-        self._word(c.COUNT).value = count
+    def bring_searches(self, addresses: Mapping[str, int]) -> None:
+        """Let random games call the functions outside that `context` names."""
+        for name, address in addresses.items():
+            self._word(c.OUTSIDE[name]).value = address
 
     def make_room(self, room: int) -> None:
         """Give every memory room for so many positions; what is in it stays."""

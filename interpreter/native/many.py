@@ -6,6 +6,7 @@ depends on the seed and that number alone.
 
 Where a move has to be found by search, the search is called at the address that the world has for
 it: most games need none, so searches are compiled apart from games, when they are first needed.
+The same is true of what follows such a move.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ from interpreter.native.tallies import TallyCode
 
 if TYPE_CHECKING:
     from interpreter.native.course import Course
+
+_HERE = "(ptr %position, ptr %world)"
+_ALSO_HERE = ("stuck", "pass_on")
 
 
 class RandomGames:
@@ -114,7 +118,7 @@ class RandomGames:
         f.label(outside)
         finished = f.new_label()
         given = "(ptr %position, ptr %world, ptr %random)"
-        found = self._searched(f, c.PLY_LISTED, "i1", given, finished)
+        found = f.ins(self._outside(f, "ply_listed", f"i1 {given}", finished))
         made_outside = f.new_label()
         f.branch(found, made_outside, nowhere)
         f.label(made_outside)
@@ -122,9 +126,9 @@ class RandomGames:
         f.jump(move)
         f.label(nowhere)
         self._ended_if(f, c.has_failed(f, "%world"), finished)
-        clause = f.ins("call i32 @stuck(ptr %position, ptr %world)")
+        clause = f.ins(self._outside(f, "stuck", f"i32 {_HERE}", finished))
         self._ended_if(f, f.ins(f"icmp ne i32 {clause}, -1"), finished)
-        f.do("call void @pass_on(ptr %position, ptr %world)")
+        f.do(self._outside(f, "pass_on", f"void {_HERE}", finished))
         enter()
         f.jump(move)
         f.label(over)
@@ -132,23 +136,30 @@ class RandomGames:
         f.jump(finished)
         f.label(last)
         leave()
-        many = self._searched(f, c.COUNT, "i64", "(ptr %position, ptr %world)", finished)
+        many = f.ins(self._outside(f, "count", f"i64 {_HERE}", finished))
         self._ended_if(f, f.ins(f"icmp ne i64 {many}, 0"), finished)
         self._ended_if(f, c.has_failed(f, "%world"), finished)
-        f.do("call i32 @stuck(ptr %position, ptr %world)")
+        f.do(self._outside(f, "stuck", f"i32 {_HERE}", finished))
         f.label(finished)
         f.give(f"i64 {f.get('i64', made)}")
 
-    def _searched(self, f: Function, field: int, result: str, arguments: str, finished: str) -> str:
-        """Write the call of a function that searches; goes on at `finished` if there is none."""
-        address = f.get("ptr", f.at("%world", field))
+    def _outside(self, f: Function, name: str, given: str, finished: str) -> str:
+        """Return the call of a function of the other part; `given` is its result and arguments.
+
+        The game ends at `finished` if the other part is missing. If all moves are made in place,
+        what follows them is written here as well: then the other part is rarely needed.
+        """
+        result, arguments = given.split(" ", 1)
+        if self._course.is_plain and name in _ALSO_HERE:
+            return f"call {result} @{name}{arguments}"
+        address = f.get("ptr", f.at("%world", c.OUTSIDE[name]))
         missing, there = f.new_label(), f.new_label()
         f.branch(f.ins(f"icmp eq ptr {address}, null"), missing, there)
         f.label(missing)
         c.fail(f, "%world", c.NO_SEARCHES)
         f.jump(finished)
         f.label(there)
-        return f.ins(f"call {result} {address}{arguments}")
+        return f"call {result} {address}{arguments}"
 
     def _ended_if(self, f: Function, condition: str, over: str) -> None:
         go_on = f.new_label()

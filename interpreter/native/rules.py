@@ -143,14 +143,15 @@ class NativeRules:
         return "\n".join(part.engine.assembly for part in self._parts)
 
     @property
-    def searches_in_games(self) -> bool:
-        """Whether moves of random games are searched for, not made in place."""
-        return not self._course.is_plain
+    def has_searches(self) -> bool:
+        """Whether what searches has been compiled."""
+        return self._calls.is_compiled
 
-    def compile_games(self) -> None:
-        """Compile what plays random games, and what searches if their moves are searched for."""
+    def compile_games(self, *, ahead: bool = True) -> None:
+        """Compile what plays random games; `ahead`, also the searches that they may need."""
         self._games.compile()
-        if self.searches_in_games:
+        turns = self._course.plain.values()
+        if ahead and (not self._course.is_plain or any(turn.may_fail for turn in turns)):
             self.compile_searches()
 
     def compile_searches(self) -> None:
@@ -184,7 +185,7 @@ class NativeRules:
     def _bring_searches(self, world: World) -> None:
         """Compile what random games need for moves that have to be searched for."""
         engine = self._calls.engine
-        world.bring_searches(engine.address("ply_listed"), engine.address("count"))
+        world.bring_searches({name: engine.address(name) for name in c.OUTSIDE})
 
     # -------------------------------------------------------------------- evaluator
 

@@ -40,7 +40,7 @@ def playout(
     drawn = random.SystemRandom().getrandbits(32) if seed is None else seed
     begun = time.perf_counter()
     statistics = _played(prepared, number, drawn, max_plies)
-    seconds = time.perf_counter() - begun
+    seconds = time.perf_counter() - begun - prepared.later_seconds
     if as_json:
         data = statistics.to_json(seconds) | {"seed": drawn, "max_plies": max_plies}
         write_json({"game": prepared.root.rules.game.name} | data | prepared.to_json())

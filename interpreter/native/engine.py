@@ -16,7 +16,7 @@ from typing import Any
 import llvmlite.binding as llvm
 
 _PASSES = (
-    *("always_inliner", "sroa", "simplify_cfg", "instruction_combine", "reassociate"),
+    *("always_inliner", "sroa", "simplify_cfg", "instruction_combine"),
     *("loop_simplify", "lcssa", "loop_rotate", "loop_unroll", "sroa", "new_gvn"),
     *("dead_store_elimination", "mem_copy_opt", "sroa", "jump_threading", "simplify_cfg"),
 )

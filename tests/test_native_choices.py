@@ -46,7 +46,7 @@ def test_games_are_the_same_without_a_choice(
 ) -> None:
     game = load_game(name, options)
     with_all, without = NativeRules(game), NativeRules(game, passes=ALL - set(choices))
-    assert with_all.ir != without.ir
+    assert with_all.code.ir != without.code.ir
     start = with_all.start()
     assert with_all.playouts(start, 300, 1, 500) == without.playouts(start, 300, 1, 500)
 

@@ -58,7 +58,7 @@ def code(game: Game) -> str:
     """Return a game's code without the addresses of its tables."""
     rules = NativeRules(game)
     try:
-        return re.sub(r"inttoptr \(i64 \d+ to ptr\)", "table", rules.ir)
+        return re.sub(r"inttoptr \(i64 \d+ to ptr\)", "table", rules.code.ir)
     finally:
         rules.close()
 

@@ -58,11 +58,11 @@ class Prepared:
     @property
     def later_seconds(self) -> float:
         """The seconds that went into code which was compiled since, when it was needed."""
-        return 0.0 if self.native is None else self.native.seconds["llvm"] - self.times["llvm"]
+        return 0.0 if self.native is None else self.native.code.seconds["llvm"] - self.times["llvm"]
 
     def to_json(self) -> dict[str, object]:
         """Return as plain data what plays, and what it took to make it."""
-        native = {} if self.native is None else self.native.seconds
+        native = {} if self.native is None else self.native.code.seconds
         return {
             "compile_seconds": self.seconds + self.later_seconds,
             "times": self.times | native,
@@ -85,10 +85,10 @@ def prepare(request: StartRequest, settings: Settings, *, for_games: bool) -> Pr
         native = _native(root.rules.game, settings)
         if native is not None:
             if for_games:
-                native.compile_games(ahead=False)
+                native.code.compile_games(ahead=False)
             else:
-                native.compile_searches()
-            times |= native.seconds
+                native.code.compile_searches()
+            times |= native.code.seconds
             spent = time.perf_counter() - begun
             return Prepared(root, native, native, settings.threads, times, spent)
     root.moves()

@@ -32,6 +32,7 @@ then holds: it plays as the reference interpreter does, and the same seed gives 
    made; `queries` ask it something: `calls` for single moves and counts, `draws` for random moves.
    `many` plays random games, and `tallies` counts them. `course` joins all that, and has the table
    of the functions.
-7. *Binding.* `engine` compiles the text; `exchange` brings positions there and back, `traces`
-   moves; `threads` runs work that can be interrupted; `rules` is the evaluator.
+7. *Binding.* `engine` compiles text, and `compiled` has all code of a game; `exchange` brings
+   positions there and back, `traces` moves; `threads` runs work that can be interrupted; `rules`
+   is the evaluator.
 """

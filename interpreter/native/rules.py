@@ -11,25 +11,21 @@ import contextlib
 import ctypes
 import hashlib
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from itertools import pairwise
 from typing import Any
 
-from gdl.core.nodes import Expression, Slot
+from gdl.core.nodes import Expression
 from gdl.model import Game
-from gdl.optimise import narrowed, optimise, proven_unordered
 from interpreter.chance import Chance
 from interpreter.evaluator import Outcome, Playout, State
 from interpreter.moves import FORCED_PASS, Move
 from interpreter.native import context as c
-from interpreter.native.choices import chosen, core_passes
-from interpreter.native.course import MOST_REGISTER_SITES, Course
-from interpreter.native.engine import Part, features
+from interpreter.native.compiled import Code
+from interpreter.native.course import MOST_REGISTER_SITES
 from interpreter.native.exchange import Exchange, World
 from interpreter.native.ranges import Uncovered
-from interpreter.native.sharing import share
 from interpreter.native.tallies import TALLY
 from interpreter.native.threads import run
 from interpreter.native.traces import Traces
@@ -37,22 +33,7 @@ from interpreter.playout import Statistics
 from interpreter.reference.history import History
 from interpreter.reference.rules import ReferenceRules
 
-_P, _I = ctypes.c_void_p, ctypes.c_int64
-_CALLS = {
-    "count": (_I, _P, _P),
-    "listed": (_I, _P, _P, _P, _I),
-    "make": (_I, _P, _P, _P, _I),
-    "pass_on": (None, _P, _P),
-    "settle": (None, _P, _P),
-    "stuck": (ctypes.c_int32, _P, _P),
-    "perft": (_I, _P, _P, _I),
-    "step": (_I, _P, _P, _P, _I),
-}
-_GAMES = {
-    "playout": (_I, _P, _P, _P, _I),
-    "playouts": (_I, _P, _P, _I, _I, _I, _I, _P),
-}
-"""The functions of the two parts of a course: the types of their results and parameters."""
+_I = ctypes.c_int64
 _USUAL_LIST = 4096
 _MOST_REMEMBERED = 100_000
 _NO_SUCH_MOVE = -1
@@ -69,8 +50,7 @@ class _Desk(threading.local):
 class NativeRules:
     """Plays a game by machine code made from its program.
 
-    Code is written at once; what plays random games and what searches are compiled apart, each
-    when it is first needed. Several threads may use a `NativeRules` at once; `playouts` and
+    `code` is what it plays with. Several threads may use a `NativeRules` at once; `playouts` and
     `perft` use threads of their own. An interrupt (control C) ends what runs in them at once.
     """
 
@@ -87,35 +67,16 @@ class NativeRules:
         `passes` are names of passes over the core and of choices of code; None: all. On boards
         of more than `most_register_sites`, sets are arrays in memory.
         """
-        begun = time.perf_counter()
         self._game = game
         self._reference = ReferenceRules(game)
-        names = tuple(site.name for site in game.board.sites)
-        program = game.program
-        if len(names) > most_register_sites:
-            program = share(program, len(names))
-        program = optimise(program, len(names), core_passes(passes))
-        proven: frozenset[Slot] = frozenset()
-        for phase in game.program.phases:
-            for turn in phase.turns:
-                proven |= proven_unordered(game.program, turn.program, len(names))
-        self._course = Course(
-            program,
-            len(names),
-            names,
-            len(game.sides),
-            proven,
-            has_deposit=bool(features().get("bmi2")),
-            original=narrowed(game.program, len(names)),
-            checked=checked,
-            choices=chosen(passes),
-            most_register_sites=most_register_sites,
+        self.code = Code(
+            game, checked=checked, passes=passes, most_register_sites=most_register_sites
         )
-        self._calls = Part(self._course.calls, _CALLS)
-        self._games = Part(self._course.games, _GAMES)
-        self._lowered = time.perf_counter() - begun
-        self._exchange = Exchange(game, self._course)
-        self._traces = Traces(self._course.searches.words.statements, names)
+        course = self.code.course
+        self._exchange = Exchange(game, course)
+        self._traces = Traces(
+            course.searches.words.statements, tuple(site.name for site in game.board.sites)
+        )
         self._desk = _Desk(self._exchange)
 
     @property
@@ -123,50 +84,9 @@ class NativeRules:
         """The game that is played."""
         return self._game
 
-    @property
-    def _parts(self) -> tuple[Part, Part]:
-        return self._games, self._calls
-
-    @property
-    def ir(self) -> str:
-        """LLVM's code as it was written: of random games, and of all else."""
-        return "\n".join(part.text for part in self._parts)
-
-    @property
-    def optimised(self) -> str:
-        """LLVM's code after its optimisation, as text."""
-        return "\n".join(part.engine.optimised for part in self._parts)
-
-    @property
-    def assembly(self) -> str:
-        """The machine code as text."""
-        return "\n".join(part.engine.assembly for part in self._parts)
-
-    @property
-    def has_searches(self) -> bool:
-        """Whether what searches has been compiled."""
-        return self._calls.is_compiled
-
-    def compile_games(self, *, ahead: bool = True) -> None:
-        """Compile what plays random games; `ahead`, also the searches that they may need."""
-        self._games.compile()
-        turns = self._course.plain.values()
-        if ahead and (not self._course.is_plain or any(turn.may_fail for turn in turns)):
-            self.compile_searches()
-
-    def compile_searches(self) -> None:
-        """Compile what finds, makes and counts moves."""
-        self._calls.compile()
-
-    @property
-    def seconds(self) -> dict[str, float]:
-        """How long it took to write the code (`lower`), and to compile what was needed (`llvm`)."""
-        return {"lower": self._lowered, "llvm": sum(part.seconds for part in self._parts)}
-
     def close(self) -> None:
         """Free the machine code; nothing can be played any more."""
-        for part in self._parts:
-            part.close()
+        self.code.close()
 
     def __del__(self) -> None:
         with contextlib.suppress(Exception):
@@ -178,13 +98,13 @@ class NativeRules:
 
     def _new_world(self) -> World:
         world = self._exchange.world()
-        if self._calls.is_compiled:
+        if self.code.calls.is_compiled:
             self._bring_searches(world)
         return world
 
     def _bring_searches(self, world: World) -> None:
         """Compile what random games need for moves that have to be searched for."""
-        engine = self._calls.engine
+        engine = self.code.calls.engine
         world.bring_searches({name: engine.address(name) for name in c.OUTSIDE})
 
     # -------------------------------------------------------------------- evaluator
@@ -204,7 +124,7 @@ class NativeRules:
         mover = int(given[mover_place])
         given[mover_place] = (mover - 1) % len(self._game.sides)
         position = self._written(State(tuple(given)))
-        self._calls["settle"](position, self._world.memory)
+        self.code.calls["settle"](position, self._world.memory)
         if self._world.error:
             return self._reference.settle(values)
         found = self._exchange.read(position, State(tuple(given)), self._world)
@@ -226,15 +146,15 @@ class NativeRules:
             return ()
         desk, world = self._desk, self._world
         position = self._written(state)
-        used = self._calls["listed"](position, world.memory, desk.list, len(desk.list))
+        used = self.code.calls["listed"](position, world.memory, desk.list, len(desk.list))
         if not world.error and used > len(desk.list):
             desk.list = (_I * (2 * used))()
-            used = self._calls["listed"](position, world.memory, desk.list, len(desk.list))
+            used = self.code.calls["listed"](position, world.memory, desk.list, len(desk.list))
         if world.error:
             return self._reference.legal(state)
         if used:
             return self._traces.moves(desk.list[:used])
-        passes = self._calls["stuck"](position, world.memory) == -1
+        passes = self.code.calls["stuck"](position, world.memory) == -1
         if world.error:
             return self._reference.legal(state)
         return (FORCED_PASS,) if passes else ()
@@ -243,11 +163,13 @@ class NativeRules:
         """Return the state after a legal move; raises ValueError for one that can't be made."""
         position = self._written(state)
         if move == FORCED_PASS:
-            self._calls["pass_on"](position, self._world.memory)
+            self.code.calls["pass_on"](position, self._world.memory)
             made = 1
         else:
             decisions = (_I * (len(move.decisions) + 1))(*move.decisions)
-            made = self._calls["make"](position, self._world.memory, decisions, len(move.decisions))
+            made = self.code.calls["make"](
+                position, self._world.memory, decisions, len(move.decisions)
+            )
         if self._world.error:
             return self._reference.apply(state, move)
         if not made:
@@ -259,9 +181,9 @@ class NativeRules:
         if state.ended is not None:
             return state.ended
         position, world = self._written(state), self._world
-        many = self._calls["count"](position, world.memory)
+        many = self.code.calls["count"](position, world.memory)
         clause = (
-            self._calls["stuck"](position, world.memory) if not many and not world.error else -1
+            self.code.calls["stuck"](position, world.memory) if not many and not world.error else -1
         )
         if world.error:
             return self._reference.outcome(state)
@@ -274,7 +196,7 @@ class NativeRules:
     def hash(self, state: State) -> int:
         """Return 128 bits that equal states share."""
         position = self._written(state)
-        layout = self._course.layout
+        layout = self.code.course.layout
         data = bytearray(position[: layout.state_bytes])
         total = 0
         for slot, number in layout.histories.items():
@@ -308,7 +230,7 @@ class NativeRules:
             position = self._exchange.buffer()
             for place in pending:
                 self._exchange.write(states[place], position, world)
-                counts[place] = self._calls["perft"](position, world.memory, depth)
+                counts[place] = self.code.calls["perft"](position, world.memory, depth)
                 if world.error == c.STOPPED:
                     return
                 if world.error:
@@ -327,7 +249,9 @@ class NativeRules:
         drawn = _I(_signed(chance.state))
 
         def play(world: World) -> int:
-            made = self._games["playout"](position, world.memory, ctypes.byref(drawn), max_plies)
+            made = self.code.games["playout"](
+                position, world.memory, ctypes.byref(drawn), max_plies
+            )
             return int(made)
 
         (made,) = run([(world, play)])
@@ -379,7 +303,7 @@ class NativeRules:
             number = first
             while number < last:
                 self._exchange.write(state, position, world)
-                number += self._games["playouts"](
+                number += self.code.games["playouts"](
                     position, world.memory, number, last - number, _signed(seed), max_plies, tally
                 )
                 if world.error == c.STOPPED:
@@ -439,7 +363,7 @@ class NativeRules:
         while begin < many:
             address = ctypes.byref(positions, begin * size)
             ahead = ctypes.byref(numbers, begin * ctypes.sizeof(_I))
-            begin += self._calls["step"](address, world.memory, ahead, many + 1 - begin)
+            begin += self.code.calls["step"](address, world.memory, ahead, many + 1 - begin)
             if begin <= many:
                 by_single[begin - 1] = self._after(states[begin - 1], picks[begin - 1])
                 world.clear()

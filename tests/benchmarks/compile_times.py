@@ -166,19 +166,19 @@ def native_seconds(game: Game) -> tuple[dict[str, Any], str]:
     except Uncovered as problem:
         return {}, str(problem)
     lowered = time.process_time()
-    rules.compile_searches()
+    rules.code.compile_searches()
     searching = time.process_time()
     rules.close()
     rules = NativeRules(game)
     again = time.process_time()
-    rules.compile_games(ahead=False)
+    rules.code.compile_games(ahead=False)
     playing = time.process_time()
     rules.playouts(rules.start(), GAMES, 1, measure.MOST_PLIES)
     told = {
         "lower": lowered - begun,
         "games": playing - again,
         "searches": searching - lowered,
-        "searched": rules.has_searches,
+        "searched": rules.code.has_searches,
     }
     rules.close()
     return told, ""

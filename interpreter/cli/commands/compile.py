@@ -51,8 +51,8 @@ def _text(game: Game, emit: Form, raw: bool, checked: bool) -> str:
         return _core(game, raw)
     rules = native_rules(game, checked=checked)
     if emit is Form.ASM:
-        return rules.assembly
-    return rules.ir if raw else rules.optimised
+        return rules.code.assembly
+    return rules.code.ir if raw else rules.code.optimised
 
 
 def _core(game: Game, raw: bool) -> str:

@@ -9,7 +9,8 @@ from math import sqrt
 
 import pytest
 
-from gdl.load import load_game, shipped_names
+from gdl.diagnostic import Source
+from gdl.load import load_game, load_source, shipped_names
 from gdl.model import Game
 from interpreter.chance import Chance
 from interpreter.evaluator import State
@@ -145,6 +146,51 @@ def test_chains_are_equally_likely() -> None:
 
     for state in islice(late(rules, has_chains), 3):
         assert_moves_are_uniform(rules, state, 2000)
+
+
+ALTERNATIVES = """\
+game: Posts
+players: First, Second
+pieces: Post
+board: square(4, 4)
+state:
+  high: sites
+  low: sites
+  from_site: sites
+turn: |
+  either
+    either as up
+      choose s in empty - high
+      add s to high
+      set from_site = none
+    or as down
+      require some high
+      choose s in empty & orthogonal(high)
+      choose t in orthogonal(s) - high - low
+      add t to low
+      set from_site = s
+    or as neither
+      require count(high) > 1
+      set from_site = none
+    place Post at first(empty)
+  or
+    choose t in high - low
+    add t to low
+    set from_site = none
+end:
+  - draw when count(empty) < 8
+"""
+
+
+def test_alternatives_of_alternatives_are_equally_likely() -> None:
+    game = load_source(Source("posts.yaml", ALTERNATIVES))
+    rules = NativeRules(game)
+    assert rules.code.course.is_plain
+    assert rules.playouts(rules.start(), 40, 3, 30) == by_reference(game, 40, 3, 30)
+    state = rules.playout(rules.start(), Chance(2), 4).state
+    kinds = Counter(len(move.decisions) for move in rules.legal(state))
+    assert set(kinds) == {2, 3, 4}
+    assert_moves_are_uniform(rules, state, 8000)
 
 
 def late(rules: NativeRules, wanted: Callable[[State], bool]) -> Iterable[State]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-import interpreter.native.rules as native_rules
+import interpreter.native.compiled as compiled
 from gdl.diagnostic import Source
 from gdl.load import load_game, load_source
 from gdl.model import Game
@@ -82,7 +82,7 @@ def test_two_sites_are_taken_out_of_a_pool(shape: tuple[int, int]) -> None:
 def test_pools_do_without_the_machine_s_deposits(
     shape: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(native_rules, "features", lambda: {"bmi2": False})
+    monkeypatch.setattr(compiled, "features", lambda: {"bmi2": False})
     assert_same_games(placing(*shape, 5), 12)
 
 

@@ -101,23 +101,32 @@ def _changes_state(statement: Statement) -> bool:
     return isinstance(statement, Assign) and statement.slot.is_state
 
 
-def _ways(statement: Statement, rest: Block, weights: After) -> tuple[Way, ...] | None:
+def _ways(
+    statement: Statement,
+    rest: Block,
+    weights: After,
+    words: tuple[str, ...] = (),
+    guards: Block = (),
+) -> tuple[Way, ...] | None:
+    """Return the ways of a choice, or of alternatives, which may begin with alternatives again."""
     if isinstance(statement, Choose):
-        way = _way(statement, rest, (), weights)
+        way = _way(statement, rest, words, weights, guards)
         return None if way is None else (way,)
     if not isinstance(statement, Decide):
         return None
-    ways = []
+    ways: list[Way] = []
     for alternative in statement.alternatives:
-        words = () if alternative.token is None else (alternative.token,)
-        body = alternative.body
-        guards = tuple(takewhile(lambda s: isinstance(s, Require), body))
-        body = body[len(guards) :]
-        choice = body[0] if body and isinstance(body[0], Choose) else None
-        way = _way(choice, (*(body if choice is None else body[1:]), *rest), words, weights, guards)
-        if way is None:
+        said = words if alternative.token is None else (*words, alternative.token)
+        own = tuple(takewhile(lambda s: isinstance(s, Require), alternative.body))
+        body = (*alternative.body[len(own) :], *rest)
+        if body and isinstance(body[0], Choose | Decide):
+            found = _ways(body[0], body[1:], weights, said, (*guards, *own))
+        else:
+            way = _way(None, body, said, weights, (*guards, *own))
+            found = None if way is None else (way,)
+        if found is None:
             return None
-        ways.append(way)
+        ways += found
     return tuple(ways)
 
 
@@ -126,7 +135,7 @@ def _way(
     after: Block,
     words: tuple[str, ...],
     weights: After,
-    guards: Block = (),
+    guards: Block,
 ) -> Way | None:
     decides = not all(is_effect(s) or isinstance(s, Require | Say) for s in after)
     weight = 1 if choice is None else weights[id(choice)]

@@ -18,6 +18,8 @@ from interpreter.native.shifts import Plan, plan_of
 from interpreter.native.values import Sites
 
 MOST_SHIFTS = 24
+_MOST_BITS_IN_PLACE = 512
+"""Larger sets are shifted several times by functions of their own, so that there is less code."""
 
 
 class RegisterSets:
@@ -33,6 +35,7 @@ class RegisterSets:
         self.type = f"i{self.bits}"
         self.bytes = self.bits // 8
         self._tables: dict[tuple[str, object], str] = {}
+        self._shifting_names: dict[Relation, str] = {}
 
     # ------------------------------------------------------------ making and keeping
 
@@ -250,6 +253,25 @@ class RegisterSets:
         if len(relation.offset_classes) > MOST_SHIFTS:
             return self._image_by_sites(f, relation, sites)
         mask = self.mask(f, sites)
+        if self.bits > _MOST_BITS_IN_PLACE and len(self._plan(relation).steps) > 1:
+            return Sites(f.ins(f"call {self.type} @{self._shifting(relation)}({self.type} {mask})"))
+        return Sites(self._shifted(f, relation, mask))
+
+    def _shifting(self, relation: Relation) -> str:
+        """Return the name of a function that makes a loose image."""
+        if relation not in self._shifting_names:
+            name = f"shifted_{len(self._shifting_names)}"
+            self._shifting_names[relation] = name
+            f = self.module.function(
+                name,
+                f"internal {self.type}",
+                [f"{self.type} %mask"],
+                "nounwind noinline memory(none) ",
+            )
+            f.give(f"{self.type} {self._shifted(f, relation, '%mask')}")
+        return self._shifting_names[relation]
+
+    def _shifted(self, f: Function, relation: Relation, mask: str) -> str:
         result: str | None = None
         for sources, shift in self._plan(relation).steps:
             moved = mask if sources is None else f.ins(f"and {self.type} {mask}, {sources}")
@@ -257,7 +279,7 @@ class RegisterSets:
                 way = "shl" if shift > 0 else "lshr"
                 moved = f.ins(f"{way} {self.type} {moved}, {abs(shift)}")
             result = moved if result is None else f.ins(f"or {self.type} {result}, {moved}")
-        return Sites(result or "0")
+        return result or "0"
 
     def _plan(self, relation: Relation) -> Plan:
         return plan_of(relation, self.bits, shares=self.shares_masks)

@@ -36,6 +36,7 @@ def check(name: str, limits: Limits, *, edges: bool) -> None:
             rules = native.NativeRules(game)
         except native.Uncovered:
             continue
+        rules.code.compile_searches()
         verdict = verify(ReferenceRules(game), rules, 1, limits)
         assert verdict.difference is None, f"{name} {combination.arguments}: {verdict.difference}"
         played += verdict.plies

@@ -25,6 +25,7 @@ from gdl.core.nodes import (
     AssignAt,
     Block,
     Branch,
+    Can,
     Choose,
     Const,
     Decide,
@@ -114,6 +115,11 @@ def expressions_in(root: Expression) -> Iterator[Expression]:
             if id(part) not in seen:
                 seen.add(id(part))
                 pending.append(part)
+
+
+def looks_ahead(requirement: Require) -> bool:
+    """Return whether a requirement asks what could be done in the next turn."""
+    return any(isinstance(part, Can) for part in expressions_in(requirement.condition))
 
 
 # ------------------------------------------------------------------------ slots

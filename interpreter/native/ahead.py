@@ -14,7 +14,8 @@ from gdl.core.types import SITES
 from gdl.core.walk import slots_of
 from interpreter.native import context as c
 from interpreter.native.code import FRAME_TYPE, width_of
-from interpreter.native.expressions import Expressions, Place
+from interpreter.native.expressions import Expressions
+from interpreter.native.places import Place
 from interpreter.native.values import Flag, Number, Sites
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.native import context as c
 from interpreter.native.code import FRAME_BYTES, FRAME_TYPE, Function, copy_bytes
-from interpreter.native.expressions import Place
+from interpreter.native.places import Place
 from interpreter.native.queries import Query, make
 from interpreter.reference.steps import MOST_WAYS
 
@@ -63,6 +63,14 @@ class Calls:
             c.fail(f, "%world", c.RULES_FAIL)
         f.give(f"i64 {query.get('i64', c.LIST_USED)}")
 
+    def _make_found(self, f: Function, query: Query) -> None:
+        """Write that the move that a query finds is made, and return whether there is one."""
+        out = f.variable(FRAME_TYPE)
+        found = query.found(out)
+        with f.when(found):
+            make(self._course, f, out)
+        f.give(f"i64 {f.ins(f'zext i1 {found} to i64')}")
+
     def _write_make(self) -> None:
         f = self._function(
             "make",
@@ -73,21 +81,13 @@ class Calls:
         query.set("i64", c.LEFT, "0")
         query.set("ptr", c.GIVEN, "%decisions")
         query.set("i64", c.GIVEN_COUNT, "%many")
-        out = f.variable(FRAME_TYPE)
-        found = query.found(out)
-        with f.when(found):
-            make(self._course, f, out)
-        f.give(f"i64 {f.ins(f'zext i1 {found} to i64')}")
+        self._make_found(f, query)
 
     def _write_pick(self) -> None:
         f = self._function("pick", "i64", ["ptr %position", "ptr %world", "i64 %number"])
         query = Query(self._course, f, shortcut=c.SETTLED)
         query.set("i64", c.LEFT, "%number")
-        out = f.variable(FRAME_TYPE)
-        found = query.found(out)
-        with f.when(found):
-            make(self._course, f, out)
-        f.give(f"i64 {f.ins(f'zext i1 {found} to i64')}")
+        self._make_found(f, query)
 
     def _write_pass_on(self) -> None:
         f = self._function("pass_on", "void", ["ptr %position", "ptr %world"])

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gdl.core.nodes import Assign, AssignAt, Block, Choose, SitesOf
-from gdl.core.walk import statements_in
+from gdl.core.nodes import Block, Choose, SitesOf
+from gdl.core.walk import assigned_slots
 from interpreter.native import context as c
-from interpreter.native.expressions import Expressions, Place
+from interpreter.native.expressions import Expressions
+from interpreter.native.places import Place
 from interpreter.native.pools import Pools
 from interpreter.native.values import Number, Sites
 from interpreter.reference.steps import MOST_WAYS
@@ -64,9 +65,7 @@ class CandidateCode:
         is_some = f.ins(f"icmp sle i64 {low}, {high}")
         many = f.ins(f"add i64 {f.ins(f'sub i64 {high}, {low}')}, 1")
         large = f.ins(f"icmp ugt i64 {many}, {MOST_WAYS}")
-        with f.when(f.ins(f"and i1 {large}, {is_some}")):
-            c.fail(f, p.world, c.RULES_FAIL)
-            f.give("i1 true")
+        c.refuse(f, p.world, f.ins(f"and i1 {large}, {is_some}"), c.RULES_FAIL)
         return Candidates(f.ins(f"select i1 {is_some}, i64 {many}, i64 0"), None, low)
 
     def choose(
@@ -89,8 +88,7 @@ class CandidateCode:
             bounds = self._expressions.ranges.of_slot(choice.slot)
             value = Number(f.ins(f"add i64 {found.low}, {number}"), bounds.low, bounds.high)
         self._expressions.write(p, choice.slot, value)
-        changed = {s.slot for s in statements_in(after) if isinstance(s, Assign | AssignAt)}
-        if choice.slot in changed:
+        if choice.slot in assigned_slots(after):
             self._pools.forget(choice.slot)
             return p
         return p.binding(choice.slot, value)

@@ -16,7 +16,7 @@ from interpreter.native.sets import RegisterSets
 from interpreter.native.values import Number, Sites, Value
 
 if TYPE_CHECKING:
-    from interpreter.native.expressions import Place
+    from interpreter.native.places import Place
 
 GUARD_BYTES = 8
 _GUARD = 0x6764_6C20_6775_6172

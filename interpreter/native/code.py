@@ -157,6 +157,21 @@ class Function:
         self.jump(head)
         self.label(done)
 
+    @contextmanager
+    def through(self, low: str, high: str) -> Iterator[Rounds]:
+        """Add what is done for each number (i64) from one to another, the last one included."""
+        next_ = self.variable("i64")
+        self.put("i64", low, next_)
+        head, inside, done = self.new_label(), self.new_label(), self.new_label()
+        self.label(head)
+        number = self.get("i64", next_)
+        self.branch(self.ins(f"icmp sle i64 {number}, {high}"), inside, done)
+        self.label(inside)
+        yield Rounds(number, head, done)
+        self.put("i64", self.ins(f"add i64 {number}, 1"), next_)
+        self.jump(head)
+        self.label(done)
+
     @property
     def length(self) -> int:
         """The number of instructions so far."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import time
 from collections.abc import Collection
+from typing import TypedDict, Unpack
 
 from gdl.core.nodes import Slot
 from gdl.model import Game
@@ -36,25 +37,29 @@ _GAMES = {
 """The functions of the two parts of a course: the types of their results and parameters."""
 
 
+class Options(TypedDict, total=False):
+    """How code is written.
+
+    `checked` code tests what analysis says. `passes` are names of passes over the core and of
+    choices of code; None: all. On boards of more than `most_register_sites`, sets are arrays in
+    memory.
+    """
+
+    checked: bool
+    passes: Collection[str] | None
+    most_register_sites: int
+
+
 class Code:
     """The code of a game, in two parts: `games` plays random games, `calls` does all else.
 
     `course` is what wrote it.
     """
 
-    def __init__(
-        self,
-        game: Game,
-        *,
-        checked: bool = False,
-        passes: Collection[str] | None = None,
-        most_register_sites: int = MOST_REGISTER_SITES,
-    ) -> None:
-        """Write the code. Raises Uncovered where there is no native code for a construct.
-
-        `passes` are names of passes over the core and of choices of code; None: all. On boards
-        of more than `most_register_sites`, sets are arrays in memory.
-        """
+    def __init__(self, game: Game, **options: Unpack[Options]) -> None:
+        """Write the code. Raises Uncovered where there is no native code for a construct."""
+        passes = options.get("passes")
+        most_register_sites = options.get("most_register_sites", MOST_REGISTER_SITES)
         begun = time.perf_counter()
         names = tuple(site.name for site in game.board.sites)
         program = game.program
@@ -73,7 +78,7 @@ class Code:
             proven,
             has_deposit=bool(features().get("bmi2")),
             original=narrowed(game.program, len(names)),
-            checked=checked,
+            checked=options.get("checked", False),
             choices=chosen(passes),
             most_register_sites=most_register_sites,
         )

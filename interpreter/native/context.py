@@ -104,3 +104,10 @@ def has_failed(f: Function, world: str) -> str:
 def fail(f: Function, world: str, why: int) -> None:
     """Write why a call fails into the world."""
     f.put("i64", str(why), f.at(world, ERROR))
+
+
+def refuse(f: Function, world: str, condition: str, why: int) -> None:
+    """Write that, if a condition (i1) holds, a call fails and its search stops."""
+    with f.when(condition):
+        fail(f, world, why)
+        f.give("i1 true")

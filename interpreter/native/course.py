@@ -50,12 +50,13 @@ from interpreter.native.code import (
 )
 from interpreter.native.draws import write_ply_listed
 from interpreter.native.endings import Endings
-from interpreter.native.expressions import Expressions, Place
+from interpreter.native.expressions import Expressions
 from interpreter.native.keeping import Keeping
 from interpreter.native.layout import Layout
 from interpreter.native.many import RandomGames
 from interpreter.native.newest import kept_conditions, with_flags
 from interpreter.native.past import Past
+from interpreter.native.places import Place
 from interpreter.native.plain import Plain, plain
 from interpreter.native.plies import PlyCode
 from interpreter.native.pools import Pools
@@ -290,7 +291,7 @@ class Course:
         chance = self.program.phases[phase].by_chance
         next_ = str(side if chance else (side + 1) % self.sides)
         block = self.program.phases[phase].turns[side].program
-        if system.following in set(changed_slots(block)):
+        if system.following in changed_slots(block):
             given = self.expressions.number(p, Get(system.following)).register
             named = f.ins(f"icmp sge i64 {given}, 0")
             next_ = f.ins(f"select i1 {named}, i64 {given}, i64 {next_}")

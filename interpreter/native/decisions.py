@@ -14,11 +14,12 @@ from interpreter.native import context as c
 from interpreter.native.arrays import ArraySets
 from interpreter.native.code import FRAME_BYTES, FRAME_TYPE, Module, copy_bytes
 from interpreter.native.entries import Entries
-from interpreter.native.expressions import Expressions, Place
+from interpreter.native.expressions import Expressions
 from interpreter.native.given import Given
 from interpreter.native.layout import Layout
 from interpreter.native.onward import Onward
 from interpreter.native.partners import Partners
+from interpreter.native.places import Place
 from interpreter.native.shortcuts import Shortcuts
 from interpreter.native.values import Number, Sites, Value
 from interpreter.reference.steps import MOST_WAYS
@@ -100,21 +101,13 @@ class Decisions:
 
         self._shortcuts.choose(p, statement, after, count, take)
         kept = self._kept(p)
-        now = f.variable("i64")
-        f.put("i64", low, now)
-        head, body, done = f.new_label(), f.new_label(), f.new_label()
-        f.label(head)
-        value = f.get("i64", now)
-        f.branch(f.ins(f"icmp sle i64 {value}, {high}"), body, done)
-        f.label(body)
-        own = self._own_frame(p)
-        result = self._take(own, statement, value, number_at(value), after)
-        with f.when(result):
-            f.give("i1 true")
-        self._put_back(p, kept)
-        f.put("i64", f.ins(f"add i64 {value}, 1"), now)
-        f.jump(head)
-        f.label(done)
+        with f.through(low, high) as loop:
+            own = self._own_frame(p)
+            value = loop.number
+            result = self._take(own, statement, value, number_at(value), after)
+            with f.when(result):
+                f.give("i1 true")
+            self._put_back(p, kept)
         f.give("i1 false")
 
     def _take(self, p: Place, statement: Choose, number: str, value: Value, after: Onward) -> str:
@@ -180,9 +173,7 @@ def _refuse_large(p: Place, low: str, high: str) -> None:
     f = p.f
     below = f.ins(f"icmp slt i64 {low}, {-(2**31)}")
     above = f.ins(f"icmp sge i64 {high}, {2**31}")
-    with f.when(f.ins(f"or i1 {below}, {above}")):
-        c.fail(f, p.world, c.TOO_DEEP)
-        f.give("i1 true")
+    c.refuse(f, p.world, f.ins(f"or i1 {below}, {above}"), c.TOO_DEEP)
 
 
 def _refuse_many(p: Place, low: str, high: str) -> None:
@@ -191,6 +182,4 @@ def _refuse_many(p: Place, low: str, high: str) -> None:
     span = f.ins(f"sub i64 {high}, {low}")
     is_some = f.ins(f"icmp sle i64 {low}, {high}")
     many = f.ins(f"icmp uge i64 {span}, {MOST_WAYS}")
-    with f.when(f.ins(f"and i1 {many}, {is_some}")):
-        c.fail(f, p.world, c.RULES_FAIL)
-        f.give("i1 true")
+    c.refuse(f, p.world, f.ins(f"and i1 {many}, {is_some}"), c.RULES_FAIL)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from gdl.optimise.weights import MOST_DRAWS
 from interpreter.native import context as c
 from interpreter.native.code import FRAME_TYPE, Function
-from interpreter.native.expressions import Place
+from interpreter.native.places import Place
 from interpreter.native.queries import Query, make
 
 if TYPE_CHECKING:

@@ -26,8 +26,9 @@ from gdl.core.walk import changed_slots
 from interpreter.native import context as c
 from interpreter.native.arrays import ArraySets
 from interpreter.native.code import Module, copy_bytes, width_of
-from interpreter.native.expressions import Expressions, Place
+from interpreter.native.expressions import Expressions
 from interpreter.native.layout import Field, Layout
+from interpreter.native.places import Place
 from interpreter.native.ranges import Range, Uncovered
 from interpreter.native.values import Number, Sites, Value
 
@@ -118,9 +119,7 @@ class Effects:
         type_ = f"i{width_of(both.low, both.high)}"
         below = f.ins(f"icmp slt {type_} {register}, {wanted.low}")
         above = f.ins(f"icmp sgt {type_} {register}, {wanted.high}")
-        with f.when(f.ins(f"or i1 {below}, {above}")):
-            self.fail(p, c.RULES_FAIL)
-            f.give("i1 true")
+        c.refuse(f, p.world, f.ins(f"or i1 {below}, {above}"), c.RULES_FAIL)
 
     def _assign_at(self, p: Place, statement: AssignAt) -> None:
         f, sets = p.f, self._sets
@@ -184,9 +183,7 @@ class Effects:
         if statement.mode == "times":
             assert statement.bound is not None, "`times` has a bound"
             bound = self._expressions.word(p, statement.bound)
-            with f.when(f.ins(f"icmp sgt i64 {bound}, {statement.limit}")):
-                self.fail(p, c.RULES_FAIL)
-                f.give("i1 true")
+            c.refuse(f, p.world, f.ins(f"icmp sgt i64 {bound}, {statement.limit}"), c.RULES_FAIL)
         watched = [
             (f.at(p.frame, field.offset), f.variable(f"[{field.bytes} x i8]"), field)
             for field in self.watched(statement)
@@ -208,10 +205,6 @@ class Effects:
         self._effects(p, statement.body)
         f.jump(head)
         f.label(done)
-
-    def fail(self, p: Place, why: int) -> None:
-        """Write the reason of a failure into the world."""
-        p.f.put("i64", str(why), p.f.at(p.world, c.ERROR))
 
     def refuse_many_groups(self) -> None:
         """Raise Uncovered where keeping all groups of a set at a time takes too much memory."""
@@ -236,9 +229,7 @@ class Effects:
     def refuse_more(self, p: Place, made: str, limit: int) -> None:
         """Write that a loop fails after too many rounds."""
         f = p.f
-        with f.when(f.ins(f"icmp sge i64 {made}, {limit}")):
-            self.fail(p, c.RULES_FAIL)
-            f.give("i1 true")
+        c.refuse(f, p.world, f.ins(f"icmp sge i64 {made}, {limit}"), c.RULES_FAIL)
 
     def goes_on(
         self, p: Place, statement: Repeat, made: str, watched: list[tuple[str, str, Field]]

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from gdl.core.nodes import Ending, Expression, Get
 from interpreter.native.code import Function, width_of
-from interpreter.native.expressions import Place, is_dear
+from interpreter.native.expressions import is_dear
 from interpreter.native.newest import replaced
+from interpreter.native.places import Place
 from interpreter.native.pools import Pools
 from interpreter.native.ranges import Range
 

@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from gdl.core.nodes import Choose, Decide, Say
 from interpreter.moves import PASS
 from interpreter.native import context as c
-from interpreter.native.expressions import Place
 from interpreter.native.layout import Layout
+from interpreter.native.places import Place
 
 
 class Words:
@@ -99,9 +99,7 @@ class Entries:
         f = p.f
         depth = f.at(p.frame, self._layout.depth.offset)
         place = f.get("i32", depth)
-        with f.when(f.ins(f"icmp uge i32 {place}, {self._most}")):
-            c.fail(f, p.world, c.TOO_DEEP)
-            f.give("i1 true")
+        c.refuse(f, p.world, f.ins(f"icmp uge i32 {place}, {self._most}"), c.TOO_DEEP)
         trace = f.get("ptr", f.at("%context", c.TRACE))
         offset = f.ins(f"zext i32 {place} to i64")
         f.put("i64", str(entry), f.ins(f"getelementptr i64, ptr {trace}, i64 {offset}"))

@@ -44,8 +44,6 @@ from interpreter.native.rows import RowCode, RowThrough
 from interpreter.native.sets import RegisterSets
 from interpreter.native.values import Flag, Number, Sites, Value
 
-__all__ = ["Expressions", "Place", "is_dear"]
-
 _COMPARISONS = {"equal": "eq", "less": "slt", "not_more": "sle"}
 _DEAR = (Closure, Fold, Select, Times, Can)
 

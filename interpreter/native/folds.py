@@ -52,21 +52,11 @@ class Folds:
         loop.end()
 
     def _over_range(self, p: Place, slot: Slot, domain: RangeOf, body: Body) -> None:
-        f = p.f
         self._ranges.bind_variable(slot, domain)
         found = self._ranges.of_slot(slot)
         low, high = self._expressions.word(p, domain.low), self._expressions.word(p, domain.high)
-        now = f.variable("i64")
-        f.put("i64", low, now)
-        head, inside, after = f.new_label(), f.new_label(), f.new_label()
-        f.label(head)
-        value = f.get("i64", now)
-        f.branch(f.ins(f"icmp sle i64 {value}, {high}"), inside, after)
-        f.label(inside)
-        body(p.binding(slot, number_in(value, found)), after)
-        f.put("i64", f.ins(f"add i64 {value}, 1"), now)
-        f.jump(head)
-        f.label(after)
+        with p.f.through(low, high) as loop:
+            body(p.binding(slot, number_in(loop.number, found)), loop.done)
 
     def _over_groups(self, p: Place, slot: Slot, domain: GroupsOf, body: Body) -> None:
         f, sets = p.f, self._sets

@@ -8,8 +8,8 @@ is not possible; where none are, all is left.
 from __future__ import annotations
 
 from interpreter.native import context as c
-from interpreter.native.expressions import Place
 from interpreter.native.layout import Layout
+from interpreter.native.places import Place
 from interpreter.native.sets import RegisterSets
 from interpreter.native.values import Sites
 

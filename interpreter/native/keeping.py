@@ -13,9 +13,10 @@ from gdl.core.nodes import Get, Program, Slot
 from interpreter.native.changes import Changes, only_gains
 from interpreter.native.choices import RAILS, TREES
 from interpreter.native.code import WORD, Function, Module
-from interpreter.native.expressions import Expressions, Place
+from interpreter.native.expressions import Expressions
 from interpreter.native.joins import Join, Joins
 from interpreter.native.newest import Kept
+from interpreter.native.places import Place
 from interpreter.native.rails import Rails
 from interpreter.native.values import Flag, Sites
 

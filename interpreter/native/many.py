@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from interpreter.native import context as c
 from interpreter.native.chance import STATE_TYPE, first_state, mix_ahead
 from interpreter.native.code import FRAME_TYPE, Function, copy_bytes
-from interpreter.native.expressions import Place
+from interpreter.native.places import Place
 from interpreter.native.tallies import TallyCode
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from interpreter.native.expressions import Place
+from interpreter.native.places import Place
 
 
 @dataclass(frozen=True)

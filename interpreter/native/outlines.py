@@ -17,7 +17,8 @@ from interpreter.native.singles import is_single
 from interpreter.native.values import Flag, Number, Sites, Value
 
 if TYPE_CHECKING:
-    from interpreter.native.expressions import Expressions, Place
+    from interpreter.native.expressions import Expressions
+    from interpreter.native.places import Place
 
 _PARAMETERS = ["ptr %frame", "ptr %world"]
 

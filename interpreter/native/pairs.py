@@ -14,7 +14,8 @@ from dataclasses import replace
 
 from gdl.core.nodes import SitesOf
 from interpreter.native.candidates import CandidateCode, Candidates
-from interpreter.native.expressions import Expressions, Place
+from interpreter.native.expressions import Expressions
+from interpreter.native.places import Place
 from interpreter.native.plain import Way
 
 

@@ -11,8 +11,9 @@ from collections.abc import Iterable
 
 from gdl.core.nodes import Choose, Slot
 from interpreter.native import context as c
-from interpreter.native.expressions import Expressions, Place
+from interpreter.native.expressions import Expressions
 from interpreter.native.layout import Layout
+from interpreter.native.places import Place
 from interpreter.native.values import Sites
 
 
@@ -73,9 +74,7 @@ class Partners:
         with f.when(f.ins(f"icmp ne i32 {earlier}, 0")):
             count = f.at(p.frame, self._layout.pairs.offset)
             number = f.get("i32", count)
-            with f.when(f.ins(f"icmp uge i32 {number}, {c.MOST_PAIRS}")):
-                c.fail(f, p.world, c.TOO_DEEP)
-                f.give("i1 true")
+            c.refuse(f, p.world, f.ins(f"icmp uge i32 {number}, {c.MOST_PAIRS}"), c.TOO_DEEP)
             pairs = f.get("ptr", f.at("%context", c.PAIRS))
             offset = f.ins(f"zext i32 {number} to i64")
             entry = f.ins(f"getelementptr i64, ptr {pairs}, i64 {offset}")

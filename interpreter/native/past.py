@@ -13,8 +13,9 @@ from gdl.core.nodes import Expression, Get, Memory, Times
 from gdl.core.types import FLAG, SITES
 from interpreter.native import context as c
 from interpreter.native.code import Function, Module, copy_bytes
-from interpreter.native.expressions import Expressions, Place
+from interpreter.native.expressions import Expressions
 from interpreter.native.layout import Field, Layout
+from interpreter.native.places import Place
 from interpreter.native.ranges import Range, Uncovered
 from interpreter.native.values import Flag, Number, Sites
 

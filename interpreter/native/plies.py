@@ -34,9 +34,10 @@ from interpreter.native.candidates import CandidateCode, Candidates
 from interpreter.native.changes import Changes, changes
 from interpreter.native.code import Module, copy_bytes
 from interpreter.native.effects import Effects
-from interpreter.native.expressions import Expressions, Place
+from interpreter.native.expressions import Expressions
 from interpreter.native.layout import Layout
 from interpreter.native.pairs import PairCode
+from interpreter.native.places import Place
 from interpreter.native.plain import Plain, Way
 from interpreter.native.pools import Pools
 from interpreter.native.values import Number, Sites

@@ -21,7 +21,8 @@ from gdl.core.types import FLAG
 from interpreter.native.arrays import ArraySets
 from interpreter.native.changes import Changes
 from interpreter.native.code import WORD, Function, Module, width_of
-from interpreter.native.expressions import Expressions, Place
+from interpreter.native.expressions import Expressions
+from interpreter.native.places import Place
 from interpreter.native.sets import RegisterSets
 from interpreter.native.values import Flag, Sites
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.native import context as c
 from interpreter.native.code import Function, copy_bytes
-from interpreter.native.expressions import Place
+from interpreter.native.places import Place
 
 if TYPE_CHECKING:
     from interpreter.native.course import Course

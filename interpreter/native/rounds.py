@@ -14,9 +14,10 @@ from gdl.core.nodes import ForEach, GroupsOf, RangeOf, Repeat, SitesOf, Slot
 from interpreter.native import context as c
 from interpreter.native.code import Module, copy_bytes
 from interpreter.native.effects import Effects
-from interpreter.native.expressions import Expressions, Place
+from interpreter.native.expressions import Expressions
 from interpreter.native.layout import Field, Layout
 from interpreter.native.onward import Onward
+from interpreter.native.places import Place
 from interpreter.native.values import Number
 
 Round = Callable[[Place, Onward], None]
@@ -59,11 +60,7 @@ class Rounds:
         f, sets = p.f, self._sets
         address = f.at(p.frame, rest.offset)
         left = sets.read(f, address)
-        go_on, done = f.new_label(), f.new_label()
-        f.branch(sets.some(f, left), go_on, done)
-        f.label(done)
-        after.go(p)
-        f.label(go_on)
+        _leave_unless(p, sets.some(f, left), after)
         first = sets.first(f, left)
         self._expressions.store(p, sets.difference(f, left, first), address)
         self._expressions.write(p, slot, sets.one(first.site or "", is_there=True))
@@ -111,11 +108,7 @@ class Rounds:
         address = f.at(p.frame, field.offset)
         now = f.get("i64", address)
         last = f.get("i64", f.at(p.frame, field.offset + 8))
-        go_on, done = f.new_label(), f.new_label()
-        f.branch(f.ins(f"icmp sle i64 {now}, {last}"), go_on, done)
-        f.label(done)
-        after.go(p)
-        f.label(go_on)
+        _leave_unless(p, f.ins(f"icmp sle i64 {now}, {last}"), after)
         f.put("i64", f.ins(f"add i64 {now}, 1"), address)
         found = self._expressions.ranges.of_slot(slot)
         self._expressions.write(p, slot, Number(now, found.low, found.high))
@@ -136,11 +129,7 @@ class Rounds:
         many = f.get("i64", f.at(p.frame, count.offset))
         address = f.at(p.frame, count.offset + 8)
         now = f.get("i64", address)
-        go_on, done = f.new_label(), f.new_label()
-        f.branch(f.ins(f"icmp slt i64 {now}, {many}"), go_on, done)
-        f.label(done)
-        after.go(p)
-        f.label(go_on)
+        _leave_unless(p, f.ins(f"icmp slt i64 {now}, {many}"), after)
         f.put("i64", f.ins(f"add i64 {now}, 1"), address)
         offset = f.ins(f"mul i64 {now}, {groups.entry_bytes}")
         group = self._sets.read(f, f.at(f.at(p.frame, groups.offset), offset))
@@ -158,9 +147,7 @@ class Rounds:
         if statement.mode == "times":
             assert statement.bound is not None, "`times` has a bound"
             bound = self._expressions.word(p, statement.bound)
-            with f.when(f.ins(f"icmp sgt i64 {bound}, {statement.limit}")):
-                c.fail(f, p.world, c.RULES_FAIL)
-                f.give("i1 true")
+            c.refuse(f, p.world, f.ins(f"icmp sgt i64 {bound}, {statement.limit}"), c.RULES_FAIL)
             f.put("i64", bound, f.at(p.frame, rounds.offset + 8))
         pairs = list(zip(watched, earlier, strict=True))
         return partial(self._next_repeat, statement, rounds, pairs)
@@ -182,14 +169,20 @@ class Rounds:
         else:
             pairs = [(f.at(p.frame, a.offset), f.at(p.frame, b.offset), a) for a, b in watched]
             goes_on = effects.goes_on(p, statement, made, pairs)
-        go_on, done = f.new_label(), f.new_label()
-        f.branch(goes_on, go_on, done)
-        f.label(done)
-        after.go(p)
-        f.label(go_on)
+        _leave_unless(p, goes_on, after)
         f.put("i64", f.ins(f"add i64 {made}, 1"), address)
         if statement.mode != "times":
             effects.refuse_more(p, made, statement.limit)
         for field, copy in watched:
             source, target = f.at(p.frame, field.offset), f.at(p.frame, copy.offset)
             copy_bytes(self._module, f, source, target, field.bytes)
+
+
+def _leave_unless(p: Place, goes_on: str, after: Onward) -> None:
+    """Write that a loop is over unless it goes on (i1): then what follows it comes next."""
+    f = p.f
+    go_on, done = f.new_label(), f.new_label()
+    f.branch(goes_on, go_on, done)
+    f.label(done)
+    after.go(p)
+    f.label(go_on)

@@ -12,9 +12,9 @@ import ctypes
 import hashlib
 import threading
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, Unpack
 
 from gdl.core.nodes import Expression
 from gdl.model import Game
@@ -22,8 +22,7 @@ from interpreter.chance import Chance
 from interpreter.evaluator import Outcome, Playout, State
 from interpreter.moves import FORCED_PASS, Move
 from interpreter.native import context as c
-from interpreter.native.compiled import Code
-from interpreter.native.course import MOST_REGISTER_SITES
+from interpreter.native.compiled import Code, Options
 from interpreter.native.exchange import Exchange, World
 from interpreter.native.ranges import Uncovered
 from interpreter.native.tallies import TALLY
@@ -54,24 +53,11 @@ class NativeRules:
     `perft` use threads of their own. An interrupt (control C) ends what runs in them at once.
     """
 
-    def __init__(
-        self,
-        game: Game,
-        *,
-        checked: bool = False,
-        passes: Collection[str] | None = None,
-        most_register_sites: int = MOST_REGISTER_SITES,
-    ) -> None:
-        """Write the code. Raises Uncovered where there is no native code for a construct.
-
-        `passes` are names of passes over the core and of choices of code; None: all. On boards
-        of more than `most_register_sites`, sets are arrays in memory.
-        """
+    def __init__(self, game: Game, **options: Unpack[Options]) -> None:
+        """Write the code. Raises Uncovered where there is no native code for a construct."""
         self._game = game
         self._reference = ReferenceRules(game)
-        self.code = Code(
-            game, checked=checked, passes=passes, most_register_sites=most_register_sites
-        )
+        self.code = Code(game, **options)
         course = self.code.course
         self._exchange = Exchange(game, course)
         self._traces = Traces(

@@ -18,8 +18,8 @@ from interpreter.native.alike import are_alike
 from interpreter.native.arrays import ArraySets
 from interpreter.native.code import FRAME_BYTES, FRAME_TYPE, WORD, copy_bytes, width_of
 from interpreter.native.entries import Words
-from interpreter.native.expressions import Place
 from interpreter.native.orders import write_in_any_order
+from interpreter.native.places import Place
 from interpreter.native.ranges import Uncovered
 from interpreter.native.turns import TurnCode
 

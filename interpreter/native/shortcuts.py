@@ -17,8 +17,8 @@ from gdl.core.nodes import Block, Choose, Decide, ForEach, Repeat
 from gdl.core.walk import is_effect
 from gdl.optimise.weights import MOST_WEIGHT, After
 from interpreter.native import context as c
-from interpreter.native.expressions import Place
 from interpreter.native.onward import Onward
+from interpreter.native.places import Place
 
 
 class Shortcuts:

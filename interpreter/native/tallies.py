@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from interpreter.native.code import Function
-from interpreter.native.expressions import Place
+from interpreter.native.places import Place
 
 if TYPE_CHECKING:
     from interpreter.native.course import Course

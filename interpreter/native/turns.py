@@ -17,10 +17,8 @@ from typing import TypeVar
 from gdl.core.nodes import (
     Block,
     Branch,
-    Can,
     Choose,
     Decide,
-    Expression,
     ForEach,
     Repeat,
     Require,
@@ -28,17 +26,18 @@ from gdl.core.nodes import (
     Slot,
     Statement,
 )
-from gdl.core.walk import changed_slots, expressions_in, is_effect, statements_in
+from gdl.core.walk import changed_slots, decisions_in, is_effect, looks_ahead, statements_in
 from gdl.optimise.weights import After
 from interpreter.native import context as c
 from interpreter.native.code import Module
 from interpreter.native.decisions import Decisions
 from interpreter.native.effects import Effects
 from interpreter.native.entries import Entries, Words
-from interpreter.native.expressions import Expressions, Place
+from interpreter.native.expressions import Expressions
 from interpreter.native.layout import Layout
 from interpreter.native.onward import Onward
 from interpreter.native.partners import Partners
+from interpreter.native.places import Place
 from interpreter.native.rounds import Round, Rounds
 from interpreter.native.shortcuts import Shortcuts
 
@@ -85,7 +84,7 @@ class TurnCode:
             most_traced = min(most_traced, _MOST_STACK // (_SETS_A_CALL * sets.bytes))
         choices = (s for s in statements_in(block) if isinstance(s, Choose))
         partners = Partners(expressions, layout, choices, proven)
-        self.keeps = best is not None and best in set(changed_slots(block))
+        self.keeps = best is not None and best in changed_slots(block)
         self.exchanges = partners.exchanges
         self._entries = Entries(words, layout, site_names, most_traced)
         self._shortcuts = Shortcuts(weights, keeps=self.keeps, exchanges=self.exchanges)
@@ -136,7 +135,7 @@ class TurnCode:
                     self._shortcuts.pass_over(p)
                 self._effects.effect(p, statement)
             elif isinstance(statement, Require):
-                if not (self._is_blind and looks_ahead(statement.condition)):
+                if not (self._is_blind and looks_ahead(statement)):
                     self._require(p, statement)
             elif isinstance(statement, Say):
                 self._entries.say(p, statement)
@@ -192,9 +191,4 @@ class TurnCode:
 
 def _decides(block: Block, onward: Onward) -> bool:
     """Return whether there are decisions in a block, or in what follows it."""
-    return onward.decides or any(isinstance(s, Choose | Decide) for s in statements_in(block))
-
-
-def looks_ahead(condition: Expression) -> bool:
-    """Return whether a condition asks what could be done in the next turn."""
-    return any(isinstance(part, Can) for part in expressions_in(condition))
+    return onward.decides or bool(decisions_in(block))

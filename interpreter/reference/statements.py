@@ -17,7 +17,6 @@ from gdl.core.nodes import (
     AssignAt,
     Block,
     Branch,
-    Can,
     Choose,
     Decide,
     Expression,
@@ -31,7 +30,7 @@ from gdl.core.nodes import (
 )
 from gdl.core.operations import Overflow
 from gdl.core.types import NUMBER
-from gdl.core.walk import changed_slots, expressions_in, is_effect
+from gdl.core.walk import changed_slots, is_effect, looks_ahead
 from gdl.diagnostic import Diagnostic, Span
 from interpreter.evaluator import RuleError
 from interpreter.reference.steps import (
@@ -85,8 +84,9 @@ class StepMaker:
             if effects:
                 steps.append(Perform(effects))
                 effects = []
-            if not (self._within_can and _looks_ahead(statement)):
-                steps.append(self._step(statement))
+            if self._within_can and isinstance(statement, Require) and looks_ahead(statement):
+                continue
+            steps.append(self._step(statement))
         if effects:
             steps.append(Perform(effects))
         return tuple(steps)
@@ -295,12 +295,6 @@ class StepMaker:
         if statement.mode != "settled":
             return ()
         return tuple(self._places[slot] for slot in changed_slots(statement.body))
-
-
-def _looks_ahead(statement: Statement) -> bool:
-    return isinstance(statement, Require) and any(
-        isinstance(part, Can) for part in expressions_in(statement.condition)
-    )
 
 
 def _refusal(limit: int, span: Span | None) -> Callable[[int], None]:

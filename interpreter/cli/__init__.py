@@ -2,9 +2,9 @@
 
 registry (the table of commands), parameters (options that commands share), beginning (from them
 to a position), output (what is printed where, and how), failures (what the user sees of errors),
-dialogue and prompt (play in the terminal), and a module a command in `commands`. Results go to
-stdout, messages to stderr; the exit status is 0 if all is well, 1 if something was found, 2 if
-the command was used wrongly, 130 after an interrupt.
+exit_status (how a command ends), dialogue and prompt (play in the terminal), and a module a
+command in `commands`. Results go to stdout, messages to stderr; the exit status is 0 if all is
+well, 1 if something was found, 2 if the command was used wrongly, 130 after an interrupt.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ import contextlib
 import io
 import sys
 
-INTERRUPTED = 130
-"""The exit status after an interrupt."""
+from interpreter.cli.exit_status import INTERRUPTED
 
 
 def main() -> None:

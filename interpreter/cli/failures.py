@@ -16,13 +16,10 @@ from typing import ParamSpec
 import typer
 
 from gdl.diagnostic import Diagnostic, GameError
-from interpreter.cli import INTERRUPTED
+from interpreter.cli.exit_status import FINDINGS, INTERRUPTED, WRONG_USE
 from interpreter.cli.output import print_diagnostics, write_json
 from interpreter.evaluator import RuleError
 from interpreter.moves import MoveError
-
-FINDINGS = 1
-WRONG_USE = 2
 
 _CODES_OF_WRONG_USE = frozenset({"unknown-variant", "unknown-option"})
 

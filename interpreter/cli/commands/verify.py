@@ -11,7 +11,8 @@ import typer
 
 from gdl.diagnostic import Diagnostic, GameError
 from gdl.model import Game
-from interpreter.cli.failures import FINDINGS, status, wrong_use
+from interpreter.cli.exit_status import FINDINGS
+from interpreter.cli.failures import status, wrong_use
 from interpreter.cli.output import print_diagnostics, write, write_json
 from interpreter.cli.parameters import AsJson, Options, Variants, option_values
 from interpreter.evaluator import Evaluator

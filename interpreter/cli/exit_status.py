@@ -1,0 +1,12 @@
+"""The statuses that a command exits with, besides 0 where all is well."""
+
+from __future__ import annotations
+
+FINDINGS = 1
+"""Something was found."""
+
+WRONG_USE = 2
+"""The command was used wrongly."""
+
+INTERRUPTED = 130
+"""It was interrupted."""

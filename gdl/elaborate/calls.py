@@ -23,7 +23,7 @@ from gdl.elaborate.scope import (
     StateVariable,
     problem,
 )
-from gdl.elaborate.values import RelationValue, Value, describe, is_known
+from gdl.elaborate.values import RelationValue, Unkept, Value, describe, is_known
 from gdl.syntax import tree as t
 
 _DEEPEST = 40
@@ -33,6 +33,13 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
     """Return what a word without arguments stands for. Raises Problem."""
     name = node.name
     local = scope.local(name)
+    if isinstance(local, Unkept):
+        raise problem(
+            "not-kept",
+            f"`{name}` is a formula about the position as it was before, which can't be kept.",
+            node.span,
+            "Write the formula itself, or a definition of it, where it is asked.",
+        )
     if local is not None:
         return local
     d = scope.declarations

@@ -16,7 +16,7 @@ from gdl.core.build import TooLarge
 from gdl.core.nodes import Const, Expression, Get, Slot
 from gdl.core.operations import Overflow
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
-from gdl.elaborate import coerce, formula, limits, relations, words
+from gdl.elaborate import coerce, formula, limits, moments, relations, words
 from gdl.elaborate.calls import call_definition, find_name
 from gdl.elaborate.domains import MOST_UNROLLED, fold_over
 from gdl.elaborate.quantifiers import quantified
@@ -340,7 +340,11 @@ def _pairs(node: t.Pairs, scope: Scope) -> Value:
 
 def _can(node: t.Can, scope: Scope) -> Value:
     side = coerce.constant_side(elaborate(node.side, scope), node.side.span, scope)
-    return words.can_reach(side, flag(node.condition, scope), scope)
+    before, slots = moments.kept_words(scope)
+    result = words.can_reach(side, flag(node.condition, before), scope)
+    for slot, value in reversed(slots):
+        result = build.let(slot, value, result)
+    return result
 
 
 _OPERATORS: dict[str, Callable[[t.Operation, Scope], Value]] = {

@@ -15,7 +15,7 @@ from gdl.core.nodes import Block, Const, Expression, Get, Slot, Statement
 from gdl.core.operations import Overflow
 from gdl.core.types import FRACTION, NUMBER, SITES
 from gdl.diagnostic import Span, suggest
-from gdl.elaborate import coerce, domains, limits, relations, words
+from gdl.elaborate import coerce, domains, limits, moments, relations, words
 from gdl.elaborate import expressions as ex
 from gdl.elaborate.calls import check_indices, split_arguments, state_cases
 from gdl.elaborate.move_words import is_destination, word_for
@@ -243,7 +243,10 @@ class ProgramElaborator:
         words.check_local(node.name, scope)
         value = ex.elaborate(node.value, scope)
         if not isinstance(value, Expression):
-            return [], scope.bind(node.name.name, value)
+            slots: moments.Kept = []
+            value = moments.kept(node.name.name, value, slots)
+            made = [nodes.Assign(node.span, slot, part) for slot, part in slots]
+            return [*made], scope.bind(node.name.name, value)
         slot = Slot(node.name.name, FRACTION if value.type == FRACTION else value.type)
         assign = nodes.Assign(node.span, slot, value)
         return [assign], scope.bind(node.name.name, Get(slot))
@@ -402,6 +405,10 @@ class ProgramElaborator:
                 slot = Slot(parameter.name, value.type)
                 made.append(nodes.Assign(argument.span, slot, value))
                 value = Get(slot)
+            elif not isinstance(value, Expression):
+                slots: moments.Kept = []
+                value = moments.kept(parameter.name, value, slots)
+                made += [nodes.Assign(argument.span, slot, part) for slot, part in slots]
             bound[parameter.name] = value
         self._actions.append(name)
         made += self.block(action.body, scope.only(bound, (action.head.span, node.span)))

@@ -102,7 +102,14 @@ class Unknown:
     """What stands for a name whose meaning had an error; it causes no further ones."""
 
 
-Value = Expression | RelationValue | ListValue | RangeValue | GroupsValue | Unknown
+@dataclass(frozen=True)
+class Unkept:
+    """What stands for a relation by a formula where its value of an earlier moment is wanted."""
+
+    name: str
+
+
+Value = Expression | RelationValue | ListValue | RangeValue | GroupsValue | Unknown | Unkept
 
 
 def describe(value: Value) -> str:

@@ -4,7 +4,7 @@ In: a program. Out: the same program, in which each costly expression that occur
 in one expression is one `Let`, at the innermost place that all its uses lie in; and in which
 what is the same in each round of a loop stands before the loop. What then holds: no value has
 changed; what might fail is worked out where it was; and `Let`s stand nowhere else, but for
-values that might fail.
+values that might fail and for those that a `can` reads after the move that it looks at.
 
 An expression is seen as a graph in which equal parts are one node. The place of a part that is
 used several times is its immediate dominator in that graph.
@@ -63,6 +63,8 @@ class _Hoister:
         if not isinstance(node, Let) or not self._costs.is_safe(node.value):
             return node
         opened = self._terms.open(node)
+        if self._terms.is_kept(opened.slot, opened.value, opened.body):
+            return node
         return self._terms.substitute(opened.body, opened.slot, opened.value)
 
 

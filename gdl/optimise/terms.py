@@ -50,6 +50,7 @@ class Terms(Interner):
         self.yes = self.raw(build.YES)
         self.no = self.raw(build.NO)
         self.zero = self.raw(build.number(0))
+        self._ahead: dict[int, tuple[Expression, frozenset[Slot]]] = {}
 
     # ------------------------------------------------------------------ rewriting
 
@@ -367,9 +368,23 @@ class Terms(Interner):
         """Return `body`, in which the slot has the value."""
         if slot not in self.free(body):
             return body
-        if isinstance(value, Const | Get):
+        if isinstance(value, Const | Get) and not self.is_kept(slot, value, body):
             return self.substitute(body, slot, value)
         return self.raw(Let(slot, value, body))
+
+    def is_kept(self, slot: Slot, value: Expression, body: Expression) -> bool:
+        """Whether a value of the present position is read in one that `can` looks at."""
+        return slot in self._looked_ahead(body) and any(s.is_state for s in self.free(value))
+
+    def _looked_ahead(self, node: Expression) -> frozenset[Slot]:
+        """Return the slots that the conditions of `can` in an expression depend on."""
+        known = self._ahead.get(id(node))
+        if known is None:
+            found = frozenset[Slot]().union(*map(self._looked_ahead, node.parts()))
+            if isinstance(node, Can):
+                found |= self.free(node.condition)
+            known = self._ahead[id(node)] = (node, found)
+        return known[1]
 
     def select(self, slot: Slot, among: Expression, condition: Expression) -> Expression:
         """Return the sites of a set for which a condition holds."""

@@ -1,0 +1,105 @@
+"""Moments: values as they are now, for places where a word is read at another time.
+
+In: a value, or the local words of a scope. Out: the same value over slots of its own, and what
+these slots are to hold. What then holds: the value no longer changes with the position; the
+value of a side or kind, which is known, still stands for its pieces wherever a set is wanted.
+
+A word that `can` asks about is read after the move that it looks at, one that `let` names and
+the argument of an action after what the turn has changed by then.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gdl.core.nodes import Const, Expression, Get, Slot
+from gdl.elaborate.scope import Scope
+from gdl.elaborate.values import (
+    Chain,
+    Chosen,
+    Cut,
+    Formula,
+    GroupsValue,
+    Joined,
+    Known,
+    ListValue,
+    RangeValue,
+    RelationTree,
+    RelationValue,
+    Unkept,
+    Value,
+)
+
+Kept = list[tuple[Slot, Expression]]
+
+
+class _Changing(Exception):
+    """A formula about the position, for which no slot can stand."""
+
+
+def kept(name: str, value: Value, slots: Kept) -> Value:
+    """Return a value as it is now; what its slots hold is added to `slots`.
+
+    `Unkept` for a relation whose formula asks about the position.
+    """
+    try:
+        return _Keeper(name, slots).value(value)
+    except _Changing:
+        return Unkept(name)
+
+
+def kept_words(scope: Scope) -> tuple[Scope, Kept]:
+    """Return a scope whose local words mean what they mean now, and what its new slots hold."""
+    slots: Kept = []
+    words = {name: kept(name, value, slots) for name, value in scope.locals.items()}
+    return replace(scope, locals=words), slots
+
+
+class _Keeper:
+    def __init__(self, name: str, slots: Kept) -> None:
+        self._name = name
+        self._slots = slots
+
+    def value(self, value: Value) -> Value:
+        match value:
+            case RelationValue(tree, members):
+                known = tuple(self.value(member) for member in members)
+                relations = tuple(part for part in known if isinstance(part, RelationValue))
+                return RelationValue(self._tree(tree), relations)
+            case ListValue(items):
+                return ListValue(tuple(map(self.value, items)))
+            case RangeValue(low, high):
+                return RangeValue(self._expression(low), self._expression(high))
+            case GroupsValue(sites, relation):
+                return GroupsValue(self._expression(sites), self._tree(relation))
+            case Expression():
+                return self._expression(value)
+        return value
+
+    def _expression(self, value: Expression) -> Expression:
+        if isinstance(value, Const) or (isinstance(value, Get) and not value.slot.is_state):
+            return value
+        slot = Slot(self._name, value.type)
+        self._slots.append((slot, value))
+        return Get(slot)
+
+    def _part(self, value: Expression | None) -> Expression | None:
+        return None if value is None else self._expression(value)
+
+    def _tree(self, tree: RelationTree) -> RelationTree:
+        match tree:
+            case Known():
+                return tree
+            case Joined(parts):
+                return Joined(tuple(map(self._tree, parts)))
+            case Cut(relation, source, target):
+                return Cut(self._tree(relation), self._part(source), self._part(target))
+            case Chain(first, second):
+                return Chain(self._tree(first), self._tree(second))
+            case Chosen(condition, then, otherwise):
+                chosen = self._expression(condition)
+                return Chosen(chosen, self._tree(then), self._tree(otherwise))
+            case Formula(first, second, _, condition):
+                if any(slot.is_state for slot in condition.free - {first, second}):
+                    raise _Changing
+                return tree

@@ -39,6 +39,7 @@ from gdl.core.nodes import (
 )
 from gdl.core.types import SITES
 from gdl.core.walk import decisions_in, statements_in
+from gdl.optimise.interner import Interner
 
 MOST_WEIGHT = 64
 """Greater bounds are no use: most numbers below them would name no way."""
@@ -63,6 +64,7 @@ class Weights:
         self._size = size
         self._found: dict[int, Bound] = {}
         self._chosen: set[Slot] = set()
+        self._interner = Interner()
         self._block(block, 1)
         self.after = tuple(self._found[id(statement)] for statement in decisions_in(block))
 
@@ -123,8 +125,8 @@ class Weights:
             case Get(slot) if slot in known:
                 return known[slot]
             case Op("union", arguments):
-                parts = [self._sites(part, known) for part in arguments]
-                return self._combined(parts, lambda n: min(self._size, sum(n)))
+                parts = [self._one_of(cases, known) for cases in self._cases(arguments)]
+                return self._sum(parts)
             case Op("intersection", arguments):
                 return self._combined([self._sites(part, known) for part in arguments], min)
             case Op("difference", arguments):
@@ -152,6 +154,26 @@ class Weights:
             return self._always(how([max(part.numbers) for part in parts]))
         numbers = zip(*(part.numbers for part in parts), strict=True)
         return _Most(next(iter(slots), None), tuple(how(n) for n in numbers))
+
+    def _cases(self, parts: Iterable[Expression]) -> list[list[list[Expression]]]:
+        """Divide a union: of each list of cases, at most one has sites in any position.
+
+        Such are the parts that are there if a value is one constant, and those if it is another.
+        """
+        by_value: dict[int, dict[object, list[Expression]]] = {}
+        for part in parts:
+            value, constant = _case_of(part)
+            cases = by_value.setdefault(id(self._interner.intern(value)), {})
+            cases.setdefault(constant, []).append(part)
+        return [list(cases.values()) for cases in by_value.values()]
+
+    def _one_of(self, cases: list[list[Expression]], known: dict[Slot, _Most]) -> _Most:
+        """Bound the union of sets, given by cases of which at most one has sites."""
+        parts = [[self._sites(part, known) for part in case] for case in cases]
+        return self._combined([self._sum(case) for case in parts], max)
+
+    def _sum(self, parts: list[_Most]) -> _Most:
+        return self._combined(parts, lambda n: min(self._size, sum(n)))
 
     def _reached(self, node: Expression) -> tuple[Slot, Relation] | None:
         """Return where a set lies at most: a relation from the site of a choice."""
@@ -192,6 +214,14 @@ class _Most:
 
     slot: Slot | None
     numbers: tuple[int, ...]
+
+
+def _case_of(part: Expression) -> tuple[Expression, object]:
+    """Return the value and the constant that it must be for a set to have sites."""
+    match part:
+        case If(Op("equal", (value, Const(constant))), _, Const(0)):
+            return value, constant
+    return part, None
 
 
 def _image_of(node: Expression, frontier: Slot) -> Relation | None:

@@ -24,15 +24,15 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from gdl.diagnostic import Diagnostic, GameError
-    from interpreter.evaluator import Evaluator, Outcome, Playout, RuleError, State
-    from interpreter.moves import (
+    from interpreter.evaluation.evaluator import Evaluator, Outcome, Playout, RuleError, State
+    from interpreter.evaluation.moves import (
         AmbiguousMoveError,
         IllegalMoveError,
         Move,
         MoveError,
         UnreadableMoveError,
     )
-    from interpreter.position import Position, Rules
+    from interpreter.positions.position import Position, Rules
 
 __all__ = [
     "AmbiguousMoveError",
@@ -54,15 +54,15 @@ __all__ = [
 
 _NAMES_OF_MODULES = {
     "gdl.diagnostic": ("Diagnostic", "GameError"),
-    "interpreter.evaluator": ("Evaluator", "Outcome", "Playout", "RuleError", "State"),
-    "interpreter.moves": (
+    "interpreter.evaluation.evaluator": ("Evaluator", "Outcome", "Playout", "RuleError", "State"),
+    "interpreter.evaluation.moves": (
         "AmbiguousMoveError",
         "IllegalMoveError",
         "Move",
         "MoveError",
         "UnreadableMoveError",
     ),
-    "interpreter.position": ("Position", "Rules"),
+    "interpreter.positions.position": ("Position", "Rules"),
 }
 _MODULES = {name: module for module, names in _NAMES_OF_MODULES.items() for name in names}
 
@@ -86,6 +86,6 @@ def load(
     `options` override defaults; `variants` are applied in the order given. Raises GameError.
     """
     from gdl.load import load_game
-    from interpreter.position import Rules
+    from interpreter.positions.position import Rules
 
     return Rules(load_game(name, options, variants))

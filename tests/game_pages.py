@@ -21,8 +21,8 @@ from typer.testing import CliRunner, Result
 
 from gdl.load import load_game
 from interpreter.cli.registry import make_app
-from interpreter.evaluator import Evaluator
-from interpreter.playout import Statistics, playouts
+from interpreter.evaluation.evaluator import Evaluator
+from interpreter.evaluation.playout import Statistics, playouts
 from interpreter.reference.rules import ReferenceRules
 
 PAGES = (DOCS / "games.md", DOCS / "classics.md")

@@ -17,7 +17,7 @@ from benchmarks.table import Case, Measured, Share, Times
 
 from gdl.diagnostic import Diagnostic
 from gdl.load import load_game, shipped_names
-from interpreter.playout import playouts
+from interpreter.evaluation.playout import playouts
 from interpreter.reference.rules import ReferenceRules
 
 needs_c = pytest.mark.skipif(programs.compiler() is None, reason="there is no C compiler")
@@ -285,7 +285,7 @@ def test_a_large_board_has_a_limit_of_its_own() -> None:
 def test_the_native_backend_is_measured(
     command: Callable[[Sequence[str]], int], capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    pytest.importorskip("interpreter.native.rules")
+    pytest.importorskip("interpreter.native.runtime.rules")
     path = tmp_path / "native.json"
     few = ["--times", "1"] if command is compile_times.main else ["--rounds", "1", "--seconds=.01"]
     size = ["--size", "5"] if command is curves.main else []

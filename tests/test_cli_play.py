@@ -11,8 +11,8 @@ from typer.testing import CliRunner, Result
 
 from gdl.load import load_game
 from interpreter.cli.registry import make_app
-from interpreter.position import Position, Rules
-from interpreter.seats import GreedyPlayer, RandomPlayer, make_player, winning_move
+from interpreter.positions.position import Position, Rules
+from interpreter.sessions.seats import GreedyPlayer, RandomPlayer, make_player, winning_move
 
 DICE = """\
 game: Dice

@@ -94,7 +94,7 @@ def test_a_stream_without_unicode_gets_ascii() -> None:
 HEAVY = (
     "gdl.elaborate",
     "gdl.syntax",
-    "interpreter.position",
+    "interpreter.positions.position",
     "lark",
     "llvmlite",
     "networkx",

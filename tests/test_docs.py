@@ -27,7 +27,7 @@ from gdl.document.schema import _DISPLAY, _EXAMPLE, _GAME
 from gdl.elaborate.words import FUNCTIONS, WORDS
 from gdl.load import load_game
 from gdl.syntax.parser import keywords
-from interpreter.examples import run_examples
+from interpreter.positions.examples import run_examples
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"

@@ -6,7 +6,7 @@ import pytest
 
 from gdl.diagnostic import GameError
 from interpreter import Rules, load
-from interpreter.examples import ExampleResult, run_examples
+from interpreter.positions.examples import ExampleResult, run_examples
 
 GAME = """game: Islands
 players: White, Black

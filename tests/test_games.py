@@ -16,7 +16,7 @@ from gdl.diagnostic import GameError, Source, Span
 from gdl.document.nodes import Mapping, Node, Scalar, Sequence
 from gdl.load import find_game, load_game, load_source, shipped_names
 from gdl.model import Game
-from interpreter.examples import example_position, run_examples
+from interpreter.positions.examples import example_position, run_examples
 
 SHIPPED = shipped_names()
 MOST_LINES = {"hex": 15, "breakthrough": 20, "othello": 25, "troll": 30, "taifas": 35}

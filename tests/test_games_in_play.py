@@ -10,11 +10,11 @@ from gdl.board.export import FORMATS, Format, read_graph, write_graph
 from gdl.diagnostic import Source, Span
 from gdl.load import OptionValue, load_game, shipped_names
 from gdl.model import Game
-from interpreter.chance import Chance
-from interpreter.evaluator import RuleError
-from interpreter.moves import Move, words
-from interpreter.position import Position, Rules
-from interpreter.record import Record, parse_record, read_record, replay, write_record
+from interpreter.evaluation.chance import Chance
+from interpreter.evaluation.evaluator import RuleError
+from interpreter.evaluation.moves import Move, words
+from interpreter.positions.position import Position, Rules
+from interpreter.sessions.record import Record, parse_record, read_record, replay, write_record
 
 SHIPPED = shipped_names()
 MOST_PLIES = 40

@@ -23,10 +23,10 @@ from gdl.core.operations import OPERATIONS
 from gdl.diagnostic import GameError, Source
 from gdl.load import load_game, load_source
 from gdl.model import Game
-from interpreter.chance import Chance
-from interpreter.encoding import decode, encode
-from interpreter.evaluator import Evaluator, Outcome, Playout, RuleError, State
-from interpreter.moves import Move
+from interpreter.evaluation.chance import Chance
+from interpreter.evaluation.evaluator import Evaluator, Outcome, Playout, RuleError, State
+from interpreter.evaluation.moves import Move
+from interpreter.positions.encoding import decode, encode
 from interpreter.reference.rules import ReferenceRules
 from interpreter.verify import Difference, Limits, verify
 
@@ -78,7 +78,7 @@ def optimised(game: Game) -> Evaluator:
 def native(game: Game) -> Evaluator:
     """Return native code."""
     try:
-        module = import_module("interpreter.native.rules")
+        module = import_module("interpreter.native.runtime.rules")
     except ImportError as error:
         raise Unavailable from error
     try:

@@ -15,20 +15,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gdl.analysis.equal_turns import are_alike
+from gdl.analysis.ranges import Uncovered
 from gdl.board.relation import Relation
 from gdl.core.nodes import Assign, Block, Choose, Const, Get, SitesOf, Slot
 from gdl.core.types import SITES
 from gdl.load import load_game
 from gdl.model import Game
-from interpreter.chance import Chance
-from interpreter.evaluator import Evaluator, RuleError
-from interpreter.examples import run_examples
-from interpreter.native import exchange
-from interpreter.native.alike import are_alike
-from interpreter.native.exchange import World
-from interpreter.native.orbits import orbits_of
-from interpreter.native.ranges import Uncovered
-from interpreter.native.rules import NativeRules
+from interpreter.evaluation.chance import Chance
+from interpreter.evaluation.evaluator import Evaluator, RuleError
+from interpreter.native.runtime import exchange
+from interpreter.native.runtime.exchange import World
+from interpreter.native.runtime.rules import NativeRules
+from interpreter.native.sets.orbits import orbits_of
+from interpreter.positions.examples import run_examples
 from interpreter.reference.rules import ReferenceRules
 from tests.conformance.test_conformance import FILES, FOLDER, PLAYABLE
 

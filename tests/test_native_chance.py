@@ -12,10 +12,10 @@ import pytest
 from gdl.diagnostic import Source
 from gdl.load import load_game, load_source, shipped_names
 from gdl.model import Game
-from interpreter.chance import Chance
-from interpreter.evaluator import State
-from interpreter.native.rules import NativeRules, Uncovered
-from interpreter.playout import Statistics, playouts
+from interpreter.evaluation.chance import Chance
+from interpreter.evaluation.evaluator import State
+from interpreter.evaluation.playout import Statistics, playouts
+from interpreter.native.runtime.rules import NativeRules, Uncovered
 from interpreter.reference.rules import ReferenceRules
 
 FEW_PLIES = 100
@@ -185,7 +185,7 @@ end:
 def test_alternatives_of_alternatives_are_equally_likely() -> None:
     game = load_source(Source("posts.yaml", ALTERNATIVES))
     rules = NativeRules(game)
-    assert rules.code.course.is_plain
+    assert rules.code.written.games_in_place.is_plain
     assert rules.playouts(rules.start(), 40, 3, 30) == by_reference(game, 40, 3, 30)
     state = rules.playout(rules.start(), Chance(2), 4).state
     kinds = Counter(len(move.decisions) for move in rules.legal(state))

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from gdl.analysis.ranges import Range, Ranges
 from gdl.load import load_game
-from interpreter.native.exchange import NativeFault
-from interpreter.native.ranges import Range, Ranges
-from interpreter.native.rules import NativeRules
-from interpreter.native.sets import RegisterSets
+from interpreter.native.runtime.exchange import NativeFault
+from interpreter.native.runtime.rules import NativeRules
+from interpreter.native.sets.registers import RegisterSets
 
 GAMES = ("hex", "othello", "go", "draughts", "taifas", "kalah", "nine-mens-morris", "trellis")
 

@@ -18,7 +18,7 @@ from interpreter.native.choices import (
     chosen,
     core_passes,
 )
-from interpreter.native.rules import NativeRules
+from interpreter.native.runtime.rules import NativeRules
 
 ALL = frozenset((*PASSES, *CHOICES))
 GAMES = [

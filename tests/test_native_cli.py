@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from gdl.load import shipped_names
 from interpreter.cli.registry import make_app
-from interpreter.native.rules import NativeRules, Uncovered
+from interpreter.native.runtime.rules import NativeRules, Uncovered
 
 UNCOVERED = """
 game: Halving
@@ -92,7 +92,7 @@ def test_what_is_uncovered_nowhere_stands_at_the_games_name(
 
 
 def test_without_llvmlite_the_reference_plays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "interpreter.native.rules", None)
+    monkeypatch.setitem(sys.modules, "interpreter.native.runtime.rules", None)
     result = gdl("perft", "tic-tac-toe", 2)
     assert (result.stdout, result.exit_code) == ("72\n", 0) and "no-backend" in result.stderr
     assert gdl("perft", "tic-tac-toe", 2, "--backend", "native").exit_code == 2

@@ -13,14 +13,14 @@ from gdl.core import build
 from gdl.core.evaluate import Evaluator
 from gdl.core.nodes import Closure, Expression, Get, Op, Slot
 from gdl.core.types import FLAG, SITES
-from interpreter.native.code import Function, Module
-from interpreter.native.directions import Floods, direction_of, origin
-from interpreter.native.engine import Engine, features
-from interpreter.native.rails import rails_of, write_add
-from interpreter.native.rows import MOST_TABULATED, RowCode, lanes_of, row_through
-from interpreter.native.sets import RegisterSets
-from interpreter.native.shifts import plan_of
-from interpreter.native.values import Sites
+from interpreter.native.emit.ir import Function, Module
+from interpreter.native.emit.values import Sites
+from interpreter.native.expressions.directions import Floods, direction_of, origin
+from interpreter.native.expressions.rows import MOST_TABULATED, RowCode, lanes_of, row_through
+from interpreter.native.runtime.engine import Engine, features
+from interpreter.native.sets.registers import RegisterSets
+from interpreter.native.sets.shifts import plan_of
+from interpreter.native.views.rails import rails_of, write_add
 
 SHAPES = [(3, 3), (8, 8), (7, 6), (11, 11), (15, 15)]
 STEPS = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-import interpreter.native.compiled as compiled
+import interpreter.native.runtime.compiled as compiled
 from gdl.diagnostic import Source
 from gdl.load import load_game, load_source
 from gdl.model import Game
-from interpreter.chance import Chance
-from interpreter.native.rules import NativeRules
+from interpreter.evaluation.chance import Chance
+from interpreter.native.runtime.rules import NativeRules
 from interpreter.reference.rules import ReferenceRules
 
 PLACING = """

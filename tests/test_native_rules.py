@@ -17,10 +17,10 @@ import pytest
 
 from gdl.diagnostic import Source
 from gdl.load import load_game, load_source
-from interpreter.chance import Chance
-from interpreter.evaluator import RuleError, State
-from interpreter.moves import FORCED_PASS
-from interpreter.native.rules import NativeRules
+from interpreter.evaluation.chance import Chance
+from interpreter.evaluation.evaluator import RuleError, State
+from interpreter.evaluation.moves import FORCED_PASS
+from interpreter.native.runtime.rules import NativeRules
 from interpreter.reference.rules import ReferenceRules
 
 ROOT = Path(__file__).parent.parent
@@ -222,7 +222,7 @@ def test_an_interrupt_ends_the_work(work: str) -> None:
     program = (
         "import sys, time\n"
         "from gdl.load import load_game\n"
-        "from interpreter.native.rules import NativeRules\n"
+        "from interpreter.native.runtime.rules import NativeRules\n"
         "rules = NativeRules(load_game('hex'))\n"
         "print('ready', flush=True)\n"
         f"try:\n    {ENDLESS[work]}\n"

@@ -13,7 +13,7 @@ import pytest
 
 from gdl.load import load_game
 from gdl.model import Game
-from interpreter.native.rules import NativeRules
+from interpreter.native.runtime.rules import NativeRules
 
 HEX = """
 game: Weft

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from gdl.load import load_game
-from interpreter.chance import Chance
-from interpreter.native import exchange
-from interpreter.native.rules import NativeRules
+from interpreter.evaluation.chance import Chance
+from interpreter.native.runtime import exchange
+from interpreter.native.runtime.rules import NativeRules
 from interpreter.reference.rules import ReferenceRules
 from interpreter.verify import Limits, verify
 

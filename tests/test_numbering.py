@@ -13,10 +13,10 @@ from typer.testing import CliRunner
 from gdl.board.make import BoardSpec, make_board
 from interpreter import Position, load
 from interpreter.cli.registry import make_app
-from interpreter.moves import IllegalMoveError, Move, MoveError, UnreadableMoveError
-from interpreter.numbering import Numbering
-from interpreter.record import Record, read_record, replay
+from interpreter.evaluation.moves import IllegalMoveError, Move, MoveError, UnreadableMoveError
+from interpreter.positions.numbering import Numbering
 from interpreter.render.svg import render_svg
+from interpreter.sessions.record import Record, read_record, replay
 
 BOARD = make_board(BoardSpec("square", "rectangle", (4, 4)))
 

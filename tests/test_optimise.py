@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from gdl.analysis.commuting import proven_unordered
 from gdl.board.relation import Relation
 from gdl.core import build
 from gdl.core.nodes import (
@@ -30,7 +31,7 @@ from gdl.core.nodes import (
 )
 from gdl.core.types import FLAG, NUMBER, SITES
 from gdl.load import load_game
-from gdl.optimise import PASSES, optimise, proven_unordered
+from gdl.optimise import PASSES, optimise
 from gdl.optimise.programs import change_expressions
 from gdl.optimise.terms import Terms
 

@@ -36,7 +36,7 @@ from gdl.core.types import FLAG, NUMBER, SITES
 from gdl.core.walk import slots_in
 from gdl.load import OptionValue, load_game, shipped_names
 from gdl.optimise import PASSES, optimise
-from interpreter.evaluator import RuleError
+from interpreter.evaluation.evaluator import RuleError
 from interpreter.reference.rules import ReferenceRules
 
 CONFORMANCE = sorted((Path(__file__).parent / "conformance").glob("*.yaml"))

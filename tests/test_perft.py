@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from gdl.load import load_game
-from interpreter.native.rules import NativeRules
+from interpreter.native.runtime.rules import NativeRules
 from interpreter.reference.rules import ReferenceRules
 
 SHALLOW: Sequence[tuple[str, Mapping[str, bool], Sequence[int]]] = [

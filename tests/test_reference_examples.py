@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from gdl.diagnostic import GameError
-from interpreter.examples import ExampleResult, example_position, run_examples
-from interpreter.position import Rules
+from interpreter.positions.examples import ExampleResult, example_position, run_examples
+from interpreter.positions.position import Rules
 
 GAME = """game: Islands
 players: Red, Blue

@@ -30,7 +30,7 @@ from gdl.core.nodes import (
     Turn,
 )
 from gdl.core.types import NUMBER, SITES, Type
-from interpreter.evaluator import RuleError
+from interpreter.evaluation.evaluator import RuleError
 from interpreter.reference.machine import Machine
 
 NAMES = ("a1", "b1", "c1", "d1")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.moves import (
+from interpreter.evaluation.moves import (
     AmbiguousMoveError,
     IllegalMoveError,
     Move,

@@ -7,7 +7,7 @@ import pytest
 
 from gdl.diagnostic import GameError, Source
 from interpreter import Move, Position, Rules, load
-from interpreter.record import Record, parse_record, read_record, replay, write_record
+from interpreter.sessions.record import Record, parse_record, read_record, replay, write_record
 
 GAME = """
 game: Islands

@@ -28,10 +28,10 @@ from gdl.core.types import NUMBER, SITES, Type
 from gdl.diagnostic import Source, Span
 from gdl.document.nodes import Mapping as Document
 from gdl.model import Game, Layer
-from interpreter.chance import Chance
-from interpreter.evaluator import Outcome, RuleError, State
-from interpreter.moves import FORCED_PASS
-from interpreter.position import Position, Rules
+from interpreter.evaluation.chance import Chance
+from interpreter.evaluation.evaluator import Outcome, RuleError, State
+from interpreter.evaluation.moves import FORCED_PASS
+from interpreter.positions.position import Position, Rules
 from interpreter.reference.rules import ReferenceRules
 
 SIDE = Type("side", ("Red", "Blue"))

@@ -11,7 +11,7 @@ import pytest
 from gdl.board.board import Board
 from gdl.board.make import BoardSpec, make_board
 from interpreter import load
-from interpreter.examples import example_position
+from interpreter.positions.examples import example_position
 from interpreter.render.scene import Mark, Scene
 from interpreter.render.svg import render_svg
 from interpreter.render.text import render_text

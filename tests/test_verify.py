@@ -16,9 +16,9 @@ from gdl.diagnostic import Diagnostic, GameError
 from gdl.load import load_game, shipped_names
 from gdl.model import Game, OptionInfo
 from interpreter.cli.registry import make_app
-from interpreter.evaluator import State
-from interpreter.moves import Move
-from interpreter.position import Rules
+from interpreter.evaluation.evaluator import State
+from interpreter.evaluation.moves import Move
+from interpreter.positions.position import Rules
 from interpreter.reference.rules import ReferenceRules
 from interpreter.verify import Limits, combinations_of, edges_of, verify
 
@@ -29,7 +29,7 @@ THOROUGH = Limits(games=10, max_plies=300, seconds=60, shrink_seconds=60)
 
 
 def check(name: str, limits: Limits, *, edges: bool) -> None:
-    native = pytest.importorskip("interpreter.native.rules")
+    native = pytest.importorskip("interpreter.native.runtime.rules")
     played = 0
     for combination, game in combinations_of(name, edges=edges):
         try:
@@ -168,10 +168,10 @@ def refusing(game: Game) -> None:
 
 def gdl(monkeypatch: pytest.MonkeyPatch, rules: Any, *arguments: object) -> Any:
     """Run `gdl verify` with an evaluator in the place of native code."""
-    module = ModuleType("interpreter.native.rules")
+    module = ModuleType("interpreter.native.runtime.rules")
     module.NativeRules = rules  # type: ignore[attr-defined]
     module.Uncovered = Uncovered  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "interpreter.native.rules", module)
+    monkeypatch.setitem(sys.modules, "interpreter.native.runtime.rules", module)
     return CliRunner().invoke(make_app(), ["verify", *map(str, arguments)])
 
 
@@ -239,6 +239,6 @@ def test_verify_goes_on_after_a_file_that_is_wrong(
 
 
 def test_verify_needs_native_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "interpreter.native.rules", None)
+    monkeypatch.setitem(sys.modules, "interpreter.native.runtime.rules", None)
     result = CliRunner().invoke(make_app(), ["verify", "tic-tac-toe"])
     assert result.exit_code == 2 and "no-backend" in result.stderr

@@ -18,8 +18,6 @@ beyond all use is an error still where it was worked out before, unless nothing 
 A pass is a module with one function, and one line in `PASSES`. Expressions are interned while
 passes run (interner.py), simplified as they are made (terms.py), and weighed (cost.py);
 linear.py and where.py turn sets and conditions round.
-
-`commuting.py` changes nothing: it proves which unordered choices need not be tried both ways.
 """
 
 from __future__ import annotations
@@ -29,7 +27,6 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from gdl.core.nodes import Program
-from gdl.optimise.commuting import proven_unordered
 from gdl.optimise.counts import ask_for_some
 from gdl.optimise.groups import groups_at_a_time
 from gdl.optimise.hoist import hoist
@@ -38,7 +35,7 @@ from gdl.optimise.sets import set_at_a_time
 from gdl.optimise.strides import lengthen_strides
 from gdl.optimise.terms import Terms
 
-__all__ = ["PASSES", "Pass", "narrowed", "optimise", "proven_unordered"]
+__all__ = ["PASSES", "Pass", "narrowed", "optimise"]
 
 
 @dataclass(frozen=True)

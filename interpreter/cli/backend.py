@@ -19,11 +19,11 @@ from interpreter.cli.beginning import begin
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_diagnostics
 from interpreter.cli.parameters import Backend, StartRequest
-from interpreter.evaluator import Evaluator
-from interpreter.position import Position
+from interpreter.evaluation.evaluator import Evaluator
+from interpreter.positions.position import Position
 
 if TYPE_CHECKING:
-    from interpreter.native.rules import NativeRules
+    from interpreter.native.runtime.rules import NativeRules
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ def _native(game: Game, settings: Settings) -> NativeRules | None:
 def native_rules(game: Game, *, checked: bool = False) -> NativeRules:
     """Return the native code of a game. Raises GameError where there is none."""
     try:
-        from interpreter.native.rules import NativeRules, Uncovered
+        from interpreter.native.runtime.rules import NativeRules, Uncovered
     except ImportError:
         raise wrong_use(
             "no-backend",

@@ -18,9 +18,9 @@ from gdl.model import Game
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_diagnostics
 from interpreter.cli.parameters import GameRequest, StartRequest, move_texts, option_values
-from interpreter.moves import MoveError
-from interpreter.position import Position, Rules
-from interpreter.record import Replay, read_record, replay, unspelled
+from interpreter.evaluation.moves import MoveError
+from interpreter.positions.position import Position, Rules
+from interpreter.sessions.record import Replay, read_record, replay, unspelled
 
 
 def begin(request: StartRequest) -> Replay:
@@ -85,7 +85,7 @@ def _started(request: StartRequest) -> Replay:
 
 def _example(game: Game, name: str, request: StartRequest) -> Position:
     """Return an example's position; its options and variants are those given, and its own."""
-    from interpreter.examples import example_position
+    from interpreter.positions.examples import example_position
 
     given = option_values(request.options)
     variants = request.variants or ()

@@ -16,19 +16,19 @@ from gdl.diagnostic import GameError, suggest
 from interpreter.cli.output import write
 from interpreter.cli.picture import board_text, introduction, mover_text, write_turn
 from interpreter.cli.prompt import Prompt
-from interpreter.entry import moves_a_piece, next_words
-from interpreter.moves import AmbiguousMoveError, Move, MoveError, words
-from interpreter.playout import USUAL_MAX_PLIES
-from interpreter.portrait import portrait, portrait_text
-from interpreter.record import (
+from interpreter.evaluation.moves import AmbiguousMoveError, Move, MoveError, words
+from interpreter.evaluation.playout import USUAL_MAX_PLIES
+from interpreter.library.portrait import portrait, portrait_text
+from interpreter.sessions.entry import moves_a_piece, next_words
+from interpreter.sessions.record import (
     all_spelled,
     read_record,
     replay,
     unspelled,
     write_record,
 )
-from interpreter.seats import GreedyPlayer, Player, play_chance
-from interpreter.session import Session
+from interpreter.sessions.seats import GreedyPlayer, Player, play_chance
+from interpreter.sessions.session import Session
 
 _WIDTH = 80
 _MOST_SHOWN = 24  # words that may come next

@@ -18,8 +18,8 @@ import typer
 from gdl.diagnostic import Diagnostic, GameError
 from interpreter.cli.exit_status import FINDINGS, INTERRUPTED, WRONG_USE
 from interpreter.cli.output import print_diagnostics, write_json
-from interpreter.evaluator import RuleError
-from interpreter.moves import MoveError
+from interpreter.evaluation.evaluator import RuleError
+from interpreter.evaluation.moves import MoveError
 
 _CODES_OF_WRONG_USE = frozenset({"unknown-variant", "unknown-option"})
 

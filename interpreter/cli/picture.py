@@ -9,9 +9,9 @@ from typing import Any
 
 from gdl.core.types import SITES
 from interpreter.cli.output import terminal_width, wants_ascii, wants_colour, write, write_json
-from interpreter.encoding import write_plain
-from interpreter.evaluator import Outcome
-from interpreter.position import Position
+from interpreter.evaluation.evaluator import Outcome
+from interpreter.positions.encoding import write_plain
+from interpreter.positions.position import Position
 from interpreter.render.scene import Mark
 
 _WIDTH = 80

@@ -5,7 +5,7 @@ not on how they are carried out; native code draws in the same way, and so the s
 
 To learn how many moves are legal, each may have to be carried out to the end. Where conditions or
 further decisions come after a choice, it is quicker to draw below a bound of the ways on
-(gdl/optimise/weights.py), and again where a number names no way, or one that fails: each legal
+(gdl/analysis/ways_on.py), and again where a number names no way, or one that fails: each legal
 move is still equally likely.
 """
 
@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gdl.analysis.commuting import proven_unordered
+from gdl.analysis.ways_on import MOST_DRAWS, MOST_WEIGHT, After, Weights, weights_after
 from gdl.core.nodes import (
     Block,
     Branch,
@@ -25,8 +27,6 @@ from gdl.core.nodes import (
     Statement,
 )
 from gdl.core.walk import changed_slots, is_effect, statements_in
-from gdl.optimise import proven_unordered
-from gdl.optimise.weights import MOST_DRAWS, MOST_WEIGHT, After, Weights, weights_after
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from gdl.core.operations import Overflow
 from gdl.diagnostic import Diagnostic, Span
-from interpreter.evaluator import RuleError
-from interpreter.moves import PASS, Move
+from interpreter.evaluation.evaluator import RuleError
+from interpreter.evaluation.moves import PASS, Move
 from interpreter.reference.steps import Choice, Decision, Path, Perform, Rest
 
 Number = Callable[[Path, Decision, int], tuple[int | None, int]]

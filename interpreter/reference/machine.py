@@ -24,8 +24,8 @@ from gdl.core.nodes import (
     Slot,
 )
 from gdl.core.walk import changed_slots, program_statements, slots_of, statements_in
-from interpreter.chance import Chance
-from interpreter.moves import Move
+from interpreter.evaluation.chance import Chance
+from interpreter.evaluation.moves import Move
 from interpreter.reference.leaves import (
     Leaf,
     decisions_of,

@@ -18,9 +18,9 @@ from gdl.core.nodes import Ending, Expression
 from gdl.core.operations import Overflow
 from gdl.diagnostic import Diagnostic
 from gdl.model import Game
-from interpreter.chance import Chance
-from interpreter.evaluator import Outcome, Playout, RuleError, State
-from interpreter.moves import FORCED_PASS, PASS, Move
+from interpreter.evaluation.chance import Chance
+from interpreter.evaluation.evaluator import Outcome, Playout, RuleError, State
+from interpreter.evaluation.moves import FORCED_PASS, PASS, Move
 from interpreter.reference.history import History
 from interpreter.reference.leaves import overflow
 from interpreter.reference.machine import Machine, TurnSteps

@@ -32,7 +32,7 @@ from gdl.core.operations import Overflow
 from gdl.core.types import NUMBER
 from gdl.core.walk import changed_slots, is_effect, looks_ahead
 from gdl.diagnostic import Diagnostic, Span
-from interpreter.evaluator import RuleError
+from interpreter.evaluation.evaluator import RuleError
 from interpreter.reference.steps import (
     MOST_WAYS,
     Alternatives,

@@ -12,7 +12,7 @@ from typing import Any
 from gdl.core.evaluate import Evaluated, Frame
 from gdl.core.nodes import Choose, Decide, Statement
 from gdl.diagnostic import Diagnostic, Span
-from interpreter.evaluator import RuleError
+from interpreter.evaluation.evaluator import RuleError
 
 MOST_WAYS = 500_000
 """How many moves, or ways on from one decision, a turn may have."""

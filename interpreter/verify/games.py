@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import partial
 from random import Random
 
-from interpreter.chance import Chance
-from interpreter.evaluator import Evaluator, RuleError
+from interpreter.evaluation.chance import Chance
+from interpreter.evaluation.evaluator import Evaluator, RuleError
 from interpreter.verify.lockstep import Difference, Differs, Failed, Lockstep, Pair
 from interpreter.verify.shrink import shrunk
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
-from interpreter.chance import Chance
-from interpreter.evaluator import Evaluator, Outcome, Playout, RuleError, State
-from interpreter.moves import Move
+from interpreter.evaluation.chance import Chance
+from interpreter.evaluation.evaluator import Evaluator, Outcome, Playout, RuleError, State
+from interpreter.evaluation.moves import Move
 from interpreter.verify.telling import (
     Told,
     moves_told,

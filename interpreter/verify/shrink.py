@@ -11,8 +11,8 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from interpreter.evaluator import State
-from interpreter.moves import Move
+from interpreter.evaluation.evaluator import State
+from interpreter.evaluation.moves import Move
 from interpreter.verify.lockstep import Difference, Differs, Failed, Lockstep, Pair
 
 _MOST_POSITIONS = 50_000

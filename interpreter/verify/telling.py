@@ -13,8 +13,8 @@ from gdl.board.relation import bits
 from gdl.core.nodes import Slot
 from gdl.core.types import SITES
 from gdl.model import Game
-from interpreter.evaluator import Outcome, State
-from interpreter.moves import Move
+from interpreter.evaluation.evaluator import Outcome, State
+from interpreter.evaluation.moves import Move
 
 Told = tuple[str, str]
 """What the reference says, and what the other evaluator says."""

@@ -164,7 +164,7 @@ def native_seconds(game: Game) -> tuple[dict[str, Any], str]:
 
     With them, whether some random games have needed a search.
     """
-    from interpreter.native.rules import NativeRules, Uncovered
+    from interpreter.native.runtime.rules import NativeRules, Uncovered
 
     begun = time.process_time()
     try:

@@ -23,12 +23,12 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+from gdl.analysis.ways_on import After, Bound, weights_after
 from gdl.core.nodes import Block, Choose
 from gdl.diagnostic import GameError
 from gdl.load import load_game
 from gdl.model import Game
 from gdl.optimise import PASSES
-from gdl.optimise.weights import After, Bound, weights_after
 from interpreter.native.choices import CHOICES
 
 from . import measure
@@ -72,9 +72,9 @@ def _unbounded(block: Block, after: tuple[Bound, ...]) -> After:
 
 
 UNNAMED: Mapping[str, tuple[str, Callable[..., Any]]] = {
-    "in place": ("interpreter.native.course.plain", _never_plain),
-    "pools": ("interpreter.native.pools.pool_of", _no_pool),
-    "bounds": ("interpreter.native.course.weights_after", _unbounded),
+    "in place": ("interpreter.native.game_code.plain", _never_plain),
+    "pools": ("interpreter.native.views.pools.pool_of", _no_pool),
+    "bounds": ("interpreter.native.game_code.weights_after", _unbounded),
 }
 """Ways without a name in the backend: what takes the place of which function without them."""
 

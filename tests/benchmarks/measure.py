@@ -21,8 +21,8 @@ from typing import Any, Protocol
 from gdl.diagnostic import Diagnostic
 from gdl.load import shipped_names
 from gdl.model import Game
-from interpreter.chance import Chance
-from interpreter.evaluator import Evaluator, State
+from interpreter.evaluation.chance import Chance
+from interpreter.evaluation.evaluator import Evaluator, State
 from interpreter.reference.rules import ReferenceRules
 
 MOST_PLIES = 2000
@@ -90,7 +90,7 @@ class NativePlayer:
     """
 
     def __init__(self, game: Game, passes: Collection[str] | None = None) -> None:
-        from interpreter.native.rules import NativeRules, Uncovered
+        from interpreter.native.runtime.rules import NativeRules, Uncovered
 
         try:
             self._rules = NativeRules(game, passes=passes)

@@ -18,7 +18,7 @@ from pathlib import Path
 from statistics import median
 
 from gdl.load import load_game, shipped_names
-from interpreter.chance import Chance
+from interpreter.evaluation.chance import Chance
 from interpreter.reference.rules import ReferenceRules
 
 ROUNDS = 5

@@ -23,11 +23,11 @@ from gdl.document.nodes import Sequence as ListNode
 from gdl.document.reader import read_document, read_source
 from gdl.load import load_game
 from gdl.model import Game
-from interpreter.chance import Chance
-from interpreter.evaluator import Evaluator, RuleError
-from interpreter.examples import run_examples
-from interpreter.native.rules import NativeRules, Uncovered
-from interpreter.position import Rules
+from interpreter.evaluation.chance import Chance
+from interpreter.evaluation.evaluator import Evaluator, RuleError
+from interpreter.native.runtime.rules import NativeRules, Uncovered
+from interpreter.positions.examples import run_examples
+from interpreter.positions.position import Rules
 from interpreter.reference.rules import ReferenceRules
 
 MakeEvaluator = Callable[[Game], Evaluator]

@@ -9,7 +9,7 @@ import typer
 
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_message, write
-from interpreter.template import new_game_text
+from interpreter.library.template import new_game_text
 
 
 def init(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from interpreter.catalogue import catalogue
 from interpreter.cli.output import write_json, write_table
 from interpreter.cli.parameters import AsJson
+from interpreter.library.catalogue import catalogue
 
 
 def list_games(as_json: AsJson = False) -> None:

@@ -13,9 +13,9 @@ from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_message
 from interpreter.cli.parameters import AsJson, Seed, StartRequest
 from interpreter.cli.picture import write_position
-from interpreter.record import write_record
-from interpreter.seats import chance_of, play_chance
-from interpreter.session import Session
+from interpreter.sessions.record import write_record
+from interpreter.sessions.seats import chance_of, play_chance
+from interpreter.sessions.session import Session
 
 
 def new(

@@ -10,10 +10,10 @@ import typer
 from interpreter.cli.backend import Prepared, Settings, prepare
 from interpreter.cli.output import print_message, tracked, write, write_json
 from interpreter.cli.parameters import AsJson, BackendChoice, Checked, Request, Threads
-from interpreter.moves import Move
-from interpreter.perft import perft_by_move
-from interpreter.playout import rate
-from interpreter.record import spelled
+from interpreter.evaluation.moves import Move
+from interpreter.evaluation.perft import perft_by_move
+from interpreter.evaluation.playout import rate
+from interpreter.sessions.record import spelled
 
 
 def perft(

@@ -11,8 +11,8 @@ from interpreter.cli.beginning import begin
 from interpreter.cli.dialogue import Dialogue
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.parameters import Ascii, Request, Seed
-from interpreter.seats import Player, make_player
-from interpreter.session import Session
+from interpreter.sessions.seats import Player, make_player
+from interpreter.sessions.session import Session
 
 Seats = Annotated[
     list[str] | None,

@@ -13,7 +13,7 @@ import typer
 from interpreter.cli.backend import Prepared, Settings, prepare
 from interpreter.cli.output import tracked, write, write_json
 from interpreter.cli.parameters import AsJson, BackendChoice, Checked, Request, Seed, Threads
-from interpreter.playout import USUAL_MAX_PLIES, Statistics, playouts, rate
+from interpreter.evaluation.playout import USUAL_MAX_PLIES, Statistics, playouts, rate
 
 _PARTS = 50
 

@@ -13,7 +13,7 @@ from interpreter.cli.exit_status import FINDINGS
 from interpreter.cli.failures import status
 from interpreter.cli.output import print_diagnostics, write, write_json
 from interpreter.cli.parameters import AsJson
-from interpreter.examples import ExampleResult, run_examples
+from interpreter.positions.examples import ExampleResult, run_examples
 
 Games = Annotated[
     list[str], typer.Argument(metavar="FILE|GAME...", help="Files of games, or shipped games.")

@@ -15,10 +15,10 @@ from interpreter.cli.exit_status import FINDINGS
 from interpreter.cli.failures import status, wrong_use
 from interpreter.cli.output import print_diagnostics, write, write_json
 from interpreter.cli.parameters import AsJson, Options, Variants, option_values
-from interpreter.evaluator import Evaluator
-from interpreter.position import Rules
-from interpreter.record import spelled
+from interpreter.evaluation.evaluator import Evaluator
+from interpreter.positions.position import Rules
 from interpreter.reference.rules import ReferenceRules
+from interpreter.sessions.record import spelled
 from interpreter.verify import Combination, Difference, Limits, Verdict, combinations_of
 from interpreter.verify import verify as verify_game
 
@@ -120,7 +120,7 @@ def verify(
 def _results(file: str, settings: Settings) -> Iterator[Result]:
     """Yield the result of each combination. Raises GameError."""
     try:
-        native = import_module("interpreter.native.rules")
+        native = import_module("interpreter.native.runtime.rules")
     except ImportError:
         raise wrong_use(
             "no-backend",

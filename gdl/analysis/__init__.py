@@ -1,0 +1,15 @@
+"""What is known of a program before it runs: functions from the core to frozen data.
+
+In: a program, after the passes of `gdl.optimise`. Out: facts that any backend may rely on. What
+then holds: nothing here writes code or changes a program.
+
+| module        | says                                                                     |
+|---------------|--------------------------------------------------------------------------|
+| `ranges`      | between which bounds numbers lie                                         |
+| `set_bounds`  | where sets can lie                                                       |
+| `equal_turns` | which turns are the same for several sides                               |
+| `commuting`   | which unordered choices need not be tried both ways                      |
+| `ways_on`     | how many ways there are at most on from a decision                       |
+| `in_place`    | of which turns a random move can be drawn and made without a search      |
+| `changes`     | what a way through such a turn does to layers                            |
+"""

@@ -1,0 +1,173 @@
+"""Plain turns: those of which a random move can be drawn in place, by one random number.
+
+In: the program of a turn, and bounds of the ways on from its decisions (gdl/analysis/ways_on.py).
+Out: its parts, if it is plain. What then holds: after effects, which leave the position alone, it
+is one of some ways, and each way has a bound of the ways on from what is chosen first.
+
+A turn is *plain* if after some effects it makes a choice, or decides between alternatives with a
+choice each, and the ways on from there have a bound. Where the first choice leaves too many ways
+on, but a second choice follows at once, both are drawn as a *pair*.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import takewhile
+
+from gdl.analysis.ways_on import MOST_WEIGHT, After
+from gdl.core.nodes import (
+    Assign,
+    AssignAt,
+    Block,
+    Branch,
+    Choose,
+    Decide,
+    Expression,
+    Require,
+    Say,
+    SitesOf,
+    Statement,
+)
+from gdl.core.walk import is_effect, statements_in
+
+_MOST_ENDINGS = 4
+
+
+@dataclass(frozen=True)
+class Way:
+    """One of the ways of a plain turn: a choice, or none, and what follows it.
+
+    There are at most `weight` ways on after the choice; or, with `is_pair`, after the further
+    choice that follows at once.
+
+    `says` are the words on the way, in order, without those of the choice; the `guards` must
+    hold for it to be open at all.
+    """
+
+    choice: Choose | None
+    after: Block
+    says: tuple[str, ...]
+    guards: tuple[Expression, ...] = ()
+    weight: int = 1
+    is_pair: bool = False
+
+    @property
+    def may_fail(self) -> bool:
+        """Whether a way that was drawn may turn out not to be one."""
+        return self.weight > 1 or not all(is_effect(s) or isinstance(s, Say) for s in self.rest)
+
+    @property
+    def choices(self) -> tuple[Choose, ...]:
+        """The choices that are drawn at once, in order: none, one, or the two of a pair."""
+        first = () if self.choice is None else (self.choice,)
+        second = self.after[0] if self.is_pair else None
+        return (*first, second) if isinstance(second, Choose) else first
+
+    @property
+    def rest(self) -> Block:
+        """What follows those choices."""
+        return self.after[1:] if self.is_pair else self.after
+
+
+@dataclass(frozen=True)
+class Plain:
+    """A plain turn: effects, and then one of some ways."""
+
+    before: Block
+    ways: tuple[Way, ...]
+
+    @property
+    def may_fail(self) -> bool:
+        """Whether a way may have to be given up."""
+        return any(way.may_fail for way in self.ways)
+
+
+def plain(block: Block, weights: After) -> Plain | None:
+    """Return the parts of a plain turn, or None if it is not one."""
+    for place, statement in enumerate(block):
+        if is_effect(statement):
+            continue
+        if isinstance(statement, Require | Say):
+            return None
+        before, rest = block[:place], block[place + 1 :]
+        if any(isinstance(s, AssignAt) or _changes_state(s) for s in statements_in(before)):
+            return None
+        ways = _ways(statement, rest, weights)
+        return None if ways is None else Plain(before, ways)
+    return None
+
+
+def _changes_state(statement: Statement) -> bool:
+    return isinstance(statement, Assign) and statement.slot.is_state
+
+
+def _ways(
+    statement: Statement,
+    rest: Block,
+    weights: After,
+    words: tuple[str, ...] = (),
+    guards: Block = (),
+) -> tuple[Way, ...] | None:
+    """Return the ways of a choice, or of alternatives, which may begin with alternatives again."""
+    if isinstance(statement, Choose):
+        way = _way(statement, rest, words, weights, guards)
+        return None if way is None else (way,)
+    if not isinstance(statement, Decide):
+        return None
+    ways: list[Way] = []
+    for alternative in statement.alternatives:
+        said = words if alternative.token is None else (*words, alternative.token)
+        own = tuple(takewhile(lambda s: isinstance(s, Require), alternative.body))
+        body = (*alternative.body[len(own) :], *rest)
+        if body and isinstance(body[0], Choose | Decide):
+            found = _ways(body[0], body[1:], weights, said, (*guards, *own))
+        else:
+            way = _way(None, body, said, weights, (*guards, *own))
+            found = None if way is None else (way,)
+        if found is None:
+            return None
+        ways += found
+    return tuple(ways)
+
+
+def _way(
+    choice: Choose | None,
+    after: Block,
+    words: tuple[str, ...],
+    weights: After,
+    guards: Block,
+) -> Way | None:
+    decides = not all(is_effect(s) or isinstance(s, Require | Say) for s in after)
+    weight = 1 if choice is None else weights[id(choice)]
+    is_pair = not isinstance(weight, int) or weight > MOST_WEIGHT
+    if is_pair:
+        weight = weights[id(after[0])] if choice is not None and _is_pair(choice, after) else None
+    if not isinstance(weight, int) or weight > MOST_WEIGHT or (choice is None and decides):
+        return None
+    if _endings_of(after) > _MOST_ENDINGS:
+        return None
+    said = tuple(s.token for s in after if isinstance(s, Say))
+    conditions = tuple(s.condition for s in guards if isinstance(s, Require))
+    return Way(choice, after, (*words, *said), conditions, weight, is_pair)
+
+
+def _is_pair(first: Choose, after: Block) -> bool:
+    """Return whether a second choice of any order follows at once."""
+    second = after[0] if after else None
+    return (
+        isinstance(first.domain, SitesOf)
+        and isinstance(second, Choose)
+        and second.unordered_with is None
+    )
+
+
+def _endings_of(block: Block) -> int:
+    """Return how often what follows a block would be written: once for each way through it."""
+    number = 1
+    for statement in block:
+        match statement:
+            case Decide(_, alternatives):
+                number *= sum(_endings_of(way.body) for way in alternatives)
+            case Branch(_, _, then, otherwise) if not is_effect(statement):
+                number *= _endings_of(then) + _endings_of(otherwise)
+    return number

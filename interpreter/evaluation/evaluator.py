@@ -1,0 +1,121 @@
+"""What every evaluator of games offers, and the values that they exchange.
+
+In: a `Game`. Out: states, moves and outcomes. What then holds: two evaluators of one game give
+equal states, the same legal moves in the same order, and equal outcomes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from gdl.core.nodes import Expression
+from gdl.diagnostic import Diagnostic, Span
+from gdl.model import Game
+from interpreter.evaluation.chance import Chance
+from interpreter.evaluation.moves import Move
+
+
+class RuleError(Exception):
+    """The rules themselves fail in a position that play has reached; `diagnostic` says how."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ended: the sides that won (none: a draw) and the seats, from 1, that play them.
+
+    `span` is the clause of the rules that ended the game, if it is known.
+    """
+
+    winners: tuple[str, ...]
+    seats: tuple[int, ...]
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def text(self) -> str:
+        """The outcome in words.
+
+        >>> Outcome(("Red",), (1,)).text, Outcome((), ()).text
+        ('Red wins', 'draw')
+        """
+        if not self.winners:
+            return "draw"
+        *others, last = self.winners
+        return f"{', '.join(others)} and {last} win" if others else f"{last} wins"
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A position as evaluators keep it.
+
+    `values` has the value of each slot of the program's state, in its order; `ended` the
+    outcome if an ending has held. A game that ends because the side on turn is stuck is found
+    out by `Evaluator.outcome`.
+    """
+
+    values: tuple[Any, ...]
+    ended: Outcome | None = None
+
+
+@dataclass(frozen=True)
+class Playout:
+    """A random game: its number of moves, its last state, its outcome (None: not finished)."""
+
+    moves: int
+    outcome: Outcome | None
+    state: State
+
+
+class Evaluator(Protocol):
+    """Plays one game. Every method may raise `RuleError` where the rules fail."""
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        ...
+
+    def start(self) -> State:
+        """Return the state that the game begins with."""
+        ...
+
+    def settle(self, values: Sequence[Any]) -> State:
+        """Return the state with these values of the slots, as if the side before had just moved.
+
+        Earlier positions are forgotten; an ending may hold.
+        """
+        ...
+
+    def legal(self, state: State) -> Sequence[Move]:
+        """Return the legal moves, ordered by decisions; none when the game is over."""
+        ...
+
+    def apply(self, state: State, move: Move) -> State:
+        """Return the state after a legal move; raises ValueError for one that can't be made."""
+        ...
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Return how the game has ended, or None if it goes on."""
+        ...
+
+    def value(self, state: State, expression: Expression) -> Any:
+        """Return what an expression of the core is worth in a state."""
+        ...
+
+    def perft(self, state: State, depth: int) -> int:
+        """Return the number of sequences of `depth` moves; a game that ends earlier has none."""
+        ...
+
+    def playout(self, state: State, chance: Chance, max_plies: int) -> Playout:
+        """Play equally likely legal moves to the end, or until `max_plies` are made.
+
+        The same chance gives the same game under every evaluator.
+        """
+        ...

@@ -1,0 +1,107 @@
+"""Random games and what they tell: how they end, how long they are, how fast they are played.
+
+In: an evaluator and a state. Out: playouts one by one, and their `Statistics`. What then holds:
+the same seed gives the same games.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter.evaluation.chance import Chance
+from interpreter.evaluation.evaluator import Evaluator, Playout, State
+
+USUAL_MAX_PLIES = 10_000
+"""The number of moves after which a playout is left unfinished, unless told otherwise."""
+
+
+def playouts(
+    evaluator: Evaluator,
+    state: State,
+    count: int,
+    seed: int,
+    max_plies: int = USUAL_MAX_PLIES,
+) -> Iterator[Playout]:
+    """Yield `count` random games from a state. Raises RuleError where the rules fail.
+
+    Game number i of a seed is the same whatever the others are.
+    """
+    for number in range(count):
+        yield evaluator.playout(state, Chance(seed, number), max_plies)
+
+
+@dataclass
+class Statistics:
+    """What a number of playouts came to; `add` each of them.
+
+    `sides` and `seats` are those of the game: who has won no playout is told, too.
+    """
+
+    sides: tuple[str, ...]
+    seats: int
+    playouts: int = 0
+    moves: int = 0
+    shortest: int | None = None
+    longest: int | None = None
+    by_side: Counter[str] = field(default_factory=Counter)
+    by_seat: Counter[int] = field(default_factory=Counter)
+    draws: int = 0
+    unfinished: int = 0
+
+    def add(self, playout: Playout) -> None:
+        """Count one more playout."""
+        self.playouts += 1
+        self.moves += playout.moves
+        length = playout.moves
+        self.shortest = length if self.shortest is None else min(self.shortest, length)
+        self.longest = length if self.longest is None else max(self.longest, length)
+        if playout.outcome is None:
+            self.unfinished += 1
+        elif not playout.outcome.winners:
+            self.draws += 1
+        else:
+            self.by_side.update(playout.outcome.winners)
+            self.by_seat.update(playout.outcome.seats)
+
+    def include(self, other: Statistics) -> None:
+        """Count the playouts of other statistics of the same game, too."""
+        self.playouts += other.playouts
+        self.moves += other.moves
+        lengths = [self.shortest, self.longest, other.shortest, other.longest]
+        known = [length for length in lengths if length is not None]
+        self.shortest, self.longest = min(known, default=None), max(known, default=None)
+        self.by_side.update(other.by_side)
+        self.by_seat.update(other.by_seat)
+        self.draws += other.draws
+        self.unfinished += other.unfinished
+
+    @property
+    def mean_length(self) -> float:
+        """The mean number of moves of a playout; 0 without playouts."""
+        return self.moves / self.playouts if self.playouts else 0.0
+
+    def to_json(self, seconds: float) -> dict[str, Any]:
+        """Return the statistics as plain data; `seconds` were needed for the playouts."""
+        return {
+            "playouts": self.playouts,
+            "seconds": seconds,
+            "playouts_per_second": rate(self.playouts, seconds),
+            "moves_per_second": rate(self.moves, seconds),
+            "mean_length": self.mean_length,
+            "shortest": self.shortest,
+            "longest": self.longest,
+            "outcomes": {
+                "by_side": {side: self.by_side[side] for side in self.sides},
+                "by_seat": {str(seat): self.by_seat[seat] for seat in range(1, self.seats + 1)},
+                "draw": self.draws,
+                "unfinished": self.unfinished,
+            },
+        }
+
+
+def rate(number: int, seconds: float) -> float:
+    """Return how many there are a second; 0 if no time has passed."""
+    return number / seconds if seconds > 0 else 0.0

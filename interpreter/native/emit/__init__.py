@@ -1,0 +1,1 @@
+"""Text of LLVM's intermediate representation, and the values in it."""

@@ -1,0 +1,175 @@
+"""Numbers of any width: their registers, and operations on them.
+
+In: numbers, each between its bounds. Out: instructions, and the number that they give. What then
+holds: a register has as many words as its bounds need, so nothing overflows; where the divisor
+is zero, the result is zero.
+"""
+
+from __future__ import annotations
+
+from gdl.analysis.ranges import Range, Ranges, Uncovered
+from interpreter.native.emit.ir import Function, width_of
+from interpreter.native.emit.values import Number
+
+
+def number_in(register: str, found: Range) -> Number:
+    """Return the number in a register, whose bounds are those of a range."""
+    return Number(register, found.low, found.high, found.denominator)
+
+
+def range_of(value: Number) -> Range:
+    """Return the bounds of a number."""
+    return Range(value.low, value.high, value.denominator)
+
+
+def to_range(f: Function, value: Number, wanted: Range) -> str:
+    """Return the register of a number over the wider range's denominator."""
+    register = widened(f, value, wanted)
+    factor = wanted.denominator // value.denominator
+    if factor == 1:
+        return register
+    bits = width_of(wanted.low, wanted.high)
+    return f.ins(f"mul i{bits} {register}, {factor}")
+
+
+def widened(f: Function, value: Number, wanted: Range) -> str:
+    """Return a number's register, as wide as a range needs."""
+    here, there = width_of(value.low, value.high), width_of(wanted.low, wanted.high)
+    if here == there:
+        return value.register
+    if here > there:
+        return f.ins(f"trunc i{here} {value.register} to i{there}")
+    if value.register.lstrip("-").isdigit():
+        return value.register
+    return f.ins(f"sext i{here} {value.register} to i{there}")
+
+
+def paired(f: Function, a: Number, b: Number) -> tuple[str, str, int]:
+    """Return two numbers over one denominator in registers of one width, and that width."""
+    both = range_of(a).hull(range_of(b))
+    bits = width_of(both.low, both.high)
+    return to_range(f, a, both), to_range(f, b, both), bits
+
+
+class Arithmetic:
+    """Writes operations on numbers; `ranges` bounds their results."""
+
+    def __init__(self, ranges: Ranges) -> None:
+        self._ranges = ranges
+
+    def combined(self, f: Function, name: str, a: Number, b: Number) -> Number:
+        """Write an operation of the core on two numbers."""
+        found: Range = getattr(self._ranges, f"_{name}")(range_of(a), range_of(b))
+        bits = width_of(found.low, found.high)
+        special = getattr(self, f"_{name}", None)
+        if special is not None:
+            return number_in(special(f, a, b, found, bits), found)
+        if name == "multiply":
+            first, second = widened(f, a, found), widened(f, b, found)
+            return number_in(f.ins(f"mul i{bits} {first}, {second}"), found)
+        first, second = to_range(f, a, found), to_range(f, b, found)
+        way = {"add": "add", "subtract": "sub"}[name]
+        return number_in(f.ins(f"{way} i{bits} {first}, {second}"), found)
+
+    def word(self, f: Function, value: Number) -> str:
+        """Write a whole number as a word (i64); one that is too large is cut off."""
+        if width_of(value.low, value.high) == 64:
+            return value.register
+        most = Number(str(2**62), 2**62, 2**62)
+        least = Number(str(-(2**62)), -(2**62), -(2**62))
+        cut = self.combined(f, "minimum", self.combined(f, "maximum", value, least), most)
+        return widened(f, cut, Range(-(2**62), 2**62))
+
+    # ---------------------------------------------- operations, by their names in the core
+
+    def _maximum(self, f: Function, a: Number, b: Number, found: Range, bits: int) -> str:
+        return _extreme(f, a, b, found, "sge")
+
+    def _minimum(self, f: Function, a: Number, b: Number, found: Range, bits: int) -> str:
+        return _extreme(f, a, b, found, "sle")
+
+    def _divide(self, f: Function, a: Number, b: Number, found: Range, bits: int) -> str:
+        wide, quotient, _, zero = _floored(f, a, b)
+        chosen = f.ins(f"select i1 {zero}, i{wide} 0, i{wide} {quotient}")
+        return widened(f, _wide(chosen, wide), found)
+
+    def _modulo(self, f: Function, a: Number, b: Number, found: Range, bits: int) -> str:
+        wide, _, remainder, zero = _floored(f, a, b)
+        chosen = f.ins(f"select i1 {zero}, i{wide} 0, i{wide} {remainder}")
+        return widened(f, _wide(chosen, wide), found)
+
+    def _fraction(self, f: Function, a: Number, b: Number, found: Range, bits: int) -> str:
+        """The numerator of a/b over a multiple of every divisor that there can be."""
+        multiple = self._ranges.multiple(range_of(b))
+        scale = multiple * b.denominator
+        wide = max(bits, width_of(-scale, scale))
+        whole = _all_of(wide)
+        divisor = widened(f, b, whole)
+        zero = f.ins(f"icmp eq i{wide} {divisor}, 0")
+        safe = f.ins(f"select i1 {zero}, i{wide} 1, i{wide} {divisor}")
+        factor = f.ins(f"sdiv i{wide} {scale}, {safe}")
+        result = f.ins(f"mul i{wide} {widened(f, a, whole)}, {factor}")
+        chosen = f.ins(f"select i1 {zero}, i{wide} 0, i{wide} {result}")
+        return widened(f, _wide(chosen, wide), found)
+
+    def _power(self, f: Function, a: Number, b: Number, found: Range, bits: int) -> str:
+        """Multiply as often as the exponent says."""
+        if width_of(b.low, b.high) != 64:
+            raise Uncovered("an exponent of more than 64 bits")
+        base = widened(f, a, found)
+        result, left = f.variable(f"i{bits}"), f.variable("i64")
+        f.put(f"i{bits}", "1", result)
+        f.put("i64", b.register, left)
+        head, body, done = f.new_label(), f.new_label(), f.new_label()
+        f.label(head)
+        now = f.get("i64", left)
+        f.branch(f.ins(f"icmp sgt i64 {now}, 0"), body, done)
+        f.label(body)
+        f.put(f"i{bits}", f.ins(f"mul i{bits} {f.get(f'i{bits}', result)}, {base}"), result)
+        f.put("i64", f.ins(f"sub i64 {now}, 1"), left)
+        f.jump(head)
+        f.label(done)
+        return f.get(f"i{bits}", result)
+
+
+def _extreme(f: Function, a: Number, b: Number, found: Range, test: str) -> str:
+    first, second, bits = paired(f, a, b)
+    first_is = f.ins(f"icmp {test} i{bits} {first}, {second}")
+    chosen = f.ins(f"select i1 {first_is}, i{bits} {first}, i{bits} {second}")
+    both = range_of(a).hull(range_of(b))
+    return widened(f, Number(chosen, both.low, both.high), found)
+
+
+def _floored(f: Function, a: Number, b: Number) -> tuple[int, str, str, str]:
+    """Return the width, quotient and remainder rounded down, and whether there is none."""
+    both = range_of(a).hull(range_of(b)).hull(Range(-1, 1))
+    bits = width_of(both.low - 1, both.high + 1)
+    divisor, quotient, remainder, zero = _divided(f, a, b, bits)
+    rest = f.ins(f"icmp ne i{bits} {remainder}, 0")
+    signs = f.ins(f"icmp slt i{bits} {f.ins(f'xor i{bits} {remainder}, {divisor}')}, 0")
+    lower = f.ins(f"and i1 {rest}, {signs}")
+    step = f.ins(f"sext i1 {lower} to i{bits}")
+    quotient = f.ins(f"add i{bits} {quotient}, {step}")
+    added = f.ins(f"select i1 {lower}, i{bits} {divisor}, i{bits} 0")
+    remainder = f.ins(f"add i{bits} {remainder}, {added}")
+    return bits, quotient, remainder, zero
+
+
+def _divided(f: Function, a: Number, b: Number, bits: int) -> tuple[str, str, str, str]:
+    """Return divisor (1 for 0), quotient, remainder, and whether the divisor is 0."""
+    wide = _all_of(bits)
+    dividend, given = widened(f, a, wide), widened(f, b, wide)
+    zero = f.ins(f"icmp eq i{bits} {given}, 0")
+    divisor = f.ins(f"select i1 {zero}, i{bits} 1, i{bits} {given}")
+    quotient = f.ins(f"sdiv i{bits} {dividend}, {divisor}")
+    remainder = f.ins(f"srem i{bits} {dividend}, {divisor}")
+    return divisor, quotient, remainder, zero
+
+
+def _all_of(bits: int) -> Range:
+    """Return the range of all numbers of a width."""
+    return Range(-(1 << bits - 1), (1 << bits - 1) - 1)
+
+
+def _wide(register: str, bits: int) -> Number:
+    return number_in(register, _all_of(bits))

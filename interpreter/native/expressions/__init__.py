@@ -1,0 +1,1 @@
+"""Each expression of the core as code."""

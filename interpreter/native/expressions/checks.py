@@ -1,0 +1,73 @@
+"""Code that watches the code: what `--checked` adds.
+
+In: values as they are made, and frames. Out: tests of what must hold of them. What then holds: if
+a number is outside the bounds that were worked out for it, a set has bits beyond the board, a
+site no place on it, or something was written behind the end of a frame, the call fails, and says
+so.
+"""
+
+from __future__ import annotations
+
+from interpreter.native.emit.ir import FRAME_BYTES, Function, width_of
+from interpreter.native.emit.values import Number, Sites, Value
+from interpreter.native.expressions.places import Place
+from interpreter.native.memory import context as c
+from interpreter.native.sets.registers import RegisterSets
+
+GUARD_BYTES = 8
+_GUARD = 0x6764_6C20_6775_6172
+
+
+class Checks:
+    """Writes tests, if `is_on`; otherwise it writes nothing."""
+
+    def __init__(self, sets: RegisterSets, *, is_on: bool) -> None:
+        self._sets = sets
+        self.is_on = is_on
+
+    def value(self, p: Place, value: Value) -> None:
+        """Write the tests of a value."""
+        if not self.is_on:
+            return
+        if isinstance(value, Number):
+            self._number(p, value)
+        elif isinstance(value, Sites):
+            self._set(p, value)
+
+    def _number(self, p: Place, value: Number) -> None:
+        f = p.f
+        bits = width_of(value.low, value.high)
+        low = f.ins(f"icmp sge i{bits} {value.register}, {value.low}")
+        high = f.ins(f"icmp sle i{bits} {value.register}, {value.high}")
+        self._must(f, p.world, f.ins(f"and i1 {low}, {high}"))
+
+    def _set(self, p: Place, value: Sites) -> None:
+        f = p.f
+        if value.site is not None:
+            least = 0 if value.is_there else -1
+            low = f.ins(f"icmp sge i64 {value.site}, {least}")
+            high = f.ins(f"icmp slt i64 {value.site}, {self._sets.size}")
+            self._must(f, p.world, f.ins(f"and i1 {low}, {high}"))
+        elif value.mask is not None and type(self._sets) is RegisterSets:
+            outside = ~((1 << self._sets.size) - 1)
+            beyond = f.ins(f"and {self._sets.type} {value.mask}, {outside}")
+            self._must(f, p.world, f.ins(f"icmp eq {self._sets.type} {beyond}, 0"))
+
+    def begin(self, f: Function, frame: str) -> None:
+        """Write a mark at the end of a new frame."""
+        if self.is_on:
+            f.put("i64", str(_GUARD), self._guard(f, frame))
+
+    def end(self, f: Function, frame: str, world: str) -> None:
+        """Write the test that the mark is still there."""
+        if self.is_on:
+            found = f.get("i64", self._guard(f, frame))
+            self._must(f, world, f.ins(f"icmp eq i64 {found}, {_GUARD}"))
+
+    def _guard(self, f: Function, frame: str) -> str:
+        offset = f"sub (i64 {FRAME_BYTES}, i64 {GUARD_BYTES})"
+        return f.ins(f"getelementptr i8, ptr {frame}, i64 {offset}")
+
+    def _must(self, f: Function, world: str, condition: str) -> None:
+        with f.when(f.ins(f"xor i1 {condition}, true")):
+            f.put("i64", str(c.BROKEN), f.at(world, c.ERROR))

@@ -1,0 +1,229 @@
+"""Floods in one direction: runs along lines, without a loop.
+
+In: closures whose step goes along a single direction, through sites that stay the same. Out: code
+for all that is reached. What then holds: the set is that of the loop, which adds one step after
+the other.
+
+Such a step is a shift. From many sites, the flood goes 1, 2, 4, … steps at once, as carries do in
+an adder (P. M. Kogge and H. S. Stone, "A parallel algorithm for the efficient solution of a
+general class of recurrence equations", 1973). From a single site, it is that site's ray, up to
+the first site that stops it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gdl.board.relation import Relation
+from gdl.core.nodes import Closure, Const, Expression, Get, Op, Slot
+from gdl.core.types import SITES
+from interpreter.native.emit.ir import WORD, Function
+from interpreter.native.emit.values import Sites
+from interpreter.native.sets.registers import RegisterSets
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A set that a flood stays within, or out of."""
+
+    sites: Expression
+    is_within: bool
+
+
+@dataclass(frozen=True)
+class Direction:
+    """A step that leads from each of `sources` to the site `shift` further on.
+
+    Before it, the frontier is cut down by the sets in `before`, after it by those in `after`;
+    those that are known are in `sources` already. `steps` is the length of the longest line.
+    """
+
+    sources: int
+    shift: int
+    before: tuple[Bound, ...]
+    after: tuple[Bound, ...]
+    steps: int
+
+
+def direction_of(closure: Closure, size: int) -> Direction | None:
+    """Return the direction in which a closure floods; None if there is not just one."""
+    frontier, node = closure.frontier, closure.step
+    relation: Relation | None = None
+    before: list[Bound] = []
+    after: list[Bound] = []
+    while not (isinstance(node, Get) and node.slot is frontier):
+        if not isinstance(node, Op) or node.type != SITES:
+            return None
+        moving = [part for part in node.arguments if frontier in part.free]
+        if len(moving) != 1:
+            return None
+        bounds = after if relation is None else before
+        others = [part for part in node.arguments if part is not moving[0]]
+        if node.name == "image":
+            if relation is not None:
+                return None
+            assert isinstance(node.payload, Relation), "an image has a relation"
+            relation = node.payload
+        elif node.name == "intersection":
+            bounds.extend(Bound(part, True) for part in others)
+        elif node.name == "difference" and moving[0] is node.arguments[0]:
+            bounds.extend(Bound(part, False) for part in others)
+        else:
+            return None
+        node = moving[0]
+    if relation is None or len(relation.offset_classes) != 1:
+        return None
+    ((sources, shift),) = relation.offset_classes
+    if not shift:
+        return None
+    sources &= _known(before, size) & _shifted(_known(after, size), -shift)
+    steps = _longest(sources, shift, size)
+    return Direction(sources, shift, _unknown(before), _unknown(after), steps)
+
+
+def _known(bounds: list[Bound], size: int) -> int:
+    """Return the sites that the known ones among bounds leave."""
+    everywhere = (1 << size) - 1
+    left = everywhere
+    for bound in bounds:
+        if isinstance(bound.sites, Const):
+            sites = int(bound.sites.value)
+            left &= sites if bound.is_within else everywhere & ~sites
+    return left
+
+
+def _unknown(bounds: list[Bound]) -> tuple[Bound, ...]:
+    return tuple(bound for bound in bounds if not isinstance(bound.sites, Const))
+
+
+def _shifted(sites: int, shift: int) -> int:
+    return sites << shift if shift >= 0 else sites >> -shift
+
+
+def _longest(sources: int, shift: int, size: int) -> int:
+    """Return how many steps can be made at most."""
+    steps, reached = 0, (1 << size) - 1
+    while reached := _shifted(reached & sources, shift):
+        steps += 1
+    return steps
+
+
+def origin(seed: Expression, closure: Closure) -> Expression | None:
+    """Return what one step of a closure is taken from in its seed, as that is written."""
+    found: list[Expression] = []
+
+    def matches(step: Expression, other: Expression) -> bool:
+        if isinstance(step, Get) and step.slot is closure.frontier:
+            found.append(other)
+            return other == found[0]
+        if isinstance(step, Op) and isinstance(other, Op) and _depends(step, closure.frontier):
+            return (
+                step.name == other.name
+                and step.payload == other.payload
+                and len(step.arguments) == len(other.arguments)
+                and all(map(matches, step.arguments, other.arguments))
+            )
+        return step == other
+
+    return found[0] if matches(closure.step, seed) and found else None
+
+
+def _depends(node: Expression, slot: Slot) -> bool:
+    return slot in node.free
+
+
+class Floods:
+    """Code for floods over sets in registers."""
+
+    def __init__(self, sets: RegisterSets) -> None:
+        self._sets = sets
+
+    def by_doubling(self, f: Function, seed: Sites, along: Direction, path: Sites) -> Sites:
+        """Return what is reached from a set; `path` are the sites that a step may lead to."""
+        sets = self._sets
+        type_ = sets.type
+        reached, open_ = sets.mask(f, seed), sets.mask(f, path)
+        doublings = along.steps.bit_length()
+        for doubling in range(doublings):
+            shift = along.shift << doubling
+            moved = f.ins(f"and {type_} {self._moved(f, reached, shift)}, {open_}")
+            reached = f.ins(f"or {type_} {reached}, {moved}")
+            if doubling < doublings - 1:
+                open_ = f.ins(f"and {type_} {open_}, {self._moved(f, open_, shift)}")
+        return Sites(reached)
+
+    def path(self, f: Function, along: Direction, before: list[Sites], after: list[Sites]) -> Sites:
+        """Return the sites that a step may lead to.
+
+        `before` and `after` are the values of the direction's bounds.
+        """
+        sets = self._sets
+        known = sets.constant(along.sources)
+        sources = self._within(f, known, along.before, before)
+        targets = Sites(self._moved(f, sets.mask(f, sources), along.shift))
+        return self._within(f, targets, along.after, after)
+
+    def _within(
+        self, f: Function, sites: Sites, bounds: tuple[Bound, ...], values: list[Sites]
+    ) -> Sites:
+        sets = self._sets
+        result = Sites(sets.mask(f, sites))
+        for bound, value in zip(bounds, values, strict=True):
+            other = Sites(sets.mask(f, value))
+            if bound.is_within:
+                result = sets.intersection(f, [result, other])
+            else:
+                result = sets.difference(f, result, other)
+        return result
+
+    def _moved(self, f: Function, mask: str, shift: int) -> str:
+        way = "shl" if shift > 0 else "lshr"
+        return f.ins(f"{way} {self._sets.type} {mask}, {abs(shift)}")
+
+    # ---------------------------------------------------------------------- rays
+
+    def ray(self, f: Function, site: Sites, along: Direction, path: Sites) -> Sites:
+        """Return what is reached by one or more steps from a single site."""
+        sets = self._sets
+        type_ = sets.type
+        whole = sets.mask(f, sets.by_site(f, ("ray", along.sources, along.shift), site, self._rays))
+        stops = sets.mask(f, sets.difference(f, Sites(whole), path))
+        if along.shift > 0:
+            before = f.ins(f"add {type_} {stops}, -1")
+            kept = f.ins(f"and {type_} {before}, {f.ins(f'xor {type_} {stops}, -1')}")
+        else:
+            kept = self._above_last(f, stops)
+        return Sites(f.ins(f"and {type_} {whole}, {kept}"))
+
+    def _above_last(self, f: Function, mask: str) -> str:
+        """Return the sites beyond the last of a set; all if there is none."""
+        sets = self._sets
+        type_, bits = sets.type, sets.bits
+        sets.module.declare(f"{type_} @llvm.ctlz.{type_}({type_}, i1)")
+        zeros = f.ins(f"call {type_} @llvm.ctlz.{type_}({type_} {mask}, i1 false)")
+        if bits == WORD:
+            some = f.ins(f"icmp ne {type_} {mask}, 0")
+            upto = f.ins(f"lshr {type_} -1, {zeros}")
+            chosen = f.ins(f"select i1 {some}, {type_} {upto}, {type_} 0")
+            return f.ins(f"xor {type_} {chosen}, -1")
+        many = f.ins(f"trunc {type_} {zeros} to i64")
+        last = f.ins(f"sub i64 {bits - 1}, {many}")
+        beyond = sets.by_site(f, ("beyond", None), Sites(None, last), self._beyond)
+        return sets.mask(f, beyond)
+
+    def _rays(self, key: tuple[object, ...]) -> list[int]:
+        """Return the ray of each site, that of none in front."""
+        _, sources, shift = key
+        assert isinstance(sources, int) and isinstance(shift, int), "a ray has a direction"
+        size = self._sets.size
+        rays = [0] * size
+        for site in range(size - 1, -1, -1) if shift > 0 else range(size):
+            if sources >> site & 1:
+                rays[site] = 1 << site + shift | rays[site + shift]
+        return [0, *rays]
+
+    def _beyond(self, key: tuple[object, ...]) -> list[int]:
+        """Return what lies beyond each site, and everything in front."""
+        size = self._sets.size
+        everywhere = (1 << size) - 1
+        return [everywhere, *(everywhere >> i + 1 << i + 1 for i in range(size))]

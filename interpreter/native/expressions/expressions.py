@@ -1,0 +1,360 @@
+"""The code of expressions: each node of the core in one place.
+
+In: expressions, the frame that they read. Out: instructions, and where the value is. What then
+holds: the value is that of gdl/core/evaluate.py. Expressions are pure and total, so parts that
+the reference interpreter would leave out may be worked out all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Set as AbstractSet
+from typing import Any
+
+from gdl.analysis.ranges import Ranges
+from gdl.board.relation import Relation
+from gdl.core.nodes import (
+    Can,
+    Closure,
+    Const,
+    Domain,
+    Expression,
+    Fold,
+    Get,
+    GetAt,
+    If,
+    Let,
+    Op,
+    Select,
+    Slot,
+    Times,
+)
+from gdl.core.types import FLAG, SITES
+from interpreter.native.choices import CHOICES, MASKS
+from interpreter.native.emit.arithmetic import Arithmetic, number_in, paired, to_range
+from interpreter.native.emit.ir import Function, width_of
+from interpreter.native.emit.values import Flag, Number, Sites, Value
+from interpreter.native.expressions.checks import Checks
+from interpreter.native.expressions.closures import Closures
+from interpreter.native.expressions.folds import Body, Folds
+from interpreter.native.expressions.outlines import Outlines
+from interpreter.native.expressions.places import Frames, Place, Variables
+from interpreter.native.expressions.rows import RowCode, RowThrough
+from interpreter.native.expressions.writer import ExpressionWriter
+from interpreter.native.memory.frame import Field, Layout
+from interpreter.native.sets.arrays import ArraySets
+from interpreter.native.sets.registers import RegisterSets
+
+_COMPARISONS = {"equal": "eq", "less": "slt", "not_more": "sle"}
+_DEAR = (Closure, Fold, Select, Times, Can)
+
+
+class Expressions(ExpressionWriter):
+    """Writes the code of expressions over one program's frames.
+
+    `can` writes the code of a `Can`, `times` that of a `Times`; `choices` are names of ways.
+    """
+
+    def __init__(
+        self,
+        sets: RegisterSets,
+        layout: Layout,
+        ranges: Ranges,
+        can: Callable[[Place, Can], Flag],
+        times: Callable[[Place, Times], Number],
+        choices: AbstractSet[str] = frozenset(CHOICES),
+        *,
+        checked: bool = False,
+    ) -> None:
+        super().__init__(sets, layout, ranges, choices)
+        self._can_code = can
+        self._times_code = times
+        sets.shares_masks = MASKS in choices
+        self._outlines = Outlines(sets.module, self)
+        self._numbers = Arithmetic(ranges)
+        self._frames = Frames(sets, layout)
+        self._variables = Variables(sets, ranges)
+        self._closures = Closures(self)
+        self._folds = Folds(self, self._closures, self._variables)
+        self._row_code = RowCode(sets)
+        self.checks = Checks(sets, is_on=checked)
+
+    def value(self, p: Place, node: Expression) -> Value:
+        """Write the code of an expression."""
+        if isinstance(self.sets, ArraySets):
+            called = self._outlines.value(p, node)
+            if called is not None:
+                return called
+        value = self.in_place(p, node)
+        self.checks.value(p, value)
+        return value
+
+    def in_place(self, p: Place, node: Expression) -> Value:
+        """Write the code of an expression where it stands."""
+        method: Callable[[Place, Any], Value] = getattr(self, f"_{type(node).__name__.lower()}")
+        return method(p, node)
+
+    def word(self, p: Place, node: Expression) -> str:
+        """Write the code of a whole number as a word (i64); one that is too large is cut off.
+
+        It serves for bounds of loops and choices, where such numbers are refused anyway.
+        """
+        return self._numbers.word(p.f, self.number(p, node))
+
+    # -------------------------------------------------------------- slots of the frame
+
+    def read(self, p: Place, slot: Slot) -> Value:
+        """Write the code that reads a slot of the frame."""
+        return self._frames.read(p, slot)
+
+    def write(self, p: Place, slot: Slot, value: Value) -> None:
+        """Write the code that puts a value, known to fit, into a slot of the frame."""
+        self._frames.write(p, slot, value)
+
+    def store(self, p: Place, sites: Sites, address: str) -> None:
+        """Write the code that puts a set into the frame, so that it can be taken back."""
+        self._frames.store(p, sites, address)
+
+    def write_field(
+        self, f: Function, field: Field, slot: Slot, value: Value, address: str
+    ) -> None:
+        """Write the code that puts a value into an entry of a slot's field at an address."""
+        self._frames.write_field(f, field, slot, value, address)
+
+    def over(self, p: Place, slot: Slot, domain: Domain, body: Body) -> None:
+        """Write a loop over a domain; `body` is given the place and the label of the end."""
+        self._folds.over(p, slot, domain, body)
+
+    # ----------------------------------------------------------------------- nodes
+
+    def _const(self, p: Place, node: Const) -> Value:
+        value: Any = node.value
+        if node.type == SITES:
+            return self.sets.constant(value)
+        if node.type == FLAG:
+            return Flag("true" if value else "false")
+        return number_in(str(value.numerator), self.ranges.of(node))
+
+    def _get(self, p: Place, node: Get) -> Value:
+        if node.slot in p.bound:
+            return p.bound[node.slot]
+        return self.read(p, node.slot)
+
+    def _getat(self, p: Place, node: GetAt) -> Value:
+        f = p.f
+        site = self.sets.index(f, self.sites(p, node.sites))
+        there = f.ins(f"icmp sge i64 {site}, 0")
+        safe = f.ins(f"select i1 {there}, i64 {site}, i64 0")
+        field = self.layout.fields[node.slot]
+        offset = f.ins(f"mul i64 {safe}, {field.entry_bytes}")
+        address = f.at(f.at(p.frame, field.offset), offset)
+        value = self._frames.read_field(f, field, node.slot, address)
+        if isinstance(value, Flag):
+            return Flag(f.ins(f"and i1 {there}, {value.register}"))
+        if isinstance(value, Sites):
+            return self.sets.choose(f, there, value, self.sets.constant(0))
+        found = self.ranges.of(node)
+        register = to_range(f, value, found)
+        bits = width_of(found.low, found.high)
+        chosen = f.ins(f"select i1 {there}, i{bits} {register}, i{bits} 0")
+        return number_in(chosen, found)
+
+    def _let(self, p: Place, node: Let) -> Value:
+        if node.slot.type not in (SITES, FLAG):
+            self.ranges.bind(node.slot, self.ranges.of(node.value))
+        value = self.value(p, node.value)
+        if isinstance(value, Sites):
+            value = self.sets.settled(p.f, value)
+        return self.value(p.binding(node.slot, value), node.body)
+
+    def _if(self, p: Place, node: If) -> Value:
+        condition = self.flag(p, node.condition)
+        if not (is_dear(node.then) or is_dear(node.otherwise)):
+            then, otherwise = self.value(p, node.then), self.value(p, node.otherwise)
+            return self._selected(p, node, condition, then, otherwise)
+        return self._branched(p, node, condition)
+
+    def _selected(self, p: Place, node: Expression, condition: str, a: Value, b: Value) -> Value:
+        f = p.f
+        if isinstance(a, Sites) and isinstance(b, Sites):
+            return self.sets.choose(f, condition, a, b)
+        if isinstance(a, Flag) and isinstance(b, Flag):
+            return Flag(f.ins(f"select i1 {condition}, i1 {a.register}, i1 {b.register}"))
+        assert isinstance(a, Number) and isinstance(b, Number), "both have the same type"
+        found = self.ranges.of(node)
+        bits = width_of(found.low, found.high)
+        first, second = to_range(f, a, found), to_range(f, b, found)
+        return number_in(f.ins(f"select i1 {condition}, i{bits} {first}, i{bits} {second}"), found)
+
+    def _branched(self, p: Place, node: If, condition: str) -> Value:
+        """Write two ways to a value, of which only one is taken."""
+        f = p.f
+        first, second, after = f.new_label(), f.new_label(), f.new_label()
+        result = self._variables.variable(f, node)
+        f.branch(condition, first, second)
+        f.label(first)
+        self._variables.keep(f, node, self.value(p, node.then), result)
+        f.jump(after)
+        f.label(second)
+        self._variables.keep(f, node, self.value(p, node.otherwise), result)
+        f.label(after)
+        return self._variables.kept(f, node, result)
+
+    def _rowthrough(self, p: Place, node: RowThrough) -> Value:
+        f = p.f
+        layer = f.at(p.frame, self.layout.fields[node.layer].offset)
+        site = self.sets.index(f, self.sites(p, node.newest))
+        return Flag(self._row_code.through(f, layer, site, node.families))
+
+    def _select(self, p: Place, node: Select) -> Value:
+        f, sets = p.f, self.sets
+        among = self.sites(p, node.sites)
+        if among.site is not None:
+            holds = self.flag(p.binding(node.slot, among), node.condition)
+            return sets.choose(f, holds, among, sets.one("-1", is_there=False))
+        result = sets.variable(f)
+        sets.write(f, sets.constant(0), result)
+        loop = sets.each(f, among)
+        site = loop.site
+        with f.when(self.flag(p.binding(node.slot, site), node.condition)):
+            sets.include(f, result, site)
+        loop.end()
+        return sets.read(f, result)
+
+    def _times(self, p: Place, node: Times) -> Value:
+        return self._times_code(p, node)
+
+    def _can(self, p: Place, node: Can) -> Value:
+        return self._can_code(p, node)
+
+    def _closure(self, p: Place, node: Closure) -> Value:
+        return self._closures.closure(p, node)
+
+    def _fold(self, p: Place, node: Fold) -> Value:
+        return self._folds.fold(p, node)
+
+    # ------------------------------------------------------------------ operations
+
+    def _op(self, p: Place, node: Op) -> Value:
+        method = getattr(self, f"_op_{node.name}", None)
+        if method is not None:
+            found: Value = method(p, node)
+            return found
+        if node.name in _COMPARISONS:
+            return self._comparison(p, node)
+        return self._arithmetic(p, node)
+
+    def _op_union(self, p: Place, node: Op) -> Value:
+        return self.sets.union(p.f, [self.sites(p, part) for part in node.arguments])
+
+    def _op_intersection(self, p: Place, node: Op) -> Value:
+        images = [isinstance(part, Op) and part.name == "image" for part in node.arguments]
+        is_bounded = not all(images) and not self.sets.floods_by_site
+        parts = [
+            self._loose_image(p, part) if is_image and is_bounded else self.sites(p, part)
+            for part, is_image in zip(node.arguments, images, strict=True)
+        ]
+        return self.sets.intersection(p.f, parts)
+
+    def _loose_image(self, p: Place, node: Expression) -> Sites:
+        """Write an image that another set cuts down to the board."""
+        assert isinstance(node, Op) and isinstance(node.payload, Relation), "an image"
+        return self.sets.loose_image(p.f, node.payload, self.sites(p, node.arguments[0]))
+
+    def _op_difference(self, p: Place, node: Op) -> Value:
+        result = self.sites(p, node.arguments[0])
+        for part in node.arguments[1:]:
+            result = self.sets.difference(p.f, result, self.sites(p, part))
+        return result
+
+    def _op_some(self, p: Place, node: Op) -> Value:
+        return Flag(self.sets.some(p.f, self.sites(p, node.arguments[0])))
+
+    def _op_count(self, p: Place, node: Op) -> Value:
+        counted = self.sets.count(p.f, self.sites(p, node.arguments[0]))
+        return number_in(counted, self.ranges.of(node))
+
+    def _op_first(self, p: Place, node: Op) -> Value:
+        return self.sets.first(p.f, self.sites(p, node.arguments[0]))
+
+    def _op_subset(self, p: Place, node: Op) -> Value:
+        a, b = (self.sites(p, part) for part in node.arguments)
+        return Flag(self.sets.subset(p.f, a, b))
+
+    def _op_image(self, p: Place, node: Op) -> Value:
+        relation: Relation = node.payload  # type: ignore[assignment]
+        return self.sets.image(p.f, relation, self.sites(p, node.arguments[0]))
+
+    def _op_lookup(self, p: Place, node: Op) -> Value:
+        table = node.payload
+        assert isinstance(table, tuple), "a lookup has a table"
+        sites = self.sites(p, node.arguments[0])
+        return number_in(self.sets.number_at(p.f, table, sites), self.ranges.of(node))
+
+    def _op_not(self, p: Place, node: Op) -> Value:
+        return Flag(p.f.ins(f"xor i1 {self.flag(p, node.arguments[0])}, true"))
+
+    def _op_and(self, p: Place, node: Op) -> Value:
+        return self._junction(p, node, "and", "false")
+
+    def _op_or(self, p: Place, node: Op) -> Value:
+        return self._junction(p, node, "or", "true")
+
+    def _junction(self, p: Place, node: Op, name: str, absorbing: str) -> Value:
+        """Join conditions; what is dear is only worked out while nothing is decided."""
+        f = p.f
+        cheap = [part for part in node.arguments if not is_dear(part)]
+        dear = [part for part in node.arguments if is_dear(part)]
+        result: str | None = None
+        for part in cheap:
+            here = self.flag(p, part)
+            result = here if result is None else f.ins(f"{name} i1 {result}, {here}")
+        if not dear:
+            return Flag(result or ("true" if name == "and" else "false"))
+        variable, after = f.variable("i1"), f.new_label()
+        f.put("i1", absorbing, variable)
+        for part in dear:
+            if result is not None:
+                go_on = f.new_label()
+                if name == "and":
+                    f.branch(result, go_on, after)
+                else:
+                    f.branch(result, after, go_on)
+                f.label(go_on)
+            result = self.flag(p, part)
+        f.put("i1", result or "false", variable)
+        f.label(after)
+        return Flag(f.get("i1", variable))
+
+    def _comparison(self, p: Place, node: Op) -> Value:
+        left, right = node.arguments
+        a, b = self.value(p, left), self.value(p, right)
+        f = p.f
+        if isinstance(a, Sites) and isinstance(b, Sites):
+            return Flag(self.sets.equal(f, a, b))
+        if isinstance(a, Flag) and isinstance(b, Flag):
+            return Flag(f.ins(f"icmp eq i1 {a.register}, {b.register}"))
+        assert isinstance(a, Number) and isinstance(b, Number), "both have the same type"
+        first, second, bits = paired(f, a, b)
+        return Flag(f.ins(f"icmp {_COMPARISONS[node.name]} i{bits} {first}, {second}"))
+
+    def _arithmetic(self, p: Place, node: Op) -> Value:
+        result = self.number(p, node.arguments[0])
+        for part in node.arguments[1:]:
+            result = self._numbers.combined(p.f, node.name, result, self.number(p, part))
+        return result
+
+
+def is_dear(node: Expression) -> bool:
+    """Return whether an expression takes long enough to be left out where it can be."""
+    known = _dear_of.get(id(node))
+    if known is not None and known[0] is node:
+        return known[1]
+    found = isinstance(node, _DEAR) or any(is_dear(part) for part in node.parts())
+    if len(_dear_of) > 100_000:
+        _dear_of.clear()
+    _dear_of[id(node)] = (node, found)
+    return found
+
+
+_dear_of: dict[int, tuple[Expression, bool]] = {}

@@ -1,0 +1,153 @@
+"""Loops over domains, and folds: what is worked out of the values of all that is in a domain.
+
+In: domains and folds, and the place where they stand. Out: loops, and the value that they lead
+to. What then holds: elements come in the reference interpreter's order; a condition is decided
+by the first element that decides it, and the others are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gdl.core.nodes import Const, Domain, Fold, GroupsOf, RangeOf, SitesOf, Slot
+from gdl.core.types import FLAG, SITES
+from interpreter.native.emit.arithmetic import number_in, to_range, widened
+from interpreter.native.emit.ir import Function, width_of
+from interpreter.native.emit.values import Flag, Number, Sites, Value
+from interpreter.native.expressions.closures import Closures
+from interpreter.native.expressions.places import Place, Variables
+from interpreter.native.expressions.writer import ExpressionWriter
+
+Body = Callable[[Place, str], None]
+"""Writes what is done for an element, at a place, by the label of the loop's end."""
+
+
+class Folds:
+    """Writes loops and folds; `expressions` writes what is in them, `closures` floods groups."""
+
+    def __init__(
+        self, expressions: ExpressionWriter, closures: Closures, variables: Variables
+    ) -> None:
+        self._expressions = expressions
+        self._closures = closures
+        self._variables = variables
+        self._sets = expressions.sets
+        self._ranges = expressions.ranges
+
+    # ------------------------------------------------------------------------ loops
+
+    def over(self, p: Place, slot: Slot, domain: Domain, body: Body) -> None:
+        """Write a loop over a domain, whose elements are bound to a slot."""
+        if isinstance(domain, SitesOf):
+            self._over_sites(p, slot, domain, body)
+        elif isinstance(domain, RangeOf):
+            self._over_range(p, slot, domain, body)
+        else:
+            self._over_groups(p, slot, domain, body)
+
+    def _over_sites(self, p: Place, slot: Slot, domain: SitesOf, body: Body) -> None:
+        loop = self._sets.each(p.f, self._expressions.sites(p, domain.sites))
+        body(p.binding(slot, loop.site), loop.after)
+        loop.end()
+
+    def _over_range(self, p: Place, slot: Slot, domain: RangeOf, body: Body) -> None:
+        self._ranges.bind_variable(slot, domain)
+        found = self._ranges.of_slot(slot)
+        low, high = self._expressions.word(p, domain.low), self._expressions.word(p, domain.high)
+        with p.f.through(low, high) as loop:
+            body(p.binding(slot, number_in(loop.number, found)), loop.done)
+
+    def _over_groups(self, p: Place, slot: Slot, domain: GroupsOf, body: Body) -> None:
+        f, sets = p.f, self._sets
+        members = self._expressions.sites(p, domain.sites)
+        if members.site is not None:
+            members = Sites(sets.mask(f, members))
+        members = sets.settled(f, members)
+        rest = sets.variable(f)
+        sets.write(f, members, rest)
+        head, inside, after = f.new_label(), f.new_label(), f.new_label()
+        f.label(head)
+        left = sets.read(f, rest)
+        f.branch(sets.some(f, left), inside, after)
+        f.label(inside)
+        first = sets.first(f, left)
+        group = self._closures.flood(p, first, domain.frontier, domain.step, members)
+        sets.write(f, sets.difference(f, left, group), rest)
+        body(p.binding(slot, group), after)
+        f.jump(head)
+        f.label(after)
+
+    # ------------------------------------------------------------------------ folds
+
+    def fold(self, p: Place, node: Fold) -> Value:
+        """Write the code of a fold."""
+        if node.type not in (SITES, FLAG):
+            self._ranges.of(node)
+        if node.combine in ("or", "and"):
+            return self._decided(p, node)
+        if node.combine in ("max", "min"):
+            return self._most(p, node)
+        f, variables = p.f, self._variables
+        result = variables.variable(f, node)
+        initial = Const(node.initial, node.type)
+        variables.keep(f, node, self._expressions.value(p, initial), result)
+
+        def combine(inner: Place, after: str) -> None:
+            now = variables.kept(f, node, result)
+            new = self._expressions.value(inner, node.body)
+            variables.keep(f, node, self._joined(f, node, now, new), result)
+
+        self.over(p, node.slot, node.domain, combine)
+        return variables.kept(f, node, result)
+
+    def _joined(self, f: Function, node: Fold, now: Value, new: Value) -> Value:
+        if isinstance(now, Sites) and isinstance(new, Sites):
+            way = self._sets.union if node.combine == "union" else self._sets.intersection
+            return way(f, [now, new])
+        assert isinstance(now, Number) and isinstance(new, Number), "sums are of numbers"
+        found = self._ranges.of(node)
+        bits = width_of(found.low, found.high)
+        first = to_range(f, now, found)
+        if node.combine == "product":
+            return number_in(f.ins(f"mul i{bits} {first}, {widened(f, new, found)}"), found)
+        assert node.combine == "sum", node.combine
+        return number_in(f.ins(f"add i{bits} {first}, {to_range(f, new, found)}"), found)
+
+    def _decided(self, p: Place, node: Fold) -> Value:
+        f = p.f
+        wanted = node.combine == "or"
+        result = f.variable("i1")
+        f.put("i1", "false" if wanted else "true", result)
+
+        def test(inner: Place, after: str) -> None:
+            holds = self._expressions.flag(inner, node.body)
+            decided = holds if wanted else f.ins(f"xor i1 {holds}, true")
+            go_on, stop = f.new_label(), f.new_label()
+            f.branch(decided, stop, go_on)
+            f.label(stop)
+            f.put("i1", "true" if wanted else "false", result)
+            f.jump(after)
+            f.label(go_on)
+
+        self.over(p, node.slot, node.domain, test)
+        return Flag(f.get("i1", result))
+
+    def _most(self, p: Place, node: Fold) -> Value:
+        f = p.f
+        found = self._ranges.of(node)
+        bits = width_of(found.low, found.high)
+        result, is_first = f.variable(f"i{bits}"), f.variable("i1")
+        initial = self._expressions.number(p, Const(node.initial, node.type))
+        f.put(f"i{bits}", to_range(f, initial, found), result)
+        f.put("i1", "true", is_first)
+        test = "sgt" if node.combine == "max" else "slt"
+
+        def compare(inner: Place, after: str) -> None:
+            new = to_range(f, self._expressions.number(inner, node.body), found)
+            better = f.ins(f"icmp {test} i{bits} {new}, {f.get(f'i{bits}', result)}")
+            with f.when(f.ins(f"or i1 {better}, {f.get('i1', is_first)}")):
+                f.put(f"i{bits}", new, result)
+            f.put("i1", "false", is_first)
+
+        self.over(p, node.slot, node.domain, compare)
+        return number_in(f.get(f"i{bits}", result), found)

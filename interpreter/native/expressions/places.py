@@ -1,0 +1,150 @@
+"""Places in the code, and the values of the frames that are at hand there.
+
+In: slots, fields of the layout, nodes of the core. Out: instructions that read and write them, in
+a frame or in a variable of the function. What then holds: what is read is what was put there
+last; a number is as wide as its field or its bounds say.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import lcm
+
+from gdl.analysis.ranges import Ranges, Uncovered
+from gdl.core.nodes import Expression, Slot
+from gdl.core.types import FLAG, SITES
+from interpreter.native.emit.arithmetic import number_in, range_of, to_range
+from interpreter.native.emit.ir import Function, width_of
+from interpreter.native.emit.values import Flag, Sites, Value
+from interpreter.native.memory.frame import Field, Layout
+from interpreter.native.sets.arrays import ArraySets
+from interpreter.native.sets.registers import RegisterSets
+
+
+@dataclass
+class Place:
+    """Where code is written: a function, the address of its frame, the values bound so far.
+
+    `world` is the address of what all frames of a game share. With `is_blind`, nothing looks a
+    turn ahead.
+    """
+
+    f: Function
+    frame: str
+    world: str
+    bound: dict[Slot, Value]
+    is_blind: bool = False
+
+    def binding(self, slot: Slot, value: Value) -> Place:
+        """Return the place with one more value bound."""
+        return Place(self.f, self.frame, self.world, {**self.bound, slot: value}, self.is_blind)
+
+
+class Frames:
+    """Reads and writes the slots of frames."""
+
+    def __init__(self, sets: RegisterSets, layout: Layout) -> None:
+        self._sets = sets
+        self._layout = layout
+
+    def read(self, p: Place, slot: Slot) -> Value:
+        """Write the code that reads a slot of the frame."""
+        field = self._layout.fields[slot]
+        address = p.f.at(p.frame, field.offset)
+        if slot in self._layout.singles:
+            index = p.f.ins(f"sext i16 {p.f.get('i16', address)} to i64")
+            single = self._sets.one(index, is_there=self._layout.singles[slot])
+            if isinstance(self._sets, ArraySets):
+                single.within = self._sets.bounds.of_slot(slot)
+            return single
+        return self.read_field(p.f, field, slot, address)
+
+    def write(self, p: Place, slot: Slot, value: Value) -> None:
+        """Write the code that puts a value, known to fit, into a slot of the frame."""
+        field = self._layout.fields[slot]
+        address = p.f.at(p.frame, field.offset)
+        if isinstance(value, Sites) and slot not in self._layout.singles:
+            self.store(p, value, address)
+        else:
+            self.write_field(p.f, field, slot, value, address)
+
+    def store(self, p: Place, sites: Sites, address: str) -> None:
+        """Write the code that puts a set into the frame, so that it can be taken back."""
+        if isinstance(self._sets, ArraySets):
+            self._sets.trails.store(p.f, p.world, sites, address)
+        else:
+            self._sets.write(p.f, sites, address)
+
+    def read_field(self, f: Function, field: Field, slot: Slot, address: str) -> Value:
+        """Write the code that reads an entry of a slot's field at an address."""
+        if slot.type == SITES:
+            return self._sets.read(f, address)
+        register = f.get(field.type, address)
+        if slot.type == FLAG:
+            return Flag(f.ins(f"trunc i8 {register} to i1"))
+        assert field.range is not None, "the field of a number has a range"
+        if field.bits < 64:
+            register = f.ins(f"sext {field.type} {register} to i64")
+        return number_in(register, field.range)
+
+    def write_field(
+        self, f: Function, field: Field, slot: Slot, value: Value, address: str
+    ) -> None:
+        """Write the code that puts a value into an entry of a slot's field at an address."""
+        if isinstance(value, Sites):
+            if slot in self._layout.singles:
+                index = self._sets.index(f, value)
+                f.put("i16", f.ins(f"trunc i64 {index} to i16"), address)
+            else:
+                self._sets.write(f, value, address)
+        elif isinstance(value, Flag):
+            f.put("i8", f.ins(f"zext i1 {value.register} to i8"), address)
+        else:
+            assert field.range is not None, "the field of a number has a range"
+            common = lcm(value.denominator, field.range.denominator)
+            if common != field.range.denominator:
+                raise Uncovered(f"`{slot.name}`, a fraction without a common denominator")
+            wide = field.range.scaled(common).hull(range_of(value))
+            register = to_range(f, value, wide)
+            bits = width_of(wide.low, wide.high)
+            if bits != field.bits:
+                way = "trunc" if bits > field.bits else "sext"
+                register = f.ins(f"{way} i{bits} {register} to {field.type}")
+            f.put(field.type, register, address)
+
+
+class Variables:
+    """Keeps the values of expressions in variables of the function, each made for its own."""
+
+    def __init__(self, sets: RegisterSets, ranges: Ranges) -> None:
+        self._sets = sets
+        self._ranges = ranges
+
+    def variable(self, f: Function, node: Expression) -> str:
+        """Return a variable for an expression's value."""
+        if node.type == SITES:
+            return self._sets.variable(f)
+        return f.variable("i1" if node.type == FLAG else self._type(node))
+
+    def keep(self, f: Function, node: Expression, value: Value, address: str) -> None:
+        """Put a value into a variable made for it."""
+        if isinstance(value, Sites):
+            self._sets.write(f, value, address)
+        elif isinstance(value, Flag):
+            f.put("i1", value.register, address)
+        else:
+            register = to_range(f, value, self._ranges.of(node))
+            f.put(self._type(node), register, address)
+
+    def kept(self, f: Function, node: Expression, address: str) -> Value:
+        """Return the value in a variable."""
+        if node.type == SITES:
+            return self._sets.read(f, address)
+        if node.type == FLAG:
+            return Flag(f.get("i1", address))
+        return number_in(f.get(self._type(node), address), self._ranges.of(node))
+
+    def _type(self, node: Expression) -> str:
+        """Return the type of the register of a number."""
+        found = self._ranges.of(node)
+        return f"i{width_of(found.low, found.high)}"

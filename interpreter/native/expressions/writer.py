@@ -1,0 +1,72 @@
+"""What writes expressions, as the modules see it that write some of them: loops, floods, functions.
+
+In: an expression, and the place where it stands. Out: instructions, and where the value is. What
+then holds: `Expressions` is the one writer; its parts ask it for the expressions inside theirs.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Set as AbstractSet
+
+from gdl.analysis.ranges import Range, Ranges
+from gdl.core.nodes import Expression
+from interpreter.native.emit.arithmetic import to_range
+from interpreter.native.emit.ir import Function
+from interpreter.native.emit.values import Flag, Number, Sites, Value
+from interpreter.native.expressions.places import Place
+from interpreter.native.memory.frame import Layout
+from interpreter.native.sets.registers import RegisterSets
+
+
+class ExpressionWriter(ABC):
+    """Writes expressions over one program's frames; `choices` are names of ways to write them."""
+
+    def __init__(
+        self, sets: RegisterSets, layout: Layout, ranges: Ranges, choices: AbstractSet[str]
+    ) -> None:
+        self.sets = sets
+        self.layout = layout
+        self.ranges = ranges
+        self.choices = choices
+
+    @abstractmethod
+    def value(self, p: Place, node: Expression) -> Value:
+        """Write the code of an expression."""
+
+    @abstractmethod
+    def in_place(self, p: Place, node: Expression) -> Value:
+        """Write the code of an expression where it stands."""
+
+    def sites(self, p: Place, node: Expression) -> Sites:
+        """Write the code of a set."""
+        value = self.value(p, node)
+        assert isinstance(value, Sites), node.type
+        return value
+
+    def flag(self, p: Place, node: Expression) -> str:
+        """Write the code of a condition; return its register (i1)."""
+        value = self.value(p, node)
+        assert isinstance(value, Flag), node.type
+        return value.register
+
+    def number(self, p: Place, node: Expression) -> Number:
+        """Write the code of a number, a fraction or a choice."""
+        value = self.value(p, node)
+        assert isinstance(value, Number), node.type
+        return value
+
+    @abstractmethod
+    def word(self, p: Place, node: Expression) -> str:
+        """Write the code of a whole number as a word (i64); one that is too large is cut off.
+
+        It serves for bounds of loops and choices, where such numbers are refused anyway.
+        """
+
+    def to_range(self, f: Function, value: Number, wanted: Range) -> str:
+        """Return the register of a number over the wider range's denominator."""
+        return to_range(f, value, wanted)
+
+    def place(self, f: Function, frame: str = "%frame", world: str = "%world") -> Place:
+        """Return a place in a function where nothing is bound yet."""
+        return Place(f, frame, world, {})

@@ -1,0 +1,150 @@
+"""The code of a game's course: what turns lead to, how the game ends, and many moves at once.
+
+In: a program. Out: a module with the functions below, for a binding to call. What then holds:
+they agree with interpreter/reference/rules.py, which says what each of them means.
+
+All take the address of a position (with room for a frame) and that of the world; those that can
+fail leave the reason in the world.
+
+| function | gives |
+|---|---|
+| `count(position, world)` | the number of legal moves |
+| `listed(position, world, list, size)` | the size of the list of legal moves, put into the list |
+| `make(position, world, decisions, n)` | 1 if the turn with these decisions is completed: made |
+| `pick(position, world, k)` | 1 if there is a k-th legal move: made |
+| `pass_on(position, world)` | nothing: a side without a move has passed |
+| `settle(position, world)` | nothing: the endings of the side before are tried |
+| `stuck(position, world)` | -1: the side may pass; else the clause (0: none) that ends the game |
+| `perft(position, world, depth)` | the number of sequences of moves |
+| `step(positions, world, picks, n)` | how many positions were tried: in each, a move is picked |
+| `ply_listed(position, world, random)` | whether there is a random move, found by search: made |
+| `playout(position, world, random, plies)` | the number of moves of a random game |
+| `playouts(position, world, first, n, seed, plies, tally)` | how many random games were made |
+
+The last two make up one part of the module, the others are its other part: which of them is
+needed is compiled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+
+from gdl.analysis.ranges import Ranges, Uncovered
+from gdl.analysis.set_bounds import Bounds
+from gdl.core.nodes import Program, Slot
+from interpreter.native.choices import CHOICES, ROWS
+from interpreter.native.emit.ir import (
+    Module,
+)
+from interpreter.native.expressions.expressions import Expressions
+from interpreter.native.games.plain_games import PlainGames
+from interpreter.native.games.playouts import RandomGames
+from interpreter.native.games.searched_moves import write_ply_listed
+from interpreter.native.memory.frame import Layout
+from interpreter.native.sets.arrays import ArraySets
+from interpreter.native.sets.registers import RegisterSets
+from interpreter.native.turns.calls import Calls
+from interpreter.native.turns.can import Ahead
+from interpreter.native.turns.course import Course
+from interpreter.native.turns.endings import Endings
+from interpreter.native.turns.history import Past
+from interpreter.native.turns.searches import Searches
+from interpreter.native.turns.turn_ends import TurnEnds
+from interpreter.native.views.keeping import Keeping
+from interpreter.native.views.newest import kept_conditions
+
+MOST_REGISTER_SITES = 600
+MOST_ARRAY_SITES = (1 << 15) - 1
+
+_CALLS = (
+    *("count", "listed", "make", "pick", "pass_on", "settle", "stuck", "perft", "step"),
+    "ply_listed",
+)
+_GAMES = ("playout", "playouts")
+
+
+class GameCode:
+    """Writes the whole module of a game: `calls` and `games` are the texts of its two parts."""
+
+    def __init__(
+        self,
+        program: Program,
+        size: int,
+        site_names: Sequence[str],
+        sides: int,
+        proven: frozenset[Slot] = frozenset(),
+        has_deposit: bool = False,
+        choices: AbstractSet[str] = frozenset(CHOICES),
+        original: Program | None = None,
+        checked: bool = False,
+        most_register_sites: int = MOST_REGISTER_SITES,
+    ) -> None:
+        """Write the code in the ways that `choices` name. Raises Uncovered.
+
+        Random moves are drawn by the bounds of the `original` program, before most optimisation.
+        On boards of more than `most_register_sites`, sets are arrays in memory.
+        """
+        module = Module()
+        sets = RegisterSets(module, size)
+        if size > most_register_sites:
+            if size > MOST_ARRAY_SITES:
+                raise Uncovered(f"a board of more than {MOST_ARRAY_SITES:,} sites")
+            sets = ArraySets(module, size, Bounds(program, size))
+            choices = frozenset()
+        sets.has_deposit = has_deposit
+        ranges = Ranges(program, size)
+        kept = kept_conditions(program, size, choices - {ROWS} if sets.floods_by_site else choices)
+        flags = tuple(condition.slot for condition in kept)
+        self.layout = Layout(program, ranges, size, sets.bits, flags)
+        expressions = Expressions(
+            sets,
+            self.layout,
+            ranges,
+            lambda p, node: self._can.can(p, node),
+            lambda p, node: self.past.times(p, node),
+            choices,
+            checked=checked,
+        )
+        self.course = Course(
+            program,
+            program if original is None else original,
+            site_names,
+            sides,
+            proven,
+            sets,
+            self.layout,
+            expressions,
+        )
+        self._can = Ahead(self.course)
+        self.past = Past(module, expressions, self.layout, program.memories)
+        self.endings = Endings(self.course)
+        self.searches = Searches(self.course)
+        self.searches.write_turns(is_blind=False)
+        for phase, side in self.course.pairs:
+            turn = program.phases[phase].turns[side]
+            self.endings.write("ended", phase, side, turn.endings)
+            self.endings.write("stuck", phase, side, turn.stuck)
+        ends = TurnEnds(self.course, self.endings, self.past)
+        keeping = Keeping(module, expressions, program, kept, choices)
+        self.games_in_place = PlainGames(self.course, self.searches, self.endings, ends, keeping)
+        self.searches.write("search", is_blind=False)
+        if self._can.count:
+            self.searches.write_turns(is_blind=True)
+            self.searches.write("search_blind", is_blind=True)
+        ends.write()
+        self.games_in_place.write()
+        Calls(self.course, self.past).write()
+        write_ply_listed(self.course, self.searches, self.games_in_place)
+        RandomGames(self.course, self.games_in_place).write()
+        self._can.write()
+
+    @property
+    def calls(self) -> str:
+        """The text of the functions that search."""
+        return self.course.module.text(self.layout.frame_bytes, _CALLS)
+
+    @property
+    def games(self) -> str:
+        """The text of the functions that play random games."""
+        return self.course.module.text(self.layout.frame_bytes, _GAMES)

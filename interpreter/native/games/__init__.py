@@ -1,0 +1,1 @@
+"""Random games: moves drawn and made in place, or by search; many games, counted."""

@@ -1,0 +1,117 @@
+"""The code of random moves that are made in place, and what is kept for them beside a position.
+
+In: the turns of a game. Out: `ply_P_S` for each turn of which moves are made in place. What then
+holds: conditions and pools that are kept are those of the position after each move.
+"""
+
+from __future__ import annotations
+
+from gdl.analysis.changes import Changes
+from gdl.analysis.in_place import Plain, plain
+from gdl.core.nodes import Slot
+from interpreter.native.emit.ir import WORD, Function
+from interpreter.native.expressions.places import Place
+from interpreter.native.games.moves_in_place import PlyCode
+from interpreter.native.games.random_numbers import write_next_below, write_random_below
+from interpreter.native.sets.arrays import ArraySets
+from interpreter.native.turns.course import Course
+from interpreter.native.turns.endings import Endings
+from interpreter.native.turns.searches import Searches
+from interpreter.native.turns.turn_ends import TurnEnds
+from interpreter.native.views.keeping import Keeping
+from interpreter.native.views.newest import with_flags
+from interpreter.native.views.pools import Pools
+from interpreter.native.views.unread_layers import unread_layers
+
+
+class PlainGames:
+    """Random games as far as their moves are made in place.
+
+    `plain` are the turns whose moves are, by phase and side; `unread` the layers that nothing
+    looks at meanwhile.
+    """
+
+    def __init__(
+        self,
+        course: Course,
+        searches: Searches,
+        endings: Endings,
+        ends: TurnEnds,
+        keeping: Keeping,
+    ) -> None:
+        """Write the quick endings of such turns."""
+        self._course = course
+        self._searches = searches
+        self._endings = endings
+        self._ends = ends
+        self.keeping = keeping
+        self.plain = self._plain_turns()
+        drawn = (way.choice for turn in self.plain.values() for way in turn.ways)
+        self.pools = Pools(course.module, course.sets, course.expressions, drawn)
+        for phase, side in self.plain:
+            flags = with_flags(keeping.conditions)
+            turn = course.program.phases[phase].turns[side]
+            endings.write_quick(phase, side, turn.endings, flags, self.pools)
+        self.unread = self._unread_layers()
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether all random moves are made in place."""
+        return len(self.plain) == len(self._course.pairs)
+
+    def keep_all(self, f: Function, position: str) -> None:
+        """Write that all conditions that are kept beside a position are worked out."""
+        if self.plain:
+            self.keeping.all(f, position, "%world")
+
+    def _plain_turns(self) -> dict[tuple[int, int], Plain]:
+        """The turns of which random moves are made in place, by phase and side."""
+        found = {}
+        for phase, side in self._course.pairs:
+            code = self._searches.turn(phase, side)
+            block = self._course.program.phases[phase].turns[side].program
+            turn = plain(block, self._course.weights(phase, side))
+            if turn is not None and not code.keeps and not code.exchanges:
+                found[phase, side] = turn
+        return found
+
+    def _unread_layers(self) -> frozenset[Slot]:
+        """The layers that random moves in place never look at."""
+        if (
+            self._course.sets.bits <= WORD
+            or isinstance(self._course.sets, ArraySets)
+            or self._course.program.memories
+        ):
+            return frozenset()
+        phases, quick = self._course.program.phases, self._endings.quick
+        endings = [quick.get((p, s), phases[p].turns[s].endings) for p, s in self.plain]
+        turns = tuple(self.plain.values())
+        return unread_layers(self._course.program.state, turns, self.pools, self.keeping, endings)
+
+    def write(self) -> None:
+        """`ply_P_S`: make a random move of a side in a phase; see `plies`."""
+        write_random_below(self._course.module)
+        write_next_below(self._course.module, is_ahead=self.is_plain)
+        for (phase, side), turn in self.plain.items():
+
+            def finish(
+                p: Place, done: Changes, passed: bool, phase: int = phase, side: int = side
+            ) -> None:
+                self.keeping.follow(p, done)
+                self._ends.finish(p, phase, side, "true" if passed else "false", "%counts")
+
+            system = self._course.program.system
+            code = PlyCode(
+                self._course.module,
+                self._course.expressions,
+                self._course.layout,
+                system.best,
+                system.following,
+                self._course.weights(phase, side),
+                self.pools,
+                self.unread,
+                finish,
+            )
+            code.write(f"ply_{phase}_{side}", turn)
+        if self.plain and self.keeping.conditions:
+            self.keeping.write()

@@ -1,0 +1,206 @@
+"""The code of random games by the thousand.
+
+In: the moves of a course. Out: `playout` and `playouts`, which a binding calls; see `course`. What
+then holds: in a random game each legal complete move is equally likely, and the game with a number
+depends on the seed and that number alone.
+
+Where a move has to be found by search, the search is called at the address that the world has for
+it: most games need none, so searches are compiled apart from games, when they are first needed.
+The same is true of what follows such a move.
+"""
+
+from __future__ import annotations
+
+from interpreter.native.emit.ir import FRAME_TYPE, Function, copy_bytes
+from interpreter.native.expressions.places import Place
+from interpreter.native.games.plain_games import PlainGames
+from interpreter.native.games.random_numbers import STATE_TYPE, first_state, mix_ahead
+from interpreter.native.games.tallies import TallyCode
+from interpreter.native.memory import context as c
+from interpreter.native.turns.course import Course
+
+_HERE = "(ptr %position, ptr %world)"
+_ALSO_HERE = ("stuck", "pass_on")
+
+
+class RandomGames:
+    """Writes the functions that play random games."""
+
+    def __init__(self, course: Course, plain: PlainGames) -> None:
+        self._course = course
+        self._plain = plain
+        self._module = course.module
+        self._layout = course.layout
+
+    def write(self) -> None:
+        """Write all of them."""
+        self._write_playout()
+        self._write_playouts()
+
+    def _write_playout(self) -> None:
+        """`playout(position, world, random, plies)`: the number of moves made."""
+        parameters = ["ptr %position", "ptr %world", "ptr %random", "i64 %plies"]
+        f = self._module.function("playout", "i64", parameters, "nounwind ")
+        joins = self._plain.keeping.joins
+        if joins.bytes:
+            joins.use(f, f.variable(f"[{joins.bytes} x i8]"))
+        self._plain.keep_all(f, "%position")
+        made = f.ins("call i64 @play_on(ptr %position, ptr %world, ptr %random, i64 %plies)")
+        f.give(f"i64 {made}")
+        self._write_play_on(
+            self._module.function("play_on", "internal i64", parameters, "nounwind noinline ")
+        )
+
+    def _write_play_on(self, f: Function) -> None:
+        """Write a random game from a position with what is kept beside it."""
+        made, own, random = f.variable("i64"), f.variable(FRAME_TYPE), f.variable(STATE_TYPE)
+        f.put("i64", "0", made)
+        undrawn = f.at(own, self._layout.undrawn.offset)
+        pools, counts = "null", "null"
+        if self._plain.pools.bytes:
+            pools = f.variable(f"[{self._plain.pools.bytes} x i8]")
+            counts = f.variable(f"[{self._plain.pools.count_bytes} x i8]")
+        f.put("i8", "0", undrawn)
+
+        def enter() -> None:
+            """Go on with a copy that nobody else sees, so that it may live in registers."""
+            copy_bytes(self._module, f, "%position", own, self._layout.kept_bytes)
+            state = f.get("i64", "%random")
+            f.put("i64", state, random)
+            if self._plain.is_plain:
+                mix_ahead(f, state, random)
+            self._plain.pools.fill(Place(f, own, "%world", {}), pools, counts)
+
+        def leave() -> None:
+            for offset, size in self._layout.kept_parts(self._plain.unread):
+                source, target = f.at(own, offset), f.at("%position", offset)
+                copy_bytes(self._module, f, source, target, size)
+            f.put("i64", f.get("i64", random), "%random")
+
+        enter()
+        head, going, over, outside = (f.new_label() for _ in range(4))
+        f.label(head)
+        ended = f.get("i32", f.at(own, self._layout.ended.offset))
+        stop = f.get("i64", "%world")
+        with f.when(f.ins(f"icmp ne i64 {stop}, 0")):
+            c.fail(f, "%world", c.STOPPED)
+        failed = c.has_failed(f, "%world")
+        is_over = f.ins(f"or i1 {f.ins(f'icmp ne i32 {ended}, 0')}, {failed}")
+        f.branch(is_over, over, going)
+        f.label(going)
+        now = f.get("i64", made)
+        last, goes_on, move, none, listed = (f.new_label() for _ in range(5))
+        f.branch(f.ins(f"icmp slt i64 {now}, %plies"), goes_on, last)
+        f.label(goes_on)
+        which = self._course.which(Place(f, own, "%world", {}))
+        for phase, side, label in self._course.switch(f, which):
+            f.label(label)
+            if (phase, side) not in self._plain.plain:
+                f.jump(listed)
+                continue
+            values = (own, "%world", random, pools, counts, "%position")
+            given = ", ".join(f"ptr {value}" for value in values)
+            found = f.ins(f"call i1 @ply_{phase}_{side}({given})")
+            f.branch(found, move, none)
+        f.label(move)
+        f.put("i64", f.ins(f"add i64 {now}, 1"), made)
+        f.jump(head)
+        f.label(none)
+        given_up = f.ins(f"icmp ne i8 {f.get('i8', undrawn)}, 0")
+        leave()
+        f.put("i8", "0", undrawn)
+        nowhere = f.new_label()
+        f.branch(given_up, outside, nowhere)
+        f.label(listed)
+        leave()
+        f.label(outside)
+        finished = f.new_label()
+        given = "(ptr %position, ptr %world, ptr %random)"
+        found = f.ins(self._outside(f, "ply_listed", f"i1 {given}", finished))
+        made_outside = f.new_label()
+        f.branch(found, made_outside, nowhere)
+        f.label(made_outside)
+        enter()
+        f.jump(move)
+        f.label(nowhere)
+        self._ended_if(f, c.has_failed(f, "%world"), finished)
+        clause = f.ins(self._outside(f, "stuck", f"i32 {_HERE}", finished))
+        self._ended_if(f, f.ins(f"icmp ne i32 {clause}, -1"), finished)
+        f.do(self._outside(f, "pass_on", f"void {_HERE}", finished))
+        enter()
+        f.jump(move)
+        f.label(over)
+        leave()
+        f.jump(finished)
+        f.label(last)
+        leave()
+        many = f.ins(self._outside(f, "count", f"i64 {_HERE}", finished))
+        self._ended_if(f, f.ins(f"icmp ne i64 {many}, 0"), finished)
+        self._ended_if(f, c.has_failed(f, "%world"), finished)
+        f.do(self._outside(f, "stuck", f"i32 {_HERE}", finished))
+        f.label(finished)
+        f.give(f"i64 {f.get('i64', made)}")
+
+    def _outside(self, f: Function, name: str, given: str, finished: str) -> str:
+        """Return the call of a function of the other part; `given` is its result and arguments.
+
+        The game ends at `finished` if the other part is missing. If all moves are made in place,
+        what follows them is written here as well: then the other part is rarely needed.
+        """
+        result, arguments = given.split(" ", 1)
+        if self._plain.is_plain and name in _ALSO_HERE:
+            return f"call {result} @{name}{arguments}"
+        address = f.get("ptr", f.at("%world", c.OUTSIDE[name]))
+        missing, there = f.new_label(), f.new_label()
+        f.branch(f.ins(f"icmp eq ptr {address}, null"), missing, there)
+        f.label(missing)
+        c.fail(f, "%world", c.NO_SEARCHES)
+        f.jump(finished)
+        f.label(there)
+        return f"call {result} {address}{arguments}"
+
+    def _ended_if(self, f: Function, condition: str, over: str) -> None:
+        go_on = f.new_label()
+        f.branch(condition, over, go_on)
+        f.label(go_on)
+
+    def _write_playouts(self) -> None:
+        f = self._module.function(
+            "playouts",
+            "i64",
+            [
+                "ptr %position",
+                "ptr %world",
+                "i64 %first",
+                "i64 %many",
+                "i64 %seed",
+                "i64 %plies",
+                "ptr %tally",
+            ],
+            "nounwind ",
+        )
+        random, own = f.variable("i64"), f.variable(FRAME_TYPE)
+        tally = TallyCode(self._course, f, "%tally")
+        tally.begin()
+        joins = self._plain.keeping.joins
+        trees, first_trees = "", ""
+        if joins.bytes:
+            trees = f.variable(f"[{joins.bytes} x i8]")
+            first_trees = f.variable(f"[{joins.bytes} x i8]")
+            joins.use(f, first_trees)
+        self._plain.keep_all(f, "%position")
+        with f.rounds("%many") as loop:
+            copy_bytes(self._module, f, "%position", own, self._layout.kept_bytes)
+            if joins.bytes:
+                joins.copy(f, first_trees, trees)
+                joins.use(f, trees)
+            game = f.ins(f"add i64 %first, {loop.number}")
+            f.put("i64", first_state(f, "%seed", game), random)
+            moves = f.ins(f"call i64 @play_on(ptr {own}, ptr %world, ptr {random}, i64 %plies)")
+            with f.when(c.has_failed(f, "%world")):
+                copy_bytes(self._module, f, own, "%position", self._layout.state_bytes)
+                tally.write_back()
+                f.give(f"i64 {loop.number}")
+            tally.count(own, moves)
+        tally.write_back()
+        f.give("i64 %many")

@@ -1,0 +1,125 @@
+"""The code that counts how random games end.
+
+In: positions in which games have ended. Out: a tally. What then holds: while many games are
+played, the counts are variables of the function that plays; they are added to the tally in
+memory when it is done.
+"""
+
+from __future__ import annotations
+
+from interpreter.native.emit.ir import Function
+from interpreter.native.expressions.places import Place
+from interpreter.native.turns.course import Course
+
+TALLY = ("playouts", "moves", "shortest", "longest", "draws", "unfinished")
+"""What a tally holds, an i64 each; then the games won by each side, and by each seat."""
+
+_MOST_SIDES = 4
+_EXTREMES = {"shortest": ("slt", (1 << 63) - 1), "longest": ("sgt", 0)}
+
+
+class TallyCode:
+    """Writes the counting of one function: `begin` it, `count` games, and `write_back`.
+
+    Where each side always has the same seat, a game is counted by its winners alone.
+    """
+
+    def __init__(self, course: Course, f: Function, tally: str) -> None:
+        self._course = course
+        self._layout = course.layout
+        self._f = f
+        self._tally = tally
+        self._by_winners = not course.program.system.seats and course.sides <= _MOST_SIDES
+        self._sums = {name: f.variable("i64") for name in ("playouts", "moves")}
+        self._extremes = {name: f.variable("i64") for name in _EXTREMES}
+        self._ends = f.variable(f"[{(1 << course.sides) + 1} x i64]") if self._by_winners else ""
+
+    def begin(self) -> None:
+        """Write that nothing is counted yet."""
+        f = self._f
+        for variable in self._sums.values():
+            f.put("i64", "0", variable)
+        for name, (_, first) in _EXTREMES.items():
+            f.put("i64", str(first), self._extremes[name])
+        if self._by_winners:
+            for winners in range((1 << self._course.sides) + 1):
+                f.put("i64", "0", f.at(self._ends, 8 * winners))
+
+    def count(self, position: str, moves: str) -> None:
+        """Write that a game of so many moves (i64) is counted."""
+        self._add(self._sums["playouts"], "1")
+        self._add(self._sums["moves"], moves)
+        for name, (test, _) in _EXTREMES.items():
+            self._take_extreme(self._extremes[name], moves, test)
+        if self._by_winners:
+            self._add(self._end_of(position), "1")
+        else:
+            self._count_end(position)
+
+    def _end_of(self, position: str) -> str:
+        """Return the address of the number of games that end so: by winners, or unfinished."""
+        f = self._f
+        ended = f.get("i32", f.at(position, self._layout.ended.offset))
+        winners = f.get("i32", f.at(position, self._layout.winners.offset))
+        is_open = f.ins(f"icmp eq i32 {ended}, 0")
+        number = f.ins(f"select i1 {is_open}, i32 {1 << self._course.sides}, i32 {winners}")
+        offset = f.ins(f"shl i64 {f.ins(f'zext i32 {number} to i64')}, 3")
+        return f.at(self._ends, offset)
+
+    def write_back(self) -> None:
+        """Write that all counts are added to the tally."""
+        f = self._f
+        for name, variable in self._sums.items():
+            self._add(self._address(name), f.get("i64", variable))
+        for name, (test, _) in _EXTREMES.items():
+            self._take_extreme(self._address(name), f.get("i64", self._extremes[name]), test)
+        if self._by_winners:
+            self._write_back_ends()
+
+    def _write_back_ends(self) -> None:
+        f, sides = self._f, self._course.sides
+        for winners in range((1 << sides) + 1):
+            many = f.get("i64", f.at(self._ends, 8 * winners))
+            if winners == 1 << sides:
+                self._add(self._address("unfinished"), many)
+            elif winners == 0:
+                self._add(self._address("draws"), many)
+            for side in range(sides):
+                if winners >> side & 1 and winners < 1 << sides:
+                    self._add(self._won_by_side(side), many)
+                    self._add(f.at(self._won_by_side(sides), 8 * side), many)
+
+    def _address(self, name: str) -> str:
+        return self._f.at(self._tally, 8 * TALLY.index(name))
+
+    def _won_by_side(self, side: int) -> str:
+        return self._f.at(self._tally, 8 * (len(TALLY) + side))
+
+    def _add(self, where: str, register: str) -> None:
+        f = self._f
+        f.put("i64", f.ins(f"add i64 {f.get('i64', where)}, {register}"), where)
+
+    def _take_extreme(self, where: str, register: str, test: str) -> None:
+        f = self._f
+        known = f.get("i64", where)
+        better = f.ins(f"icmp {test} i64 {register}, {known}")
+        f.put("i64", f.ins(f"select i1 {better}, i64 {register}, i64 {known}"), where)
+
+    def _count_end(self, position: str) -> None:
+        """Count the end of a game in which a side may have any seat."""
+        f, sides = self._f, self._course.sides
+        ended = f.get("i32", f.at(position, self._layout.ended.offset))
+        winners = f.get("i32", f.at(position, self._layout.winners.offset))
+        is_open = f.ins(f"icmp eq i32 {ended}, 0")
+        self._add(self._address("unfinished"), f.ins(f"zext i1 {is_open} to i64"))
+        nobody = f.ins(f"icmp eq i32 {winners}, 0")
+        drawn = f.ins(f"and i1 {nobody}, {f.ins(f'xor i1 {is_open}, true')}")
+        self._add(self._address("draws"), f.ins(f"zext i1 {drawn} to i64"))
+        place = Place(f, position, "%world", {})
+        for side in range(sides):
+            bit = f.ins(f"and i32 {f.ins(f'lshr i32 {winners}, {side}')}, 1")
+            held = f.ins(f"select i1 {is_open}, i32 0, i32 {bit}")
+            won = f.ins(f"zext i32 {held} to i64")
+            self._add(self._won_by_side(side), won)
+            offset = f.ins(f"mul i64 {self._course.seat(place, side)}, 8")
+            self._add(f.at(self._won_by_side(sides), offset), won)

@@ -1,0 +1,1 @@
+"""Where a position lies in memory, and what a search knows while it runs."""

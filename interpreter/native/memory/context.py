@@ -1,0 +1,113 @@
+"""What a search for moves knows while it runs, as fields of a piece of memory.
+
+In: nothing. Out: offsets, and the code that begins a context. What then holds: the code that fills
+a context and the code that reads it agree on its fields.
+
+A search walks through all ways in which a turn can be completed, in order, and stops when a way
+is the one that is looked for. What it does with a completed way depends on its mode.
+"""
+
+from __future__ import annotations
+
+from interpreter.native.emit.ir import Function, Module, clear_bytes
+
+LEFT = 0
+"""How many completed ways are to be passed over before the one that is wanted (i64)."""
+OUT = 8
+"""Where the frame of the found way is put."""
+MODE = 16
+"""One of the modes below (i32)."""
+SHORTCUT = 20
+"""How much may be counted without being carried out: one of the shortcuts below (i32)."""
+FOUND = 24
+"""Whether the way was found (i32)."""
+KEEPING = 28
+"""Which round of a search for the best ways this is: 0 none, 1 the first, 2 the second (i32)."""
+BEST = 32
+"""The best value so far, in the round that looks for it (i64); and whether there is one."""
+HAS_BEST = 40
+GIVEN = 48
+"""The decisions that are to be made, or null: all are tried."""
+GIVEN_COUNT = 56
+TRACE = 64
+"""What has been decided and said on the present way, an i64 each; see `turns`."""
+LIST = 72
+"""In LISTING: where completed ways are put; how many words there are; how many are needed."""
+LIST_SIZE = 80
+LIST_USED = 88
+CAN = 96
+"""In LOOKING: which condition is wanted (i64), and the values that it depends on."""
+VALUES = 104
+ROOT = 112
+"""The position in which the turn begins."""
+WORLD = 120
+"""What all searches of a game share."""
+PAIRS = 128
+"""The decisions that may be made in either order: two i32 for each pair."""
+DEPTH = 136
+"""In COUNTING_ON: how many further moves are counted (i64), and the sequences so far."""
+NODES = 144
+DESCENT = 152
+"""Which way is taken from here on (i64), and whether one is (i32): see `turns`."""
+DESCENDING = 160
+BYTES = 176
+
+SELECTING, LISTING, LOOKING, COUNTING_ON = range(4)
+NO_SHORTCUT, SETTLED, LIKELY = range(3)
+"""SETTLED: a last choice after which nothing can fail is not carried out. LIKELY: neither is one
+after which something may fail; what is found is tried afterwards."""
+
+MOST_TRACED = 4096
+MOST_PAIRS = 64
+
+STOP = 0
+"""Fields of the world: a flag that stops all work; what went wrong (i64, one of the below)."""
+ERROR = 8
+SCRATCH = 16
+"""Traces and pairs: of searches that look ahead, of pairs tried in the other order, of such pairs
+while looking ahead, and of the search for the next move itself."""
+SCRATCH_BYTES = 8 * (MOST_TRACED + MOST_PAIRS)
+TRAIL = SCRATCH + 4 * SCRATCH_BYTES
+"""On large boards: where the next entry of the trail goes, and where the trail ends; see
+`trails`."""
+TRAIL_END = TRAIL + 8
+TREES = TRAIL + 16
+"""The trees of groups that only grow; see `joins`."""
+OUTSIDE = {
+    name: TREES + 8 * place
+    for place, name in enumerate(("ply_listed", "count", "stuck", "pass_on"), 1)
+}
+"""The addresses of functions that the code of random games may need from the other part of the
+module, by name; null as long as that has not been compiled."""
+PAST = TREES + 8 + 8 * len(OUTSIDE)
+"""For each memory: the address of its keys, and how many fit."""
+
+RULES_FAIL, PAST_IS_FULL, STOPPED, TOO_DEEP, BROKEN, NO_SEARCHES = range(1, 7)
+"""BROKEN: checked code has found a fault of its own. NO_SEARCHES: one is needed, but there is no
+code for it yet."""
+
+
+def begin(module: Module, f: Function, context: str, root: str, world: str, scratch: str) -> None:
+    """Write a context of a search from `root` that selects the first way, without shortcuts."""
+    clear_bytes(module, f, context, BYTES)
+    f.put("ptr", root, f.at(context, ROOT))
+    f.put("ptr", world, f.at(context, WORLD))
+    f.put("ptr", scratch, f.at(context, TRACE))
+    f.put("ptr", f.at(scratch, 8 * MOST_TRACED), f.at(context, PAIRS))
+
+
+def has_failed(f: Function, world: str) -> str:
+    """Write the test whether something went wrong; return its register (i1)."""
+    return f.ins(f"icmp ne i64 {f.get('i64', f.at(world, ERROR))}, 0")
+
+
+def fail(f: Function, world: str, why: int) -> None:
+    """Write why a call fails into the world."""
+    f.put("i64", str(why), f.at(world, ERROR))
+
+
+def refuse(f: Function, world: str, condition: str, why: int) -> None:
+    """Write that, if a condition (i1) holds, a call fails and its search stops."""
+    with f.when(condition):
+        fail(f, world, why)
+        f.give("i1 true")

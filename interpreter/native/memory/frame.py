@@ -1,0 +1,168 @@
+"""Where a position lies in memory, and what else a turn under way needs beside it.
+
+In: a program. Out: a `Layout`: a field for each slot. What then holds: the fields of the state
+come first and have the same order as the slots, so that a position is copied and compared as
+one piece of memory; a frame is a position and, behind it, a turn's own variables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from gdl.analysis.ranges import Range, Ranges
+from gdl.core.nodes import (
+    Program,
+    Slot,
+)
+from gdl.core.singles import single_slots
+from gdl.core.types import FLAG, SITES
+from gdl.core.walk import given_slots
+from interpreter.native.emit.ir import WORD, width_of
+
+_NARROW = (8, 16, 32, 64)
+
+
+@dataclass(frozen=True)
+class Field:
+    """A place in a frame, in bytes: of `count` entries of `bits` bits each.
+
+    `range` are the bounds of the numbers in it; None for sets and conditions.
+    """
+
+    offset: int
+    bits: int
+    count: int = 1
+    range: Range | None = None
+
+    @property
+    def type(self) -> str:
+        """The type of an entry."""
+        return f"i{self.bits}"
+
+    @property
+    def entry_bytes(self) -> int:
+        """The size of an entry."""
+        return self.bits // 8
+
+    @property
+    def bytes(self) -> int:
+        """The size of all entries."""
+        return self.count * self.entry_bytes
+
+
+class Layout:
+    """The fields of a program's frames, on a board of `size` sites with sets of `set_bits`.
+
+    `fields` has those of the slots; `ended` and `winners` are the clause that ended the game (0:
+    none, else its number from 1) and a bit for each winner. `state_bytes` is the size of a
+    position, `kept_bytes` with the `flags` that are kept beside it; what comes after belongs to a
+    turn. `singles` are variables of a turn that never hold
+    more than one site; their fields have its index (-1: none).
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        ranges: Ranges,
+        size: int,
+        set_bits: int,
+        flags: tuple[Slot, ...] = (),
+    ) -> None:
+        self._size = size
+        self._set_bits = set_bits
+        self._ranges = ranges
+        self._end = 0
+        self.set_fields: list[Field] = []
+        self.histories = {memory.slot: i for i, memory in enumerate(program.memories)}
+        self.singles: dict[Slot, bool] = {}
+        self.fields: dict[Slot, Field] = {}
+        for slot in program.state:
+            self.fields[slot] = self._field_of(slot)
+        self.ended = self.add(32)
+        self.winners = self.add(32)
+        self._end = -(-self._end // 8) * 8
+        self.state_bytes = self._end
+        for slot in flags:
+            self.fields[slot] = self.add(8)
+        self.kept_bytes = self._end
+        self.singles = single_slots(program)
+        for slot in locals_of(program):
+            if slot not in self.fields:
+                self.fields[slot] = self._field_of(slot)
+        self.has_best = self.add(8)
+        self.undrawn = self.add(8)
+        self.depth = self.add(32)
+        self.made = self.add(32)
+        self.said = self.add(32)
+        self.pairs = self.add(32)
+
+    @property
+    def frame_bytes(self) -> int:
+        """The size of a frame."""
+        return -(-self._end // 16) * 16 + 16
+
+    def add(self, bits: int, count: int = 1, range: Range | None = None) -> Field:
+        """Return a new field at the end."""
+        step = min(bits, WORD) // 8
+        self._end = -(-self._end // step) * step
+        field = Field(self._end, bits, count, range)
+        self._end += field.bytes
+        return field
+
+    def add_set(self, count: int = 1) -> Field:
+        """Return a new field for sets."""
+        field = self.add(self._set_bits, count)
+        self.set_fields.append(field)
+        return field
+
+    def other_parts(self) -> Iterator[tuple[int, int]]:
+        """Yield where each stretch of a frame without sets begins, and its size in bytes."""
+        begin = 0
+        for field in sorted(self.set_fields, key=lambda field: field.offset):
+            if field.offset > begin:
+                yield begin, field.offset - begin
+            begin = field.offset + field.bytes
+        if self.frame_bytes > begin:
+            yield begin, self.frame_bytes - begin
+
+    def kept_parts(self, without: AbstractSet[Slot]) -> Iterator[tuple[int, int]]:
+        """Yield where each stretch of what is kept begins, and its size; some slots are left out.
+
+        What is kept is a position, and the flags beside it.
+        """
+        begin = 0
+        for field in sorted((self.fields[slot] for slot in without), key=lambda f: f.offset):
+            if field.offset > begin:
+                yield begin, field.offset - begin
+            begin = field.offset + field.bytes
+        if self.kept_bytes > begin:
+            yield begin, self.kept_bytes - begin
+
+    def _field_of(self, slot: Slot) -> Field:
+        if slot in self.histories:
+            return self.add(WORD)
+        count = self._size if slot.per_site else 1
+        if slot.type == SITES:
+            return self.add(16) if slot in self.singles else self.add_set(count)
+        if slot.type == FLAG:
+            return self.add(8, count)
+        found = self._ranges.of_slot(slot)
+        bits = width_of(found.low, found.high)
+        if bits == WORD:
+            bits = next(
+                b for b in _NARROW if -(1 << b - 1) <= found.low and found.high < 1 << b - 1
+            )
+        return self.add(bits, count, found)
+
+
+def locals_of(program: Program) -> Iterator[Slot]:
+    """Yield the slots that statements of a turn give values to, once each."""
+    found: dict[Slot, None] = {program.system.following: None}
+    if program.system.best is not None:
+        found[program.system.best] = None
+    blocks = (turn.program for phase in program.phases for turn in phase.turns)
+    for block in blocks:
+        found.update(dict.fromkeys(given_slots(block)))
+    yield from found

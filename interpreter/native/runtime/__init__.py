@@ -1,0 +1,1 @@
+"""From text to a running evaluator: compiling, bringing positions there and back."""

@@ -1,0 +1,135 @@
+"""A game as machine code: written at once, compiled part by part.
+
+In: a `Game`. Out: its `Code`: functions to call, and their texts. What then holds: what plays
+random games and what searches are compiled apart, each when it is first needed.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from collections.abc import Collection
+from typing import TypedDict, Unpack
+
+from gdl.analysis.commuting import proven_unordered
+from gdl.core.nodes import Slot
+from gdl.model import Game
+from gdl.optimise import narrowed, optimise
+from gdl.optimise.sharing import share
+from interpreter.native.choices import chosen, core_passes
+from interpreter.native.game_code import MOST_REGISTER_SITES, GameCode
+from interpreter.native.runtime.engine import Part, features
+
+_P, _I = ctypes.c_void_p, ctypes.c_int64
+_CALLS = {
+    "count": (_I, _P, _P),
+    "listed": (_I, _P, _P, _P, _I),
+    "make": (_I, _P, _P, _P, _I),
+    "pass_on": (None, _P, _P),
+    "settle": (None, _P, _P),
+    "stuck": (ctypes.c_int32, _P, _P),
+    "perft": (_I, _P, _P, _I),
+    "step": (_I, _P, _P, _P, _I),
+}
+_GAMES = {
+    "playout": (_I, _P, _P, _P, _I),
+    "playouts": (_I, _P, _P, _I, _I, _I, _I, _P),
+}
+"""The functions of the two parts of a module: the types of their results and parameters."""
+
+
+class Options(TypedDict, total=False):
+    """How code is written.
+
+    `checked` code tests what analysis says. `passes` are names of passes over the core and of
+    choices of code; None: all. On boards of more than `most_register_sites`, sets are arrays in
+    memory.
+    """
+
+    checked: bool
+    passes: Collection[str] | None
+    most_register_sites: int
+
+
+class CompiledGame:
+    """The code of a game, in two parts: `games` plays random games, `calls` does all else.
+
+    `written` is what wrote it.
+    """
+
+    def __init__(self, game: Game, **options: Unpack[Options]) -> None:
+        """Write the code. Raises Uncovered where there is no native code for a construct."""
+        passes = options.get("passes")
+        most_register_sites = options.get("most_register_sites", MOST_REGISTER_SITES)
+        begun = time.perf_counter()
+        names = tuple(site.name for site in game.board.sites)
+        program = game.program
+        if len(names) > most_register_sites:
+            program = share(program, len(names))
+        program = optimise(program, len(names), core_passes(passes))
+        proven: frozenset[Slot] = frozenset()
+        for phase in game.program.phases:
+            for turn in phase.turns:
+                proven |= proven_unordered(game.program, turn.program, len(names))
+        self.written = GameCode(
+            program,
+            len(names),
+            names,
+            len(game.sides),
+            proven,
+            has_deposit=bool(features().get("bmi2")),
+            original=narrowed(game.program, len(names)),
+            checked=options.get("checked", False),
+            choices=chosen(passes),
+            most_register_sites=most_register_sites,
+        )
+        self.calls = Part(self.written.calls, _CALLS)
+        self.games = Part(self.written.games, _GAMES)
+        self._lowered = time.perf_counter() - begun
+
+    @property
+    def _parts(self) -> tuple[Part, Part]:
+        return self.games, self.calls
+
+    @property
+    def ir(self) -> str:
+        """LLVM's code as it was written: of random games, and of all else."""
+        return "\n".join(part.text for part in self._parts)
+
+    @property
+    def optimised(self) -> str:
+        """LLVM's code after its optimisation, as text."""
+        return "\n".join(part.engine.optimised for part in self._parts)
+
+    @property
+    def assembly(self) -> str:
+        """The machine code as text."""
+        return "\n".join(part.engine.assembly for part in self._parts)
+
+    @property
+    def has_searches(self) -> bool:
+        """Whether what searches has been compiled."""
+        return self.calls.is_compiled
+
+    def compile_games(self, *, ahead: bool = True) -> None:
+        """Compile what plays random games; `ahead`, also the searches that they may need."""
+        self.games.compile()
+        turns = self.written.games_in_place.plain.values()
+        if ahead and (
+            not self.written.games_in_place.is_plain or any(turn.may_fail for turn in turns)
+        ):
+            self.compile_searches()
+
+    def compile_searches(self) -> None:
+        """Compile what finds, makes and counts moves."""
+        self.calls.compile()
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        """How long it took to write the code (`lower`), and to compile what was needed (`llvm`)."""
+        return {"lower": self._lowered, "llvm": sum(part.seconds for part in self._parts)}
+
+    def close(self) -> None:
+        """Free the machine code; nothing can be played any more."""
+        for part in self._parts:
+            part.close()

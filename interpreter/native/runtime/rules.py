@@ -1,0 +1,376 @@
+"""A game compiled to machine code, as an evaluator.
+
+In: a `Game`. Out: the same states, moves and outcomes as the reference interpreter's, sooner.
+What then holds: nothing is approximated. Where the rules fail (a number too large, a loop
+without end), the reference interpreter is asked to say why.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import hashlib
+import threading
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import Any, Unpack
+
+from gdl.analysis.ranges import Uncovered
+from gdl.core.nodes import Expression
+from gdl.model import Game
+from interpreter.evaluation.chance import Chance
+from interpreter.evaluation.evaluator import Outcome, Playout, State
+from interpreter.evaluation.moves import FORCED_PASS, Move
+from interpreter.evaluation.playout import Statistics
+from interpreter.native.games.tallies import TALLY
+from interpreter.native.memory import context as c
+from interpreter.native.runtime.compiled import CompiledGame, Options
+from interpreter.native.runtime.exchange import Exchange, World
+from interpreter.native.runtime.moves import Traces
+from interpreter.native.runtime.threads import run
+from interpreter.reference.history import History
+from interpreter.reference.rules import ReferenceRules
+
+_I = ctypes.c_int64
+_USUAL_LIST = 4096
+_MOST_REMEMBERED = 100_000
+_NO_SUCH_MOVE = -1
+
+
+class _Desk(threading.local):
+    """What a thread works with in single calls: its world, and memory for lists of moves."""
+
+    def __init__(self, exchange: Exchange) -> None:
+        self.world = exchange.world()
+        self.list = (_I * _USUAL_LIST)()
+
+
+class NativeRules:
+    """Plays a game by machine code made from its program.
+
+    `code` is what it plays with. Several threads may use a `NativeRules` at once; `playouts` and
+    `perft` use threads of their own. An interrupt (control C) ends what runs in them at once.
+    """
+
+    def __init__(self, game: Game, **options: Unpack[Options]) -> None:
+        """Write the code. Raises Uncovered where there is no native code for a construct."""
+        self._game = game
+        self._reference = ReferenceRules(game)
+        self.code = CompiledGame(game, **options)
+        code = self.code.written
+        self._exchange = Exchange(game, code)
+        self._traces = Traces(
+            code.searches.words.statements, tuple(site.name for site in game.board.sites)
+        )
+        self._desk = _Desk(self._exchange)
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self._game
+
+    def close(self) -> None:
+        """Free the machine code; nothing can be played any more."""
+        self.code.close()
+
+    def __del__(self) -> None:
+        with contextlib.suppress(Exception):
+            self.close()
+
+    @property
+    def _world(self) -> World:
+        return self._desk.world
+
+    def _new_world(self) -> World:
+        world = self._exchange.world()
+        if self.code.calls.is_compiled:
+            self._bring_searches(world)
+        return world
+
+    def _bring_searches(self, world: World) -> None:
+        """Compile what random games need for moves that have to be searched for."""
+        engine = self.code.calls.engine
+        world.bring_searches({name: engine.address(name) for name in c.OUTSIDE})
+
+    # -------------------------------------------------------------------- evaluator
+
+    def start(self) -> State:
+        """Return the state that the game begins with."""
+        return self._reference.start()
+
+    def settle(self, values: Sequence[Any]) -> State:
+        """Return the state with these values of the slots, as if the side before had just moved."""
+        program = self._game.program
+        places = {slot: place for place, slot in enumerate(program.state)}
+        given = list(values)
+        for memory in program.memories:
+            given[places[memory.slot]] = History()
+        mover_place = places[program.system.mover]
+        mover = int(given[mover_place])
+        given[mover_place] = (mover - 1) % len(self._game.sides)
+        position = self._written(State(tuple(given)))
+        self.code.calls["settle"](position, self._world.memory)
+        if self._world.error:
+            return self._reference.settle(values)
+        found = self._exchange.read(position, State(tuple(given)), self._world)
+        changed = list(found.values)
+        changed[mover_place] = mover
+        return State(tuple(changed), found.ended)
+
+    def _written(self, state: State) -> Any:
+        world = self._world
+        world.clear()
+        position = self._exchange.buffer()
+        self._exchange.write(state, position, world)
+        world.make_room(2 * _USUAL_LIST)
+        return position
+
+    def legal(self, state: State) -> Sequence[Move]:
+        """Return the legal moves, ordered by decisions; none when the game is over."""
+        if state.ended is not None:
+            return ()
+        desk, world = self._desk, self._world
+        position = self._written(state)
+        used = self.code.calls["listed"](position, world.memory, desk.list, len(desk.list))
+        if not world.error and used > len(desk.list):
+            desk.list = (_I * (2 * used))()
+            used = self.code.calls["listed"](position, world.memory, desk.list, len(desk.list))
+        if world.error:
+            return self._reference.legal(state)
+        if used:
+            return self._traces.moves(desk.list[:used])
+        passes = self.code.calls["stuck"](position, world.memory) == -1
+        if world.error:
+            return self._reference.legal(state)
+        return (FORCED_PASS,) if passes else ()
+
+    def apply(self, state: State, move: Move) -> State:
+        """Return the state after a legal move; raises ValueError for one that can't be made."""
+        position = self._written(state)
+        if move == FORCED_PASS:
+            self.code.calls["pass_on"](position, self._world.memory)
+            made = 1
+        else:
+            decisions = (_I * (len(move.decisions) + 1))(*move.decisions)
+            made = self.code.calls["make"](
+                position, self._world.memory, decisions, len(move.decisions)
+            )
+        if self._world.error:
+            return self._reference.apply(state, move)
+        if not made:
+            raise ValueError("the move's decisions can't be made here")
+        return self._exchange.read(position, state, self._world)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Return how the game has ended, or None if it goes on."""
+        if state.ended is not None:
+            return state.ended
+        position, world = self._written(state), self._world
+        many = self.code.calls["count"](position, world.memory)
+        clause = (
+            self.code.calls["stuck"](position, world.memory) if not many and not world.error else -1
+        )
+        if world.error:
+            return self._reference.outcome(state)
+        return None if clause == -1 else self._exchange.outcome(position, state.values)
+
+    def value(self, state: State, expression: Expression) -> Any:
+        """Return what an expression of the core is worth in a state."""
+        return self._reference.value(state, expression)
+
+    def hash(self, state: State) -> int:
+        """Return 128 bits that equal states share."""
+        position = self._written(state)
+        layout = self.code.written.layout
+        data = bytearray(position[: layout.state_bytes])
+        total = 0
+        for slot, number in layout.histories.items():
+            field = layout.fields[slot]
+            many = int.from_bytes(data[field.offset : field.offset + 8], "little")
+            size = self._exchange.key_bytes[number]
+            table = self._world.pasts[number]
+            for place in range(many):
+                key = ctypes.string_at(ctypes.addressof(table) + place * size, size)
+                total += _digest(bytes((number,)) + key)
+        return (_digest(bytes(data)) + total) % (1 << 128)
+
+    # ---------------------------------------------------------------- counting moves
+
+    def perft(self, state: State, depth: int, threads: int = 1) -> int:
+        """Return the number of sequences of `depth` moves; a game that ends earlier has none.
+
+        Several threads share out the first moves.
+        """
+        if threads > 1 and depth > 1:
+            after = [self.apply(state, move) for move in self.legal(state)]
+            return sum(self.perfts(after, depth - 1, threads))
+        return self.perfts([state], depth)[0]
+
+    def perfts(self, states: Sequence[State], depth: int, threads: int = 1) -> list[int]:
+        """Return the number of sequences of `depth` moves from each state."""
+        counts = [0] * len(states)
+        pending = iter(range(len(states)))
+
+        def work(world: World) -> None:
+            position = self._exchange.buffer()
+            for place in pending:
+                self._exchange.write(states[place], position, world)
+                counts[place] = self.code.calls["perft"](position, world.memory, depth)
+                if world.error == c.STOPPED:
+                    return
+                if world.error:
+                    counts[place] = self._reference.perft(states[place], depth)
+                    world.error = 0
+
+        run([(self._new_world(), work) for _ in range(threads)])
+        return counts
+
+    # ------------------------------------------------------------------ random games
+
+    def playout(self, state: State, chance: Chance, max_plies: int) -> Playout:
+        """Play equally likely legal moves to the end, or until `max_plies` are made."""
+        position, world = self._written(state), self._world
+        world.make_room(min(max_plies, _MOST_REMEMBERED) + _USUAL_LIST)
+        drawn = _I(_signed(chance.state))
+
+        def play(world: World) -> int:
+            made = self.code.games["playout"](
+                position, world.memory, ctypes.byref(drawn), max_plies
+            )
+            return int(made)
+
+        (made,) = run([(world, play)])
+        if world.error == c.NO_SEARCHES:
+            self._bring_searches(world)
+            return self.playout(state, chance, max_plies)
+        if world.error:
+            return self._reference.playout(state, chance, max_plies)
+        chance.state = drawn.value % (1 << 64)
+        last, outcome = self._exchange.read_last(position, state, world)
+        return Playout(made, outcome, last)
+
+    def playouts(
+        self,
+        state: State,
+        count: int,
+        seed: int,
+        max_plies: int,
+        threads: int = 1,
+        *,
+        first: int = 0,
+    ) -> Statistics:
+        """Play many random games and tell how they ended.
+
+        Game number i of a seed is that of `Chance(seed, i)`, on any number of threads; they
+        are numbered from `first`. Raises RuleError.
+        """
+        edges = [first + count * thread // threads for thread in range(threads + 1)]
+        tasks = [
+            (self._new_world(), self._share(state, begin, end, seed, max_plies))
+            for begin, end in pairwise(edges)
+        ]
+        statistics = Statistics(self._game.sides, len(self._game.sides))
+        for part in run(tasks):
+            statistics.include(part)
+        return statistics
+
+    def _share(
+        self, state: State, first: int, last: int, seed: int, max_plies: int
+    ) -> Callable[[World], Statistics]:
+        """Return the function that plays the games of these numbers (but for the last)."""
+
+        def play(world: World) -> Statistics:
+            sides = len(self._game.sides)
+            by_reference = Statistics(self._game.sides, sides)
+            tally = (_I * (len(TALLY) + 2 * sides))()
+            tally[TALLY.index("shortest")] = (1 << 63) - 1
+            position = self._exchange.buffer()
+            number = first
+            while number < last:
+                self._exchange.write(state, position, world)
+                number += self.code.games["playouts"](
+                    position, world.memory, number, last - number, _signed(seed), max_plies, tally
+                )
+                if world.error == c.STOPPED:
+                    break
+                if world.error == c.PAST_IS_FULL:
+                    world.make_room(2 * world.room)
+                elif world.error == c.NO_SEARCHES:
+                    self._bring_searches(world)
+                elif world.error:
+                    game = self._reference.playout(state, Chance(seed, number), max_plies)
+                    by_reference.add(game)
+                    number += 1
+                world.error = 0
+            played = self._statistics(tally)
+            played.include(by_reference)
+            return played
+
+        return play
+
+    def _statistics(self, tally: Any) -> Statistics:
+        """Return what a tally tells."""
+        sides = self._game.sides
+        known = dict(zip(TALLY, tally, strict=False))
+        if not known["playouts"]:
+            return Statistics(sides, len(sides))
+        numbers = tally[len(TALLY) :]
+        by_side, by_seat = numbers[: len(sides)], numbers[len(sides) :]
+        return Statistics(
+            sides,
+            len(sides),
+            **known,
+            by_side=Counter(dict(zip(sides, by_side, strict=True))),
+            by_seat=Counter(dict(enumerate(by_seat, 1))),
+        )
+
+    # ------------------------------------------------------------ many positions at once
+
+    def step(self, states: Sequence[State], picks: Sequence[int]) -> list[State]:
+        """Return the states after one move each: that with the number picked, of the legal ones.
+
+        Numbers begin at 0. Raises IndexError where there is no such move, RuleError where the
+        rules fail.
+        """
+        for state, pick in zip(states, picks, strict=True):
+            if state.ended is not None or pick < 0:
+                raise IndexError(f"there is no legal move with the number {pick}")
+        if self._exchange.key_bytes:
+            return [self._after(*one) for one in zip(states, picks, strict=True)]
+        world, exchange, many = self._world, self._exchange, len(states)
+        size = exchange.frame_bytes
+        positions = exchange.buffer(many + 1)
+        numbers = (_I * (many + 1))(*picks, _NO_SUCH_MOVE)
+        world.clear()
+        for place, state in enumerate((*states, *states[:1])):
+            exchange.write(state, positions, world, place * size)
+        begin, by_single = 0, {}
+        while begin < many:
+            address = ctypes.byref(positions, begin * size)
+            ahead = ctypes.byref(numbers, begin * ctypes.sizeof(_I))
+            begin += self.code.calls["step"](address, world.memory, ahead, many + 1 - begin)
+            if begin <= many:
+                by_single[begin - 1] = self._after(states[begin - 1], picks[begin - 1])
+                world.clear()
+        return [
+            by_single[place]
+            if place in by_single
+            else exchange.read(positions, state, world, place * size)
+            for place, state in enumerate(states)
+        ]
+
+    def _after(self, state: State, pick: int) -> State:
+        return self.apply(state, self.legal(state)[pick])
+
+
+def _signed(word: int) -> int:
+    """Return the number that the 64 lowest bits of `word` are as a signed one."""
+    return (word + (1 << 63)) % (1 << 64) - (1 << 63)
+
+
+def _digest(data: bytes) -> int:
+    return int.from_bytes(hashlib.blake2b(data, digest_size=16).digest(), "little")
+
+
+__all__ = ["NativeRules", "Uncovered"]

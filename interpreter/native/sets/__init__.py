@@ -1,0 +1,1 @@
+"""Sets of sites: registers, or arrays of words on large boards."""

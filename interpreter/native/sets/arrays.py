@@ -1,0 +1,331 @@
+"""Sets of sites in machine code for large boards: what is done with arrays of words.
+
+In: sets (`Sites`). Out: code for what can be done with sets. What then holds: an operation on
+whole sets is one loop over their chunks, however many sets take part.
+
+Most sets that rules speak of have few sites. So one site is kept as its index, what a relation
+with few successors leads to from it as a list of indices, and an operation on lists only looks
+at the bits of the sites in them.
+"""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import replace
+from itertools import chain
+
+from gdl.analysis.set_bounds import Bounds
+from gdl.board.relation import Relation
+from interpreter.native.emit.ir import WORD, Function, Module
+from interpreter.native.emit.values import Sites
+from interpreter.native.sets.images import Images
+from interpreter.native.sets.loops import ArrayLoop, ListLoop
+from interpreter.native.sets.orbits import Orbits
+from interpreter.native.sets.trails import Trails
+from interpreter.native.sets.words import CHUNK, LANES, NO_BITS, WAYS, WordSets, is_listed
+
+MOST_FEW = 16
+"""The longest list of indices that is kept in registers."""
+
+
+class ArraySets(WordSets):
+    """Code for sets on a board of `size` sites; the interface is that of `RegisterSets`.
+
+    `bounds` are those of a turn's variables.
+    """
+
+    def __init__(self, module: Module, size: int, bounds: Bounds) -> None:
+        super().__init__(module, size)
+        self.bounds = bounds
+        self.everywhere = (1 << size) - 1
+        self.images = Images(module, self)
+        self.orbits = Orbits(module, self)
+        self.trails = Trails(module, self)
+
+    # ------------------------------------------------------------------- algebra
+
+    def union(self, f: Function, parts: list[Sites]) -> Sites:
+        """Return the union."""
+        if len(parts) == 1:
+            return parts[0]
+        within = 0
+        for part in parts:
+            within |= self._within(part)
+        whole = [part for part in parts if not is_listed(part)]
+        if len(whole) == len(parts):
+            return self._joined(f, "union", parts, within)
+        result = self.variable(f)
+        if len(whole) > 1:
+            self.write(f, self._joined(f, "union", whole, within), result)
+        else:
+            self.write(f, whole[0] if whole else Sites(known=0), result)
+        for part in parts:
+            for index, there in self.listed(f, part) or ():
+                self.add(f, result, index, there)
+        return Sites(result, within=within)
+
+    def _within(self, sites: Sites) -> int:
+        return self.everywhere if sites.within is None else sites.within
+
+    def intersection(self, f: Function, parts: list[Sites]) -> Sites:
+        """Return the intersection."""
+        within = self.everywhere
+        for part in parts:
+            within &= self._within(part)
+        parts = self._without_idle(parts)
+        if len(parts) == 1:
+            return replace(parts[0], within=within)
+        listed = next((part for part in parts if part.site is not None), None)
+        listed = listed or next((part for part in parts if part.few is not None), None)
+        if listed is None:
+            return self._joined(f, "intersection", parts, within)
+        for other in parts:
+            if other is not listed:
+                listed = self._filtered(f, listed, other, wanted=True)
+        return replace(listed, within=within)
+
+    def _without_idle(self, parts: list[Sites]) -> list[Sites]:
+        """Leave out the known sets that another part lies within."""
+        kept = list(parts)
+        for part in parts:
+            known = part.known
+            if known is not None and any(
+                not self._within(other) & ~known for other in kept if other is not part
+            ):
+                kept = [other for other in kept if other is not part]
+        return kept
+
+    def difference(self, f: Function, a: Sites, b: Sites) -> Sites:
+        """Return the sites of `a` that are not in `b`."""
+        if not self._within(a) & self._within(b):
+            return a
+        if is_listed(a):
+            return replace(self._filtered(f, a, b, wanted=False), within=a.within)
+        if not is_listed(b):
+            return self._joined(f, "difference", [a, b], self._within(a))
+        result = self.variable(f)
+        self.write(f, a, result)
+        for index, there in self.listed(f, b) or ():
+            self.drop(f, result, index, there)
+        return Sites(result, within=a.within)
+
+    def _filtered(self, f: Function, listed: Sites, other: Sites, *, wanted: bool) -> Sites:
+        """Return the sites of a list that are in another set, or those that are not."""
+        kept = []
+        for index, there in self.listed(f, listed) or ():
+            holds = self.holds(f, other, Sites(None, index, True))
+            if not wanted:
+                holds = f.ins(f"xor i1 {holds}, true")
+            kept.append((index, holds if there == "true" else f.ins(f"and i1 {there}, {holds}")))
+        if listed.site is not None:
+            return Sites(None, self._or_none(f, *kept[0]), False)
+        return Sites(few=tuple(kept))
+
+    def holds(self, f: Function, sites: Sites, single: Sites) -> str:
+        """Return whether a set holds a single site; if that is none, the answer is no matter."""
+        ((index, _),) = self.listed(f, single) or ()
+        if is_listed(sites):
+            result = "false"
+            for other, there in self.listed(f, sites) or ():
+                same = f.ins(f"icmp eq i64 {index}, {other}")
+                same = same if there == "true" else f.ins(f"and i1 {same}, {there}")
+                result = same if result == "false" else f.ins(f"or i1 {result}, {same}")
+            return result
+        if sites.joined is None:
+            where, place = self.address(f, self.mask(f, sites), index)
+            moved = f.ins(f"lshr i64 {f.get('i64', where)}, {place}")
+            return f.ins(f"trunc i64 {moved} to i1")
+        name, operands = sites.joined
+        one = Sites(None, index, True)
+        result = self.holds(f, operands[0], one)
+        for operand in operands[1:]:
+            here = self.holds(f, operand, one)
+            if name == "difference":
+                here = f.ins(f"xor i1 {here}, true")
+            result = f.ins(f"{WAYS[name]} i1 {result}, {here}")
+        return result
+
+    def some(self, f: Function, sites: Sites) -> str:
+        """Return whether a set has a site."""
+        listed = self.listed(f, sites)
+        if listed is not None:
+            result = "false"
+            for _, there in listed:
+                result = there if result == "false" else f.ins(f"or i1 {result}, {there}")
+            return result
+        if sites.known is not None:
+            return "true" if sites.known else "false"
+        so_far = f.variable(CHUNK)
+        f.put(CHUNK, NO_BITS, so_far)
+        with self.chunks(f) as offset:
+            part = self._part(f, sites, offset, CHUNK)
+            f.put(CHUNK, f.ins(f"or {CHUNK} {f.get(CHUNK, so_far)}, {part}"), so_far)
+        return self.is_some(f, f.get(CHUNK, so_far))
+
+    def equal(self, f: Function, a: Sites, b: Sites) -> str:
+        """Return whether two sets are the same."""
+        if a.site is not None and b.site is not None:
+            return f.ins(f"icmp eq i64 {a.site}, {b.site}")
+        unlike = self._joined(f, "unlike", [a, b], self.everywhere)
+        return f.ins(f"xor i1 {self.some(f, unlike)}, true")
+
+    def count(self, f: Function, sites: Sites) -> str:
+        """Return the number (i64) of sites."""
+        if sites.is_there:
+            return "1"
+        listed = self.listed(f, sites)
+        if listed is not None:
+            result = "0"
+            for _, there in listed:
+                result = f.ins(f"add i64 {result}, {f.ins(f'zext i1 {there} to i64')}")
+            return result
+        if sites.known is not None:
+            return str(sites.known.bit_count())
+        self.module.declare(f"{CHUNK} @llvm.ctpop.v{LANES}i64({CHUNK})")
+        self.module.declare(f"i64 @llvm.vector.reduce.add.v{LANES}i64({CHUNK})")
+        so_far = f.variable(CHUNK)
+        f.put(CHUNK, NO_BITS, so_far)
+        with self.chunks(f) as offset:
+            part = self._part(f, sites, offset, CHUNK)
+            many = f.ins(f"call {CHUNK} @llvm.ctpop.v{LANES}i64({CHUNK} {part})")
+            f.put(CHUNK, f.ins(f"add {CHUNK} {f.get(CHUNK, so_far)}, {many}"), so_far)
+        total = f.get(CHUNK, so_far)
+        return f.ins(f"call i64 @llvm.vector.reduce.add.v{LANES}i64({CHUNK} {total})")
+
+    def choose(self, f: Function, condition: str, a: Sites, b: Sites) -> Sites:
+        """Return one of two sets."""
+        a, b = self._single_if_none(a, b), self._single_if_none(b, a)
+        if a.site is not None and b.site is not None:
+            picked = f.ins(f"select i1 {condition}, i64 {a.site}, i64 {b.site}")
+            within = self._within(a) | self._within(b)
+            return Sites(None, picked, a.is_there and b.is_there, within=within)
+        first, second = self.mask(f, a), self.mask(f, b)
+        chosen = f.ins(f"select i1 {condition}, ptr {first}, ptr {second}")
+        return Sites(chosen, within=self._within(a) | self._within(b))
+
+    def _single_if_none(self, sites: Sites, other: Sites) -> Sites:
+        if sites.known == 0 and other.site is not None:
+            return Sites(None, "-1", False, within=0)
+        return sites
+
+    # ----------------------------------------------------------------- relations
+
+    def image(
+        self, f: Function, relation: Relation, sites: Sites, *, is_bounded: bool = False
+    ) -> Sites:
+        """Return what a relation leads to from a set."""
+        if sites.known is not None:
+            return self.constant(relation.image(sites.known))
+        within = self._within(sites)
+        if sites.site is not None and self.images.most_targets(relation, within) <= MOST_FEW:
+            return self._image_of_one(f, relation, sites)
+        known, missing = self._but_for(sites)
+        if known:
+            name = self.images.of_all_but(relation, known)
+            sites = self.union(f, list(missing))
+        else:
+            name = self.images.of(relation)
+        source, result = self.mask(f, sites), self.variable(f)
+        f.do(f"call void @{name}(ptr {source}, ptr {result})")
+        return Sites(result, within=relation.image(within))
+
+    def _but_for(self, sites: Sites) -> tuple[int, tuple[Sites, ...]]:
+        """Return the known set and the others in the difference that a set is; 0 if it is none."""
+        if sites.joined is None or sites.joined[0] != "difference":
+            return 0, ()
+        first, *others = sites.joined[1]
+        if first.joined is not None:
+            known, before = self._but_for(first)
+            return known, (*before, *others)
+        return first.known or 0, tuple(others)
+
+    def _image_of_one(self, f: Function, relation: Relation, sites: Sites) -> Sites:
+        """Read the indices of all that a relation leads to from one site out of a table."""
+        assert sites.site is not None, "a single site"
+        within = self._within(sites)
+        most = self.images.most_targets(relation, within)
+        least = self.images.least_targets(relation, within) if sites.is_there else 0
+        lists = self.images.targets(relation)
+        key = ("few", (relation, most))
+        if key not in self._tables:
+            none = (-1,) * most
+            padded = ((*row, *none)[:most] for row in lists)
+            table = array("h", [*none, *chain.from_iterable(padded)])
+            self._tables[key] = self.module.tables.add(table.tobytes())
+        offset = f.ins(f"mul i64 {sites.site}, {2 * most}")
+        base = f.ins(f"getelementptr i8, ptr {self._tables[key]}, i64 {2 * most}")
+        row = f.at(base, offset)
+        found = [f.get("i16", f.at(row, 2 * place)) for place in range(most)]
+        image = relation.image(within)
+        if relation.is_function:
+            site = f.ins(f"sext i16 {found[0]} to i64") if found else "-1"
+            return Sites(None, site, least == 1, within=image)
+        few = []
+        for place, entry in enumerate(found):
+            there = "true"
+            if place >= least:
+                there = f.ins(f"icmp sge i16 {entry}, 0")
+                entry = f.ins(f"select i1 {there}, i16 {entry}, i16 0")
+            few.append((f.ins(f"zext i16 {entry} to i64"), there))
+        return Sites(few=tuple(few), within=image)
+
+    # --------------------------------------------------------------------- loops
+
+    def each(self, f: Function, sites: Sites) -> ArrayLoop | ListLoop:  # type: ignore[override]
+        """Begin a loop over the sites of a set, in order; the code up to its `end` is its body."""
+        indices = self.indices(f, sites)
+        if indices is not None:
+            return ListLoop(f, indices, sites.within)
+        if sites.known is not None:
+            return ArrayLoop(self, f, self.mask(f, sites), sites.within)
+        rest = self.variable(f)
+        self.write(f, sites, rest)
+        return ArrayLoop(self, f, rest, sites.within)
+
+    def each_at(self, f: Function, address: str) -> ArrayLoop:
+        """Begin a loop over the sites of the set at an address, which must stay as it is."""
+        return ArrayLoop(self, f, address)
+
+    def above(self, f: Function, single: Sites) -> Sites:
+        """Return all sites with a greater index than a single site."""
+        assert single.site is not None, "a single site"
+        result = self.variable(f)
+        place = f.variable("i64")
+        f.put("i64", "0", place)
+        head, done = f.new_label(), f.new_label()
+        f.label(head)
+        now = f.get("i64", place)
+        first = f.ins(f"sub i64 {f.ins(f'add i64 {single.site}, 1')}, {f.ins(f'mul i64 {now}, 8')}")
+        low = f.ins(f"icmp slt i64 {first}, 0")
+        shift = f.ins(f"select i1 {low}, i64 0, i64 {first}")
+        high = f.ins(f"icmp sge i64 {shift}, {WORD}")
+        moved = f.ins(f"shl i64 -1, {f.ins(f'and i64 {shift}, 63')}")
+        f.put("i64", f.ins(f"select i1 {high}, i64 0, i64 {moved}"), f.at(result, now))
+        following = f.ins(f"add i64 {now}, 8")
+        f.put("i64", following, place)
+        f.branch(f.ins(f"icmp ult i64 {following}, {self.bytes}"), head, done)
+        f.label(done)
+        board = Sites(known=self.everywhere)
+        return self._joined(f, "intersection", [Sites(result), board], self.everywhere)
+
+    def nth(self, f: Function, sites: Sites, number: str) -> str:
+        """Return the index of the site that `number` (i64) sites precede; there must be one."""
+        self.module.declare("i64 @llvm.ctpop.i64(i64)")
+        self.module.declare("i64 @llvm.cttz.i64(i64, i1)")
+        sites = self._operand(f, sites)
+        place, left = f.variable("i64"), f.variable("i64")
+        f.put("i64", "0", place)
+        f.put("i64", number, left)
+        head, further, here = f.new_label(), f.new_label(), f.new_label()
+        f.label(head)
+        now, remaining = f.get("i64", place), f.get("i64", left)
+        word = self._part(f, sites, now, "i64")
+        many = f.ins(f"call i64 @llvm.ctpop.i64(i64 {word})")
+        f.branch(f.ins(f"icmp ult i64 {remaining}, {many}"), here, further)
+        f.label(further)
+        f.put("i64", f.ins(f"sub i64 {remaining}, {many}"), left)
+        f.put("i64", f.ins(f"add i64 {now}, 8"), place)
+        f.jump(head)
+        f.label(here)
+        inside = self.nth_in_word(f, word, remaining)
+        return f.ins(f"add i64 {f.ins(f'mul i64 {now}, 8')}, {inside}")

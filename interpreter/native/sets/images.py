@@ -1,0 +1,149 @@
+"""What relations lead to from sets in memory: functions of a set's address.
+
+In: relations. Out: functions that write an image at another address. What then holds: an image
+takes as long as its set has sites; that of all sites of a known set but some, as long as those
+are many, since all else is known.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import accumulate, chain
+
+from gdl.board.relation import Relation, bits
+from interpreter.native.emit.ir import Function, Module, clear_bytes, copy_bytes
+from interpreter.native.emit.values import Sites
+from interpreter.native.sets.loops import ArrayLoop
+from interpreter.native.sets.words import WordSets
+
+Lists = tuple[tuple[int, ...], ...]
+
+
+class Images:
+    """Writes functions for the images of sets, one for each relation."""
+
+    def __init__(self, module: Module, sets: WordSets) -> None:
+        self._module = module
+        self._sets = sets
+        self._lists: dict[Relation, Lists] = {}
+        self._known_extremes: dict[tuple[Relation, int], tuple[int, int]] = {}
+        self._names: dict[tuple[Relation, int], str] = {}
+        self._tables: dict[Relation, tuple[str, str]] = {}
+
+    def targets(self, relation: Relation) -> Lists:
+        """Return the indices that a relation leads to from each site, ascending."""
+        if relation not in self._lists:
+            lists: list[list[int]] = [[] for _ in range(self._sets.size)]
+            for sources, shift in relation.offset_classes:
+                for source in bits(sources):
+                    lists[source].append(source + shift)
+            self._lists[relation] = tuple(map(tuple, lists))
+        return self._lists[relation]
+
+    def most_targets(self, relation: Relation, sites: int) -> int:
+        """Return how many sites a relation leads to from one site of a set at most."""
+        return self._extremes(relation, sites)[1]
+
+    def least_targets(self, relation: Relation, sites: int) -> int:
+        """Return how many sites a relation leads to from one site of a set at least."""
+        return self._extremes(relation, sites)[0]
+
+    def _extremes(self, relation: Relation, sites: int) -> tuple[int, int]:
+        key = (relation, sites)
+        if key not in self._known_extremes:
+            lists = self.targets(relation)
+            sizes = {len(lists[site]) for site in bits(sites)} or {0}
+            self._known_extremes[key] = min(sizes), max(sizes)
+        return self._known_extremes[key]
+
+    def of(self, relation: Relation) -> str:
+        """Return the name of a function of a set and the address for its image."""
+        return self._named(relation, 0)
+
+    def of_all_but(self, relation: Relation, known: int) -> str:
+        """Return the name of the same of a known set, but for the sites of the set given."""
+        return self._named(relation, known)
+
+    def _named(self, relation: Relation, known: int) -> str:
+        key = (relation, known)
+        if key not in self._names:
+            self._names[key] = f"image_{len(self._names)}"
+            f = self._module.function(
+                self._names[key],
+                "internal void",
+                ["ptr noalias %source", "ptr noalias %result"],
+                "nounwind noinline ",
+            )
+            if known:
+                self._write_all_but(f, relation, known)
+            else:
+                self._write(f, relation)
+            f.give("void")
+        return self._names[key]
+
+    def _write(self, f: Function, relation: Relation) -> None:
+        sets = self._sets
+        clear_bytes(self._module, f, "%result", sets.bytes)
+        loop = ArrayLoop(sets, f, "%source")
+        with self._each_target(f, relation, loop.index) as (target, _):
+            sets.add(f, "%result", target)
+        loop.end()
+
+    def _write_all_but(self, f: Function, relation: Relation, known: int) -> None:
+        """Take out of the image of the known set what only missing sites lead to."""
+        sets = self._sets
+        sources = Sites(known=known)
+        image = sets.mask(f, Sites(known=relation.image(known)))
+        copy_bytes(self._module, f, image, "%result", sets.bytes)
+        back = relation.inverse()
+        loop = ArrayLoop(sets, f, "%source")
+        missing = Sites(None, loop.index, True)
+        with (
+            f.when(sets.holds(f, sources, missing)),
+            self._each_target(f, relation, loop.index) as (target, following),
+        ):
+            with self._each_target(f, back, target) as (source, _):
+                one = Sites(None, source, True)
+                gone = sets.holds(f, Sites("%source"), one)
+                stays = f.ins(f"xor i1 {gone}, true")
+                there = f.ins(f"and i1 {sets.holds(f, sources, one)}, {stays}")
+                go_on = f.new_label()
+                f.branch(there, following, go_on)
+                f.label(go_on)
+            sets.drop(f, "%result", target)
+        loop.end()
+
+    @contextmanager
+    def _each_target(self, f: Function, relation: Relation, site: str) -> Iterator[tuple[str, str]]:
+        """Write a loop over the sites that a relation leads to from a site, in order.
+
+        Yields the present one (i64), and the label of what goes on to the next.
+        """
+        begins, targets = self._adjacency(relation)
+        start = f.ins(f"getelementptr i32, ptr {begins}, i64 {site}")
+        place = f.variable("i64")
+        f.put("i64", f.ins(f"zext i32 {f.get('i32', start)} to i64"), place)
+        last = f.ins(f"zext i32 {f.get('i32', f.at(start, 4))} to i64")
+        head, inside, done = f.new_label(), f.new_label(), f.new_label()
+        f.label(head)
+        now = f.get("i64", place)
+        f.branch(f.ins(f"icmp ult i64 {now}, {last}"), inside, done)
+        f.label(inside)
+        f.put("i64", f.ins(f"add i64 {now}, 1"), place)
+        target = f.get("i16", f.ins(f"getelementptr i16, ptr {targets}, i64 {now}"))
+        yield f.ins(f"zext i16 {target} to i64"), head
+        f.jump(head)
+        f.label(done)
+
+    def _adjacency(self, relation: Relation) -> tuple[str, str]:
+        """Return tables: where the targets of each site begin, and all targets."""
+        if relation not in self._tables:
+            lists = self.targets(relation)
+            begins = [0, *accumulate(map(len, lists))]
+            self._tables[relation] = (
+                self._module.tables.add(array("I", begins).tobytes()),
+                self._module.tables.add(array("H", chain.from_iterable(lists)).tobytes()),
+            )
+        return self._tables[relation]

@@ -1,0 +1,102 @@
+"""Floods along relations that lead back: unions of known sets.
+
+In: relations. Out: which sites are reached from the same sites, and code that joins those sets.
+What then holds: where every step can be gone back in some number of steps, what is reached from
+a site is the same for all sites that are reached; so a flood looks at its seed alone.
+"""
+
+from __future__ import annotations
+
+from gdl.board.relation import Relation, bits
+from gdl.core.nodes import Closure, Get, Op
+from interpreter.native.emit.ir import Function, Module, clear_bytes
+from interpreter.native.emit.values import Sites
+from interpreter.native.sets.loops import ArrayLoop
+from interpreter.native.sets.words import WordSets
+
+_MOST_ORBITS = 512
+
+
+def relation_that_leads_back(node: Closure) -> Relation | None:
+    """Return the relation of a closure's step, if that is all of it and it leads back."""
+    step = node.step
+    if not (isinstance(step, Op) and step.name == "image"):
+        return None
+    (source,) = step.arguments
+    relation = step.payload
+    if not (isinstance(source, Get) and source.slot is node.frontier):
+        return None
+    assert isinstance(relation, Relation), "an image has a relation"
+    if relation.is_symmetric:
+        return relation
+    back = relation.inverse()
+    everywhere = (1 << relation.size) - 1
+    turns = relation.is_function and back.is_function
+    return relation if turns and relation.image(everywhere) == back.image(everywhere) else None
+
+
+def orbits_of(relation: Relation) -> list[int]:
+    """Return the sets of more than one site of which each reaches all the others."""
+    left = relation.image((1 << relation.size) - 1)
+    found = []
+    while left:
+        reached = frontier = left & -left
+        while frontier:
+            frontier = relation.image(frontier) & ~reached
+            reached |= frontier
+        if reached.bit_count() > 1:
+            found.append(reached)
+        left &= ~reached
+    return found
+
+
+class Orbits:
+    """Writes the functions of floods along relations that lead back."""
+
+    def __init__(self, module: Module, sets: WordSets) -> None:
+        self._module = module
+        self._sets = sets
+        self._names: dict[Relation, str | None] = {}
+
+    def flood(self, f: Function, relation: Relation, seed: Sites) -> Sites | None:
+        """Write what is reached from a seed; None if there are too many sets to know them all."""
+        if relation not in self._names:
+            orbits = orbits_of(relation)
+            few = len(orbits) <= _MOST_ORBITS
+            self._names[relation] = self._write(orbits) if few else None
+        name = self._names[relation]
+        if name is None:
+            return None
+        source, result = self._sets.mask(f, seed), self._sets.variable(f)
+        f.do(f"call void @{name}(ptr {source}, ptr {result})")
+        return Sites(result)
+
+    def _write(self, orbits: list[int]) -> str:
+        sets = self._sets
+        number = [0] * sets.size
+        for which, orbit in enumerate(orbits, 1):
+            for site in bits(orbit):
+                number[site] = which
+        numbers = self._module.tables.add(b"".join(n.to_bytes(2, "little") for n in number))
+        packed = b"".join(orbit.to_bytes(sets.bytes, "little") for orbit in (0, *orbits))
+        masks = self._module.tables.add(packed)
+        name = f"orbits_{len(self._names)}"
+        f = self._module.function(
+            name,
+            "internal void",
+            ["ptr noalias %source", "ptr noalias %result"],
+            "nounwind noinline ",
+        )
+        clear_bytes(self._module, f, "%result", sets.bytes)
+        loop = ArrayLoop(sets, f, "%source")
+        one = Sites(None, loop.index, True)
+        with f.when(f.ins(f"xor i1 {sets.holds(f, Sites('%result'), one)}, true")):
+            sets.add(f, "%result", loop.index)
+            place = f.get("i16", f.ins(f"getelementptr i16, ptr {numbers}, i64 {loop.index}"))
+            with f.when(f.ins(f"icmp ne i16 {place}, 0")):
+                wide = f.ins(f"zext i16 {place} to i64")
+                mask = Sites(f.at(masks, f.ins(f"mul i64 {wide}, {sets.bytes}")))
+                sets.write(f, sets.union(f, [Sites("%result"), mask]), "%result")
+        loop.end()
+        f.give("void")
+        return name

@@ -1,0 +1,430 @@
+"""Sets of sites in machine code: one integer register a set.
+
+In: sets (`Sites`). Out: code for what can be done with sets. What then holds: the register of a
+set has as many bits as the board has sites, rounded up to whole words, and no bit beyond the
+board is ever set.
+
+A set that has one site at most is kept as the index of that site, so that what a relation leads
+to from it is read from a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gdl.board.relation import Relation
+from interpreter.native.emit.ir import WORD, Function, Module
+from interpreter.native.emit.values import Sites
+from interpreter.native.sets.shifts import Plan, plan_of
+
+MOST_SHIFTS = 24
+_MOST_BITS_IN_PLACE = 512
+"""Larger sets are shifted several times by functions of their own, so that there is less code."""
+
+
+class RegisterSets:
+    """Code for sets on a board of `size` sites."""
+
+    floods_by_site = False
+    """Whether floods go from one site at a time, and sets are no registers."""
+
+    def __init__(self, module: Module, size: int) -> None:
+        self.module = module
+        self.size = size
+        self.bits = max(WORD, -(-size // WORD) * WORD)
+        self.type = f"i{self.bits}"
+        self.bytes = self.bits // 8
+        self._tables: dict[tuple[str, object], str] = {}
+        self._shifting_names: dict[Relation, str] = {}
+
+    # ------------------------------------------------------------ making and keeping
+
+    def constant(self, sites: int) -> Sites:
+        """Return a known set."""
+        if sites.bit_count() == 1:
+            return Sites(str(sites), str(sites.bit_length() - 1), True)
+        return Sites(str(sites))
+
+    def one(self, index: str, *, is_there: bool) -> Sites:
+        """Return the set of the site with an index (i64; -1: none, unless it `is_there`)."""
+        return Sites(None, index, is_there)
+
+    def variable(self, f: Function) -> str:
+        """Return a variable for a set."""
+        return f.variable(self.type)
+
+    def read(self, f: Function, address: str) -> Sites:
+        """Return the set in a variable or a field."""
+        return Sites(f.get(self.type, address))
+
+    def write(self, f: Function, sites: Sites, address: str) -> None:
+        """Put a set into a variable or a field."""
+        f.put(self.type, self.mask(f, sites), address)
+
+    def settled(self, f: Function, sites: Sites) -> Sites:
+        """Return a set that is worked out, so that it can be looked at many times."""
+        return sites
+
+    def include(self, f: Function, address: str, single: Sites) -> None:
+        """Put a single site into the set in a variable."""
+        self.write(f, self.union(f, [self.read(f, address), single]), address)
+
+    def indices(self, f: Function, sites: Sites) -> tuple[str, ...] | None:
+        """Return the indices (i64; -1: none) of a set that is kept as a list of them."""
+        return None
+
+    def mask(self, f: Function, sites: Sites) -> str:
+        """Return the register of a set."""
+        if sites.mask is not None:
+            return sites.mask
+        assert sites.site is not None, "a set is a mask or a site"
+        if self.bits > WORD:
+            return self._entry(f, self._masks(), sites.site, self.bytes, self.type)
+        if sites.is_there:
+            return f.ins(f"shl {self.type} 1, {sites.site}")
+        shift = f.ins(f"and i64 {sites.site}, 63")
+        shifted = f.ins(f"shl {self.type} 1, {shift}")
+        there = f.ins(f"icmp sge i64 {sites.site}, 0")
+        return f.ins(f"select i1 {there}, {self.type} {shifted}, {self.type} 0")
+
+    def index(self, f: Function, sites: Sites) -> str:
+        """Return the index (i64) of the first site, -1 if there is none."""
+        if sites.site is not None:
+            return sites.site
+        mask = self.mask(f, sites)
+        found = self._lowest(f, mask)
+        some = f.ins(f"icmp ne {self.type} {mask}, 0")
+        return f.ins(f"select i1 {some}, i64 {found}, i64 -1")
+
+    def _lowest(self, f: Function, mask: str) -> str:
+        self.module.declare(f"{self.type} @llvm.cttz.{self.type}({self.type}, i1)")
+        found = f.ins(f"call {self.type} @llvm.cttz.{self.type}({self.type} {mask}, i1 true)")
+        return self._word(f, found)
+
+    def _word(self, f: Function, register: str) -> str:
+        """Return the lowest word of a register."""
+        return register if self.bits == WORD else f.ins(f"trunc {self.type} {register} to i64")
+
+    # -------------------------------------------------------------------- tables
+
+    def _table(self, kind: str, of: object, entries: list[bytes]) -> str:
+        key = (kind, of)
+        if key not in self._tables:
+            self._tables[key] = self.module.tables.add(b"".join(entries))
+        return self._tables[key]
+
+    def _masks(self) -> str:
+        """A table of the sets of each single site, with that of none in front."""
+        key = ("masks", None)
+        if key not in self._tables:
+            packed = [0, *(1 << index for index in range(self.size))]
+            self._table(*key, [mask.to_bytes(self.bytes, "little") for mask in packed])
+        return self._tables[key]
+
+    def _entry(self, f: Function, table: str, site: str, size: int, type_: str) -> str:
+        """Read a table's entry; the first stands for no site."""
+        offset = f.ins(f"mul i64 {site}, {size}")
+        base = f.ins(f"getelementptr i8, ptr {table}, i64 {size}")
+        return f.get(type_, f.at(base, offset))
+
+    def by_site(
+        self,
+        f: Function,
+        key: tuple[object, ...],
+        site: Sites,
+        entries: Callable[[tuple[object, ...]], list[int]],
+    ) -> Sites:
+        """Return the set that a table has for a single site; the first entry is for none.
+
+        The table is made once for a key.
+        """
+        assert site.site is not None, "a single site"
+        known = ("by site", key)
+        if known not in self._tables:
+            packed = [found.to_bytes(self.bytes, "little") for found in entries(key)]
+            self._table(*known, packed)
+        return Sites(self._entry(f, self._tables[known], site.site, self.bytes, self.type))
+
+    def number_at(self, f: Function, numbers: tuple[int, ...], sites: Sites) -> str:
+        """Return the number (i64) of the first site in a table, 0 for none."""
+        entries = [number.to_bytes(8, "little", signed=True) for number in (0, *numbers)]
+        return self._entry(
+            f, self._table("numbers", numbers, entries), self.index(f, sites), 8, "i64"
+        )
+
+    # ------------------------------------------------------------------- algebra
+
+    def union(self, f: Function, parts: list[Sites]) -> Sites:
+        """Return the union."""
+        result = self.mask(f, parts[0])
+        for part in parts[1:]:
+            result = f.ins(f"or {self.type} {result}, {self.mask(f, part)}")
+        return Sites(result)
+
+    def intersection(self, f: Function, parts: list[Sites]) -> Sites:
+        """Return the intersection."""
+        single = next((part for part in parts if part.site is not None), None)
+        if single is not None:
+            others = [part for part in parts if part is not single]
+            for other in others:
+                single = self._kept(f, single, self.holds(f, other, single))
+            return single
+        result = self.mask(f, parts[0])
+        for part in parts[1:]:
+            result = f.ins(f"and {self.type} {result}, {self.mask(f, part)}")
+        return Sites(result)
+
+    def difference(self, f: Function, a: Sites, b: Sites) -> Sites:
+        """Return the sites of `a` that are not in `b`."""
+        if a.site is not None:
+            inside = self.holds(f, b, a)
+            return self._kept(f, a, f.ins(f"xor i1 {inside}, true"))
+        complement = f.ins(f"xor {self.type} {self.mask(f, b)}, -1")
+        return Sites(f.ins(f"and {self.type} {self.mask(f, a)}, {complement}"))
+
+    def _kept(self, f: Function, single: Sites, condition: str) -> Sites:
+        kept = f.ins(f"select i1 {condition}, i64 {single.site}, i64 -1")
+        return Sites(None, kept, False)
+
+    def holds(self, f: Function, sites: Sites, single: Sites) -> str:
+        """Return whether a set holds a single site; if that is none, the answer is no matter."""
+        if sites.site is not None:
+            return f.ins(f"icmp eq i64 {sites.site}, {single.site}")
+        mask = self.mask(f, sites)
+        if self.bits == WORD:
+            shift = f.ins(f"and i64 {single.site}, 63")
+            moved = f.ins(f"lshr i64 {mask}, {shift}")
+            return f.ins(f"trunc i64 {moved} to i1")
+        shared = f.ins(f"and {self.type} {mask}, {self.mask(f, single)}")
+        return f.ins(f"icmp ne {self.type} {shared}, 0")
+
+    def some(self, f: Function, sites: Sites) -> str:
+        """Return whether a set has a site."""
+        if sites.site is not None:
+            return "true" if sites.is_there else f.ins(f"icmp sge i64 {sites.site}, 0")
+        return f.ins(f"icmp ne {self.type} {self.mask(f, sites)}, 0")
+
+    def equal(self, f: Function, a: Sites, b: Sites) -> str:
+        """Return whether two sets are the same."""
+        if a.site is not None and b.site is not None:
+            return f.ins(f"icmp eq i64 {a.site}, {b.site}")
+        return f.ins(f"icmp eq {self.type} {self.mask(f, a)}, {self.mask(f, b)}")
+
+    def subset(self, f: Function, a: Sites, b: Sites) -> str:
+        """Return whether `a` is not empty and lies in `b`."""
+        beyond = self.some(f, self.difference(f, a, b))
+        some = self.some(f, a)
+        return f.ins(f"and i1 {some}, {f.ins(f'xor i1 {beyond}, true')}")
+
+    def count(self, f: Function, sites: Sites) -> str:
+        """Return the number (i64) of sites."""
+        if sites.site is not None:
+            return "1" if sites.is_there else f.ins(f"zext i1 {self.some(f, sites)} to i64")
+        self.module.declare(f"{self.type} @llvm.ctpop.{self.type}({self.type})")
+        mask = self.mask(f, sites)
+        return self._word(f, f.ins(f"call {self.type} @llvm.ctpop.{self.type}({self.type} {mask})"))
+
+    def first(self, f: Function, sites: Sites) -> Sites:
+        """Return the set of the first site."""
+        return Sites(None, self.index(f, sites), sites.is_there)
+
+    def choose(self, f: Function, condition: str, a: Sites, b: Sites) -> Sites:
+        """Return one of two sets."""
+        if a.site is not None and b.site is not None:
+            picked = f.ins(f"select i1 {condition}, i64 {a.site}, i64 {b.site}")
+            return Sites(None, picked, a.is_there and b.is_there)
+        first, second = self.mask(f, a), self.mask(f, b)
+        return Sites(f.ins(f"select i1 {condition}, {self.type} {first}, {self.type} {second}"))
+
+    # ----------------------------------------------------------------- relations
+
+    def image(self, f: Function, relation: Relation, sites: Sites) -> Sites:
+        """Return what a relation leads to from a set."""
+        found = self.loose_image(f, relation, sites)
+        is_shifted = sites.site is None and len(relation.offset_classes) <= MOST_SHIFTS
+        if not is_shifted or not self._plan(relation).spills:
+            return found
+        return Sites(f.ins(f"and {self.type} {found.mask}, {(1 << self.size) - 1}"))
+
+    def loose_image(self, f: Function, relation: Relation, sites: Sites) -> Sites:
+        """Return an image that may have bits beyond the board, if it was made by shifts."""
+        if sites.site is not None:
+            return self._image_of_one(f, relation, sites)
+        if len(relation.offset_classes) > MOST_SHIFTS:
+            return self._image_by_sites(f, relation, sites)
+        mask = self.mask(f, sites)
+        if self.bits > _MOST_BITS_IN_PLACE and len(self._plan(relation).steps) > 1:
+            return Sites(f.ins(f"call {self.type} @{self._shifting(relation)}({self.type} {mask})"))
+        return Sites(self._shifted(f, relation, mask))
+
+    def _shifting(self, relation: Relation) -> str:
+        """Return the name of a function that makes a loose image."""
+        if relation not in self._shifting_names:
+            name = f"shifted_{len(self._shifting_names)}"
+            self._shifting_names[relation] = name
+            f = self.module.function(
+                name,
+                f"internal {self.type}",
+                [f"{self.type} %mask"],
+                "nounwind noinline memory(none) ",
+            )
+            f.give(f"{self.type} {self._shifted(f, relation, '%mask')}")
+        return self._shifting_names[relation]
+
+    def _shifted(self, f: Function, relation: Relation, mask: str) -> str:
+        result: str | None = None
+        for sources, shift in self._plan(relation).steps:
+            moved = mask if sources is None else f.ins(f"and {self.type} {mask}, {sources}")
+            if shift:
+                way = "shl" if shift > 0 else "lshr"
+                moved = f.ins(f"{way} {self.type} {moved}, {abs(shift)}")
+            result = moved if result is None else f.ins(f"or {self.type} {result}, {moved}")
+        return result or "0"
+
+    def _plan(self, relation: Relation) -> Plan:
+        return plan_of(relation, self.bits, shares=self.shares_masks)
+
+    def _image_of_one(self, f: Function, relation: Relation, sites: Sites) -> Sites:
+        assert sites.site is not None, "a single site"
+        if relation.is_function:
+            targets = [-1, *(s.bit_length() - 1 for s in relation.successors)]
+            entries = [target.to_bytes(2, "little", signed=True) for target in targets]
+            table = self._table("function", relation, entries)
+            found = self._entry(f, table, sites.site, 2, "i16")
+            return Sites(None, f.ins(f"sext i16 {found} to i64"), False)
+        return Sites(self._entry(f, self._successors(relation), sites.site, self.bytes, self.type))
+
+    def _successors(self, relation: Relation) -> str:
+        key = ("successors", relation)
+        if key not in self._tables:
+            packed = (0, *relation.successors)
+            self._table(*key, [found.to_bytes(self.bytes, "little") for found in packed])
+        return self._tables[key]
+
+    def _image_by_sites(self, f: Function, relation: Relation, sites: Sites) -> Sites:
+        result = self.variable(f)
+        f.put(self.type, "0", result)
+        loop = self.each(f, sites)
+        table = self._successors(relation)
+        found = self._entry(f, table, loop.index, self.bytes, self.type)
+        so_far = f.get(self.type, result)
+        f.put(self.type, f.ins(f"or {self.type} {so_far}, {found}"), result)
+        loop.end()
+        return self.read(f, result)
+
+    # --------------------------------------------------------------------- loops
+
+    def each(self, f: Function, sites: Sites) -> SiteLoop:
+        """Begin a loop over the sites of a set, in order; the code up to its `end` is its body."""
+        rest = self.variable(f)
+        self.write(f, sites, rest)
+        return SiteLoop(self, f, rest)
+
+    def pop(self, f: Function, address: str, mask: str) -> str:
+        """Take the first site out of the set in a variable, that is `mask`; return its index."""
+        index = self._lowest(f, mask)
+        less = f.ins(f"add {self.type} {mask}, -1")
+        f.put(self.type, f.ins(f"and {self.type} {mask}, {less}"), address)
+        return index
+
+    def above(self, f: Function, single: Sites) -> Sites:
+        """Return all sites with a greater index than a single site."""
+        packed = [0, *(((1 << self.size) - 1) >> (i + 1) << (i + 1) for i in range(self.size))]
+        entries = [mask.to_bytes(self.bytes, "little") for mask in packed]
+        table = self._table("above", None, entries)
+        assert single.site is not None, "a single site"
+        return Sites(self._entry(f, table, single.site, self.bytes, self.type))
+
+    def nth(self, f: Function, sites: Sites, number: str) -> str:
+        """Return the index of the site that `number` (i64) sites precede; there must be one."""
+        self.module.declare("i64 @llvm.ctpop.i64(i64)")
+        self.module.declare("i64 @llvm.cttz.i64(i64, i1)")
+        mask = self.mask(f, sites)
+        word, base, left = self._word_of_nth(f, mask, number)
+        return f.ins(f"add i64 {base}, {self.nth_in_word(f, word, left)}")
+
+    def _word_of_nth(self, f: Function, mask: str, number: str) -> tuple[str, str, str]:
+        """Return the word that holds the site, its place, and how many sites of it precede.
+
+        Words are picked in halves, without a branch, for which word it is can't be foreseen.
+        """
+        words = [self._word_at(f, mask, place) for place in range(self.bits // WORD)]
+        before = ["0"]
+        for word in words[:-1]:
+            many = f.ins(f"call i64 @llvm.ctpop.i64(i64 {word})")
+            before.append(f.ins(f"add i64 {before[-1]}, {many}"))
+
+        def pick(first: int, last: int) -> tuple[str, str, str]:
+            if first == last:
+                return words[first], str(first * WORD), before[first]
+            middle = (first + last + 1) // 2
+            one, other = pick(first, middle - 1), pick(middle, last)
+            is_further = f.ins(f"icmp uge i64 {number}, {before[middle]}")
+            word, base, skipped = (
+                f.ins(f"select i1 {is_further}, i64 {b}, i64 {a}")
+                for a, b in zip(one, other, strict=True)
+            )
+            return word, base, skipped
+
+        word, base, skipped = pick(0, len(words) - 1)
+        return word, base, f.ins(f"sub i64 {number}, {skipped}")
+
+    def _word_at(self, f: Function, mask: str, place: int) -> str:
+        moved = f.ins(f"lshr {self.type} {mask}, {place * WORD}") if place else mask
+        return self._word(f, moved)
+
+    def nth_in_word(self, f: Function, word: str, number: str) -> str:
+        """Return the place of the bit of a word that `number` set bits precede."""
+        return self.place_of_bit(f, self.nth_bit(f, word, number))
+
+    def place_of_bit(self, f: Function, bit: str) -> str:
+        """Return the place of the only bit that is set in a word."""
+        self.module.declare("i64 @llvm.cttz.i64(i64, i1)")
+        return f.ins(f"call i64 @llvm.cttz.i64(i64 {bit}, i1 true)")
+
+    def nth_bit(self, f: Function, word: str, number: str) -> str:
+        """Return the word that has only that bit of another that `number` set bits precede."""
+        if self.has_deposit:
+            self.module.declare("i64 @llvm.x86.bmi.pdep.64(i64, i64)")
+            bit = f.ins(f"shl i64 1, {number}")
+            return f.ins(f"call i64 @llvm.x86.bmi.pdep.64(i64 {bit}, i64 {word})")
+        rest, left = f.variable("i64"), f.variable("i64")
+        f.put("i64", word, rest)
+        f.put("i64", number, left)
+        head, body, done = f.new_label(), f.new_label(), f.new_label()
+        f.label(head)
+        steps = f.get("i64", left)
+        f.branch(f.ins(f"icmp eq i64 {steps}, 0"), done, body)
+        f.label(body)
+        now = f.get("i64", rest)
+        f.put("i64", f.ins(f"and i64 {now}, {f.ins(f'add i64 {now}, -1')}"), rest)
+        f.put("i64", f.ins(f"add i64 {steps}, -1"), left)
+        f.jump(head)
+        f.label(done)
+        found = f.get("i64", rest)
+        return f.ins(f"and i64 {found}, {f.ins(f'sub i64 0, {found}')}")
+
+    shares_masks = True
+    """Whether images do with as few masks as they can."""
+
+    has_deposit = False
+    """Whether the machine can place bits into the set bits of a word (x86's BMI2)."""
+
+
+class SiteLoop:
+    """A loop over the sites of a set: `index` is the register (i64) of the present site."""
+
+    def __init__(self, sets: RegisterSets, f: Function, rest: str) -> None:
+        self._f = f
+        self._head, body, self.after = f.new_label(), f.new_label(), f.new_label()
+        f.label(self._head)
+        mask = f.get(sets.type, rest)
+        f.branch(f.ins(f"icmp eq {sets.type} {mask}, 0"), self.after, body)
+        f.label(body)
+        self.index = sets.pop(f, rest, mask)
+        self.site = Sites(None, self.index, True)
+
+    def end(self) -> None:
+        """End the body."""
+        self._f.jump(self._head)
+        self._f.label(self.after)

@@ -1,0 +1,264 @@
+"""Arrays of words in memory: how sets on large boards are kept, and how parts of them are read.
+
+In: sets (`Sites`). Out: code that makes, keeps and reads them. What then holds: a set that is made
+is an array of 64-bit words, rounded up to whole chunks, and no bit beyond the board is ever set.
+Parts of a set that is not made, but `joined` of others, are worked out where they are looked at.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from interpreter.native.emit.ir import WORD, Function, Module, clear_bytes, copy_bytes
+from interpreter.native.emit.values import Sites
+from interpreter.native.sets.registers import RegisterSets
+
+LANES = 8
+CHUNK = f"<{LANES} x i64>"
+"""The part of a set that is worked on at a time."""
+CHUNK_BYTES = LANES * WORD // 8
+NO_BITS = "zeroinitializer"
+WAYS = {"union": "or", "intersection": "and", "difference": "and", "unlike": "xor"}
+"""What joins the words of sets; in a difference, those after the first are turned round."""
+
+_ALL_BITS = f"<{', '.join(['i64 -1'] * LANES)}>"
+
+Few = tuple[tuple[str, str], ...]
+"""Indices of sites (i64), and whether each is in a set (i1)."""
+
+
+def is_listed(sites: Sites) -> bool:
+    """Return whether a set is kept as a list of indices."""
+    return sites.site is not None or sites.few is not None
+
+
+class WordSets(RegisterSets):
+    """Code that keeps sets of sites in memory, on a board of `size` sites."""
+
+    floods_by_site = True
+    chunk_bytes = CHUNK_BYTES
+
+    def __init__(self, module: Module, size: int) -> None:
+        super().__init__(module, size)
+        chunk_bits = LANES * WORD
+        self.bits = max(1, -(-size // chunk_bits)) * chunk_bits
+        self.type = f"[{self.bits // WORD} x i64]"
+        self.bytes = self.bits // 8
+
+    # ------------------------------------------------------------ making and keeping
+
+    def constant(self, sites: int) -> Sites:
+        """Return a known set."""
+        if sites.bit_count() == 1:
+            return Sites(None, str(sites.bit_length() - 1), True, known=sites, within=sites)
+        return Sites(known=sites, within=sites)
+
+    def read(self, f: Function, address: str) -> Sites:
+        """Return the set in a variable or a field, as it is when it is looked at."""
+        return Sites(address)
+
+    def settled(self, f: Function, sites: Sites) -> Sites:
+        """Return a set that is worked out, so that it can be looked at many times."""
+        if sites.joined is None:
+            return sites
+        return Sites(self.mask(f, sites), within=sites.within)
+
+    def write(self, f: Function, sites: Sites, address: str) -> None:
+        """Put a set into a variable or a field."""
+        if sites.site is not None or sites.few is not None:
+            clear_bytes(self.module, f, address, self.bytes)
+            for index, there in self.listed(f, sites) or ():
+                self.add(f, address, index, there)
+        elif sites.known == 0:
+            clear_bytes(self.module, f, address, self.bytes)
+        elif sites.joined is not None:
+            with self.chunks(f) as offset:
+                f.put(CHUNK, self._part(f, sites, offset, CHUNK), f.at(address, offset))
+        else:
+            copy_bytes(self.module, f, self.mask(f, sites), address, self.bytes)
+
+    def include(self, f: Function, address: str, single: Sites) -> None:
+        """Put a single site into the set in a variable."""
+        for index, there in self.listed(f, single) or ():
+            self.add(f, address, index, there)
+
+    def mask(self, f: Function, sites: Sites) -> str:
+        """Return the address of a set, made if it is not."""
+        if sites.mask is not None:
+            return sites.mask
+        if sites.known is not None:
+            return self._known(sites.known)
+        address = self.variable(f)
+        self.write(f, sites, address)
+        return address
+
+    def _known(self, sites: int) -> str:
+        return self._table("known", sites, [sites.to_bytes(self.bytes, "little")])
+
+    def listed(self, f: Function, sites: Sites) -> Few | None:
+        """Return the indices of a set that is kept as a list, and whether each is in it."""
+        if sites.site is None:
+            return sites.few
+        if sites.is_there:
+            return ((sites.site, "true"),)
+        there = f.ins(f"icmp sge i64 {sites.site}, 0")
+        return ((f.ins(f"select i1 {there}, i64 {sites.site}, i64 0"), there),)
+
+    def indices(self, f: Function, sites: Sites) -> tuple[str, ...] | None:
+        """Return the indices (i64; -1: none) of a set that is kept as a list."""
+        if sites.site is not None:
+            return (sites.site,)
+        if sites.few is None:
+            return None
+        return tuple(self._or_none(f, index, there) for index, there in sites.few)
+
+    def _or_none(self, f: Function, index: str, there: str) -> str:
+        return index if there == "true" else f.ins(f"select i1 {there}, i64 {index}, i64 -1")
+
+    def index(self, f: Function, sites: Sites) -> str:
+        """Return the index (i64) of the first site, -1 if there is none."""
+        if sites.site is not None:
+            return sites.site
+        if sites.few is not None:
+            return self._first_of_few(f, sites.few)
+        if sites.known is not None:
+            return str((sites.known & -sites.known).bit_length() - 1)
+        return self._first(f, sites)
+
+    def _first_of_few(self, f: Function, few: Few) -> str:
+        result = "-1"
+        for index, there in reversed(few):
+            result = f.ins(f"select i1 {there}, i64 {index}, i64 {result}")
+        return result
+
+    def _first(self, f: Function, sites: Sites) -> str:
+        """Look for the first chunk with a site, and then for the word in it."""
+        self.module.declare("i64 @llvm.cttz.i64(i64, i1)")
+        sites = self._operand(f, sites)
+        result = f.variable("i64")
+        f.put("i64", "-1", result)
+        after = f.new_label()
+        with self.chunks(f) as offset:
+            empty = f.new_label()
+            found = f.new_label()
+            f.branch(self.is_some(f, self._part(f, sites, offset, CHUNK)), found, empty)
+            f.label(found)
+            place = f.variable("i64")
+            f.put("i64", offset, place)
+            head, here, further = f.new_label(), f.new_label(), f.new_label()
+            f.label(head)
+            now = f.get("i64", place)
+            word = self._part(f, sites, now, "i64")
+            f.branch(f.ins(f"icmp ne i64 {word}, 0"), here, further)
+            f.label(further)
+            f.put("i64", f.ins(f"add i64 {now}, 8"), place)
+            f.jump(head)
+            f.label(here)
+            lowest = f.ins(f"call i64 @llvm.cttz.i64(i64 {word}, i1 true)")
+            f.put("i64", f.ins(f"add i64 {f.ins(f'mul i64 {now}, 8')}, {lowest}"), result)
+            f.jump(after)
+            f.label(empty)
+        f.label(after)
+        return f.get("i64", result)
+
+    def number_at(self, f: Function, numbers: tuple[int, ...], sites: Sites) -> str:
+        """Return the number (i64) of the first site in a table, 0 for none."""
+        key = ("numbers", numbers)
+        if key not in self._tables:
+            self._tables[key] = self.module.tables.add(array("q", (0, *numbers)).tobytes())
+        return self._entry(f, self._tables[key], self.index(f, sites), 8, "i64")
+
+    # ------------------------------------------------------------- parts of sets
+
+    @contextmanager
+    def chunks(self, f: Function) -> Iterator[str]:
+        """Write a loop over the offsets (i64) of a set's chunks."""
+        if self.bytes == CHUNK_BYTES:
+            yield "0"
+            return
+        place = f.variable("i64")
+        f.put("i64", "0", place)
+        head, done = f.new_label(), f.new_label()
+        f.label(head)
+        offset = f.get("i64", place)
+        yield offset
+        following = f.ins(f"add i64 {offset}, {CHUNK_BYTES}")
+        f.put("i64", following, place)
+        f.branch(f.ins(f"icmp ult i64 {following}, {self.bytes}"), head, done)
+        f.label(done)
+
+    def chunk(self, f: Function, address: str, offset: str) -> str:
+        """Return the chunk of the set at an address that is at an offset in bytes."""
+        return f.get(CHUNK, f.at(address, offset))
+
+    def differs(self, f: Function, a: str, b: str, offset: str) -> str:
+        """Return whether the chunks of two sets at an offset differ (i1)."""
+        first, second = f.get(CHUNK, f.at(a, offset)), f.get(CHUNK, f.at(b, offset))
+        return self.is_some(f, f.ins(f"xor {CHUNK} {first}, {second}"))
+
+    def _operand(self, f: Function, sites: Sites) -> Sites:
+        """Return a set of which parts can be read."""
+        if sites.mask is not None or sites.joined is not None:
+            return sites
+        if sites.known is not None:
+            return Sites(known=sites.known)
+        return Sites(self.mask(f, sites))
+
+    def _part(self, f: Function, sites: Sites, offset: str, type_: str) -> str:
+        """Return a word or a chunk of a set, by its offset in bytes."""
+        if sites.joined is None:
+            return f.get(type_, f.at(self.mask(f, sites), offset))
+        name, operands = sites.joined
+        result = self._part(f, operands[0], offset, type_)
+        for operand in operands[1:]:
+            part = self._part(f, operand, offset, type_)
+            if name == "difference":
+                part = f.ins(f"xor {type_} {part}, {_ALL_BITS if type_ == CHUNK else '-1'}")
+            result = f.ins(f"{WAYS[name]} {type_} {result}, {part}")
+        return result
+
+    def is_some(self, f: Function, chunk: str) -> str:
+        """Return whether a chunk has a bit (i1)."""
+        self.module.declare(f"i64 @llvm.vector.reduce.or.v{LANES}i64({CHUNK})")
+        all_ = f.ins(f"call i64 @llvm.vector.reduce.or.v{LANES}i64({CHUNK} {chunk})")
+        return f.ins(f"icmp ne i64 {all_}, 0")
+
+    def _joined(self, f: Function, name: str, parts: Sequence[Sites], within: int) -> Sites:
+        operands = tuple(self._operand(f, part) for part in parts)
+        return Sites(joined=(name, operands), within=within)
+
+    def address(self, f: Function, address: str, index: str) -> tuple[str, str]:
+        """Return the address of the word that has a site's bit, and the bit's place in it."""
+        word = f.ins(f"lshr i64 {index}, 6")
+        where = f.ins(f"getelementptr i64, ptr {address}, i64 {word}")
+        return where, f.ins(f"and i64 {index}, 63")
+
+    def add(self, f: Function, address: str, index: str, condition: str = "true") -> None:
+        """Put a site into the set at an address, if a condition (i1) holds."""
+        where, place = self.address(f, address, index)
+        bit = self._bit(f, place, condition)
+        f.put("i64", f.ins(f"or i64 {f.get('i64', where)}, {bit}"), where)
+
+    def drop(self, f: Function, address: str, index: str, condition: str = "true") -> None:
+        """Take a site out of the set at an address, if a condition (i1) holds."""
+        where, place = self.address(f, address, index)
+        rest = f.ins(f"xor i64 {self._bit(f, place, condition)}, -1")
+        f.put("i64", f.ins(f"and i64 {f.get('i64', where)}, {rest}"), where)
+
+    def add_new(self, f: Function, address: str, index: str, condition: str) -> str:
+        """Put a site into the set at an address, if a condition (i1) holds.
+
+        Returns whether it does, and the site was not in the set (i1).
+        """
+        where, place = self.address(f, address, index)
+        before = f.get("i64", where)
+        is_in = f.ins(f"trunc i64 {f.ins(f'lshr i64 {before}, {place}')} to i1")
+        is_new = f.ins(f"and i1 {condition}, {f.ins(f'xor i1 {is_in}, true')}")
+        f.put("i64", f.ins(f"or i64 {before}, {self._bit(f, place, is_new)}"), where)
+        return is_new
+
+    def _bit(self, f: Function, place: str, condition: str) -> str:
+        one = "1" if condition == "true" else f.ins(f"zext i1 {condition} to i64")
+        return f.ins(f"shl i64 {one}, {place}")

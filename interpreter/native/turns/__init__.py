@@ -1,0 +1,1 @@
+"""Turns, cut at their decisions, and searches through all their ways; how games end."""

@@ -1,0 +1,166 @@
+"""The code of single calls: the moves of a position, one move made, sequences counted.
+
+In: the searches of a course. Out: the functions that a binding calls; see `course`. What then
+holds: they agree with interpreter/reference/rules.py, which says what each of them means.
+"""
+
+from __future__ import annotations
+
+from interpreter.native.emit.ir import FRAME_BYTES, FRAME_TYPE, Function, copy_bytes
+from interpreter.native.expressions.places import Place
+from interpreter.native.memory import context as c
+from interpreter.native.turns.course import Course
+from interpreter.native.turns.history import Past
+from interpreter.native.turns.queries import Query, make
+from interpreter.reference.steps import MOST_WAYS
+
+
+class Calls:
+    """Writes functions that a binding calls, each of which makes a search of its own."""
+
+    def __init__(self, course: Course, past: Past) -> None:
+        self._course = course
+        self._past = past
+        self._module = course.module
+        self._layout = course.layout
+
+    def write(self) -> None:
+        """Write all of them."""
+        self._write_count()
+        self._write_listed()
+        self._write_make()
+        self._write_pick()
+        self._write_pass_on()
+        self._write_settle()
+        self._write_stuck()
+        self._write_perft()
+        self._write_step()
+
+    def _function(self, name: str, result: str, parameters: list[str]) -> Function:
+        return self._module.function(name, result, parameters, "nounwind ")
+
+    def _write_count(self) -> None:
+        f = self._function("count", "i64", ["ptr %position", "ptr %world"])
+        query = Query(self._course, f, shortcut=c.SETTLED)
+        query.run()
+        many = query.passed_over()
+        with f.when(f.ins(f"icmp sgt i64 {many}, {MOST_WAYS}")):
+            c.fail(f, "%world", c.RULES_FAIL)
+        f.give(f"i64 {many}")
+
+    def _write_listed(self) -> None:
+        f = self._function(
+            "listed", "i64", ["ptr %position", "ptr %world", "ptr %list", "i64 %size"]
+        )
+        query = Query(self._course, f)
+        query.set("i32", c.MODE, str(c.LISTING))
+        query.set("ptr", c.LIST, "%list")
+        query.set("i64", c.LIST_SIZE, "%size")
+        query.run()
+        with f.when(f.ins(f"icmp sgt i64 {query.passed_over()}, {MOST_WAYS}")):
+            c.fail(f, "%world", c.RULES_FAIL)
+        f.give(f"i64 {query.get('i64', c.LIST_USED)}")
+
+    def _make_found(self, f: Function, query: Query) -> None:
+        """Write that the move that a query finds is made, and return whether there is one."""
+        out = f.variable(FRAME_TYPE)
+        found = query.found(out)
+        with f.when(found):
+            make(self._course, f, out)
+        f.give(f"i64 {f.ins(f'zext i1 {found} to i64')}")
+
+    def _write_make(self) -> None:
+        f = self._function(
+            "make",
+            "i64",
+            ["ptr %position", "ptr %world", "ptr %decisions", "i64 %many"],
+        )
+        query = Query(self._course, f)
+        query.set("i64", c.LEFT, "0")
+        query.set("ptr", c.GIVEN, "%decisions")
+        query.set("i64", c.GIVEN_COUNT, "%many")
+        self._make_found(f, query)
+
+    def _write_pick(self) -> None:
+        f = self._function("pick", "i64", ["ptr %position", "ptr %world", "i64 %number"])
+        query = Query(self._course, f, shortcut=c.SETTLED)
+        query.set("i64", c.LEFT, "%number")
+        self._make_found(f, query)
+
+    def _write_pass_on(self) -> None:
+        f = self._function("pass_on", "void", ["ptr %position", "ptr %world"])
+        frame = f.variable(FRAME_TYPE)
+        f.do(f"call void @begin(ptr {frame}, ptr %position)")
+        make(self._course, f, frame)
+        f.give("void")
+
+    def _write_settle(self) -> None:
+        """The mover in the position is the side that has just moved."""
+        f = self._function("settle", "void", ["ptr %position", "ptr %world"])
+        place = Place(f, "%position", "%world", {})
+        after = f.new_label()
+        for phase, side, label in self._course.switch(f, self._course.which(place)):
+            f.label(label)
+            f.do(f"call i32 @ended_{phase}_{side}(ptr %position, ptr %world)")
+            f.jump(after)
+        f.label(after)
+        self._past.remember(place)
+        f.give("void")
+
+    def _write_stuck(self) -> None:
+        f = self._function("stuck", "i32", ["ptr %position", "ptr %world"])
+        which = self._course.which(Place(f, "%position", "%world", {}))
+        for phase, side, label in self._course.switch(f, which):
+            f.label(label)
+            found = f.ins(f"call i32 @stuck_{phase}_{side}(ptr %position, ptr %world)")
+            with f.when(f.ins(f"icmp eq i32 {found}, 0")):
+                c.fail(f, "%world", c.RULES_FAIL)
+            f.give(f"i32 {found}")
+
+    def _write_step(self) -> None:
+        """One move in each of many positions: `step(positions, world, picks, n)`."""
+        f = self._function(
+            "step", "i64", ["ptr %positions", "ptr %world", "ptr %picks", "i64 %many"]
+        )
+        with f.rounds("%many") as loop:
+            position = f.at("%positions", f.ins(f"mul i64 {loop.number}, {FRAME_BYTES}"))
+            pick = f.get("i64", f.ins(f"getelementptr i64, ptr %picks, i64 {loop.number}"))
+            made = f.ins(f"call i64 @pick(ptr {position}, ptr %world, i64 {pick})")
+            with f.when(f.ins(f"icmp eq i64 {made}, 0")):
+                f.give(f"i64 {f.ins(f'add i64 {loop.number}, 1')}")
+        f.give("i64 %many")
+
+    def _write_perft(self) -> None:
+        f = self._function("perft", "i64", ["ptr %position", "ptr %world", "i64 %depth"])
+        with f.when(f.ins(f"icmp eq i64 {f.get('i64', '%world')}, 0")):
+            f.jump(ready := f.new_label())
+        c.fail(f, "%world", c.STOPPED)
+        f.give("i64 0")
+        f.label(ready)
+        with f.when(f.ins("icmp eq i64 %depth, 0")):
+            f.give("i64 1")
+        ended = f.get("i32", f.at("%position", self._layout.ended.offset))
+        with f.when(f.ins(f"icmp ne i32 {ended}, 0")):
+            f.give("i64 0")
+        with f.when(f.ins("icmp eq i64 %depth, 1")):
+            many = f.ins("call i64 @count(ptr %position, ptr %world)")
+            with f.when(f.ins(f"icmp ne i64 {many}, 0")):
+                f.give(f"i64 {many}")
+            found = f.ins("call i32 @stuck(ptr %position, ptr %world)")
+            passes = f.ins(f"icmp eq i32 {found}, -1")
+            f.give(f"i64 {f.ins(f'zext i1 {passes} to i64')}")
+        query = Query(self._course, f, is_inner=True)
+        query.set("i32", c.MODE, str(c.COUNTING_ON))
+        query.set("i64", c.DEPTH, f.ins("sub i64 %depth, 1"))
+        query.run()
+        some = query.get("i32", c.FOUND)
+        with f.when(f.ins(f"icmp ne i32 {some}, 0")):
+            f.give(f"i64 {query.get('i64', c.NODES)}")
+        found = f.ins("call i32 @stuck(ptr %position, ptr %world)")
+        with f.when(f.ins(f"icmp ne i32 {found}, -1")):
+            f.give("i64 0")
+        after = f.variable(FRAME_TYPE)
+        copy_bytes(self._module, f, "%position", after, FRAME_BYTES)
+        f.do(f"call void @pass_on(ptr {after}, ptr %world)")
+        less = f.ins("sub i64 %depth, 1")
+        f.give(f"i64 {f.ins(f'call i64 @perft(ptr {after}, ptr %world, i64 {less})')}")

@@ -1,0 +1,120 @@
+"""The code of `can`: searches for a move, one turn ahead, after which a condition holds.
+
+In: the nodes of such questions, where they stand. Out: code that begins a blind search, and the
+functions of their conditions, which it calls for each completed way. What then holds: a question
+within such a search is answered with no: one turn ahead is as far as it goes.
+"""
+
+from __future__ import annotations
+
+from gdl.core.nodes import Can, Get, Slot
+from gdl.core.types import SITES
+from gdl.core.walk import slots_of
+from interpreter.native.emit.ir import FRAME_TYPE, width_of
+from interpreter.native.emit.values import Flag, Number, Sites
+from interpreter.native.expressions.expressions import Expressions
+from interpreter.native.expressions.places import Place
+from interpreter.native.memory import context as c
+from interpreter.native.turns.course import Course
+
+
+class Ahead:
+    """Writes the code of all `can` of a game; `count` is how many there are so far."""
+
+    def __init__(self, course: Course) -> None:
+        self._course = course
+        self.count = 0
+
+    @property
+    def _expressions(self) -> Expressions:
+        return self._course.expressions
+
+    def can(self, p: Place, node: Can) -> Flag:
+        """Write a search for a move of a side after which a condition holds."""
+        if p.is_blind:
+            return Flag("false")
+        f = p.f
+        number = self.count
+        outer = self._outer_slots(p, node)
+        values = f.variable(f"[{max(1, len(outer)) * 8} x i8]")
+        spilled = [self._spill(p, slot) for slot in outer]
+        for place, address in enumerate(spilled):
+            f.put("ptr", address, f.at(values, 8 * place))
+        ahead, inner = f.variable(FRAME_TYPE), f.variable(f"[{c.BYTES} x i8]")
+        f.do(f"call void @begin(ptr {ahead}, ptr {p.frame})")
+        mover = self._course.program.system.mover
+        self._expressions.write(
+            Place(f, ahead, p.world, {}), mover, Number(str(node.side), node.side, node.side)
+        )
+        c.begin(self._course.module, f, inner, ahead, p.world, f.at(p.world, c.SCRATCH))
+        f.put("i32", str(c.LOOKING), f.at(inner, c.MODE))
+        f.put("i64", str(number), f.at(inner, c.CAN))
+        f.put("ptr", values, f.at(inner, c.VALUES))
+        f.do(f"call i1 @search_blind(ptr {ahead}, ptr {inner})")
+        self._write_looked_for(p, node, number, outer)
+        found = f.get("i32", f.at(inner, c.FOUND))
+        return Flag(f.ins(f"icmp ne i32 {found}, 0"))
+
+    def _outer_slots(self, p: Place, node: Can) -> list[Slot]:
+        """The variables outside that the condition reads: no part of the position."""
+        state = set(self._course.program.state)
+        known = {*p.bound, *self._course.layout.fields} - state
+        return [slot for slot in dict.fromkeys(slots_of(node.condition)) if slot in known]
+
+    def _spill(self, p: Place, slot: Slot) -> str:
+        """Return the address of a variable's value."""
+        f = p.f
+        value = self._expressions.value(p, Get(slot))
+        if isinstance(value, Sites):
+            address = self._expressions.sets.variable(f)
+            self._expressions.sets.write(f, value, address)
+        elif isinstance(value, Flag):
+            address = f.variable("i1")
+            f.put("i1", value.register, address)
+        else:
+            bits = width_of(value.low, value.high)
+            address = f.variable(f"i{bits}")
+            f.put(f"i{bits}", value.register, address)
+        return address
+
+    def _write_looked_for(
+        self, outer_place: Place, node: Can, number: int, outer: list[Slot]
+    ) -> None:
+        """Write the function of the condition of one `can`."""
+        self.count += 1
+        f = self._course.module.function(
+            f"looked_for_{number}",
+            "internal i1",
+            ["ptr %frame", "ptr %values", "ptr %world"],
+            "nounwind ",
+        )
+        bound: dict[Slot, Sites | Flag | Number] = {}
+        for place, slot in enumerate(outer):
+            address = f.get("ptr", f.at("%values", 8 * place))
+            if slot.type == SITES:
+                bound[slot] = self._expressions.sets.read(f, address)
+                continue
+            outside = self._expressions.value(outer_place, Get(slot))
+            if isinstance(outside, Flag):
+                bound[slot] = Flag(f.get("i1", address))
+            elif isinstance(outside, Number):
+                bits = width_of(outside.low, outside.high)
+                bound[slot] = Number(
+                    f.get(f"i{bits}", address), outside.low, outside.high, outside.denominator
+                )
+        p = Place(f, "%frame", "%world", dict(bound), True)
+        f.give(f"i1 {self._expressions.flag(p, node.condition)}")
+
+    def write(self) -> None:
+        """Write `looked_for(number, frame, values, world)`: whether a condition holds."""
+        f = self._course.module.function(
+            "looked_for",
+            "internal i1",
+            ["i64 %number", "ptr %frame", "ptr %values", "ptr %world"],
+            "nounwind ",
+        )
+        for number in range(self.count):
+            with f.when(f.ins(f"icmp eq i64 %number, {number}")):
+                result = f.ins(f"call i1 @looked_for_{number}(ptr %frame, ptr %values, ptr %world)")
+                f.give(f"i1 {result}")
+        f.give("i1 false")

@@ -1,0 +1,85 @@
+"""What the code of a game's turns stands on: its module, its frames, and whose turn it is.
+
+In: a program, and what writes its expressions. Out: the pieces that searches, endings, calls and
+random games share. What then holds: none of them needs to know who joins them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gdl.analysis.ways_on import After, Weights, weights_after
+from gdl.core.nodes import Get, Program, Slot
+from interpreter.native.emit.ir import Function
+from interpreter.native.expressions.expressions import Expressions
+from interpreter.native.expressions.places import Place
+from interpreter.native.memory.frame import Layout
+from interpreter.native.sets.registers import RegisterSets
+
+
+class Course:
+    """What is shared by all that writes a part of a game's code.
+
+    `pairs` are the turns, by phase and side; `proven` the choices that may be made in one order.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        original: Program,
+        site_names: Sequence[str],
+        sides: int,
+        proven: frozenset[Slot],
+        sets: RegisterSets,
+        layout: Layout,
+        expressions: Expressions,
+    ) -> None:
+        """Random moves are drawn by the bounds of the `original` program."""
+        self.program = program
+        self.site_names = site_names
+        self.sides = sides
+        self.proven = proven
+        self.pairs = [(p, s) for p in range(len(program.phases)) for s in range(sides)]
+        self.sets = sets
+        self.module = sets.module
+        self.layout = layout
+        self.expressions = expressions
+        self._original = original
+        self._known_weights: dict[tuple[int, int], After] = {}
+
+    def weights(self, phase: int, side: int) -> After:
+        """Return the bounds that random moves of a turn are drawn by."""
+        key = (phase, side)
+        if key not in self._known_weights:
+            original = self._original.phases[phase].turns[side].program
+            after = Weights(original, self.sets.size).after
+            block = self.program.phases[phase].turns[side].program
+            self._known_weights[key] = weights_after(block, after)
+        return self._known_weights[key]
+
+    def which(self, p: Place) -> str:
+        """Return the number (i64) of phase and side on turn."""
+        f = p.f
+        system = self.program.system
+        mover = self.expressions.number(p, Get(system.mover)).register
+        if system.phase is None:
+            return mover
+        phase = self.expressions.number(p, Get(system.phase)).register
+        return f.ins(f"add i64 {f.ins(f'mul i64 {phase}, {self.sides}')}, {mover}")
+
+    def switch(self, f: Function, which: str) -> list[tuple[int, int, str]]:
+        """Go on by phase and side; return the label of each."""
+        cases = [(phase, side, f.new_label()) for phase, side in self.pairs]
+        nowhere = f.new_label()
+        listed = " ".join(f"i64 {i}, label %{label}" for i, (_, _, label) in enumerate(cases))
+        f.do(f"switch i64 {which}, label %{nowhere} [{listed}]")
+        f.is_open = False
+        f.label(nowhere)
+        f.do("unreachable")
+        f.is_open = False
+        return cases
+
+    def seat(self, p: Place, side: int) -> str:
+        """Return the seat (i64, from 0) that plays a side."""
+        seats = self.program.system.seats
+        return self.expressions.number(p, Get(seats[side])).register if seats else str(side)

@@ -1,0 +1,135 @@
+"""The code of endings: functions that try the clauses by which a game ends.
+
+In: the endings of each side's turns. Out: functions of a frame and the world that return the number
+of the clause that holds: 0 if none does, -1 for one by which the side passes. What then holds: a
+clause that ends the game, and its winners, are in the position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from gdl.analysis.ranges import Range
+from gdl.core.nodes import Ending, Expression, Get
+from interpreter.native.emit.ir import Function, width_of
+from interpreter.native.expressions.expressions import is_dear
+from interpreter.native.expressions.places import Place
+from interpreter.native.turns.course import Course
+from interpreter.native.views.newest import replaced
+from interpreter.native.views.pools import Pools
+
+_MOST_INLINED = 200
+
+
+class Endings:
+    """Writes the endings of a game; `clauses` has them by number, from 1."""
+
+    def __init__(self, course: Course) -> None:
+        self._course = course
+        self._module = course.module
+        self._layout = course.layout
+        self._expressions = course.expressions
+        self._sides = course.sides
+        self.clauses: list[Ending] = []
+        self.quick: dict[tuple[int, int], tuple[Ending, ...]] = {}
+        self._known: dict[tuple[object, ...], str] = {}
+
+    def write(self, what: str, phase: int, side: int, endings: tuple[Ending, ...]) -> None:
+        """Write `WHAT_P_S(frame, world)`: it tries the clauses in order."""
+        f, p = self._function(f"{what}_{phase}_{side}")
+        known = self._known.setdefault((endings, *(e.span for e in endings)), f.name)
+        if known != f.name:
+            f.give("i32 " + f.ins(f"call i32 @{known}(ptr %frame, ptr %world)"))
+            f.inline()
+            return
+        for ending in endings:
+            self.clauses.append(ending)
+            self._clause(p, ending, len(self.clauses))
+        f.give("i32 0")
+
+    def write_quick(
+        self,
+        phase: int,
+        side: int,
+        endings: tuple[Ending, ...],
+        kept: Mapping[Expression, Get],
+        pools: Pools,
+    ) -> None:
+        """Write `quick_ended_P_S(frame, world, counts)`: it reads what is kept, and the pools.
+
+        It is written if that is worth it; then `quick` has its endings.
+        """
+        known = {**kept, **pools.conditions}
+        quick = tuple(replace(e, condition=replaced(e.condition, known)) for e in endings)
+        if quick == endings or (not kept and any(is_dear(e.condition) for e in quick)):
+            return
+        self.quick[phase, side] = quick
+        f, p = self._function(f"quick_ended_{phase}_{side}", "ptr %counts")
+        p.bound.update(pools.flags(f, "%counts"))
+        for ending, original in zip(quick, endings, strict=True):
+            self._clause(p, ending, self._number_of(original))
+        f.give("i32 0")
+        if f.length <= _MOST_INLINED:
+            f.inline()
+
+    def _function(self, name: str, *further: str) -> tuple[Function, Place]:
+        f = self._module.function(
+            name, "internal i32", ["ptr %frame", "ptr %world", *further], "nounwind "
+        )
+        return f, self._expressions.place(f)
+
+    def _number_of(self, ending: Ending) -> int:
+        for number, known in enumerate(self.clauses, 1):
+            if known == ending and known.span == ending.span:
+                return number
+        raise ValueError("an ending without a number")
+
+    def _clause(self, p: Place, ending: Ending, number: int) -> None:
+        f = p.f
+        holds, after = f.new_label(), f.new_label()
+        f.branch(self._expressions.flag(p, ending.condition), holds, after)
+        f.label(holds)
+        if ending.kind == "passes":
+            f.give("i32 -1")
+            f.label(after)
+            return
+        everyone = (1 << self._sides) - 1
+        if ending.kind in ("highest", "lowest"):
+            winners = self._extreme(p, ending, after)
+            if ending.inverted:
+                winners = f.ins(f"xor i32 {winners}, {everyone}")
+        else:
+            named = sum(1 << side for side in set(ending.sides))
+            masks = {"wins": named, "loses": everyone & ~named}
+            winners = str(masks.get(ending.kind, 0))
+        f.put("i32", winners, f.at(p.frame, self._layout.winners.offset))
+        f.put("i32", str(number), f.at(p.frame, self._layout.ended.offset))
+        f.give(f"i32 {number}")
+        f.label(after)
+
+    def _extreme(self, p: Place, ending: Ending, shared: str) -> str:
+        """Return the bit (i32) of the side with the greatest or least value.
+
+        Goes on at `shared` where several have it.
+        """
+        f = p.f
+        values = [self._expressions.number(p, value) for value in ending.values]
+        both = Range(values[0].low, values[0].high, values[0].denominator)
+        for value in values[1:]:
+            both = both.hull(Range(value.low, value.high, value.denominator))
+        bits = width_of(both.low, both.high)
+        registers = [self._expressions.to_range(f, value, both) for value in values]
+        test = "sgt" if ending.kind == "highest" else "slt"
+        best, winner, several = registers[0], "1", "false"
+        for side, register in enumerate(registers[1:], 1):
+            better = f.ins(f"icmp {test} i{bits} {register}, {best}")
+            same = f.ins(f"icmp eq i{bits} {register}, {best}")
+            several = f.ins(f"or i1 {several}, {same}")
+            several = f.ins(f"select i1 {better}, i1 false, i1 {several}")
+            winner = f.ins(f"select i1 {better}, i32 {1 << side}, i32 {winner}")
+            best = f.ins(f"select i1 {better}, i{bits} {register}, i{bits} {best}")
+        alone = f.new_label()
+        f.branch(several, shared, alone)
+        f.label(alone)
+        return winner

@@ -1,0 +1,94 @@
+"""The code of orders: whether choices that may be made in any order lead to the same.
+
+In: a completed way, and the pairs of its decisions that may change places. Out: a function of its
+frame and the context that returns whether each pair is in order, and is legal with the same result
+in the other. What then holds: of two orders of a pair, one is counted.
+"""
+
+from __future__ import annotations
+
+from interpreter.native.emit.ir import FRAME_TYPE, Function
+from interpreter.native.memory import context as c
+from interpreter.native.turns.course import Course
+
+_DECISION = (1 << 32) - 1
+"""The bits of an entry of the trace that are its decision."""
+
+
+def write_in_any_order(course: Course, name: str, *, is_blind: bool) -> None:
+    """Write `NAME(frame, context)`; it searches as blindly as the search that calls it."""
+    f = course.module.function(
+        name, "internal i1", ["ptr %frame", "ptr %context"], "nounwind noinline "
+    )
+    world = f.get("ptr", f.at("%context", c.WORLD))
+    trace = f.get("ptr", f.at("%context", c.TRACE))
+    pairs = f.get("ptr", f.at("%context", c.PAIRS))
+    root = f.get("ptr", f.at("%context", c.ROOT))
+    many = f.get("i32", f.at("%frame", course.layout.pairs.offset))
+    depth = f.get("i32", f.at("%frame", course.layout.depth.offset))
+    decisions = f.variable(f"[{c.MOST_TRACED} x i64]")
+    other, inner = f.variable(FRAME_TYPE), f.variable(f"[{c.BYTES} x i8]")
+    with f.rounds(f.ins(f"zext i32 {many} to i64")) as loop:
+        pair = f.ins(f"getelementptr i64, ptr {pairs}, i64 {loop.number}")
+        i = f.ins(f"zext i32 {f.get('i32', pair)} to i64")
+        j = f.ins(f"zext i32 {f.get('i32', f.at(pair, 4))} to i64")
+        first = f.ins(f"getelementptr i64, ptr {trace}, i64 {i}")
+        second = f.ins(f"getelementptr i64, ptr {trace}, i64 {j}")
+        a = f.ins(f"and i64 {f.get('i64', first)}, {_DECISION}")
+        b = f.ins(f"and i64 {f.get('i64', second)}, {_DECISION}")
+        with f.when(f.ins(f"icmp sge i64 {a}, {b}")):
+            f.give("i1 false")
+        count = _exchanged(f, trace, depth, decisions, (i, a), (j, b))
+        scratch = f.at(world, c.SCRATCH + (2 if is_blind else 1) * c.SCRATCH_BYTES)
+        c.begin(course.module, f, inner, root, world, scratch)
+        f.put("ptr", decisions, f.at(inner, c.GIVEN))
+        f.put("i64", count, f.at(inner, c.GIVEN_COUNT))
+        f.put("ptr", other, f.at(inner, c.OUT))
+        search = "search_blind" if is_blind else "search"
+        f.do(f"call i1 @{search}(ptr {root}, ptr {inner})")
+        found = f.get("i32", f.at(inner, c.FOUND))
+        with f.when(f.ins(f"icmp eq i32 {found}, 0")):
+            f.give("i1 false")
+        with f.when(f.ins(f"xor i1 {_same_result(course, f, other)}, true")):
+            f.give("i1 false")
+    f.give("i1 true")
+
+
+def _exchanged(
+    f: Function,
+    trace: str,
+    depth: str,
+    decisions: str,
+    first: tuple[str, str],
+    second: tuple[str, str],
+) -> str:
+    """Write the decisions of a trace with two of them exchanged; return how many they are."""
+    made = f.variable("i64")
+    f.put("i64", "0", made)
+    with f.rounds(f.ins(f"zext i32 {depth} to i64")) as loop:
+        entry = f.get("i64", f.ins(f"getelementptr i64, ptr {trace}, i64 {loop.number}"))
+        with f.when(f.ins(f"icmp slt i64 {entry}, 0")):
+            f.jump(loop.head)
+        value = f.ins(f"sext i32 {f.ins(f'trunc i64 {entry} to i32')} to i64")
+        for (here, _), (_, instead) in ((first, second), (second, first)):
+            same = f.ins(f"icmp eq i64 {loop.number}, {here}")
+            value = f.ins(f"select i1 {same}, i64 {instead}, i64 {value}")
+        count = f.get("i64", made)
+        f.put("i64", value, f.ins(f"getelementptr i64, ptr {decisions}, i64 {count}"))
+        f.put("i64", f.ins(f"add i64 {count}, 1"), made)
+    return f.get("i64", made)
+
+
+def _same_result(course: Course, f: Function, other: str) -> str:
+    """Return whether two frames hold the same position and go on alike."""
+    layout, system = course.layout, course.program.system
+    course.module.declare("i32 @memcmp(ptr, ptr, i64)")
+    compared = f.ins(f"call i32 @memcmp(ptr %frame, ptr {other}, i64 {layout.state_bytes})")
+    result = f.ins(f"icmp eq i32 {compared}, 0")
+    fields = [layout.fields[slot] for slot in (system.following, system.best) if slot is not None]
+    for field in (*fields, layout.has_best):
+        a = f.get(field.type, f.at("%frame", field.offset))
+        b = f.get(field.type, f.at(other, field.offset))
+        same = f.ins(f"icmp eq {field.type} {a}, {b}")
+        result = f.ins(f"and i1 {result}, {same}")
+    return result

@@ -1,0 +1,69 @@
+"""The code of a function that asks a search something, and of making what is found.
+
+In: a function of `%position` and `%world`, and what is asked for. Out: its context, and code that
+runs the search. What then holds: nothing of one query is left in the next.
+"""
+
+from __future__ import annotations
+
+from interpreter.native.emit.ir import Function, copy_bytes
+from interpreter.native.expressions.places import Place
+from interpreter.native.memory import context as c
+from interpreter.native.turns.course import Course
+
+_NO_LIMIT = (1 << 63) - 1
+_MAIN = c.SCRATCH + 3 * c.SCRATCH_BYTES
+
+
+class Query:
+    """A search within a function; it passes over all ways unless it is told otherwise."""
+
+    def __init__(
+        self, course: Course, f: Function, *, shortcut: int = c.NO_SHORTCUT, is_inner: bool = False
+    ) -> None:
+        """Begin a context; an inner query has memory of its own for its trace."""
+        self._f = f
+        scratch = f.at("%world", _MAIN)
+        if is_inner:
+            scratch = f.variable(f"[{c.SCRATCH_BYTES} x i8]")
+        self._context = f.variable(f"[{c.BYTES} x i8]")
+        c.begin(course.module, f, self._context, "%position", "%world", scratch)
+        self.set("i64", c.LEFT, str(_NO_LIMIT))
+        self.set("i32", c.SHORTCUT, str(shortcut))
+
+    def set(self, type_: str, field: int, value: str) -> None:
+        """Write a field of the context."""
+        self._f.put(type_, value, self._f.at(self._context, field))
+
+    def get(self, type_: str, field: int) -> str:
+        """Read a field of the context."""
+        return self._f.get(type_, self._f.at(self._context, field))
+
+    def again(self, shortcut: int, left: str | None = None) -> None:
+        """Write that the next search begins anew; it looks for the way after `left` others."""
+        self.set("i32", c.SHORTCUT, str(shortcut))
+        self.set("i64", c.LEFT, str(_NO_LIMIT) if left is None else left)
+        for flag in (c.FOUND, c.KEEPING, c.DESCENDING):
+            self.set("i32", flag, "0")
+        self.set("i64", c.DESCENT, "0")
+
+    def run(self) -> None:
+        """Write the search."""
+        self._f.do(f"call i1 @search(ptr %position, ptr {self._context})")
+
+    def passed_over(self) -> str:
+        """Return how many ways (i64) a search has passed over that looked for none."""
+        return self._f.ins(f"sub i64 {_NO_LIMIT}, {self.get('i64', c.LEFT)}")
+
+    def found(self, out: str) -> str:
+        """Write a search whose way goes to `out`; return whether there is one (i1)."""
+        self.set("ptr", c.OUT, out)
+        self.run()
+        return self._f.ins(f"icmp ne i32 {self.get('i32', c.FOUND)}, 0")
+
+
+def make(course: Course, f: Function, frame: str) -> None:
+    """Write what follows a turn, and put the position after it in place of that before."""
+    which = course.which(Place(f, "%position", "%world", {}))
+    f.do(f"call void @finish(ptr {frame}, ptr %world, i64 {which})")
+    copy_bytes(course.module, f, frame, "%position", course.layout.state_bytes)

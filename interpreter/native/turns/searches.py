@@ -1,0 +1,236 @@
+"""The code of searches: walks through all ways of the turn that is to be made.
+
+In: the turns of a game. Out: the functions of each turn, and `search(position, context)`, which
+calls those of the turn that is to be made. What then holds: each completed way is dealt with by
+the context's mode, in the order of decisions; see `context`.
+
+Where the ways with the best value are kept, a search has two rounds: one to learn the best value,
+one for the ways that have it.
+"""
+
+from __future__ import annotations
+
+from gdl.analysis.equal_turns import are_alike
+from gdl.analysis.ranges import Uncovered
+from gdl.core.nodes import Get
+from interpreter.native.emit.ir import FRAME_BYTES, FRAME_TYPE, WORD, copy_bytes, width_of
+from interpreter.native.expressions.places import Place
+from interpreter.native.memory import context as c
+from interpreter.native.sets.arrays import ArraySets
+from interpreter.native.turns.course import Course
+from interpreter.native.turns.orders import write_in_any_order
+from interpreter.native.turns.traces import Words
+from interpreter.native.turns.turns import TurnCode
+
+
+class Searches:
+    """Writes the searches of a game; `words` are what their traces are made of."""
+
+    def __init__(self, course: Course) -> None:
+        self._course = course
+        self._program = course.program
+        self._module = course.module
+        self._layout = course.layout
+        self._expressions = course.expressions
+        self.words = Words()
+        self._turns: dict[tuple[int, int, bool], TurnCode] = {}
+
+    def turn(self, phase: int, side: int) -> TurnCode:
+        """Return the code of a side's turn in a phase."""
+        return self._turns[phase, side, False]
+
+    def write_turns(self, *, is_blind: bool) -> None:
+        """Write the functions of all turns; blind ones look no further ahead."""
+        system = self._program.system
+        fixed = {*self._program.state, system.following, system.best}
+        written: list[TurnCode] = []
+        for phase, side in self._course.pairs:
+            block = self._program.phases[phase].turns[side].program
+            code = next((one for one in written if are_alike(block, one.block, fixed)), None)
+            if code is None:
+                code = self._turn_code(phase, side, is_blind)
+                written.append(code)
+                completed = f"{code.name}_completed"
+                code.write(completed)
+                self._write_completed(completed, code, is_blind)
+            self._turns[phase, side, is_blind] = code
+
+    def _turn_code(self, phase: int, side: int, is_blind: bool) -> TurnCode:
+        return TurnCode(
+            self._module,
+            self._expressions,
+            self._layout,
+            self.words,
+            f"{'blind' if is_blind else 'turn'}_{phase}_{side}",
+            self._program.phases[phase].turns[side].program,
+            self._course.site_names,
+            self._program.system.best,
+            self._course.proven,
+            is_blind,
+            self._course.weights(phase, side),
+        )
+
+    def write(self, name: str, *, is_blind: bool) -> None:
+        """Write `NAME(position, context)`, over turns that are blind or not."""
+        f = self._module.function(
+            name, "internal i1", ["ptr %position", "ptr %context"], "nounwind "
+        )
+        world = f.get("ptr", f.at("%context", c.WORLD))
+        frame = f.variable(FRAME_TYPE)
+        f.do(f"call void @begin(ptr {frame}, ptr %position)")
+        f.put("ptr", "%position", f.at("%context", c.ROOT))
+        mark = f.get("ptr", f.at(world, c.TRAIL))
+        which = self._course.which(self._expressions.place(f, frame="%position", world=world))
+        given = f.get("ptr", f.at("%context", c.GIVEN))
+        for phase, side, label in self._course.switch(f, which):
+            f.label(label)
+            code = self._turns[phase, side, is_blind]
+            if code.keeps:
+                with f.when(f.ins(f"icmp eq ptr {given}, null")):
+                    f.put("i32", "1", f.at("%context", c.KEEPING))
+                    f.put("i64", "0", f.at("%context", c.HAS_BEST))
+                    f.do(f"call i1 @{code.name}(ptr {frame}, ptr %context)")
+                    with f.when(c.has_failed(f, world)):
+                        f.give("i1 true")
+                    f.do(f"call void @begin(ptr {frame}, ptr %position)")
+                    f.put("i32", "2", f.at("%context", c.KEEPING))
+            result = f.ins(f"call i1 @{code.name}(ptr {frame}, ptr %context)")
+            if isinstance(self._expressions.sets, ArraySets):
+                self._expressions.sets.trails.forget(f, world, mark)
+            f.give(f"i1 {result}")
+
+    # ------------------------------------------------------- what completed ways are for
+
+    def _write_completed(self, name: str, code: TurnCode, is_blind: bool) -> None:
+        """What a search does with a completed way, by its mode."""
+        f = self._module.function(name, "internal i1", ["ptr %frame", "ptr %context"], "nounwind ")
+        world = f.get("ptr", f.at("%context", c.WORLD))
+        p = self._expressions.place(f, world=world)
+        if code.keeps:
+            self._compare_best(p)
+        if code.exchanges:
+            self._compare_orders(p, code, is_blind)
+        with f.when(f.ins(f"icmp ne ptr {f.get('ptr', f.at('%context', c.GIVEN))}, null")):
+            made = f.get("i32", f.at("%frame", self._layout.made.offset))
+            wanted = f.get("i64", f.at("%context", c.GIVEN_COUNT))
+            with f.when(f.ins(f"icmp ne i64 {f.ins(f'zext i32 {made} to i64')}, {wanted}")):
+                f.give("i1 false")
+        mode = f.get("i32", f.at("%context", c.MODE))
+        ways = {
+            c.SELECTING: self._select,
+            c.LISTING: self._list,
+            c.LOOKING: self._look,
+            c.COUNTING_ON: self._count_on,
+        }
+        labels = {number: f.new_label() for number in ways}
+        nowhere = f.new_label()
+        listed = " ".join(f"i32 {number}, label %{label}" for number, label in labels.items())
+        f.do(f"switch i32 {mode}, label %{nowhere} [{listed}]")
+        f.is_open = False
+        f.label(nowhere)
+        f.give("i1 true")
+        for number, write in ways.items():
+            f.label(labels[number])
+            write(p)
+
+    def _select(self, p: Place) -> None:
+        f = p.f
+        address = f.at("%context", c.LEFT)
+        left = f.get("i64", address)
+        with f.when(f.ins(f"icmp ne i64 {left}, 0")):
+            f.put("i64", f.ins(f"sub i64 {left}, 1"), address)
+            f.give("i1 false")
+        descent = f.get("i64", f.at("%context", c.DESCENT))
+        with f.when(f.ins(f"icmp ne i64 {descent}, 0")):
+            f.give("i1 true")
+        out = f.get("ptr", f.at("%context", c.OUT))
+        copy_bytes(self._module, f, "%frame", out, FRAME_BYTES)
+        f.put("i32", "1", f.at("%context", c.FOUND))
+        f.give("i1 true")
+
+    def _list(self, p: Place) -> None:
+        """Put the trace into the list, with its length before it, if there is room."""
+        f = p.f
+        depth = f.get("i32", f.at("%frame", self._layout.depth.offset))
+        many = f.ins(f"zext i32 {depth} to i64")
+        used = f.at("%context", c.LIST_USED)
+        begin = f.get("i64", used)
+        end = f.ins(f"add i64 {f.ins(f'add i64 {begin}, 1')}, {many}")
+        f.put("i64", end, used)
+        size = f.get("i64", f.at("%context", c.LIST_SIZE))
+        with f.when(f.ins(f"icmp ule i64 {end}, {size}")):
+            list_ = f.get("ptr", f.at("%context", c.LIST))
+            entry = f.ins(f"getelementptr i64, ptr {list_}, i64 {begin}")
+            f.put("i64", many, entry)
+            trace = f.get("ptr", f.at("%context", c.TRACE))
+            copy_bytes(self._module, f, trace, f.at(entry, 8), f.ins(f"mul i64 {many}, 8"))
+        address = f.at("%context", c.LEFT)
+        f.put("i64", f.ins(f"sub i64 {f.get('i64', address)}, 1"), address)
+        f.give("i1 false")
+
+    def _look(self, p: Place) -> None:
+        f = p.f
+        number = f.get("i64", f.at("%context", c.CAN))
+        values = f.get("ptr", f.at("%context", c.VALUES))
+        result = f.ins(
+            f"call i1 @looked_for(i64 {number}, ptr %frame, ptr {values}, ptr {p.world})"
+        )
+        with f.when(result):
+            f.put("i32", "1", f.at("%context", c.FOUND))
+        f.give(f"i1 {result}")
+
+    def _count_on(self, p: Place) -> None:
+        """Count the sequences that begin with this way."""
+        f = p.f
+        f.put("i32", "1", f.at("%context", c.FOUND))
+        own = f.variable(FRAME_TYPE)
+        copy_bytes(self._module, f, "%frame", own, FRAME_BYTES)
+        root = f.get("ptr", f.at("%context", c.ROOT))
+        which = self._course.which(self._expressions.place(f, frame=root, world=p.world))
+        f.do(f"call void @finish(ptr {own}, ptr {p.world}, i64 {which})")
+        depth = f.get("i64", f.at("%context", c.DEPTH))
+        found = f.ins(f"call i64 @perft(ptr {own}, ptr {p.world}, i64 {depth})")
+        nodes = f.at("%context", c.NODES)
+        f.put("i64", f.ins(f"add i64 {f.get('i64', nodes)}, {found}"), nodes)
+        f.give(f"i1 {c.has_failed(f, p.world)}")
+
+    def _compare_best(self, p: Place) -> None:
+        """In the first round, learn the best value; in the second, go on with no other."""
+        f, layout = p.f, self._layout
+        best = self._program.system.best
+        assert best is not None, "a turn that keeps has a best value"
+        found = self._expressions.number(p, Get(best))
+        if width_of(found.low, found.high) != WORD:
+            raise Uncovered("a value of more than 64 bits of which the most is kept")
+        value = found.register
+        has = f.ins(f"trunc i8 {f.get('i8', f.at('%frame', layout.has_best.offset))} to i1")
+        known = f.get("i64", f.at("%context", c.BEST))
+        has_known = f.ins(f"icmp ne i64 {f.get('i64', f.at('%context', c.HAS_BEST))}, 0")
+        keeping = f.get("i32", f.at("%context", c.KEEPING))
+        with f.when(f.ins(f"icmp eq i32 {keeping}, 1")):
+            better = f.ins(f"icmp sgt i64 {value}, {known}")
+            first = f.ins(f"xor i1 {has_known}, true")
+            taken = f.ins(f"and i1 {has}, {f.ins(f'or i1 {better}, {first}')}")
+            with f.when(taken):
+                f.put("i64", value, f.at("%context", c.BEST))
+                f.put("i64", "1", f.at("%context", c.HAS_BEST))
+            f.give("i1 false")
+        with f.when(f.ins(f"icmp eq i32 {keeping}, 2")):
+            same = f.ins(f"icmp eq i64 {value}, {known}")
+            both = f.ins(f"and i1 {has}, {f.ins(f'and i1 {has_known}, {same}')}")
+            neither = f.ins(f"xor i1 {f.ins(f'or i1 {has}, {has_known}')}, true")
+            with f.when(f.ins(f"xor i1 {f.ins(f'or i1 {both}, {neither}')}, true")):
+                f.give("i1 false")
+
+    def _compare_orders(self, p: Place, code: TurnCode, is_blind: bool) -> None:
+        """Go on only if each pair is in order, and legal with the same result in the other."""
+        f = p.f
+        free = f.ins(f"icmp eq ptr {f.get('ptr', f.at('%context', c.GIVEN))}, null")
+        pairs = f.get("i32", f.at("%frame", self._layout.pairs.offset))
+        some = f.ins(f"icmp ne i32 {pairs}, 0")
+        name = f"{code.name}_in_any_order"
+        write_in_any_order(self._course, name, is_blind=is_blind)
+        with f.when(f.ins(f"and i1 {free}, {some}")):
+            same = f.ins(f"call i1 @{name}(ptr %frame, ptr %context)")
+            with f.when(f.ins(f"xor i1 {same}, true")):
+                f.give("i1 false")

@@ -1,0 +1,112 @@
+"""The code of traces: what has been decided and said on the way to a point of a turn.
+
+In: decisions and words, one after the other. Out: code that notes them. What then holds: the
+trace of a completed way tells its move, and the frame how many decisions it has, and whether all
+of it is a pass.
+
+Each decision, and each word said without one, is an entry of the *trace*: the number of its
+statement above 32 bits, and the decision below; the sign is that of a word without a decision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gdl.core.nodes import Choose, Decide, Say
+from interpreter.evaluation.moves import PASS
+from interpreter.native.expressions.places import Place
+from interpreter.native.memory import context as c
+from interpreter.native.memory.frame import Layout
+
+
+class Words:
+    """The entries that traces are made of: `statements` has the statement of each number."""
+
+    def __init__(self) -> None:
+        self.statements: list[Choose | Decide | Say] = []
+
+    def number(self, statement: Choose | Decide | Say) -> int:
+        """Return the number of a statement; the same one for the same statement."""
+        for number, known in enumerate(self.statements):
+            if known is statement:
+                return number
+        self.statements.append(statement)
+        return len(self.statements) - 1
+
+
+class Entries:
+    """Writes the entries of traces, of which none is longer than `most`."""
+
+    def __init__(
+        self, words: Words, layout: Layout, site_names: Sequence[str], most: int = c.MOST_TRACED
+    ) -> None:
+        self._words = words
+        self._layout = layout
+        self._pass_site = site_names.index(PASS) if PASS in site_names else None
+        self._most = most
+
+    def say(self, p: Place, statement: Say) -> None:
+        """Write that a word is said without a decision."""
+        self._said(p, statement.token)
+        self._add(p, (self._words.number(statement) << 32) - (1 << 63))
+
+    def choose(self, p: Place, statement: Choose, number: str) -> str:
+        """Write that a site or number (i64) is chosen; return the place of its entry (i32)."""
+        f = p.f
+        above = self._words.number(statement) << 32
+        low = f.ins(f"and i64 {number}, 4294967295")
+        entry = f.ins(f"or i64 {low}, {above}")
+        f.put("i32", "2", f.at(p.frame, self._layout.said.offset))
+        if self._pass_site is not None:
+            self._said_site(p, number, self._pass_site)
+        place = self._add(p, entry)
+        self._count(p)
+        return place
+
+    def first(self, statement: Decide) -> int:
+        """Return the entry of a decision's first alternative; the others' follow."""
+        return self._words.number(statement) << 32
+
+    def decide(self, p: Place, token: str | None, entry: int) -> None:
+        """Write that an alternative is taken, and its word, if any, said."""
+        if token is not None:
+            self._said(p, token)
+        self._add(p, entry)
+        self._count(p)
+
+    def _said(self, p: Place, token: str) -> None:
+        f = p.f
+        said = f.at(p.frame, self._layout.said.offset)
+        if token == PASS:
+            before = f.get("i32", said)
+            nothing = f.ins(f"icmp eq i32 {before}, 0")
+            f.put("i32", f.ins(f"select i1 {nothing}, i32 1, i32 2"), said)
+        else:
+            f.put("i32", "2", said)
+
+    def _said_site(self, p: Place, number: str, pass_site: int) -> None:
+        """A site may be called `pass`."""
+        f = p.f
+        said = f.at(p.frame, self._layout.said.offset)
+        depth = f.get("i32", f.at(p.frame, self._layout.depth.offset))
+        here = f.ins(f"icmp eq i64 {number}, {pass_site}")
+        alone = f.ins(f"icmp eq i32 {depth}, 0")
+        both = f.ins(f"and i1 {here}, {alone}")
+        f.put("i32", f.ins(f"select i1 {both}, i32 1, i32 2"), said)
+
+    def _add(self, p: Place, entry: int | str) -> str:
+        """Write an entry of the trace; return its place (i32)."""
+        f = p.f
+        depth = f.at(p.frame, self._layout.depth.offset)
+        place = f.get("i32", depth)
+        c.refuse(f, p.world, f.ins(f"icmp uge i32 {place}, {self._most}"), c.TOO_DEEP)
+        trace = f.get("ptr", f.at("%context", c.TRACE))
+        offset = f.ins(f"zext i32 {place} to i64")
+        f.put("i64", str(entry), f.ins(f"getelementptr i64, ptr {trace}, i64 {offset}"))
+        f.put("i32", f.ins(f"add i32 {place}, 1"), depth)
+        return place
+
+    def _count(self, p: Place) -> None:
+        f = p.f
+        made = f.at(p.frame, self._layout.made.offset)
+        f.put("i32", f.ins(f"add i32 {f.get('i32', made)}, 1"), made)

@@ -1,0 +1,225 @@
+"""What the newest piece can have brought about: conditions that are kept, not worked out again.
+
+In: the endings of a program. Out: conditions that only become true as a layer grows, each with a
+test of what one more site does to it. What then holds: a condition that held before, or that the
+test finds to hold now, holds; and no other does.
+
+Such a condition is kept as a flag beside the position while a random game is played. After a way
+that leaves its layer alone, it stands; after one that adds the chosen site, the test is made;
+after any other, it is worked out anew.
+
+A connection is tested by the group of the newest site alone: what joins two edges only now must
+run through it. So must a row that is full only now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+
+from gdl.board.relation import Relation
+from gdl.core import build
+from gdl.core.nodes import (
+    Closure,
+    Const,
+    Expression,
+    Get,
+    If,
+    Let,
+    Op,
+    Program,
+    Slot,
+)
+from gdl.core.types import FLAG, SITES
+from interpreter.native.choices import CONNECTIONS, ROWS
+from interpreter.native.emit.ir import WORD
+from interpreter.native.expressions.rows import row_through
+from interpreter.native.views.joins import MOST_TARGETS, Join
+from interpreter.native.views.rails import Rails, rails_of
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A condition that is kept in `slot`, a flag; it can only become true as `layer` grows.
+
+    `with_newest` is what decides it after `newest`, a single site, was added. A connection is a
+    `join`, too, which may decide it instead.
+    """
+
+    slot: Slot
+    condition: Expression
+    layer: Slot
+    newest: Slot
+    with_newest: Expression
+    join: Join | Rails | None = None
+
+
+def kept_conditions(program: Program, size: int, choices: AbstractSet[str]) -> tuple[Kept, ...]:
+    """Return the conditions in a program's endings that are worth being kept, as is chosen."""
+    found: dict[Expression, Kept] = {}
+    for phase in program.phases:
+        for turn in phase.turns:
+            for ending in turn.endings:
+                _gather(ending.condition, choices, size, found)
+    return tuple(found.values())
+
+
+def _gather(
+    node: Expression, choices: AbstractSet[str], size: int, found: dict[Expression, Kept]
+) -> None:
+    """Find what is worth being kept in an expression; nothing inside what is kept itself."""
+    if node.type == SITES or node in found:
+        return
+    if node.type == FLAG:
+        kept = _connection(node, len(found)) if CONNECTIONS in choices else None
+        if kept is None and ROWS in choices:
+            kept = _row(node, len(found), size)
+        if kept is not None:
+            found[node] = kept
+            return
+    if isinstance(node, Op | If):
+        for part in node.parts():
+            _gather(part, choices, size, found)
+
+
+def with_flags(kept: Iterable[Kept]) -> dict[Expression, Get]:
+    """Return what conditions that are kept may be replaced with: their flags."""
+    return {one.condition: Get(one.slot) for one in kept}
+
+
+def replaced(node: Expression, flags: Mapping[Expression, Get]) -> Expression:
+    """Return a condition that reads flags in place of the conditions that they stand for."""
+    if node.type == FLAG and node in flags:
+        return flags[node]
+    if isinstance(node, Op) and node.name not in ("image", "lookup"):
+        arguments = tuple(
+            part if part.type == SITES else replaced(part, flags) for part in node.arguments
+        )
+        return node if arguments == node.arguments else replace(node, arguments=arguments)
+    if isinstance(node, If) and node.type != SITES:
+        return replace(
+            node,
+            condition=replaced(node.condition, flags),
+            then=replaced(node.then, flags),
+            otherwise=replaced(node.otherwise, flags),
+        )
+    return node
+
+
+def _row(node: Expression, number: int, size: int) -> Kept | None:
+    """Match a condition that a row of a layer is full."""
+    newest = Slot("newest", SITES)
+    test = row_through(node, newest)
+    if test is None:
+        return None
+    rails = rails_of(test.families, size) if size > WORD else None
+    return Kept(Slot(f"row {number + 1}", FLAG), node, test.layer, newest, test, rails)
+
+
+# ---------------------------------------------------------------------- connections
+
+
+@dataclass(frozen=True)
+class _Group:
+    """The groups of a layer that a closure begins with, from sites of `origin`."""
+
+    layer: Slot
+    origin: Const | None
+    step: Expression
+    frontier: Slot
+    within: Const | None
+
+
+def _connection(node: Expression, number: int) -> Kept | None:
+    """Match a condition that groups of a layer have sites in several known sets."""
+    if not (isinstance(node, Op) and node.name == "some"):
+        return None
+    (joined,) = node.arguments
+    parts = _intersected(joined)
+    closures = [part for part in parts if isinstance(part, Closure)]
+    known = [part for part in parts if isinstance(part, Const)]
+    if not closures or len(closures) + len(known) != len(parts) or len(parts) < 2:
+        return None
+    groups = [_group(closure) for closure in closures]
+    first = groups[0]
+    if first is None or any(
+        g is None or (g.layer, g.within) != (first.layer, first.within) for g in groups
+    ):
+        return None
+    if any(not _same_step(g, first) for g in groups if g is not None):
+        return None
+    targets = [g.origin for g in groups if g is not None and g.origin is not None]
+    targets += known
+    newest, group = Slot("newest", SITES), Slot("group", SITES)
+    seed: Expression = Get(newest)
+    if first.within is not None:
+        seed = build.intersection(seed, first.within)
+    flood = Closure(seed, first.frontier, first.step)
+    relation = _relation(first.step)
+    join = None
+    if isinstance(relation, Relation) and len(targets) < MOST_TARGETS:
+        within = -1 if first.within is None else int(first.within.value)
+        join = Join(relation, within, tuple(int(target.value) for target in targets))
+    touches = [build.some(build.intersection(Get(group), target)) for target in targets]
+    test = Let(group, flood, build.conjunction(*touches))
+    return Kept(Slot(f"joined {number + 1}", FLAG), node, first.layer, newest, test, join)
+
+
+def _intersected(node: Expression) -> tuple[Expression, ...]:
+    if isinstance(node, Op) and node.name == "intersection":
+        return node.arguments
+    return (node,)
+
+
+def _group(node: Closure) -> _Group | None:
+    """Match a flood over a layer that goes back wherever it goes."""
+    layer, origin = _layer_and_constant(_intersected(node.seed))
+    step = _intersected(node.step)
+    images = [part for part in step if isinstance(part, Op) and part.name == "image"]
+    if layer is None or len(images) != 1:
+        return None
+    (image,) = images
+    inside, within = _layer_and_constant(part for part in step if part is not image)
+    (source,) = image.arguments
+    before = [
+        p for p in _intersected(source) if not (isinstance(p, Get) and p.slot is node.frontier)
+    ]
+    if len(before) == len(_intersected(source)) or inside is not layer:
+        return None
+    if before:
+        leaving, limit = _layer_and_constant(before)
+        if leaving not in (layer, None) or limit not in (within, None):
+            return None
+    relation = image.payload
+    if not getattr(relation, "is_symmetric", False):
+        return None
+    if origin is not None and within is not None:
+        origin = Const(int(origin.value) & int(within.value), SITES)
+    return _Group(layer, origin, node.step, node.frontier, within)
+
+
+def _layer_and_constant(parts: Iterable[Expression]) -> tuple[Slot | None, Const | None]:
+    """Return the one layer and the one constant among parts; no layer if there is more."""
+    layer: Slot | None = None
+    known: Const | None = None
+    for part in parts:
+        if isinstance(part, Get) and layer is None:
+            layer = part.slot
+        elif isinstance(part, Const) and known is None:
+            known = part
+        else:
+            return None, None
+    return layer, known
+
+
+def _same_step(a: _Group | None, b: _Group) -> bool:
+    if a is None:
+        return False
+    return a.step == b.step or (a.within == b.within and _relation(a.step) == _relation(b.step))
+
+
+def _relation(step: Expression) -> object:
+    return next(
+        part.payload for part in _intersected(step) if isinstance(part, Op) and part.name == "image"
+    )

@@ -1,0 +1,77 @@
+"""Layers that random moves add sites to and never look at: they stay in memory, word by word.
+
+In: the plain turns of a program, and what their endings read. Out: the layers that nothing reads
+while random moves are made in place. What then holds: such a layer only ever gains the sites that
+are chosen; it is right in the position that a random game was begun from, and nowhere else.
+
+On boards of more than a word, where pools and rails stand for the layers, to write a whole set
+for each move would be most of the work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from gdl.analysis.changes import Changes, changes
+from gdl.analysis.in_place import Plain, Way
+from gdl.core.nodes import Assign, Choose, Say, Slot, Statement
+from gdl.core.types import SITES
+from gdl.core.walk import slots_of
+from interpreter.native.views.keeping import Keeping
+from interpreter.native.views.pools import Pools
+
+
+def unread_layers(
+    state: Iterable[Slot],
+    turns: Sequence[Plain],
+    pools: Pools,
+    keeping: Keeping,
+    endings: Iterable[object],
+) -> frozenset[Slot]:
+    """Return the unread layers among slots of the `state`.
+
+    Of the conditions that are kept, those with trees or rails are tested without a look at
+    layers. All that is in the `endings` is read.
+    """
+    ways = [way for turn in turns for way in turn.ways]
+    if not all(_is_straight(way) for way in ways):
+        return frozenset()
+    read = set(slots_of(tuple(endings)))
+    changed: set[Slot] = set()
+    for turn in turns:
+        read |= set(slots_of((turn.before, *(way.guards for way in turn.ways))))
+    for way in ways:
+        done = changes(_path(way))
+        changed |= done.changed
+        read |= set(_read_by(way, done, pools))
+    for one in keeping.conditions:
+        if one not in keeping.joined or one.condition.free & changed:
+            read |= one.with_newest.free | one.condition.free
+    read |= pools.refilled(changed)
+    layers = {slot for slot in state if slot.type == SITES and not slot.per_site}
+    return frozenset(layers - read - changed)
+
+
+def _is_straight(way: Way) -> bool:
+    """Return whether nothing on a way may fail or depends on anything."""
+    return not way.may_fail and not way.is_pair
+
+
+def _path(way: Way) -> tuple[Statement, ...]:
+    effects = (statement for statement in way.after if not isinstance(statement, Say))
+    return (*(() if way.choice is None else (way.choice,)), *effects)
+
+
+def _read_by(way: Way, done: Changes, pools: Pools) -> Iterator[Slot]:
+    for place, statement in enumerate(_path(way)):
+        if isinstance(statement, Choose):
+            if pools.number(statement) is None:
+                yield from slots_of(statement.domain)
+        elif place not in done.idle and not _is_gain(statement, done):
+            yield from slots_of(statement)
+
+
+def _is_gain(statement: Statement, done: Changes) -> bool:
+    """Return whether a statement adds a chosen site to a layer that nothing else changes."""
+    gaining = {layer for layer, _ in done.added}
+    return isinstance(statement, Assign) and statement.slot in gaining

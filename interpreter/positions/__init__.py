@@ -1,0 +1,1 @@
+"""Positions as people see and write them: drawn, described, numbered, held against examples."""

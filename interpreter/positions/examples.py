@@ -1,0 +1,445 @@
+"""The examples of a game file, run.
+
+In: a game, with its examples as they stand in the file. Out: a result for each, with a
+diagnostic for all that does not hold. What then holds: every entry of an example has been
+looked at, each on its own; none can raise anything but through its diagnostics.
+
+An example sets a position up (`options`, `variants`, `rows` or `setup`, `mover`, `phase`, `seats`,
+`state`, `turns`, `passed`), plays the moves of `play`, and then tells what must be so. Each item
+of `then` goes on from there, with moves and checks of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from gdl.board.relation import bits
+from gdl.core.nodes import Get
+from gdl.core.types import FLAG, SITES, Type
+from gdl.diagnostic import Diagnostic, GameError, Report, Span, suggest
+from gdl.document.nodes import Mapping as Document
+from gdl.document.nodes import Node, Scalar
+from gdl.document.nodes import Sequence as ListNode
+from gdl.elaborate.pictures import read_picture
+from gdl.load import load_source
+from gdl.model import Game
+from interpreter.evaluation.evaluator import Evaluator, RuleError
+from interpreter.evaluation.moves import IllegalMoveError, Move, MoveError
+from interpreter.positions.encoding import read_plain, write_plain
+from interpreter.positions.position import Position, Rules
+from interpreter.positions.setting import Setting
+
+_MOST_NAMED = 10
+_MOST_DIGITS = 6
+_DESCRIBING = ("rows", "setup", "state", "mover", "phase", "seats", "turns", "passed")
+"""What describes a position; without any of these, it is that of the start."""
+
+
+@dataclass(frozen=True)
+class ExampleResult:
+    """What came of one example: its name, where it stands, and all that failed."""
+
+    name: str
+    span: Span
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether everything holds."""
+        return not self.diagnostics
+
+
+Reload = Callable[[Mapping[str, str], Sequence[str]], Game]
+
+
+def run_examples(
+    game: Game,
+    reload: Reload | None = None,
+    evaluator: Callable[[Game], Evaluator] | None = None,
+) -> tuple[ExampleResult, ...]:
+    """Run all examples of a game.
+
+    `reload` loads the game with other options and variants, for the examples that ask for
+    them; by default from the source that the game's file was read from. `evaluator` makes what
+    plays a game; by default the reference interpreter. Raises nothing.
+    """
+    runner = _Runner(game, reload or _reloader(game), evaluator)
+    return tuple(
+        runner.run(document, number) for number, document in enumerate(game.examples, start=1)
+    )
+
+
+def example_position(game: Game, name: str, reload: Reload | None = None) -> Position:
+    """Return the position of the example with this name, after its moves.
+
+    Raises GameError if there is no such example, or it can't be set up.
+    """
+    names = []
+    for number, document in enumerate(game.examples, start=1):
+        names.append(example_name(document, number))
+        if names[-1] == name:
+            report = Report()
+            position = _Runner(game, reload or _reloader(game)).set_up(document, report)
+            report.raise_errors()
+            if position is not None:
+                return position
+    message = f"{game.title} has no example called `{name}`."
+    raise GameError([Diagnostic("unknown-example", message, None, suggest(name, names))])
+
+
+def example_name(document: Document, number: int) -> str:
+    """Return an example's name; one without has its number, from 1."""
+    return _text(document, "name") or str(number)
+
+
+def _title(document: Document, number: int) -> str:
+    """Return how messages call an example: its name or number, and its line."""
+    name = _text(document, "name")
+    called = f"`{name}`" if name else str(number)
+    return f"Example {called} (line {document.span.line})"
+
+
+def _reloader(game: Game) -> Reload:
+    source = game.document.span.source
+
+    def reload(options: Mapping[str, str], variants: Sequence[str]) -> Game:
+        return load_source(source, options, variants)
+
+    return reload
+
+
+class _Runner:
+    """Runs examples; games that were loaded with options or variants are kept."""
+
+    def __init__(
+        self,
+        game: Game,
+        reload: Reload,
+        evaluator: Callable[[Game], Evaluator] | None = None,
+    ) -> None:
+        self._reload = reload
+        self._evaluator = evaluator
+        self._usual = self._made(game)
+        self._rules: dict[tuple[object, ...], Rules] = {}
+
+    def run(self, document: Document, number: int) -> ExampleResult:
+        report = Report()
+        position = self.set_up(document, report)
+        if position is not None:
+            _Checker(position, report).check(document)
+            _run_further(position, document, report)
+        title = _title(document, number)
+        return ExampleResult(
+            example_name(document, number),
+            document.span,
+            tuple(replace(d, message=f"{title}: {d.message}") for d in report.diagnostics),
+        )
+
+    def set_up(self, document: Document, report: Report) -> Position | None:
+        """Return the position that an example is about; None after an error."""
+        try:
+            position = _first_position(self._rules_for(document), document)
+        except GameError as error:
+            for diagnostic in error.diagnostics:
+                report.add(_placed(diagnostic, document.span))
+            return None
+        except RuleError as error:
+            report.add(_placed(error.diagnostic, document.span))
+            return None
+        return _played(position, document, report)
+
+    def _rules_for(self, document: Document) -> Rules:
+        given = document.get("options")
+        entries = given.entries if isinstance(given, Document) else ()
+        options = {key.text: value.text for key, value in entries if isinstance(value, Scalar)}
+        variants = [
+            scalar.text for key in ("variant", "variants") for scalar in _items(document.get(key))
+        ]
+        if not options and not variants:
+            return self._usual
+        key = (*sorted(options.items()), *variants)
+        if key not in self._rules:
+            self._rules[key] = self._made(self._reload(options, variants))
+        return self._rules[key]
+
+    def _made(self, game: Game) -> Rules:
+        return Rules(game, None if self._evaluator is None else self._evaluator(game))
+
+
+def _first_position(rules: Rules, document: Document) -> Position:
+    drawn, arranged = document.get("rows"), document.get("setup")
+    state = document.get("state")
+    _refuse_two_ways(document)
+    seats = [scalar.text for scalar in _items(document.get("seats"))]
+    if not any(document.get(key) for key in _DESCRIBING):
+        return rules.start()
+    return rules.from_rows(
+        drawn.text if isinstance(drawn, Scalar) else None,
+        mover=_text(document, "mover") or None,
+        phase=_text(document, "phase") or None,
+        state=[
+            Setting(key.span, value.span)
+            for key, value in (state.entries if isinstance(state, Document) else ())
+            if isinstance(value, Scalar)
+        ],
+        turns=_counted(document, "turns"),
+        passed=_counted(document, "passed"),
+        seats={side: seat for seat, side in enumerate(seats, start=1)},
+        setup=arranged if isinstance(arranged, Document) else None,
+        span=drawn.span if drawn is not None else None,
+    )
+
+
+def _refuse_two_ways(document: Document) -> None:
+    """Raise GameError if pieces are told twice over."""
+    drawn, arranged = document.entry("rows"), document.entry("setup")
+    if drawn is not None and arranged is not None:
+        message = "The pieces are told by `rows` or by `setup`, not by both."
+        hint = "Move the rows into `setup`, where they may stand beside names of pieces."
+        raise GameError([Diagnostic("wrong-value", message, drawn[0].span, hint)])
+
+
+def _counted(document: Document, key: str) -> int:
+    """Return a number of turns, 0 if nothing is said."""
+    node = document.get(key)
+    text = _text(document, key)
+    if node is None or (text.isdecimal() and len(text) <= _MOST_DIGITS):
+        return int(text or 0)
+    message = f"`{key}` is a number of turns, not `{text[:60]}`."
+    raise GameError([Diagnostic("wrong-value", message, node.span, "Write for instance 3.")])
+
+
+def _run_further(position: Position, document: Document, report: Report) -> None:
+    """Run the items of `then`, each from where the one before it has led; stop where one can't."""
+    further = document.get("then")
+    for item in further.items if isinstance(further, ListNode) else ():
+        if isinstance(item, Document):
+            reached = _played(position, item, report)
+            if reached is None:
+                return
+            _Checker(reached, report).check(item)
+            position = reached
+
+
+def _played(position: Position, document: Document, report: Report) -> Position | None:
+    for scalar in _items(document.get("play")):
+        try:
+            position = position.play(scalar.text)
+        except MoveError as error:
+            report.error("example-failed", error.message, scalar.span, error.hint)
+            return None
+        except RuleError as error:
+            report.add(_placed(error.diagnostic, scalar.span))
+            return None
+    return position
+
+
+class _Checker:
+    """Checks what an example says of one position."""
+
+    def __init__(self, position: Position, report: Report) -> None:
+        self._position = position
+        self._report = report
+
+    def check(self, document: Document) -> None:
+        """Check each entry that says something; add what fails to the report."""
+        checks: dict[str, Callable[[Node], None]] = {
+            "legal": self._legal,
+            "illegal": self._illegal,
+            "only": self._only,
+            "count": self._count,
+            "winner": self._winner,
+            "board": self._board,
+            "to_move": self._to_move,
+            "stuck": self._stuck,
+            "values": self._values,
+        }
+        for key, node in document.entries:
+            check = checks.get(key.text)
+            if check is None:
+                continue
+            try:
+                check(node)
+            except RuleError as error:
+                self._report.add(_placed(error.diagnostic, node.span))
+            except GameError as error:
+                for diagnostic in error.diagnostics:
+                    self._report.add(_placed(diagnostic, node.span))
+
+    def _fail(self, message: str, span: Span, hint: str = "") -> None:
+        self._report.error("example-failed", message, span, hint)
+
+    # -------------------------------------------------------------------- moves
+
+    def _legal(self, node: Node) -> None:
+        for scalar in _items(node):
+            self._named_move(scalar)
+
+    def _named_move(self, scalar: Scalar) -> Move | None:
+        try:
+            return self._position.parse(scalar.text)
+        except MoveError as error:
+            self._fail(error.message, scalar.span, error.hint)
+            return None
+
+    def _illegal(self, node: Node) -> None:
+        for scalar in _items(node):
+            try:
+                move = self._position.parse(scalar.text)
+            except IllegalMoveError:
+                continue
+            except MoveError as error:
+                self._fail(error.message, scalar.span, error.hint)
+            else:
+                self._fail(f"`{move}` is legal here.", scalar.span)
+
+    def _only(self, node: Node) -> None:
+        named = [self._named_move(scalar) for scalar in _items(node)]
+        others = [move.text for move in self._position.moves() if move not in named]
+        if others:
+            shown = ", ".join(others[:_MOST_NAMED])
+            more = f" and {len(others) - _MOST_NAMED} more" if len(others) > _MOST_NAMED else ""
+            self._fail(f"Other moves are legal, too: {shown}{more}.", node.span)
+
+    def _count(self, node: Node) -> None:
+        text, number = _trimmed(node), len(self._position.moves())
+        if not text.isdigit():
+            self._fail(f"`{text}` is not a number.", node.span)
+        elif int(text) != number:
+            self._fail(f"There are {number} legal moves, not {text}.", node.span)
+
+    def _stuck(self, node: Node) -> None:
+        wanted = read_plain(self._position.rules.game, FLAG, _trimmed(node))
+        stuck = all(move.decisions == (-1,) for move in self._position.moves())
+        if wanted is None:
+            self._fail("`stuck` is `yes` or `no`.", node.span)
+        elif wanted != stuck:
+            now = "has no move" if stuck else "has a move"
+            self._fail(f"{self._position.mover} {now} here.", node.span)
+
+    # ------------------------------------------------------- the course of the game
+
+    def _winner(self, node: Node) -> None:
+        wanted, outcome = _trimmed(node), self._position.outcome
+        found = "nobody" if outcome is None else ", ".join(outcome.winners) or "draw"
+        known = (*self._position.rules.sides, "draw", "nobody")
+        names = [name.strip() for name in wanted.split(",")]
+        unknown = next((name for name in names if name not in known), None)
+        if unknown is not None:
+            self._fail(
+                f"`{unknown}` is no side.",
+                node.span,
+                suggest(unknown, known) or f"There are: {', '.join(known)}.",
+            )
+        elif sorted(names) != sorted(found.split(", ")):
+            told = {"nobody": "The game is not over", "draw": "The game is a draw"}
+            self._fail(f"{told.get(found, f'The winner is {found}')}.", node.span)
+
+    def _to_move(self, node: Node) -> None:
+        if _trimmed(node).lower() != self._position.mover.lower():
+            self._fail(f"{self._position.mover} is to move.", node.span)
+
+    # ------------------------------------------------------------- what it looks like
+
+    def _board(self, node: Node) -> None:
+        if not isinstance(node, Scalar):
+            return
+        game = self._position.rules.game
+        report = Report()
+        symbols = {layer.symbol: layer.symbol for layer in game.layers}
+        wanted = read_picture(node.text, node.span, game.board, symbols, report)
+        report.raise_errors()
+        rows = self._position.rows()
+        found = read_picture(rows, node.span, game.board, symbols, report)
+        wrong = 0
+        for symbol in symbols:
+            wrong |= wanted.get(symbol, 0) ^ found.get(symbol, 0)
+        if wrong:
+            names = [game.board.sites[index].name for index in bits(wrong)]
+            shown = ", ".join(names[:_MOST_NAMED])
+            self._fail(
+                f"The board is different at {shown}{', …' * (len(names) > _MOST_NAMED)}.",
+                node.span,
+                "It is:\n        " + rows.replace("\n", "\n        "),
+            )
+
+    def _values(self, node: Node) -> None:
+        for key, value in node.entries if isinstance(node, Document) else ():
+            if not isinstance(value, Scalar):
+                continue
+            try:
+                self._value(key, value)
+            except GameError as error:
+                for diagnostic in error.diagnostics:
+                    self._report.add(_placed(diagnostic, value.span))
+
+    def _value(self, key: Scalar, value: Scalar) -> None:
+        position = self._position
+        game = position.rules.game
+        expression = game.expression(key.span, position.side)
+        type_, found = expression.type, position.value(expression)
+        wanted = read_plain(game, type_, value.text)
+        if wanted is None:
+            told = game.expression(value.span, position.side)
+            wanted = position.value(told)
+            if type_ != told.type and SITES in (type_, told.type):
+                found, wanted = self._pieces(type_, found), self._pieces(told.type, wanted)
+                type_ = SITES
+        if found != wanted:
+            self._fail(
+                f"`{' '.join(key.text.split())}` is {write_plain(game, type_, found)}.", value.span
+            )
+
+    def _pieces(self, type_: Type, value: Any) -> Any:
+        """Return where the pieces of a side or kind stand; any other value as it is."""
+        if type_.name not in ("side", "kind"):
+            return value
+        sites = 0
+        for layer in self._position.rules.game.layers:
+            if (layer.side if type_.name == "side" else layer.kind) == value:
+                sites |= self._position.value(Get(layer.slot))
+        return sites
+
+
+def _placed(diagnostic: Diagnostic, span: Span) -> Diagnostic:
+    """Return a finding with the example as its place, and its own place as a further one."""
+    if diagnostic.span is None:
+        return Diagnostic(
+            diagnostic.code, diagnostic.message, span, diagnostic.hint, diagnostic.severity
+        )
+    inside = span.start <= diagnostic.span.start <= span.end
+    if inside and diagnostic.span.source == span.source:
+        return diagnostic
+    return Diagnostic(
+        diagnostic.code,
+        diagnostic.message,
+        span,
+        diagnostic.hint,
+        diagnostic.severity,
+        (("It comes from here.", diagnostic.span), *diagnostic.related),
+    )
+
+
+def _items(node: Node | None) -> Iterator[Scalar]:
+    """Yield the entries of a list, or the parts of a text between its commas."""
+    if isinstance(node, ListNode):
+        yield from (item for item in node.items if isinstance(item, Scalar))
+    elif isinstance(node, Scalar):
+        start = node.span.start
+        for part in node.span.text.split(","):
+            text = part.strip()
+            if text:
+                begin = start + part.index(text)
+                yield Scalar(text, Span(node.span.source, begin, begin + len(text)))
+            start += len(part) + 1
+
+
+def _text(document: Document, key: str) -> str:
+    node = document.get(key)
+    return _trimmed(node) if node is not None else ""
+
+
+def _trimmed(node: Node) -> str:
+    return " ".join(node.text.split()) if isinstance(node, Scalar) else ""

@@ -1,0 +1,390 @@
+"""Games and positions as a program uses them: rules to start from, positions to play from.
+
+In: a `Game`. Out: immutable positions that tell their legal moves and play them. What then
+holds: two positions are equal if all that the rules can still read is equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+from gdl.board.relation import bits
+from gdl.core.nodes import Decide, Expression, Say
+from gdl.core.types import NUMBER
+from gdl.core.walk import program_statements
+from gdl.diagnostic import Diagnostic, GameError, Report, Source, Span, suggest
+from gdl.document.nodes import Mapping as Document
+from gdl.elaborate.pictures import read_picture, write_picture
+from gdl.model import Game, Layer
+from interpreter.evaluation.evaluator import Evaluator, Outcome, State
+from interpreter.evaluation.moves import (
+    IllegalMoveError,
+    Move,
+    UnreadableMoveError,
+    read_move,
+    words,
+)
+from interpreter.positions.encoding import decode, encode, write_plain
+from interpreter.positions.numbering import Numbering
+from interpreter.positions.setting import Setting, new_value, settings_of
+from interpreter.reference.rules import ReferenceRules
+from interpreter.render.scene import Mark, Scene
+from interpreter.render.tiles import corner_sides
+
+_WORDS_OF_ANY_GAME = ("pass", "swap")
+
+
+class Rules:
+    """The rules of one game, with its options settled: where positions come from."""
+
+    def __init__(self, game: Game, evaluator: Evaluator | None = None) -> None:
+        """Play `game` with an evaluator; by default with the reference interpreter."""
+        self.game = game
+        self.evaluator: Evaluator = ReferenceRules(game) if evaluator is None else evaluator
+        self.places = {slot: place for place, slot in enumerate(game.program.state)}
+
+    @property
+    def name(self) -> str:
+        """The game's name."""
+        return self.game.title
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The names of the sides, in the order of play."""
+        return self.game.sides
+
+    def start(self) -> Position:
+        """Return the position that the game begins with."""
+        return Position(self, self.evaluator.start())
+
+    def position(self, drawn: str | Mapping[str, Any]) -> Position:
+        """Return a position from rows of characters, or from what `Position.to_json` gave.
+
+        Raises GameError.
+        """
+        return self.from_rows(drawn) if isinstance(drawn, str) else self.from_json(drawn)
+
+    def from_json(self, data: object) -> Position:
+        """Return the position that `Position.to_json` gave; raises GameError if it is damaged."""
+        return Position(self, decode(self.game, data))
+
+    def from_rows(
+        self,
+        rows: str | None = None,
+        *,
+        mover: str | None = None,
+        phase: str | None = None,
+        state: Mapping[str, object] | Iterable[Setting] = (),
+        seats: Mapping[str, int] | None = None,
+        turns: int = 0,
+        passed: int = 0,
+        setup: Document | None = None,
+        span: Span | None = None,
+    ) -> Position:
+        """Return the position that rows of characters show; what is not named is as at the start.
+
+        `rows` are drawn with the uppermost first, `.` for an empty site and each piece's symbol
+        (None: the pieces of the set-up). `mover` and `phase` are names, `state` values of state
+        variables by name and indices (`hand(White)`), as text or plain values; `seats` the
+        seat, from 1, of each side; `turns` and `passed` how many turns have been made, and how
+        many of the last were passes. `setup` is a section like that of a game file, in place of
+        the game's own. What the rules never read has no effect. `span` is where the rows stand,
+        for messages. Raises GameError.
+        """
+        values = list(self.game.program.initial)
+        for given, value in ({} if setup is None else self.game.arrange(setup)).items():
+            if given in self.places:
+                values[self.places[given]] = value
+        if rows is not None:
+            self._place(values, rows, span or Span(Source("the picture", rows), 0, len(rows)))
+        system = self.game.program.system
+        if mover is not None:
+            values[self.places[system.mover]] = _named(mover, self.sides, "side")
+        if phase is not None:
+            names = [known.name for known in self.game.program.phases]
+            number = _named(phase, names, "phase")
+            if system.phase is not None:
+                values[self.places[system.phase]] = number
+        for slot, number in ((system.turns, turns), (system.passes, passed)):
+            if slot is not None:
+                values[self.places[slot]] = number
+        for setting in settings_of(state) if isinstance(state, Mapping) else state:
+            self._set(values, setting)
+        self._seat(values, seats or {})
+        return Position(self, self.evaluator.settle(values))
+
+    def _place(self, values: list[Any], rows: str, span: Span) -> None:
+        report = Report()
+        symbols = {layer.symbol: layer.slot for layer in self.game.layers}
+        found = read_picture(rows, span, self.game.board, symbols, report)
+        report.raise_errors()
+        for layer in self.game.layers:
+            values[self.places[layer.slot]] = found.get(layer.slot, 0)
+
+    def _set(self, values: list[Any], setting: Setting) -> None:
+        now = {slot: values[place] for slot, place in self.places.items()}
+        slot, value = new_value(self.game, setting, now)
+        if slot in self.places:
+            values[self.places[slot]] = value
+
+    def _seat(self, values: list[Any], seats: Mapping[str, int]) -> None:
+        slots = self.game.program.system.seats
+        for name, seat in seats.items():
+            side = _named(name, self.sides, "side")
+            if not slots and seat != side + 1:
+                message = (
+                    f"The seats never change in this game: {self.sides[side]} is seat {side + 1}."
+                )
+                raise GameError([Diagnostic("wrong-value", message)])
+            if slots:
+                values[self.places[slots[side]]] = seat - 1
+
+    @cached_property
+    def vocabulary(self) -> tuple[str, ...]:
+        """The words that moves can be made of, besides numbers."""
+        game = self.game
+        return (
+            *(site.name for site in game.board.sites),
+            *_tokens(game),
+            *game.sides,
+            *game.kinds,
+            *_WORDS_OF_ANY_GAME,
+        )
+
+    def __repr__(self) -> str:
+        return f"<Rules of {self.game.title}>"
+
+
+class Position:
+    """A position of a game; immutable. Make one with `Rules.start` and go on with `play`."""
+
+    def __init__(
+        self, rules: Rules, state: State, last_sites: frozenset[int] = frozenset()
+    ) -> None:
+        """Wrap a state; `last_sites` are the sites of the last move, by index, for drawing."""
+        self.rules = rules
+        self.state = state
+        self.last_sites = last_sites
+
+    # --------------------------------------------------------------------- play
+
+    @cached_property
+    def _moves(self) -> tuple[Move, ...]:
+        return tuple(self.rules.evaluator.legal(self.state))
+
+    def moves(self) -> tuple[Move, ...]:
+        """Return the legal moves in their order; none when the game is over."""
+        return self._moves
+
+    def parse(self, text: str) -> Move:
+        """Return the legal move that a text names, perhaps by a letter and a number.
+
+        Raises UnreadableMoveError, AmbiguousMoveError or IllegalMoveError.
+        """
+        try:
+            return read_move(text, self._moves, self.rules.vocabulary)
+        except (UnreadableMoveError, IllegalMoveError):
+            numbered = None if self.numbering is None else self.numbering.read(text)
+            if numbered is None:
+                raise
+            return numbered
+
+    @cached_property
+    def numbering(self) -> Numbering | None:
+        """The short texts of the legal moves; None where the game has none."""
+        game = self.rules.game
+        return Numbering(game.board, self._moves) if game.numbered else None
+
+    def short(self, move: Move) -> str:
+        """Return a letter and a number that stand for a legal move, or an empty text."""
+        return "" if self.numbering is None else self.numbering.short(move)
+
+    def play(self, move: Move | str) -> Position:
+        """Return the position after a legal move. Raises as `parse` does."""
+        if isinstance(move, str):
+            move = self.parse(move)
+        elif move not in self._moves:
+            raise IllegalMoveError(f"`{move}` is not a legal move.")
+        return Position(
+            self.rules, self.rules.evaluator.apply(self.state, move), self._sites_of(move)
+        )
+
+    def _sites_of(self, move: Move) -> frozenset[int]:
+        indices = (self.rules.game.board.index(word) for word in words(move.text))
+        return frozenset(index for index in indices if index is not None)
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        """How the game has ended; None if it goes on."""
+        return self.rules.evaluator.outcome(self.state)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.outcome is not None
+
+    # -------------------------------------------------------------- who is on turn
+
+    @property
+    def side(self) -> int:
+        """The number of the side on turn, from 0."""
+        return int(self._slot_value(self.rules.game.program.system.mover))
+
+    @property
+    def mover(self) -> str:
+        """The name of the side on turn."""
+        return self.rules.sides[self.side]
+
+    @property
+    def phase(self) -> str:
+        """The name of the phase."""
+        return self.rules.game.program.phases[self._phase].name
+
+    @property
+    def seat(self) -> int | None:
+        """The seat on turn, from 1; None where chance decides."""
+        phase = self.rules.game.program.phases[self._phase]
+        if phase.by_chance:
+            return None
+        return phase.seat + 1 if phase.seat is not None else self.seat_of(self.mover)
+
+    def seat_of(self, side: str) -> int:
+        """Return the seat, from 1, that plays a side."""
+        number = self.rules.sides.index(side)
+        slots = self.rules.game.program.system.seats
+        return int(self._slot_value(slots[number])) + 1 if slots else number + 1
+
+    @property
+    def _phase(self) -> int:
+        slot = self.rules.game.program.system.phase
+        return 0 if slot is None else int(self._slot_value(slot))
+
+    def _slot_value(self, slot: Any) -> Any:
+        return self.state.values[self.rules.places[slot]]
+
+    def value(self, expression: Expression) -> Any:
+        """Return what an expression that `Game.expression` made is worth here."""
+        return self.rules.evaluator.value(self.state, expression)
+
+    def scores(self) -> dict[str, str]:
+        """Return the number that the game shows for each side, as text; empty if it has none."""
+        game = self.rules.game
+        return {
+            side: write_plain(game, score.type, self.value(score))
+            for side, score in zip(game.sides, game.scores, strict=bool(game.scores))
+        }
+
+    # ------------------------------------------------------------------- pictures
+
+    def _occupied(self) -> Iterator[tuple[int, Layer]]:
+        for layer in self.rules.game.layers:
+            for index in bits(self._slot_value(layer.slot)):
+                yield index, layer
+
+    def pieces(self) -> dict[str, str]:
+        """Return what stands on each occupied site: side and kind, or the kind if neutral."""
+        game = self.rules.game
+        found = {}
+        for index, layer in sorted(self._occupied(), key=lambda item: item[0]):
+            side = "" if layer.side is None else f"{game.sides[layer.side]} "
+            found[game.board.sites[index].name] = f"{side}{game.kinds[layer.kind]}"
+        return found
+
+    def rows(self) -> str:
+        """Return the position as rows of characters, as `Rules.from_rows` reads them."""
+        symbols = {index: layer.symbol for index, layer in self._occupied()}
+        return write_picture(self.rules.game.board, symbols)
+
+    def scene(self, highlights: Mapping[int, str] | None = None) -> Scene:
+        """Return what is to be drawn; `highlights` are small characters by site index.
+
+        Where none are given, a game with numbered moves has its numbers there.
+        """
+        game = self.rules.game
+        marks = self._marks()
+        if highlights is None and self.numbering is not None:
+            highlights = {site: str(n) for site, n in self.numbering.numbers.items()}
+        return Scene(
+            board=game.board,
+            marks=marks,
+            last=self.last_sites,
+            sides=game.sides,
+            style="points" if game.style == "points" else "cells",
+            highlights=dict(highlights or {}),
+            kinds=game.kinds,
+            tiles=corner_sides(game.board, marks) if game.style == "arcs" else {},
+        )
+
+    def _marks(self) -> dict[int, Mark]:
+        game = self.rules.game
+        counted = next((s for s in game.marks if s.per_site and s.type == NUMBER), None)
+        counts = () if counted is None else self._slot_value(counted)
+        marks = {
+            index: Mark(
+                layer.symbol,
+                layer.side,
+                game.kinds[layer.kind],
+                (counts[index] or None) if counts else None,
+            )
+            for index, layer in self._occupied()
+        }
+        return dict(self._counters()) | marks
+
+    def _counters(self) -> Iterator[tuple[int, Mark]]:
+        """What to draw where there are no pieces, but numbers on the sites."""
+        game = self.rules.game
+        slots = (s for s in game.program.state if s.per_site and s not in game.marks)
+        slot = next((slot for slot in slots if slot.type == NUMBER), None)
+        for index, number in enumerate(() if slot is None else self._slot_value(slot)):
+            if number:
+                yield index, Mark("#", None, slot.name if slot else "", number)
+
+    def render(self, *, colour: bool = False, ascii: bool = False, width: int | None = None) -> str:
+        """Draw the position as lines of text; see `interpreter.render.text.render_text`."""
+        from interpreter.render.text import render_text
+
+        return render_text(self.scene(), colour=colour, ascii=ascii, width=width)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the position as plain data, from which `Rules.from_json` makes an equal one."""
+        return encode(self.rules.game, self.state)
+
+    # ------------------------------------------------------------------- identity
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Position)
+            and self.rules.game.digest == other.rules.game.digest
+            and self.state == other.state
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.rules.game.digest, self.state))
+
+    def __str__(self) -> str:
+        return self.render()
+
+    def __repr__(self) -> str:
+        turn = str(self.outcome) if self.over else f"{self.mover} to move"
+        return f"<{self.rules.game.title}: {turn}>"
+
+
+def _named(name: str, names: tuple[str, ...] | list[str], what: str) -> int:
+    """Return the place of a name, in any case; raises GameError if there is none such."""
+    for place, known in enumerate(names):
+        if known.lower() == name.strip().lower():
+            return place
+    message = f"There is no {what} called `{name.strip()[:60]}`."
+    hint = suggest(name, names) or f"There are: {', '.join(names)}."
+    raise GameError([Diagnostic("unknown-name", message, None, hint)])
+
+
+def _tokens(game: Game) -> Iterator[str]:
+    """Yield the words that the program adds to moves."""
+    for statement in program_statements(game.program):
+        if isinstance(statement, Say):
+            yield statement.token
+        elif isinstance(statement, Decide):
+            yield from (a.token for a in statement.alternatives if a.token is not None)

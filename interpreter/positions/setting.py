@@ -1,0 +1,210 @@
+"""Values that a person gives to state variables: `hand(White): 3`, `seeds(a1 | b1): 2`.
+
+In: texts, a variable with its indices and a value, both in the game's own words. Out: the slot
+of the state that is meant, and what it then holds. What then holds: the variable is declared,
+and the value is one that it may hold.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gdl.board.relation import bits
+from gdl.core.nodes import Const, Get, GetAt, Slot
+from gdl.core.types import FRACTION, NUMBER, SITES, Type
+from gdl.diagnostic import Diagnostic, GameError, Source, Span, suggest
+from gdl.model import Game
+from interpreter.positions.encoding import read_plain
+
+_NOBODY = ("none", "nothing", "nobody")
+_MOST_NAMED = 8
+_LEAST, _GREATEST = -(2**63), 2**63 - 1
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A variable as a person names it, and the value that it is given."""
+
+    name: Span
+    value: Span
+
+
+def settings_of(state: Mapping[str, object]) -> Iterator[Setting]:
+    """Yield the settings of a mapping from variables to values, texts or plain ones."""
+    for name, value in state.items():
+        text = ("yes" if value else "no") if isinstance(value, bool) else str(value)
+        yield Setting(_whole("the state", name), _whole(f"the value of `{name}`", text))
+
+
+def _whole(name: str, text: str) -> Span:
+    return Span(Source(name, text), 0, len(text))
+
+
+def new_value(game: Game, setting: Setting, now: Mapping[Slot, Any]) -> tuple[Slot, Any]:
+    """Return the slot that a setting is about, and the value that it then has.
+
+    `now` has the present values; a slot that is not in it counts as 0 everywhere. Raises
+    GameError (`unknown-name`, `not-a-variable`, `wrong-number-of-arguments`, `wrong-value`,
+    `not-constant`, and all that an expression can have).
+    """
+    slot, sites = _target(game, setting.name)
+    text = setting.value.text
+    if not slot.per_site:
+        return slot, _value(game, slot, setting.value)
+    if sites is None and "=" in text:
+        return slot, _numbers_by_site(game, slot, setting.value)
+    number = _value(game, slot, setting.value)
+    if sites is None:
+        return slot, (number,) * game.board.size
+    numbers = list(now.get(slot, (0,) * game.board.size))
+    for index in bits(sites):
+        numbers[index] = number
+    return slot, tuple(numbers)
+
+
+# -------------------------------------------------------------------- the variable
+
+
+def _target(game: Game, name: Span) -> tuple[Slot, int | None]:
+    """Return the slot that a text names, and the sites if it names some of a slot per site."""
+    slots = {_without_blanks(key): slot for key, slot in game.state_slots.items()}
+    text = _without_blanks(name.text)
+    if text in slots:
+        return slots[text], None
+    _refuse_strangers(game, name, text)
+    for key, slot in slots.items():
+        place = _last_argument(name, key) if slot.per_site else None
+        if place is not None:
+            return slot, _sites(game, place)
+    match game.expression(name, None):
+        case Get(slot) if slot in slots.values():
+            return slot, None
+        case GetAt(slot, Const(value=sites)) if slot in slots.values():
+            return slot, int(str(sites))
+    raise _error(
+        "not-a-variable",
+        f"`{name.text}` names no variable that can be set here.",
+        name,
+        "Write its name, with the indices of its declaration as they are known before play.",
+    )
+
+
+def _last_argument(name: Span, key: str) -> Span | None:
+    """Return the argument after those of `key`, or None if the name is not of that form."""
+    before = re.escape(key.removesuffix(")")) + (re.escape(",") if key.endswith(")") else r"\(")
+    pattern = r"\s*".join(re.findall(r"\\?.", before))
+    found = re.fullmatch(rf"\s*{pattern}(.*)\)\s*", name.text, re.DOTALL)
+    return None if found is None else _part(name, *found.span(1))
+
+
+def _part(span: Span, start: int, end: int) -> Span:
+    return Span(span.source, span.start + start, span.start + end)
+
+
+def _sites(game: Game, span: Span) -> int:
+    found = game.expression(span, None)
+    if isinstance(found, Const) and found.type == SITES:
+        return int(str(found.value))
+    raise _error(
+        "wrong-value",
+        f"`{span.text.strip()[:60]}` are no sites that are known before play.",
+        span,
+        "Write for instance `a1`, `a1 | b1` or `top`.",
+    )
+
+
+def _refuse_strangers(game: Game, name: Span, text: str) -> None:
+    """Raise GameError if a text names no variable, or one that needs an index, without it."""
+    known = list(dict.fromkeys(key.partition("(")[0] for key in game.state_slots))
+    head = text.partition("(")[0]
+    if head not in known:
+        hint = suggest(head, known) or (
+            f"There are: {', '.join(known)}." if known else "The game has no `state`."
+        )
+        raise _error("unknown-name", f"There is no state variable `{head[:60]}`.", name, hint)
+    if head == text:
+        each = [f"`{key}`" for key in game.state_slots if key.startswith(f"{head}(")]
+        more = ", …" if len(each) > _MOST_NAMED else ""
+        raise _error(
+            "wrong-number-of-arguments",
+            f"`{head}` has a value for each of its indices.",
+            name,
+            f"Set each that differs from the start: {', '.join(each[:_MOST_NAMED])}{more}.",
+        )
+
+
+def _without_blanks(text: str) -> str:
+    return "".join(text.split())
+
+
+# ----------------------------------------------------------------------- the value
+
+
+def _value(game: Game, slot: Slot, span: Span) -> Any:
+    """Return the value that a text gives to a slot, or to one site of it."""
+    text = span.text.strip()
+    value = _spelled(game, slot.type, text)
+    if value is None:
+        value = _worked_out(game, slot, span)
+    return _in_bounds(slot, value, span)
+
+
+def _spelled(game: Game, type_: Type, text: str) -> Any | None:
+    if type_.is_choice and type_.name != "name" and text in _NOBODY:
+        return -1
+    return read_plain(game, type_, text)
+
+
+def _worked_out(game: Game, slot: Slot, span: Span) -> Any:
+    try:
+        found = game.expression(span, None)
+    except GameError as error:
+        if not re.fullmatch(r"\s*\w+\s*", span.text):
+            raise
+        hint = error.diagnostics[0].hint
+        if slot.type.is_choice:
+            hint = f"It can be: {', '.join(slot.type.values)}."
+        raise _wrong_value(slot, span.text, span, hint) from None
+    if found.type != slot.type and (found.type, slot.type) != (NUMBER, FRACTION):
+        raise _wrong_value(slot, span.text, span, f"It is {found.type}.")
+    if not isinstance(found, Const):
+        raise _error(
+            "not-constant",
+            f"The value of `{slot.name}` must be known before play.",
+            span,
+            "Write it out: numbers, sides, regions and single sites are known.",
+        )
+    return found.value
+
+
+def _numbers_by_site(game: Game, slot: Slot, span: Span) -> tuple[Any, ...]:
+    """Return the numbers that pairs such as `a1=3` give, with 0 elsewhere."""
+    numbers = [0] * game.board.size
+    for word in re.split(r"[\s,{}]+", span.text.strip()):
+        name, _, given = word.partition("=")
+        index = game.board.index(name)
+        value = None if index is None else read_plain(game, slot.type, given)
+        if index is None or value is None:
+            raise _wrong_value(slot, word, span, "Write for instance `a1=3`.")
+        numbers[index] = _in_bounds(slot, value, span)
+    return tuple(numbers)
+
+
+def _in_bounds(slot: Slot, value: Any, span: Span) -> Any:
+    low = _LEAST if slot.low is None else slot.low
+    high = _GREATEST if slot.high is None else slot.high
+    if slot.type == NUMBER and not low <= value <= high:
+        raise _wrong_value(slot, span.text, span, f"It holds {low} to {high}.")
+    return value
+
+
+def _wrong_value(slot: Slot, text: str, span: Span, hint: str) -> GameError:
+    message = f"`{text.strip()[:60]}` is no value for `{slot.name}`, which is {slot.type}."
+    return _error("wrong-value", message, span, hint)
+
+
+def _error(code: str, message: str, span: Span, hint: str) -> GameError:
+    return GameError([Diagnostic(code, message, span, hint)])

@@ -1,0 +1,38 @@
+"""Moves entered in steps: what can follow the words that are there already.
+
+In: the beginning of a move, and the legal moves. Out: the words that may come next. What then
+holds: each of them, written after the beginning, begins a legal move again or is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interpreter.evaluation.moves import Move, words
+
+
+def next_words(beginning: str, legal: Sequence[Move]) -> tuple[str, ...]:
+    """Return the words that can follow `beginning` in a legal move, in the order of the moves.
+
+    >>> moves = [Move((1, 3), "b2-b4"), Move((1, 4), "b2-b5"), Move((0, 9), "a1-c3")]
+    >>> next_words("b2", moves), next_words("", moves), next_words("b2 b4", moves)
+    (('b4', 'b5'), ('b2', 'a1'), ())
+    """
+    begun = words(beginning)
+    found: dict[str, None] = {}
+    for move in legal:
+        for form in (move.text, *move.also):
+            parts = words(form)
+            if len(parts) > len(begun) and parts[: len(begun)] == begun:
+                found[parts[len(begun)]] = None
+    return tuple(found)
+
+
+def moves_a_piece(beginning: str, legal: Sequence[Move]) -> bool:
+    """Return whether `beginning` is the site that pieces are moved from.
+
+    >>> moves_a_piece("b2", [Move((1, 3), "b2-b4")]), moves_a_piece("c3", [Move((1, 2), "c3 f3")])
+    (True, False)
+    """
+    start = "-".join(words(beginning)) + "-"
+    return any(move.text.lower().startswith(start) for move in legal)

@@ -1,0 +1,128 @@
+"""Who plays: the kinds of players that can sit at a seat, apart from people.
+
+In: a position. Out: the move that the player makes. To add a kind of player, write its class
+and add a line to `PLAYERS`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
+
+from gdl.diagnostic import Diagnostic, GameError, suggest
+from interpreter.evaluation.moves import Move
+from interpreter.positions.position import Position
+from interpreter.sessions.session import Session
+
+HUMAN = "human"
+
+
+class Player(Protocol):
+    """One that chooses moves."""
+
+    def choose(self, position: Position) -> Move:
+        """Return one of the legal moves of a position that has some."""
+        ...
+
+
+class RandomPlayer:
+    """Makes each legal move with the same chance."""
+
+    def __init__(self, random: random.Random) -> None:
+        """Draw moves with `random`."""
+        self._random = random
+
+    def choose(self, position: Position) -> Move:
+        """Return a legal move."""
+        return self._random.choice(position.moves())
+
+
+class GreedyPlayer:
+    """Wins at once if that can be; else lets nobody else win at once if that can be avoided.
+
+    Among the moves that are left, each has the same chance.
+    """
+
+    def __init__(self, random: random.Random) -> None:
+        """Draw moves with `random`."""
+        self._random = random
+
+    def choose(self, position: Position) -> Move:
+        """Return a legal move."""
+        seat = position.seat
+        moves = list(position.moves())
+        self._random.shuffle(moves)
+        not_lost = []
+        for move in moves:
+            after = _after(position, move)
+            outcome = after.outcome
+            if outcome is not None and seat in outcome.seats:
+                return move
+            if outcome is None or not outcome.winners:
+                not_lost.append((move, after))
+        answer: Move | None = None
+        for move, after in not_lost:
+            # The answer that won against the last move often wins against this one, too.
+            answer = winning_move(after, answer) if after.seat not in (seat, None) else None
+            if answer is None:
+                return move
+        return not_lost[0][0] if not_lost else moves[0]
+
+
+def winning_move(position: Position, guess: Move | None = None) -> Move | None:
+    """Return a move by which the seat on turn wins at once, or None; `guess` is tried first."""
+    moves = position.moves()
+    if guess is not None and guess in moves:
+        moves = (guess, *moves)
+    for move in moves:
+        outcome = _after(position, move).outcome
+        if outcome is not None and position.seat in outcome.seats:
+            return move
+    return None
+
+
+def _after(position: Position, move: Move) -> Position:
+    """Return the position after a move that is known to be legal."""
+    rules = position.rules
+    return Position(rules, rules.evaluator.apply(position.state, move))
+
+
+PLAYERS: Mapping[str, Callable[[random.Random], Player]] = {
+    "random": RandomPlayer,
+    "greedy": GreedyPlayer,
+}
+
+
+def make_player(kind: str, random: random.Random) -> Player | None:
+    """Return a player of a kind, None for `human`. Raises GameError for an unknown kind."""
+    if kind == HUMAN:
+        return None
+    make = PLAYERS.get(kind)
+    if make is None:
+        kinds = [HUMAN, *PLAYERS]
+        raise GameError(
+            [
+                Diagnostic(
+                    "unknown-player",
+                    f"`{kind}` is no kind of player.",
+                    None,
+                    suggest(kind, kinds) or f"There are: {', '.join(kinds)}.",
+                )
+            ]
+        )
+    return make(random)
+
+
+def chance_of(seed: int, moves: int) -> random.Random:
+    """Return where chance begins after a number of moves of a game with this seed."""
+    return random.Random(f"{seed}:{moves}")
+
+
+def play_chance(session: Session, random: random.Random) -> Sequence[Move]:
+    """Make the moves that nobody chooses, until a seat is on turn; return them."""
+    made = []
+    while session.outcome is None and session.position.seat is None:
+        made.append(random.choice(session.position.moves()))
+        session.play(made[-1])
+    return made

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from gdl.analysis.ways_on import Bound, Weights
 from gdl.diagnostic import Source
 from gdl.load import load_source
-from gdl.optimise.weights import Bound, Weights
-from interpreter.native.rules import NativeRules
+from interpreter.native.runtime.rules import NativeRules
 from tests.test_native_chance import assert_moves_are_uniform
 
 GAME = """\

@@ -11,6 +11,7 @@ from gdl.board.relation import Relation
 from gdl.core import build
 from gdl.core.nodes import (
     Assign,
+    Block,
     Choose,
     Closure,
     Expression,
@@ -23,9 +24,11 @@ from gdl.core.nodes import (
     Op,
     Phase,
     Program,
+    Require,
     Select,
     SitesOf,
     Slot,
+    Statement,
     SystemSlots,
     Turn,
 )
@@ -476,6 +479,51 @@ def test_whole_games(name: str, is_proven: bool) -> None:
     turns = [turn for phase in game.program.phases for turn in phase.turns]
     found = [proven_unordered(game.program, turn.program, len(game.board.sites)) for turn in turns]
     assert any(found) is is_proven
+
+
+# ---------------------------------------------------------------- choices with conditions
+
+
+def turn_after(name: str, *block: Statement) -> Block:
+    """Return a turn after the pass of a name."""
+    system = SystemSlots(MOVER, Slot("following", NUMBER), None, (), None, None, None)
+    phase = Phase("play", (Turn(block, (), ()),))
+    program = Program((BLACK, WHITE, SCORE, MOVER), (), system, (phase,), ())
+    return PASSES[name].function(program, Terms(SIZE)).phases[0].turns[0].program
+
+
+def test_what_a_local_word_must_be_is_a_condition_of_the_choice() -> None:
+    word = Assign(None, T, both(image(EAST, s), white))
+    other = Require(None, some(white))
+    choice, *rest = turn_after(
+        "requirements", Choose(None, S, SitesOf(black)), word, other, Require(None, some(t))
+    )
+    assert isinstance(choice, Choose)
+    (sites,) = choice.domain.parts()
+    terms = Terms(SIZE)
+    expected = Select(S, black, some(both(image(EAST, s), white)))
+    assert terms.intern(sites) is terms.intern(expected)
+    assert rest == [word, other]
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        Assign(None, WHITE, both(white, s)),
+        Assign(None, F, Op("power", (Get(SCORE), Get(SCORE)), NUMBER)),
+        Choose(None, T, SitesOf(white)),
+    ],
+    ids=["a change", "what may fail", "a choice"],
+)
+def test_what_is_required_later_stays_there(between: Statement) -> None:
+    block = (Choose(None, S, SitesOf(black)), between, Require(None, some(both(s, white))))
+    assert turn_after("requirements", *block) == block
+
+
+def test_what_is_required_of_a_pair_in_either_order_stays_there() -> None:
+    pair = Choose(None, S, SitesOf(black)), Choose(None, T, SitesOf(white), unordered_with=S)
+    block = (*pair, Require(None, some(both(t, white))))
+    assert turn_after("requirements", *block) == block
 
 
 # ------------------------------------------------------------------ choices that lead on

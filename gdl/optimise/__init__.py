@@ -2,12 +2,13 @@
 
 In: a program, and the number of sites of its board. Out: a program that both evaluators read
 just like the first, and that costs less. What then holds: the slots of the state are the same
-objects in the same order; statements decide, say and require the same in the same order; errors
+objects in the same order; statements decide and say the same in the same order; errors
 come where they came; and every expression has the value that it had. (A number that grows
 beyond all use is an error still where it was worked out before, unless nothing needs it.)
 
 | pass               | what it does                                                       |
 |--------------------|--------------------------------------------------------------------|
+| `requirements`     | what is required of a chosen site is a condition of its choice     |
 | `counts`           | what is counted only to know if there is one is asked just that    |
 | `set-at-a-time`    | what is asked of each site of a set is worked out for all at once  |
 | `groups-at-a-time` | what is asked of each group of a set is worked out for all at once |
@@ -31,6 +32,7 @@ from gdl.optimise.counts import ask_for_some
 from gdl.optimise.groups import groups_at_a_time
 from gdl.optimise.hoist import hoist
 from gdl.optimise.narrow import narrow
+from gdl.optimise.requirements import require_at_once
 from gdl.optimise.sets import set_at_a_time
 from gdl.optimise.strides import lengthen_strides
 from gdl.optimise.terms import Terms
@@ -51,6 +53,11 @@ class Pass:
 
 
 _ALL = (
+    Pass(
+        "requirements",
+        "What is required of a chosen site is a condition of its choice.",
+        require_at_once,
+    ),
     Pass(
         "counts",
         "What is counted only to know whether there is one is asked just that.",
@@ -105,4 +112,4 @@ def optimise(program: Program, size: int, names: Iterable[str] | None = None) ->
 
 def narrowed(program: Program, size: int) -> Program:
     """Return a program whose random moves are drawn from as few ways as can cheaply be told."""
-    return optimise(program, size, ("narrow",))
+    return optimise(program, size, ("requirements", "narrow"))

@@ -1,0 +1,122 @@
+"""Conditions that are required after a choice: they become conditions of the choice itself.
+
+In: a program. Out: the same program, in which a choice of a site that a requirement follows, with
+nothing but values of local words in between, is among those sites only for which it holds. What
+then holds: the moves are the same in the same order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+
+from gdl.core.nodes import (
+    Alternative,
+    Assign,
+    Block,
+    Branch,
+    Can,
+    Choose,
+    Decide,
+    Expression,
+    ForEach,
+    Program,
+    Repeat,
+    Require,
+    Say,
+    SitesOf,
+    Slot,
+    Statement,
+    Times,
+)
+from gdl.core.walk import expressions_in, program_statements
+from gdl.optimise.cost import Costs
+from gdl.optimise.programs import change_turns, single_slots
+from gdl.optimise.terms import Terms
+
+
+def require_at_once(program: Program, terms: Terms) -> Program:
+    """Make what is required of a chosen site a condition of its choice."""
+    terms.singles |= single_slots(program)
+    system = program.system
+    kept = {*program.state, system.following, system.best}
+    paired: set[Slot | None] = set()
+    for statement in program_statements(program):
+        if isinstance(statement, Choose) and statement.unordered_with is not None:
+            paired |= {statement.slot, statement.unordered_with}
+    return change_turns(program, _Mover(terms, kept, paired).block)
+
+
+class _Mover:
+    """Moves requirements; slots that are `kept` are no local words, `paired` choices stay."""
+
+    def __init__(
+        self, terms: Terms, kept: AbstractSet[Slot | None], paired: Collection[Slot | None]
+    ) -> None:
+        self._terms = terms
+        self._costs = Costs(terms)
+        self._kept = kept
+        self._paired = paired
+
+    def block(self, block: Block) -> Block:
+        """Return a block whose choices have the conditions required after them."""
+        rest, made = block, []
+        while rest:
+            first, rest = rest[0], rest[1:]
+            if isinstance(first, Choose) and first.slot not in self._paired:
+                first, rest = self._choice(first, rest)
+            made.append(self._inside(first))
+        return tuple(made)
+
+    def _inside(self, statement: Statement) -> Statement:
+        match statement:
+            case Branch(_, _, then, otherwise):
+                return replace(statement, then=self.block(then), otherwise=self.block(otherwise))
+            case ForEach(body=body) | Repeat(body=body):
+                return replace(statement, body=self.block(body))
+            case Decide(_, alternatives):
+                ways = tuple(Alternative(way.token, self.block(way.body)) for way in alternatives)
+                return replace(statement, alternatives=ways)
+        return statement
+
+    def _choice(self, choice: Choose, rest: Block) -> tuple[Choose, Block]:
+        """Return a choice with its conditions, and what follows it without them."""
+        if not isinstance(choice.domain, SitesOf):
+            return choice, rest
+        terms = self._terms
+        values: dict[Slot, Expression] = {}
+        sites = choice.domain.sites
+        left: list[Statement] = []
+        passed = 0
+        for statement in rest:
+            match statement:
+                case Assign(_, slot, value) if slot not in self._kept and slot is not choice.slot:
+                    known = self._known(value, values)
+                    if known is None:
+                        break
+                    values[slot] = known
+                case Require(_, condition):
+                    known = self._known(condition, values)
+                    if known is None:
+                        break
+                    if choice.slot in terms.free(known):
+                        sites = terms.select(choice.slot, terms.intern(sites), known)
+                        passed += 1
+                        continue
+                case Say():
+                    pass
+                case _:
+                    break
+            left.append(statement)
+            passed += 1
+        if sites is choice.domain.sites:
+            return choice, rest
+        return replace(choice, domain=SitesOf(sites)), (*left, *rest[passed:])
+
+    def _known(self, node: Expression, values: dict[Slot, Expression]) -> Expression | None:
+        """Return an expression as of the choice; None if it may fail, or looks elsewhere."""
+        made = self._terms.substitute_all(self._terms.intern(node), values)
+        if any(isinstance(part, Can | Times) for part in expressions_in(made)):
+            return None
+        return made if self._costs.is_safe(made) else None

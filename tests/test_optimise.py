@@ -14,6 +14,8 @@ from gdl.core.nodes import (
     Block,
     Choose,
     Closure,
+    Decide,
+    Decision,
     Expression,
     Fold,
     ForEach,
@@ -33,7 +35,8 @@ from gdl.core.nodes import (
     Turn,
 )
 from gdl.core.types import FLAG, NUMBER, SITES
-from gdl.load import load_game
+from gdl.core.walk import program_statements
+from gdl.load import load_game, shipped_names
 from gdl.optimise import PASSES, optimise
 from gdl.optimise.programs import change_expressions
 from gdl.optimise.terms import Terms
@@ -572,3 +575,16 @@ def test_reading_a_number_of_any_size_is_no_obstacle() -> None:
     condition = Op("or", (grown, some(both(image(EAST, s), white))), FLAG)
     _, found = after("set-at-a-time", where(condition))
     assert loops_in(found, Select)
+
+
+def decisions_of(program: Program) -> list[Decision]:
+    statements = program_statements(program)
+    return [s.decision for s in statements if isinstance(s, Choose | Decide)]
+
+
+@pytest.mark.parametrize("name", shipped_names())
+def test_decisions_keep_their_identity(name: str) -> None:
+    game = load_game(name)
+    before = decisions_of(game.program)
+    assert decisions_of(optimise(game.program, len(game.board.sites))) == before
+    assert len(set(before)) == len(before)

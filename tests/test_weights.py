@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gdl.analysis.ways_on import Bound, Weights
+from gdl.core.walk import decisions_in
 from gdl.diagnostic import Source
 from gdl.load import load_source
 from interpreter.native.runtime.rules import NativeRules
@@ -30,7 +31,9 @@ end: draw when no enemy
 def bounds(targets: str) -> tuple[Bound, ...]:
     game = load_source(Source("leaps.yaml", GAME.format(targets=targets)))
     (phase,) = game.program.phases
-    return Weights(phase.turns[0].program, len(game.board.sites)).after
+    block = phase.turns[0].program
+    after = Weights(block, len(game.board.sites)).after
+    return tuple(after[statement.decision] for statement in decisions_in(block))
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from gdl.core.nodes import (
     Can,
     Choose,
     Decide,
+    Decision,
     Expression,
     ForEach,
     Get,
@@ -107,13 +108,13 @@ class _Proof:
         system = program.system
         kept = {slot for slot in (system.following, system.best) if slot is not None}
         self._kept = frozenset(kept) | frozenset(program.state) | _read_at_the_end(program)
-        self._proven_choices: set[int] = set()
+        self._proven_choices: set[Decision] = set()
 
     def holds(self, turn: Block) -> bool:
         """Whether every path to the second choice is proven."""
         turn = change_block(turn, self._terms.intern)
         places = [
-            id(statement)
+            statement.decision
             for statement in statements_in(turn)
             if isinstance(statement, Choose)
             and statement.slot is self._pair.second
@@ -197,7 +198,7 @@ class _Proof:
         is_second = slot is pair.second and statement.unordered_with is pair.first
         if is_second and path.first is not None and path.second is None:
             assert isinstance(domain, SitesOf)
-            self._proven_choices.add(id(statement))
+            self._proven_choices.add(statement.decision)
             return self._placed(replace(path, second=slot), slot, domain, pair.b)
         if path.first is not None:
             raise _Unproven

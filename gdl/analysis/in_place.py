@@ -138,10 +138,11 @@ def _way(
     guards: Block,
 ) -> Way | None:
     decides = not all(is_effect(s) or isinstance(s, Require | Say) for s in after)
-    weight = 1 if choice is None else weights[id(choice)]
+    weight = 1 if choice is None else weights[choice.decision]
     is_pair = not isinstance(weight, int) or weight > MOST_WEIGHT
     if is_pair:
-        weight = weights[id(after[0])] if choice is not None and _is_pair(choice, after) else None
+        second = None if choice is None else _second_of_pair(choice, after)
+        weight = None if second is None else weights[second.decision]
     if not isinstance(weight, int) or weight > MOST_WEIGHT or (choice is None and decides):
         return None
     if _endings_of(after) > _MOST_ENDINGS:
@@ -151,14 +152,12 @@ def _way(
     return Way(choice, after, (*words, *said), conditions, weight, is_pair)
 
 
-def _is_pair(first: Choose, after: Block) -> bool:
-    """Return whether a second choice of any order follows at once."""
+def _second_of_pair(first: Choose, after: Block) -> Choose | None:
+    """Return the choice that follows a choice of a site at once, unless any order will do."""
     second = after[0] if after else None
-    return (
-        isinstance(first.domain, SitesOf)
-        and isinstance(second, Choose)
-        and second.unordered_with is None
-    )
+    if not isinstance(first.domain, SitesOf) or not isinstance(second, Choose):
+        return None
+    return second if second.unordered_with is None else None
 
 
 def _endings_of(block: Block) -> int:

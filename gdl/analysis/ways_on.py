@@ -23,6 +23,7 @@ from gdl.core.nodes import (
     Closure,
     Const,
     Decide,
+    Decision,
     Expression,
     ForEach,
     Get,
@@ -38,7 +39,7 @@ from gdl.core.nodes import (
     Statement,
 )
 from gdl.core.types import SITES
-from gdl.core.walk import decisions_in, statements_in
+from gdl.core.walk import statements_in
 from gdl.optimise.interner import Interner
 
 MOST_WEIGHT = 64
@@ -47,26 +48,24 @@ MOST_DRAWS = 64
 """How often a way is drawn of which none may come, before all are tried."""
 
 Bound = int | tuple[int, ...] | None
-After = Mapping[int, Bound]
-"""What `Weights.after` has, by the identity of the statement."""
+After = Mapping[Decision, Bound]
+"""What `Weights.after` has."""
 
 
 class Weights:
     """The bounds of one turn's block, over a board of `size` sites.
 
-    `after` has, for each choice and each decision in the order in which they stand in the block,
-    a bound of the ways after the choice, or of those through each alternative; None where there
-    is none, or a large one.
+    `after` has, for each decision in the block, a bound of the ways after a choice, or of those
+    through each alternative; None where there is none, or a large one.
     """
 
     def __init__(self, block: Block, size: int) -> None:
         """Work out all bounds of a block."""
         self._size = size
-        self._found: dict[int, Bound] = {}
+        self.after: dict[Decision, Bound] = {}
         self._chosen: set[Slot] = set()
         self._interner = Interner()
         self._block(block, 1)
-        self.after = tuple(self._found[id(statement)] for statement in decisions_in(block))
 
     def _block(self, block: Block, after: int | None) -> int | None:
         chosen = set(self._chosen)
@@ -81,7 +80,7 @@ class Weights:
     def _statement(self, statement: Statement, after: int | None) -> int | None:
         match statement:
             case Choose():
-                self._found[id(statement)] = _small(after)
+                self.after[statement.decision] = _small(after)
                 most = self._most(statement)
                 if after is None or self._is_wide(statement, most):
                     return None
@@ -89,7 +88,7 @@ class Weights:
             case Decide(_, alternatives):
                 parts = [self._block(way.body, after) for way in alternatives]
                 known = tuple(part for part in parts if part is not None)
-                self._found[id(statement)] = known if len(known) == len(parts) else None
+                self.after[statement.decision] = known if len(known) == len(parts) else None
                 return _small(sum(known)) if len(known) == len(parts) else None
             case Branch(_, _, then, otherwise):
                 a, b = self._block(then, after), self._block(otherwise, after)
@@ -257,8 +256,3 @@ def _small(weight: int | None) -> int | None:
 def _always_goes_on(block: Block) -> bool:
     """Return whether a block neither decides anything nor requires anything."""
     return not any(isinstance(s, Choose | Decide | Require) for s in statements_in(block))
-
-
-def weights_after(block: Block, after: tuple[Bound, ...]) -> After:
-    """Return the bounds of another form of the same block, by the identity of its statements."""
-    return {id(s): bound for s, bound in zip(decisions_in(block), after, strict=True)}

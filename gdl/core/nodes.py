@@ -405,6 +405,14 @@ class Repeat(Statement):
     limit: int
 
 
+class Decision:
+    """The identity of a point at which something is decided.
+
+    Passes that change a statement keep it (by `dataclasses.replace`), so that what is known of a
+    decision is found under its identity in every form of the program.
+    """
+
+
 @dataclass(frozen=True)
 class Choose(Statement):
     """A decision: one site of a set, or one number of a range, goes into the slot.
@@ -417,6 +425,7 @@ class Choose(Statement):
     domain: SitesOf | RangeOf
     separator: str = " "
     unordered_with: Slot | None = None
+    decision: Decision = field(default_factory=Decision, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -432,6 +441,7 @@ class Decide(Statement):
     """A decision between alternatives."""
 
     alternatives: tuple[Alternative, ...]
+    decision: Decision = field(default_factory=Decision, compare=False, repr=False)
 
 
 @dataclass(frozen=True)

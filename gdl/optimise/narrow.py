@@ -72,9 +72,9 @@ class _Narrower:
                 return Branch(
                     span, condition, self.block(then, onward), self.block(otherwise, onward)
                 )
-            case Decide(span, alternatives):
+            case Decide(_, alternatives):
                 ways = (Alternative(w.token, self.block(w.body, onward)) for w in alternatives)
-                return Decide(span, tuple(ways))
+                return replace(statement, alternatives=tuple(ways))
             case ForEach() | Repeat():
                 return replace(statement, body=self.block(statement.body, None))
         return statement

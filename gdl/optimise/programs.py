@@ -97,13 +97,9 @@ def _statement(statement: Statement, change: Change) -> Statement:
             domain = changed_domain(statement.domain, change)
             assert isinstance(domain, SitesOf | RangeOf)
             return replace(statement, domain=domain)
-        case Decide(span, alternatives):
-            return Decide(
-                span,
-                tuple(
-                    Alternative(way.token, change_block(way.body, change)) for way in alternatives
-                ),
-            )
+        case Decide(_, alternatives):
+            ways = tuple(Alternative(w.token, change_block(w.body, change)) for w in alternatives)
+            return replace(statement, alternatives=ways)
     return statement
 
 

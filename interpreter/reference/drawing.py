@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gdl.analysis.commuting import proven_unordered
-from gdl.analysis.ways_on import MOST_DRAWS, MOST_WEIGHT, After, Weights, weights_after
+from gdl.analysis.ways_on import MOST_DRAWS, MOST_WEIGHT, After, Weights
 from gdl.core.nodes import (
     Block,
     Branch,
@@ -48,11 +48,13 @@ class Drawing:
 
     def ways_after(self, choice: Statement) -> int | None:
         """Return a bound of the ways after a choice; None if there is none, or a large one."""
-        return _small(self.after[id(choice)])
+        assert isinstance(choice, Choose), "a choice"
+        return _small(self.after[choice.decision])
 
     def ways_through(self, decision: Statement) -> tuple[int, ...]:
         """Return a bound of the ways through each alternative of a decision."""
-        found = self.after[id(decision)]
+        assert isinstance(decision, Decide), "a decision between alternatives"
+        found = self.after[decision.decision]
         assert isinstance(found, tuple), "what follows a choice with a bound has bounds"
         return found
 
@@ -68,7 +70,7 @@ def drawing_of(program: Program, block: Block, size: int) -> Drawing:
         if isinstance(statement, Choose) and statement.unordered_with is not None
     }
     proven = proven_unordered(program, block, size) if exchanged else frozenset()
-    after = weights_after(block, Weights(block, size).after)
+    after = Weights(block, size).after
     by_bounds = bool(exchanged - proven) or _may_fail(block, after, True)
     return Drawing(by_bounds, after, proven)
 
@@ -88,7 +90,7 @@ def _may_fail(block: Block, after: After, is_settled: bool) -> bool:
 def _may_fail_in(statement: Statement, after: After, is_settled: bool) -> bool:
     match statement:
         case Choose():
-            weight = _small(after[id(statement)])
+            weight = _small(after[statement.decision])
             return weight is not None and (weight > 1 or not is_settled)
         case Branch(_, _, then, otherwise):
             parts: tuple[Block, ...] = (then, otherwise)

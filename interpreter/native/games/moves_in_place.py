@@ -245,7 +245,7 @@ class PlyCode(Effects):
             one = self._sets.one(self._sets.index(f, first), is_there=True)
             later = self._sets.intersection(f, [found.sites, self._sets.above(f, one)])
             found = Candidates(self._sets.count(f, later), later)
-        weight = self._weights[id(choice)]
+        weight = self._weights[choice.decision]
         assert isinstance(weight, int), "the ways after the choice have a bound"
         number, below = descent, "0"
         if weight > 1:
@@ -269,7 +269,7 @@ class PlyCode(Effects):
     ) -> None:
         """Write a further decision between alternatives."""
         f = p.f
-        weights = self._weights[id(statement)]
+        weights = self._weights[statement.decision]
         assert isinstance(weights, tuple), "all alternatives have a bound"
         left = descent
         for alternative, weight in zip(statement.alternatives, weights, strict=True):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gdl.analysis.ways_on import After, Weights, weights_after
+from gdl.analysis.ways_on import After, Weights
 from gdl.core.nodes import Get, Program, Slot
 from interpreter.native.emit.ir import Function
 from interpreter.native.expressions.expressions import Expressions
@@ -52,9 +52,7 @@ class Course:
         key = (phase, side)
         if key not in self._known_weights:
             original = self._original.phases[phase].turns[side].program
-            after = Weights(original, self.sets.size).after
-            block = self.program.phases[phase].turns[side].program
-            self._known_weights[key] = weights_after(block, after)
+            self._known_weights[key] = Weights(original, self.sets.size).after
         return self._known_weights[key]
 
     def which(self, p: Place) -> str:

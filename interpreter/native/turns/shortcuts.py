@@ -73,7 +73,7 @@ class Shortcuts:
 
         `count` writes how many there are to choose from; `take`, that one of them is chosen.
         """
-        weight = self._weights[id(statement)]
+        weight = self._weights[statement.decision]
         if self._keeps or not isinstance(weight, int) or weight > MOST_WEIGHT:
             return
         needed = c.SETTLED
@@ -128,7 +128,7 @@ class Shortcuts:
 
         Returns whether an alternative is settled, given or drawn, and which.
         """
-        weights = self._weights[id(statement)]
+        weights = self._weights[statement.decision]
         if not isinstance(weights, tuple):
             return is_given, decision
         f = p.f

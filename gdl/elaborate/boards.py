@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
+from typing import assert_never
 
 from gdl.board.board import Board, BoardError
 from gdl.board.make import SHAPES, BoardSpec, make_board, make_graph_board
@@ -90,7 +91,7 @@ def _lattice_board(text: t.BoardText, scope_on: ScopeOn, stand_in: Board) -> Boa
         spec = _changed(spec, change)
     board = make_board(spec)
     for change in text.changes:
-        if change.sites is not None:
+        if isinstance(change, t.Without):
             value = ex.sites(change.sites, scope_on(board))
             if not isinstance(value, Const):
                 raise problem(
@@ -127,7 +128,7 @@ def _shape(text: t.BoardText, lattice: str) -> str:
 
 def _kinds(text: t.BoardText) -> tuple[str, ...]:
     kinds = []
-    for name in text.kinds:
+    for name in text.kinds or ():
         if name.name not in _KIND_WORDS:
             raise problem(
                 "unknown-board",
@@ -141,26 +142,30 @@ def _kinds(text: t.BoardText) -> tuple[str, ...]:
 
 
 def _changed(spec: BoardSpec, change: t.BoardChange) -> BoardSpec:
-    if change.kind == "wrapping":
-        for name in change.names:
-            if name.name not in ("columns", "rows"):
+    match change:
+        case t.Wrapping(names=names):
+            for name in names:
+                if name.name not in ("columns", "rows"):
+                    raise problem(
+                        "unknown-board",
+                        f"A board can't wrap `{name.name}`.",
+                        name.span,
+                        "It wraps `columns`, `rows`, or both: `wrapping columns and rows`.",
+                    )
+            return replace(spec, wrap=tuple(name.name for name in names))
+        case t.RowsFrom():
+            if (change.what.name, change.word, change.end.name) != ("rows", "from", "top"):
                 raise problem(
                     "unknown-board",
-                    f"A board can't wrap `{name.name}`.",
-                    name.span,
-                    "It wraps `columns`, `rows`, or both: `wrapping columns and rows`.",
+                    "This says nothing about a board.",
+                    change.span,
+                    "Row 1 is at the top of the board with `rows from top`.",
                 )
-        return replace(spec, wrap=tuple(name.name for name in change.names))
-    if change.kind == "rows":
-        if [name.name for name in change.names] != ["rows", "from", "top"]:
-            raise problem(
-                "unknown-board",
-                "This says nothing about a board.",
-                change.span,
-                "Row 1 is at the top of the board with `rows from top`.",
-            )
-        return replace(spec, top_first=True)
-    return spec
+            return replace(spec, top_first=True)
+        case t.Without():
+            return spec
+        case _:
+            assert_never(change)
 
 
 def _point_board(node: Node) -> Board:

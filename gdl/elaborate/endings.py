@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import assert_never
 
 from gdl.core import build
 from gdl.core.nodes import Ending, Expression
@@ -31,13 +32,24 @@ def endings(clauses: Sequence[t.Clause], scope: Scope) -> tuple[Ending, ...]:
 
 
 def _endings(clause: t.Clause, scope: Scope) -> list[Ending]:
-    if clause.kind in ("highest", "lowest"):
-        return [_ranked(clause, scope)]
-    if clause.kind in ("draw", "passes"):
-        return [Ending(clause.kind, (), _condition(clause, scope), span=clause.span)]
+    match clause:
+        case t.Outcome():
+            return [_for_sides(clause, sides, scope) for sides in _sides(clause, scope)]
+        case t.Ranking():
+            return [_ranked(clause, scope)]
+        case t.Draw():
+            return [Ending("draw", (), _condition(clause, scope), span=clause.span)]
+        case t.Passes():
+            return [Ending("passes", (), _condition(clause, scope), span=clause.span)]
+        case _:
+            assert_never(clause)
+
+
+def _sides(clause: t.Outcome, scope: Scope) -> list[tuple[int, ...]]:
+    """Return the sides that a clause is about; `any` makes a clause of each side."""
     assert scope.mover is not None
-    if any(subject.name == "any" for subject in clause.subjects):
-        if len(clause.subjects) > 1:
+    if any(side.name == "any" for side in clause.sides):
+        if len(clause.sides) > 1:
             raise problem(
                 "wrong-type",
                 "`any` stands for every side already, so no other can stand beside it.",
@@ -45,29 +57,26 @@ def _endings(clause: t.Clause, scope: Scope) -> list[Ending]:
                 "Write `any wins when …`, or name the sides.",
             )
         count = len(scope.declarations.sides)
-        order = [(scope.mover + i) % count for i in range(count)]
-        return [_for_sides(clause, (side,), scope) for side in order]
+        return [((scope.mover + i) % count,) for i in range(count)]
     sides = tuple(
-        coerce.constant_side(ex.elaborate(subject, scope), subject.span, scope)
-        for subject in clause.subjects
+        coerce.constant_side(ex.elaborate(side, scope), side.span, scope) for side in clause.sides
     )
-    return [_for_sides(clause, sides or (scope.mover,), scope)]
+    return [sides or (scope.mover,)]
 
 
-def _for_sides(clause: t.Clause, sides: tuple[int, ...], scope: Scope) -> Ending:
+def _for_sides(clause: t.Outcome, sides: tuple[int, ...], scope: Scope) -> Ending:
     inner = replace(scope, own=sides[0]) if len(sides) == 1 else scope
-    return Ending(clause.kind, sides, _condition(clause, inner), span=clause.span)
+    return Ending(clause.outcome, sides, _condition(clause, inner), span=clause.span)
 
 
-def _ranked(clause: t.Clause, scope: Scope) -> Ending:
-    assert clause.value is not None
+def _ranked(clause: t.Ranking, scope: Scope) -> Ending:
     values = tuple(
         ex.number(clause.value, replace(scope, own=side))
         for side in range(len(scope.declarations.sides))
     )
     condition = _condition(clause, scope)
     inverted = clause.outcome == "loses"
-    return Ending(clause.kind, (), condition, values, inverted, span=clause.span)
+    return Ending(clause.rank, (), condition, values, inverted, span=clause.span)
 
 
 def _condition(clause: t.Clause, scope: Scope) -> Expression:

@@ -7,8 +7,8 @@ a `Problem` at the part that is wrong.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
+from typing import assert_never
 
 from gdl.board.relation import Relation
 from gdl.core import build
@@ -47,9 +47,39 @@ def elaborate(node: t.Expression, scope: Scope) -> Value:
     """Return what an expression stands for. Raises Problem, Silent or Exhausted."""
     limits.spend(scope, node.span)
     try:
-        return _BY_CLASS[type(node)](node, scope)
+        return _value(node, scope)
     except (TooLarge, Overflow) as failure:
         raise limits.problem_at(failure, node.span) from None
+
+
+def _value(node: t.Expression, scope: Scope) -> Value:
+    match node:
+        case t.Name():
+            return find_name(node, scope, elaborate)
+        case t.Operation():
+            return _operation(node, scope)
+        case t.Call():
+            return _call(node, scope)
+        case t.Number():
+            return _number(node)
+        case t.Flag():
+            return build.flag(node.value)
+        case t.Quantified():
+            return quantified(node, scope, elaborate)
+        case t.Conditional():
+            return _conditional(node, scope)
+        case t.LetIn():
+            return _let(node, scope)
+        case t.Range():
+            return RangeValue(number(node.low, scope), number(node.high, scope))
+        case t.Listing():
+            return ListValue(tuple(elaborate(item, scope) for item in node.items))
+        case t.Pairs():
+            return _pairs(node, scope)
+        case t.Can():
+            return _can(node, scope)
+        case _:
+            assert_never(node)
 
 
 def sites(node: t.Expression, scope: Scope) -> Expression:
@@ -79,11 +109,7 @@ def of_type(node: t.Expression, wanted: Type, scope: Scope) -> Expression:
     return coerce.to_type(elaborate(node, scope), wanted, node.span, scope)
 
 
-def _name(node: t.Name, scope: Scope) -> Value:
-    return find_name(node, scope, elaborate)
-
-
-def _number(node: t.Number, scope: Scope) -> Value:
+def _number(node: t.Number) -> Value:
     if len(node.text) > 18:
         raise problem(
             "overflow", "This number is too large.", node.span, "Numbers have 18 digits at most."
@@ -91,10 +117,6 @@ def _number(node: t.Number, scope: Scope) -> Value:
     if "." in node.text:
         return Const(Fraction(node.text), FRACTION)
     return build.number(int(node.text))
-
-
-def _flag(node: t.Flag, scope: Scope) -> Value:
-    return build.flag(node.value)
 
 
 def _call(node: t.Call, scope: Scope) -> Value:
@@ -127,21 +149,42 @@ def _call(node: t.Call, scope: Scope) -> Value:
 
 
 def _operation(node: t.Operation, scope: Scope) -> Value:
-    return _OPERATORS[node.operator](node, scope)
+    match node.operator:
+        case "and" | "or":
+            return _junction(node, scope)
+        case "not":
+            return build.negation(flag(node.operands[0], scope))
+        case "some":
+            return build.some(sites(node.operands[0], scope))
+        case "no":
+            return build.negation(build.some(sites(node.operands[0], scope)))
+        case "count":
+            return _count(node, scope)
+        case "when":
+            return _when(node, scope)
+        case "in":
+            return _in(node, scope)
+        case "=" | "!=" | "<" | "<=" | ">" | ">=":
+            return _compare(node, scope)
+        case "|" | "&":
+            return _set_operation(node, scope)
+        case "-" if len(node.operands) == 1:
+            return build.numeric("subtract", build.number(0), number(node.operands[0], scope))
+        case "+" | "-" | "*" | "/" | "div" | "mod":
+            return _arithmetic(node, scope)
+        case "^":
+            return _power(node, scope)
+        case "from" | "into" | "within":
+            return _restrict(node, scope)
+        case "max" | "min":
+            return _extreme(node, scope)
+        case _:
+            assert_never(node.operator)
 
 
 def _junction(node: t.Operation, scope: Scope) -> Value:
     parts = [flag(operand, scope) for operand in node.operands]
     return build.conjunction(*parts) if node.operator == "and" else build.disjunction(*parts)
-
-
-def _not(node: t.Operation, scope: Scope) -> Value:
-    return build.negation(flag(node.operands[0], scope))
-
-
-def _some(node: t.Operation, scope: Scope) -> Value:
-    found = build.some(sites(node.operands[0], scope))
-    return found if node.operator == "some" else build.negation(found)
 
 
 def _count(node: t.Operation, scope: Scope) -> Value:
@@ -258,10 +301,6 @@ def _is_number(value: Value) -> bool:
     return isinstance(value, Expression) and value.type.is_numeric
 
 
-def _negative(node: t.Operation, scope: Scope) -> Value:
-    return build.numeric("subtract", build.number(0), number(node.operands[0], scope))
-
-
 def _power(node: t.Operation, scope: Scope) -> Value:
     base = elaborate(node.operands[0], scope)
     exponent = coerce.to_number(elaborate(node.operands[1], scope), node.operands[1].span)
@@ -302,14 +341,6 @@ def _extreme(node: t.Operation, scope: Scope) -> Value:
     return result
 
 
-def _range(node: t.Range, scope: Scope) -> Value:
-    return RangeValue(number(node.low, scope), number(node.high, scope))
-
-
-def _listing(node: t.Listing, scope: Scope) -> Value:
-    return ListValue(tuple(elaborate(item, scope) for item in node.items))
-
-
 def _conditional(node: t.Conditional, scope: Scope) -> Value:
     condition = flag(node.condition, scope)
     if isinstance(condition, Const):
@@ -345,41 +376,3 @@ def _can(node: t.Can, scope: Scope) -> Value:
     for slot, value in reversed(slots):
         result = build.let(slot, value, result)
     return result
-
-
-_OPERATORS: dict[str, Callable[[t.Operation, Scope], Value]] = {
-    "and": _junction,
-    "or": _junction,
-    "not": _not,
-    "some": _some,
-    "no": _some,
-    "count": _count,
-    "when": _when,
-    "in": _in,
-    "|": _set_operation,
-    "&": _set_operation,
-    "negative": _negative,
-    "^": _power,
-    "from": _restrict,
-    "into": _restrict,
-    "within": _restrict,
-    "max": _extreme,
-    "min": _extreme,
-    **dict.fromkeys(("=", "!=", "<", "<=", ">", ">="), _compare),
-    **dict.fromkeys(_ARITHMETIC, _arithmetic),
-}
-
-_BY_CLASS: dict[type, Callable[..., Value]] = {
-    t.Name: _name,
-    t.Number: _number,
-    t.Flag: _flag,
-    t.Call: _call,
-    t.Operation: _operation,
-    t.Range: _range,
-    t.Listing: _listing,
-    t.Quantified: lambda node, scope: quantified(node, scope, elaborate),
-    t.Pairs: _pairs,
-    t.Conditional: _conditional,
-    t.LetIn: _let,
-    t.Can: _can,
-}

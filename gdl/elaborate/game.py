@@ -191,8 +191,10 @@ def _with_swap(
     condition = sections.parsed(node, "expression", d.report)
     if not program or condition is None:
         return program or ()
-    swap = (t.Require(condition.span, condition), t.Simple(condition.span, "swap"))
-    return (t.Either(condition.span, ((None, program), (None, swap))),)
+    place = condition.span
+    swap = (t.Require(place, condition), t.Swap(place))
+    ways = (t.Alternative(place, None, program), t.Alternative(place, None, swap))
+    return (t.Either(place, ways),)
 
 
 def _clauses(node: Node | None, entry: str, d: Declarations) -> list[t.Clause]:

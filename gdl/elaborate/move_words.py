@@ -18,16 +18,24 @@ from gdl.syntax import tree as t
 def is_destination(name: str, statements: Sequence[t.Statement]) -> bool:
     """Return whether a piece is moved to the site of this name: then the move reads `a-b`."""
     for statement in statements:
-        if isinstance(statement, t.MovePiece):
-            if isinstance(statement.destination, t.Name) and statement.destination.name == name:
-                return True
-        elif isinstance(statement, t.If):
-            if is_destination(name, (*statement.then, *statement.otherwise)):
-                return True
-        elif isinstance(statement, t.Either):
-            if any(is_destination(name, body) for _, body in statement.alternatives):
-                return True
-        elif isinstance(statement, t.Repeat) and is_destination(name, statement.body):
+        match statement:
+            case t.MovePiece(destination=t.Name(name=destination)):
+                found = destination == name
+            case t.If():
+                found = is_destination(name, (*statement.then, *statement.otherwise))
+            case t.Either():
+                found = any(is_destination(name, way.body) for way in statement.alternatives)
+            case (
+                t.Optionally()
+                | t.RepeatUntil()
+                | t.RepeatSettled()
+                | t.RepeatWhile()
+                | t.RepeatTimes()
+            ):
+                found = is_destination(name, statement.body)
+            case _:
+                found = False
+        if found:
             return True
     return False
 

@@ -75,7 +75,7 @@ def _option(key: Scalar, node: Node, given: str | None, sides: Type, report: Rep
     declared = parsed(default_node, "option", report)
     if declared is None:
         raise Problem(report.diagnostics[-1])
-    allowed = declared.allowed
+    allowed = declared.allowed or ()
     allowed_text = default_node.text.partition(" in ")[2].strip()
     if isinstance(allowed_node, Scalar):
         source = allowed_node.span
@@ -143,7 +143,7 @@ def _plain_value(node: t.Expression, names: tuple[str, ...], sides: Type) -> Con
         if "." in node.text:
             return Const(Fraction(node.text), FRACTION)
         return build.number(int(node.text))
-    if isinstance(node, t.Operation) and node.operator == "negative":
+    if isinstance(node, t.Operation) and node.operator == "-" and len(node.operands) == 1:
         inner = _plain_value(node.operands[0], names, sides)
         return None if inner is None else Const(-inner.value, inner.type)
     if isinstance(node, t.Flag):

@@ -8,6 +8,7 @@ error in one statement does not hide those in others.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import assert_never
 
 from gdl.core import build, nodes
 from gdl.core.build import TooLarge
@@ -22,10 +23,12 @@ from gdl.elaborate.move_words import is_destination, word_for
 from gdl.elaborate.piece_words import by_side, piece_layer
 from gdl.elaborate.pieces import Layer, PieceEffects
 from gdl.elaborate.scope import Problem, Scope, Silent, StateVariable, problem
-from gdl.elaborate.values import GroupsValue, Unknown, Value
+from gdl.elaborate.values import GroupsValue, RangeValue, Unknown, Value
 from gdl.syntax import tree as t
 
 _MOST_ROUNDS = 1000
+
+Loop = t.RepeatUntil | t.RepeatSettled | t.RepeatWhile | t.RepeatTimes
 
 
 class ProgramElaborator:
@@ -52,7 +55,7 @@ class ProgramElaborator:
                     let, scope = self._let(statement, scope)
                     made += let
                 else:
-                    made += self._statement(statement, scope)
+                    made += self._step(statement, scope)
             except (Problem, Silent, TooLarge, Overflow) as error:
                 if isinstance(error, TooLarge | Overflow):
                     report.add(limits.problem_at(error, statement.span).diagnostic)
@@ -63,10 +66,60 @@ class ProgramElaborator:
                     scope = scope.bind(name, Unknown())
         return tuple(made)
 
-    def _statement(self, statement: t.Statement, scope: Scope) -> list[Statement]:
-        method = getattr(self, f"_{type(statement).__name__.lower()}")
-        made: list[Statement] = method(statement, scope)
-        return made
+    def _step(self, step: t.Step, scope: Scope) -> list[Statement]:
+        match step:
+            case t.Either():
+                return self._either(step, scope)
+            case t.Optionally():
+                return self._optionally(step, scope)
+            case t.Require():
+                return self._require(step, scope)
+            case t.Keep():
+                return self._keep(step, scope)
+            case t.Pass():
+                return [nodes.Say(step.span, "pass")]
+            case t.Place():
+                return self._place(step, scope)
+            case t.Remove():
+                return self._effects(step, scope).remove(ex.sites(step.sites, scope))
+            case t.MovePiece():
+                return self._move(step, scope)
+            case t.Flip():
+                return self._flip(step, scope)
+            case t.Change():
+                return self._change(step, scope)
+            case t.Shift():
+                return self._shift(step, scope)
+            case t.Assign():
+                return self._assign(step, scope)
+            case t.Add():
+                return self._add(step, scope)
+            case t.Do():
+                return self._do(step, scope)
+            case t.Again():
+                return [self._again(step, scope)]
+            case t.Swap():
+                return self._swap(step, scope)
+            case t.NextSide():
+                return self._next_side(step, scope)
+            case t.Take():
+                return self._take(step, scope)
+            case t.GoTo():
+                return self._go_to(step, scope)
+            case t.If():
+                return self._if(step, scope)
+            case t.ForEach():
+                return self._for_each(step, scope)
+            case t.RepeatUntil():
+                return self._repeat(step, "until", ex.flag(step.condition, scope), scope)
+            case t.RepeatSettled():
+                return self._repeat(step, "settled", None, scope)
+            case t.RepeatWhile():
+                return self._repeat(step, "while", ex.flag(step.condition, scope), scope)
+            case t.RepeatTimes():
+                return self._repeat(step, "times", ex.number(step.count, scope), scope)
+            case _:
+                assert_never(step)
 
     # ---------------------------------------------------------------- decisions
 
@@ -134,13 +187,16 @@ class ProgramElaborator:
         return nodes.Decide(node.span, tuple(alternatives))
 
     def _either(self, node: t.Either, scope: Scope) -> list[Statement]:
-        alternatives = [
-            nodes.Alternative(None if label is None else label.name, self.block(body, scope))
-            for label, body in node.alternatives
-        ]
-        if node.optional:
-            alternatives.append(nodes.Alternative(None, ()))
-        return [nodes.Decide(node.span, tuple(alternatives))]
+        ways = tuple(self._alternative(way, scope) for way in node.alternatives)
+        return [nodes.Decide(node.span, ways)]
+
+    def _optionally(self, node: t.Optionally, scope: Scope) -> list[Statement]:
+        nothing = nodes.Alternative(None, ())
+        return [nodes.Decide(node.span, (self._alternative(node, scope), nothing))]
+
+    def _alternative(self, way: t.Alternative | t.Optionally, scope: Scope) -> nodes.Alternative:
+        label = None if way.label is None else way.label.name
+        return nodes.Alternative(label, self.block(way.body, scope))
 
     def _require(self, node: t.Require, scope: Scope) -> list[Statement]:
         condition = ex.flag(node.condition, scope)
@@ -155,15 +211,12 @@ class ProgramElaborator:
             system.best = Slot("best", FRACTION)
         return [nodes.Assign(node.span, system.best, value)]
 
-    def _simple(self, node: t.Simple, scope: Scope) -> list[Statement]:
-        system = scope.declarations.system
-        if node.word == "pass":
-            return [nodes.Say(node.span, "pass")]
-        mover = Const(scope.mover, scope.declarations.side_type) if scope.mover is not None else 0
-        assert isinstance(mover, Const)
-        again = nodes.Assign(node.span, system.following, mover)
-        if node.word == "again":
-            return [again]
+    def _again(self, node: t.Again | t.Swap, scope: Scope) -> Statement:
+        assert scope.mover is not None
+        mover = Const(scope.mover, scope.declarations.side_type)
+        return nodes.Assign(node.span, scope.declarations.system.following, mover)
+
+    def _swap(self, node: t.Swap, scope: Scope) -> list[Statement]:
         if len(scope.declarations.sides) != 2:
             raise problem(
                 "two-sides-only",
@@ -171,6 +224,7 @@ class ProgramElaborator:
                 node.span,
                 "With more sides, nothing says who swaps with whom.",
             )
+        system = scope.declarations.system
         system.seats_change = True
         first, second = system.seats
         kept = Slot("seat", NUMBER)
@@ -179,7 +233,7 @@ class ProgramElaborator:
             nodes.Assign(node.span, kept, Get(first)),
             nodes.Assign(node.span, first, Get(second)),
             nodes.Assign(node.span, second, Get(kept)),
-            again,
+            self._again(node, scope),
         ]
 
     # ------------------------------------------------------------------- pieces
@@ -194,10 +248,7 @@ class ProgramElaborator:
         assert kind is not None
         return by_side(node.span, sides, lambda side: effects.place((kind, side), sites))
 
-    def _remove(self, node: t.Remove, scope: Scope) -> list[Statement]:
-        return self._effects(node, scope).remove(ex.sites(node.sites, scope))
-
-    def _movepiece(self, node: t.MovePiece, scope: Scope) -> list[Statement]:
+    def _move(self, node: t.MovePiece, scope: Scope) -> list[Statement]:
         source, destination = ex.sites(node.source, scope), ex.sites(node.destination, scope)
         return self._effects(node, scope).move(source, destination)
 
@@ -339,7 +390,7 @@ class ProgramElaborator:
         then, otherwise = self.block(node.then, scope), self.block(node.otherwise, scope)
         return [nodes.Branch(node.span, condition, then, otherwise)]
 
-    def _foreach(self, node: t.ForEach, scope: Scope) -> list[Statement]:
+    def _for_each(self, node: t.ForEach, scope: Scope) -> list[Statement]:
         words.check_local(node.variable, scope)
         name = node.variable.name
         domain = ex.elaborate(node.domain, scope)
@@ -359,14 +410,12 @@ class ProgramElaborator:
             return list(self.block(node.body, scope))
         return self._if(t.If(node.span, node.condition, node.body, ()), scope)
 
-    def _repeat(self, node: t.Repeat, scope: Scope) -> list[Statement]:
-        bound: Expression | None = None
-        if node.bound is not None:
-            convert = ex.number if node.mode == "times" else ex.flag
-            bound = convert(node.bound, scope)
+    def _repeat(
+        self, node: Loop, mode: str, bound: Expression | None, scope: Scope
+    ) -> list[Statement]:
         limit = max(_MOST_ROUNDS, 4 * scope.declarations.board.size)
         body = self.block(node.body, scope)
-        return [nodes.Repeat(node.span, node.mode, bound, body, limit)]
+        return [nodes.Repeat(node.span, mode, bound, body, limit)]
 
     def _do(self, node: t.Do, scope: Scope) -> list[Statement]:
         name = node.name.name
@@ -415,7 +464,7 @@ class ProgramElaborator:
         self._actions.pop()
         return made
 
-    def _nextside(self, node: t.NextSide, scope: Scope) -> list[Statement]:
+    def _next_side(self, node: t.NextSide, scope: Scope) -> list[Statement]:
         side = ex.of_type(node.side, scope.declarations.side_type, scope)
         return [nodes.Assign(node.span, scope.declarations.system.following, side)]
 
@@ -443,7 +492,7 @@ class ProgramElaborator:
             nodes.Assign(node.span, other, build.numeric("subtract", build.number(1), Get(kept))),
         ]
 
-    def _goto(self, node: t.GoTo, scope: Scope) -> list[Statement]:
+    def _go_to(self, node: t.GoTo, scope: Scope) -> list[Statement]:
         phases = scope.declarations.phases
         phase = scope.declarations.system.phase
         if phase is None or node.phase.name not in phases:
@@ -457,7 +506,7 @@ class ProgramElaborator:
 
 
 def _is_number_range(domain: Value) -> bool:
-    return type(domain).__name__ == "RangeValue"
+    return isinstance(domain, RangeValue)
 
 
 def _name_given(statement: t.Statement) -> str | None:

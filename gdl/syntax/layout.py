@@ -74,11 +74,11 @@ class Layout(PostLex):
             columns.append(column)
             yield Token.new_borrow_pos("_INDENT", "", token)
             return
-        while columns and column < columns[-1]:
+        if column not in columns:
+            raise LayoutError(token, "This line is indented like none of the lines above it.")
+        while column < columns[-1]:
             columns.pop()
             yield Token.new_borrow_pos("_DEDENT", "", last)
-        if not columns or column != columns[-1]:
-            raise LayoutError(token, "This line is indented like none of the lines above it.")
 
     def _column(self, token: Token) -> int:
         """Count from the line's start in the whole file: a slice's own columns begin anew."""

@@ -43,7 +43,7 @@ _DEEPEST = 60
 _WORDS = re.compile(r"(?<![\\\[A-Za-z])[a-z]{2,}(?![A-Za-z-])")
 
 _at_work = threading.Lock()
-"""Held while a text is parsed: the layout belongs to one text at a time."""
+"""Held while a text is parsed: layout and builder belong to one text at a time."""
 
 
 class SyntaxProblem(Exception):
@@ -57,6 +57,7 @@ class SyntaxProblem(Exception):
 class _Machinery(NamedTuple):
     lark: Lark
     layout: Layout
+    builder: TreeBuilder
 
 
 @cache
@@ -73,7 +74,7 @@ def _machinery() -> _Machinery:
         postlex=layout,
         cache=_tables_file() or False,
     )
-    return _Machinery(lark, layout)
+    return _Machinery(lark, layout, TreeBuilder())
 
 
 def _tables_file() -> str | None:
@@ -120,7 +121,8 @@ def parse(span: Span, entry: str) -> Any:
         with _at_work:
             machinery.layout.active = entry == "program"
             machinery.layout.text = text
-            tree = machinery.lark.parse(TextSlice(text, span.start, span.end), start=entry)
+            parsed = machinery.lark.parse(TextSlice(text, span.start, span.end), start=entry)
+            return machinery.builder.build(parsed, span)
     except LayoutError as problem:
         raise SyntaxProblem(
             Diagnostic(
@@ -132,7 +134,6 @@ def parse(span: Span, entry: str) -> Any:
         ) from None
     except UnexpectedInput as problem:
         raise SyntaxProblem(_explain(problem, span, entry)) from None
-    return TreeBuilder(span).build(tree)
 
 
 def _words(span: Span) -> bool:

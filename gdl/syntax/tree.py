@@ -1,76 +1,82 @@
 """The syntax tree: what the author wrote, with the place of each part.
 
-Every node has a `span`. Nothing is resolved here: a name is a name, whatever it stands for.
+A class belongs to the rule of grammar.lark that has its name (`ForEach` to `for_each`); its fields
+are the parts of the rule in their order. Every node has a `span`. Nothing is resolved here: a name
+is a name, whatever it stands for. `Expression` and `Statement` are unions, so that who looks at
+each kind of them by `match` is told by the type checker if one is missing.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from lark.ast_utils import AsList, Ast
 
 from gdl.diagnostic import Span
 
 
 @dataclass(frozen=True)
-class Node:
+class Node(Ast):
     """A part of the text; `span` is where it stands."""
 
     span: Span
-
-
-class Expression(Node):
-    """A part that has a value."""
-
-
-class Statement(Node):
-    """A part of a program: an effect, a decision, or control of the flow."""
 
 
 # ------------------------------------------------------------------ expressions
 
 
 @dataclass(frozen=True)
-class Name(Expression):
+class Name(Node):
     """A word."""
 
     name: str
 
 
 @dataclass(frozen=True)
-class Number(Expression):
+class Number(Node):
     """A number as written: digits, perhaps with decimals."""
 
     text: str
 
 
 @dataclass(frozen=True)
-class Flag(Expression):
+class Flag(Node):
     """`yes` or `no`."""
 
-    value: bool
+    word: str
+
+    @property
+    def value(self) -> bool:
+        """Whether it is `yes`."""
+        return self.word == "yes"
 
 
 @dataclass(frozen=True)
-class Call(Expression):
+class Call(Node):
     """Something applied to arguments."""
 
     function: Expression
     arguments: tuple[Expression, ...]
 
 
+Operator: TypeAlias = Literal[
+    "when", "or", "and", "not", "some", "no", "count",
+    "in", "=", "!=", "<", "<=", ">", ">=",
+    "|", "&", "+", "-", "*", "/", "div", "mod", "^", "max", "min", "from", "into", "within",
+]  # fmt: skip
+
+
 @dataclass(frozen=True)
-class Operation(Expression):
-    """An operator and its operands.
+class Operation(Node):
+    """An operator and its operands; `-` may have one."""
 
-    `operator` is one of: `when or and not some no in = != < <= > >= | & + - * / div mod ^
-    negative from into within count max min`.
-    """
-
-    operator: str
+    operator: Operator
     operands: tuple[Expression, ...]
 
 
 @dataclass(frozen=True)
-class Range(Expression):
+class Range(Node):
     """`low .. high`, both included."""
 
     low: Expression
@@ -78,27 +84,29 @@ class Range(Expression):
 
 
 @dataclass(frozen=True)
-class Listing(Expression):
+class Listing(Node, AsList):
     """`(a, b, c)`: a list that a variable can run over."""
 
     items: tuple[Expression, ...]
 
 
+Quantifier: TypeAlias = Literal[
+    "some", "no", "every", "count", "sites", "union", "intersection", "sum", "product", "max", "min"
+]
+
+
 @dataclass(frozen=True)
-class Quantified(Expression):
-    """`word variable in domain … body`.
+class Quantified(Node):
+    """`word variable in domain … body`."""
 
-    `word` is one of: `some no every count sites union intersection sum product max min`.
-    """
-
-    word: str
+    word: Quantifier
     variable: Name
     domain: Expression
     body: Expression
 
 
 @dataclass(frozen=True)
-class Pairs(Expression):
+class Pairs(Node):
     """`pairs a, b in relation where condition`: a relation by formula."""
 
     first: Name
@@ -108,7 +116,7 @@ class Pairs(Expression):
 
 
 @dataclass(frozen=True)
-class Conditional(Expression):
+class Conditional(Node):
     """`if condition then yes else no`."""
 
     condition: Expression
@@ -117,7 +125,7 @@ class Conditional(Expression):
 
 
 @dataclass(frozen=True)
-class LetIn(Expression):
+class LetIn(Node):
     """`let name = value; body`."""
 
     name: Name
@@ -126,11 +134,18 @@ class LetIn(Expression):
 
 
 @dataclass(frozen=True)
-class Can(Expression):
+class Can(Node):
     """`can SIDE make condition`: the side, were it on turn, has a move after which it holds."""
 
     side: Name
     condition: Expression
+
+
+Expression: TypeAlias = (
+    Name | Number | Flag | Call | Operation | Range | Listing
+    | Quantified | Pairs | Conditional | LetIn | Can
+)  # fmt: skip
+"""A part that has a value."""
 
 
 # ------------------------------------------------------------------- statements
@@ -153,7 +168,7 @@ class Target(Node):
 
 
 @dataclass(frozen=True)
-class Choose(Statement):
+class Choose(Node):
     """`choose x in domain where condition [unordered with y]`."""
 
     variable: Name
@@ -163,7 +178,7 @@ class Choose(Statement):
 
 
 @dataclass(frozen=True)
-class Place(Statement):
+class Place(Node):
     """`place PIECE at sites`."""
 
     piece: Piece
@@ -171,14 +186,14 @@ class Place(Statement):
 
 
 @dataclass(frozen=True)
-class Remove(Statement):
+class Remove(Node):
     """`remove sites`."""
 
     sites: Expression
 
 
 @dataclass(frozen=True)
-class MovePiece(Statement):
+class MovePiece(Node):
     """`move a to b`."""
 
     source: Expression
@@ -186,14 +201,14 @@ class MovePiece(Statement):
 
 
 @dataclass(frozen=True)
-class Flip(Statement):
+class Flip(Node):
     """`flip sites`: pieces change to the other side."""
 
     sites: Expression
 
 
 @dataclass(frozen=True)
-class Change(Statement):
+class Change(Node):
     """`change sites to PIECE`: pieces change their kind, their side, or both."""
 
     sites: Expression
@@ -201,7 +216,7 @@ class Change(Statement):
 
 
 @dataclass(frozen=True)
-class Shift(Statement):
+class Shift(Node):
     """`shift sites by relation`: all that stands on them goes along the relation at once."""
 
     sites: Expression
@@ -209,7 +224,7 @@ class Shift(Statement):
 
 
 @dataclass(frozen=True)
-class Assign(Statement):
+class Assign(Node):
     """`set target = value`."""
 
     target: Target
@@ -217,7 +232,7 @@ class Assign(Statement):
 
 
 @dataclass(frozen=True)
-class Add(Statement):
+class Add(Node):
     """`add amount to target`."""
 
     amount: Expression
@@ -225,7 +240,7 @@ class Add(Statement):
 
 
 @dataclass(frozen=True)
-class LetStatement(Statement):
+class LetStatement(Node):
     """`let name = value`: a word for the rest of the block."""
 
     name: Name
@@ -233,22 +248,22 @@ class LetStatement(Statement):
 
 
 @dataclass(frozen=True)
-class Require(Statement):
+class Require(Node):
     """`require condition`."""
 
     condition: Expression
 
 
 @dataclass(frozen=True)
-class Keep(Statement):
+class Keep(Node):
     """`keep most value` or `keep least value`."""
 
-    extreme: str
+    extreme: Literal["most", "least"]
     value: Expression
 
 
 @dataclass(frozen=True)
-class Do(Statement):
+class Do(Node):
     """`do action(arguments)`."""
 
     name: Name
@@ -256,93 +271,185 @@ class Do(Statement):
 
 
 @dataclass(frozen=True)
-class Simple(Statement):
-    """A word that stands alone: `pass`, `again` or `swap`."""
-
-    word: str
+class Pass(Node):
+    """`pass`."""
 
 
 @dataclass(frozen=True)
-class NextSide(Statement):
+class Again(Node):
+    """`again`: the side is on turn once more."""
+
+
+@dataclass(frozen=True)
+class Swap(Node):
+    """`swap`: the seats change their sides."""
+
+
+@dataclass(frozen=True)
+class NextSide(Node):
     """`next SIDE`."""
 
     side: Expression
 
 
 @dataclass(frozen=True)
-class Take(Statement):
+class Take(Node):
     """`take SIDE`: the seat on turn plays for it from now on."""
 
     side: Expression
 
 
 @dataclass(frozen=True)
-class GoTo(Statement):
+class GoTo(Node):
     """`go to PHASE`."""
 
     phase: Name
 
 
 @dataclass(frozen=True)
-class If(Statement):
+class If(Node):
     """`if condition` with its block, and the block of `else`."""
 
     condition: Expression
-    then: tuple[Statement, ...]
-    otherwise: tuple[Statement, ...]
+    then: Block
+    otherwise: Block
 
 
 @dataclass(frozen=True)
-class ForEach(Statement):
+class ForEach(Node):
     """`for each x in domain where condition`."""
 
     variable: Name
     domain: Expression
     condition: Expression | None
-    body: tuple[Statement, ...]
+    body: Block
 
 
 @dataclass(frozen=True)
-class Repeat(Statement):
-    """A loop. `mode` is `while`, `until`, `settled` (nothing changes) or `times`."""
+class RepeatUntil(Node):
+    """`repeat` a block `until condition`."""
 
-    mode: str
-    bound: Expression | None
-    body: tuple[Statement, ...]
+    body: Block
+    condition: Expression
 
 
 @dataclass(frozen=True)
-class Either(Statement):
-    """`either … or …`: alternatives, each with its label if it has one."""
+class RepeatSettled(Node):
+    """`repeat` a block `until nothing changes`."""
 
-    alternatives: tuple[tuple[Name | None, tuple[Statement, ...]], ...]
-    optional: bool = False
+    body: Block
+
+
+@dataclass(frozen=True)
+class RepeatWhile(Node):
+    """`repeat while condition` a block."""
+
+    condition: Expression
+    body: Block
+
+
+@dataclass(frozen=True)
+class RepeatTimes(Node):
+    """`repeat count times` a block."""
+
+    count: Expression
+    body: Block
+
+
+@dataclass(frozen=True)
+class Alternative(Node):
+    """A way on, with its label if it has one."""
+
+    label: Name | None
+    body: Block
+
+
+@dataclass(frozen=True)
+class Either(Node, AsList):
+    """`either … or …`."""
+
+    alternatives: tuple[Alternative, ...]
+
+
+@dataclass(frozen=True)
+class Optionally(Node):
+    """`optionally` a block, with its label if it has one."""
+
+    label: Name | None
+    body: Block
+
+
+Naming: TypeAlias = Choose | LetStatement
+"""A statement that names something for the rest of its block."""
+
+Step: TypeAlias = (
+    Either | Optionally | Require | Keep | Pass
+    | Place | Remove | MovePiece | Flip | Change | Shift
+    | Assign | Add | Do | Again | Swap | NextSide | Take | GoTo
+    | If | ForEach | RepeatUntil | RepeatSettled | RepeatWhile | RepeatTimes
+)  # fmt: skip
+"""Any other part of a program: an effect, a decision, or control of the flow."""
+
+Statement: TypeAlias = Naming | Step
+Block: TypeAlias = tuple[Statement, ...]
 
 
 # -------------------------------------------------- clauses, heads, declarations
 
 
 @dataclass(frozen=True)
-class Clause(Node):
-    """An end. `kind` is `wins`, `loses`, `draw`, `passes`, `highest` or `lowest`.
+class Outcome(Node):
+    """`Black, White wins when condition`; of `stuck` without a side, it is the one on turn."""
 
-    `subjects` are the sides named (none for `draw`, or in a `stuck` clause without one);
-    `value` is what `highest` and `lowest` compare; `outcome` is then `wins` or `loses`.
-    """
-
-    kind: str
-    subjects: tuple[Name, ...]
-    value: Expression | None
+    sides: tuple[Name, ...]
+    outcome: Literal["wins", "loses"]
     condition: Expression | None
-    outcome: str = ""
+
+
+@dataclass(frozen=True)
+class Draw(Node):
+    """`draw when condition`."""
+
+    condition: Expression | None
+
+
+@dataclass(frozen=True)
+class Ranking(Node):
+    """`highest value wins when condition`, or `lowest`, or `loses`."""
+
+    rank: Literal["highest", "lowest"]
+    value: Expression
+    outcome: Literal["wins", "loses"]
+    condition: Expression | None
+
+
+@dataclass(frozen=True)
+class Passes(Node):
+    """`passes when condition`: what the side that is stuck does."""
+
+    condition: Expression | None
+
+
+Clause: TypeAlias = Outcome | Draw | Ranking | Passes
+"""A clause of `end` or `stuck`."""
 
 
 @dataclass(frozen=True)
 class Parameter(Node):
-    """A parameter of a head: a name, a name with its type, or a constant number."""
+    """A parameter of a head: a name, a name with its type before it, or a constant number."""
 
-    name: str
-    type: str | None
+    type_name: Name | None
+    word: Name | Number
+
+    @property
+    def name(self) -> str:
+        """The name or number."""
+        return self.word.name if isinstance(self.word, Name) else self.word.text
+
+    @property
+    def type(self) -> str | None:
+        """The word of its type, if it has one."""
+        return None if self.type_name is None else self.type_name.name
 
 
 @dataclass(frozen=True)
@@ -373,33 +480,50 @@ class StateType(Node):
 
 @dataclass(frozen=True)
 class OptionType(Node):
-    """An option's default and the values it may have (none: any of its kind)."""
+    """An option's default and the values it may have, if they are listed."""
 
     default: Expression
-    allowed: tuple[Expression, ...]
+    allowed: tuple[Expression, ...] | None
 
 
 @dataclass(frozen=True)
-class PieceEntry(Node):
+class PieceEntry(Node, AsList):
     """A kind of piece, with the words before it."""
 
     words: tuple[Name, ...]
 
 
 @dataclass(frozen=True)
-class BoardChange(Node):
-    """A change to a board. `kind` is `wrapping`, `without` or `rows`."""
+class Wrapping(Node, AsList):
+    """`wrapping columns and rows`."""
 
-    kind: str
     names: tuple[Name, ...]
-    sites: Expression | None
+
+
+@dataclass(frozen=True)
+class Without(Node):
+    """`without sites`."""
+
+    sites: Expression
+
+
+@dataclass(frozen=True)
+class RowsFrom(Node):
+    """`rows from top`."""
+
+    what: Name
+    word: str
+    end: Name
+
+
+BoardChange: TypeAlias = Wrapping | Without | RowsFrom
 
 
 @dataclass(frozen=True)
 class BoardText(Node):
     """A board: kinds of sites, lattice, shape, sizes, changes."""
 
-    kinds: tuple[Name, ...]
+    kinds: tuple[Name, ...] | None
     lattice: Name
     shape: Name | None
     sizes: tuple[Expression, ...]

@@ -1,4 +1,4 @@
-"""The code is formatted, linted and typed."""
+"""The code is formatted, linted and typed, and imports keep to the layers of pyproject.toml."""
 
 import subprocess
 import sys
@@ -21,5 +21,16 @@ ROOT = Path(__file__).parent.parent
 def test_style(command: tuple[str, ...]) -> None:
     result = subprocess.run(
         [sys.executable, "-m", *command], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_imports_keep_to_their_layers() -> None:
+    result = subprocess.run(
+        [Path(sys.executable).with_name("lint-imports"), "--no-cache", "--no-logo"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert result.returncode == 0, result.stdout + result.stderr

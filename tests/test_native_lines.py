@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
+from gdl.analysis.rows import row_through
 from gdl.board.relation import Relation, bits
 from gdl.core import build
 from gdl.core.evaluate import Evaluator
@@ -16,7 +17,7 @@ from gdl.core.types import FLAG, SITES
 from interpreter.native.emit.ir import Function, Module
 from interpreter.native.emit.values import Sites
 from interpreter.native.expressions.directions import Floods, direction_of, origin
-from interpreter.native.expressions.rows import MOST_TABULATED, RowCode, lanes_of, row_through
+from interpreter.native.expressions.rows import MOST_TABULATED, RowCode, lanes_of
 from interpreter.native.runtime.engine import Engine, features
 from interpreter.native.sets.registers import RegisterSets
 from interpreter.native.sets.shifts import plan_of

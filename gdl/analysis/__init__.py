@@ -12,4 +12,6 @@ then holds: nothing here writes code or changes a program.
 | `ways_on`     | how many ways there are at most on from a decision                       |
 | `in_place`    | of which turns a random move can be drawn and made without a search      |
 | `changes`     | what a way through such a turn does to layers                            |
+| `newest`      | which conditions only the newest piece can have brought about            |
+| `rows`        | which rows a condition asks for, and which of them run through a site    |
 """

@@ -16,9 +16,9 @@ does.
    has those along lines. `rows` has the rows of a newest site; `outlines` keeps what is worked
    out in several places in the code once; `checks` tests, if that is asked for, that values are
    what analysis says.
-6. `views`: `newest` finds the conditions that are kept while a game is played, `keeping` follows
-   them, by `joins` (groups that only grow) and `rails` (lines as words); `pools` keeps sets to
-   draw from, and `unread_layers` finds the layers that nothing looks at then.
+6. `views`: `keeping` follows the conditions that are kept while a game is played, by `joins`
+   (groups that only grow) and `rails` (lines as words); `pools` keeps sets to draw from, and
+   `unread_layers` finds the layers that nothing looks at then.
 7. `turns`: `effects` has statements without decisions. `turns` cuts a turn at its decisions, for
    the search through all its ways: `continuations` is what follows a cut, `decisions` tries what
    can be decided, `rounds` has the loops. `traces` notes what was decided, `unordered` (and

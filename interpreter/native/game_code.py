@@ -30,10 +30,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
+from gdl.analysis.newest import kept_conditions
 from gdl.analysis.ranges import Ranges, Uncovered
 from gdl.analysis.set_bounds import Bounds
 from gdl.core.nodes import Program, Slot
-from interpreter.native.choices import CHOICES, ROWS
+from interpreter.native.choices import CHOICES, CONNECTIONS, ROWS
 from interpreter.native.emit.ir import (
     Module,
 )
@@ -52,7 +53,6 @@ from interpreter.native.turns.history import Past
 from interpreter.native.turns.searches import Searches
 from interpreter.native.turns.turn_ends import TurnEnds
 from interpreter.native.views.keeping import Keeping
-from interpreter.native.views.newest import kept_conditions
 
 MOST_REGISTER_SITES = 600
 MOST_ARRAY_SITES = (1 << 15) - 1
@@ -94,7 +94,11 @@ class GameCode:
             choices = frozenset()
         sets.has_deposit = has_deposit
         ranges = Ranges(program, size)
-        kept = kept_conditions(program, size, choices - {ROWS} if sets.floods_by_site else choices)
+        kept = kept_conditions(
+            program,
+            connections=CONNECTIONS in choices,
+            rows=ROWS in choices and not sets.floods_by_site,
+        )
         flags = tuple(condition.slot for condition in kept)
         self.layout = Layout(program, ranges, size, sets.bits, flags)
         expressions = Expressions(

@@ -12,6 +12,7 @@ from collections.abc import Set as AbstractSet
 from typing import Any
 
 from gdl.analysis.ranges import Ranges
+from gdl.analysis.rows import RowThrough
 from gdl.board.relation import Relation
 from gdl.core.nodes import (
     Can,
@@ -39,7 +40,7 @@ from interpreter.native.expressions.closures import Closures
 from interpreter.native.expressions.folds import Body, Folds
 from interpreter.native.expressions.outlines import Outlines
 from interpreter.native.expressions.places import Frames, Place, Variables
-from interpreter.native.expressions.rows import RowCode, RowThrough
+from interpreter.native.expressions.rows import RowCode
 from interpreter.native.expressions.writer import ExpressionWriter
 from interpreter.native.memory.frame import Field, Layout
 from interpreter.native.sets.arrays import ArraySets

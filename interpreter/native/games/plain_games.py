@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from gdl.analysis.changes import Changes
 from gdl.analysis.in_place import Plain, plain
+from gdl.analysis.newest import with_flags
 from gdl.core.nodes import Slot
 from interpreter.native.emit.ir import WORD, Function
 from interpreter.native.expressions.places import Place
@@ -19,7 +20,6 @@ from interpreter.native.turns.endings import Endings
 from interpreter.native.turns.searches import Searches
 from interpreter.native.turns.turn_ends import TurnEnds
 from interpreter.native.views.keeping import Keeping
-from interpreter.native.views.newest import with_flags
 from interpreter.native.views.pools import Pools
 from interpreter.native.views.unread_layers import unread_layers
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from gdl.analysis.newest import replaced
 from gdl.analysis.ranges import Range
 from gdl.core.nodes import Ending, Expression, Get
 from interpreter.native.emit.ir import Function, width_of
 from interpreter.native.expressions.expressions import is_dear
 from interpreter.native.expressions.places import Place
 from interpreter.native.turns.course import Course
-from interpreter.native.views.newest import replaced
 from interpreter.native.views.pools import Pools
 
 _MOST_INLINED = 200

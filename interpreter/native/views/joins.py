@@ -12,28 +12,14 @@ boards), it is used instead.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from gdl.board.relation import Relation, bits
+from gdl.analysis.newest import MOST_TARGETS, Join
+from gdl.board.relation import bits
 from interpreter.native.emit.ir import Function, Module, clear_bytes, copy_bytes
 from interpreter.native.memory import context as c
 from interpreter.native.views.rails import Rails, write_add
 
 _ENTRY = 4
 _PARENT, _TOUCHES, _ADDED = 0, 2, 3
-MOST_TARGETS = 8
-
-
-@dataclass(frozen=True)
-class Join:
-    """A connection: sets that are joined when a group under `relation` touches all of them.
-
-    Only sites of `within` count; all are sets of sites.
-    """
-
-    relation: Relation
-    within: int
-    targets: tuple[int, ...]
 
 
 class Joins:

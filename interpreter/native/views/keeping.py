@@ -10,15 +10,17 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 
 from gdl.analysis.changes import Changes, only_gains
+from gdl.analysis.newest import Join, Kept
+from gdl.analysis.rows import RowThrough
 from gdl.core.nodes import Get, Program, Slot
 from interpreter.native.choices import RAILS, TREES
 from interpreter.native.emit.ir import WORD, Function, Module
 from interpreter.native.emit.values import Flag, Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
-from interpreter.native.views.joins import Join, Joins
-from interpreter.native.views.newest import Kept
-from interpreter.native.views.rails import Rails
+from interpreter.native.sets.registers import RegisterSets
+from interpreter.native.views.joins import Joins
+from interpreter.native.views.rails import Rails, rails_of
 
 
 class Keeping:
@@ -40,13 +42,14 @@ class Keeping:
         self._expressions = expressions
         self._sets = expressions.sets
         self.conditions = conditions
-        self.joined = tuple(
-            kept
+        beside = {
+            kept: found
             for kept in conditions
-            if _is_joined(kept, self._sets.bits, choices) and only_gains(program, kept.layer)
-        )
-        joins = tuple(kept.join for kept in self.joined if kept.join is not None)
-        self.joins = Joins(module, self._sets.size, joins)
+            if (found := _beside(kept, self._sets, choices)) is not None
+            and only_gains(program, kept.layer)
+        }
+        self.joined = tuple(beside)
+        self.joins = Joins(module, self._sets.size, tuple(beside.values()))
 
     def write(self) -> None:
         """Write `keep(position, world)`: all conditions are worked out."""
@@ -105,8 +108,10 @@ class Keeping:
         return self._expressions.flag(p.binding(kept.newest, value), kept.with_newest)
 
 
-def _is_joined(kept: Kept, set_bits: int, choices: AbstractSet[str]) -> bool:
-    """Return whether a condition is decided by trees or rails beside the position."""
-    if isinstance(kept.join, Join):
-        return TREES in choices and set_bits > 2 * WORD
-    return isinstance(kept.join, Rails) and RAILS in choices
+def _beside(kept: Kept, sets: RegisterSets, choices: AbstractSet[str]) -> Join | Rails | None:
+    """Return the trees or rails that decide a condition beside the position, if it has such."""
+    if kept.join is not None:
+        return kept.join if TREES in choices and sets.bits > 2 * WORD else None
+    if isinstance(kept.with_newest, RowThrough) and RAILS in choices and sets.size > WORD:
+        return rails_of(kept.with_newest.families, sets.size)
+    return None

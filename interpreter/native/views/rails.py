@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from gdl.analysis.rows import Rows
 from gdl.board.relation import bits
 from interpreter.native.emit.ir import WORD, Function, Module
-from interpreter.native.expressions.rows import Rows
 
 _WIDTHS = (16, 32, 64)
 _WORD_BYTES = WORD // 8

@@ -15,9 +15,9 @@ run through it. So must a row that is full only now.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
+from gdl.analysis.rows import row_through
 from gdl.board.relation import Relation
 from gdl.core import build
 from gdl.core.nodes import (
@@ -32,11 +32,21 @@ from gdl.core.nodes import (
     Slot,
 )
 from gdl.core.types import FLAG, SITES
-from interpreter.native.choices import CONNECTIONS, ROWS
-from interpreter.native.emit.ir import WORD
-from interpreter.native.expressions.rows import row_through
-from interpreter.native.views.joins import MOST_TARGETS, Join
-from interpreter.native.views.rails import Rails, rails_of
+
+MOST_TARGETS = 8
+"""A group touches fewer known sets than that, so that they fit into a byte."""
+
+
+@dataclass(frozen=True)
+class Join:
+    """A connection: sets that are joined when a group under `relation` touches all of them.
+
+    Only sites of `within` count; all are sets of sites.
+    """
+
+    relation: Relation
+    within: int
+    targets: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -52,35 +62,35 @@ class Kept:
     layer: Slot
     newest: Slot
     with_newest: Expression
-    join: Join | Rails | None = None
+    join: Join | None = None
 
 
-def kept_conditions(program: Program, size: int, choices: AbstractSet[str]) -> tuple[Kept, ...]:
-    """Return the conditions in a program's endings that are worth being kept, as is chosen."""
+def kept_conditions(
+    program: Program, *, connections: bool = True, rows: bool = True
+) -> tuple[Kept, ...]:
+    """Return the conditions in a program's endings that are worth being kept, of these kinds."""
     found: dict[Expression, Kept] = {}
     for phase in program.phases:
         for turn in phase.turns:
             for ending in turn.endings:
-                _gather(ending.condition, choices, size, found)
+                _gather(ending.condition, connections, rows, found)
     return tuple(found.values())
 
 
-def _gather(
-    node: Expression, choices: AbstractSet[str], size: int, found: dict[Expression, Kept]
-) -> None:
+def _gather(node: Expression, connections: bool, rows: bool, found: dict[Expression, Kept]) -> None:
     """Find what is worth being kept in an expression; nothing inside what is kept itself."""
     if node.type == SITES or node in found:
         return
     if node.type == FLAG:
-        kept = _connection(node, len(found)) if CONNECTIONS in choices else None
-        if kept is None and ROWS in choices:
-            kept = _row(node, len(found), size)
+        kept = _connection(node, len(found)) if connections else None
+        if kept is None and rows:
+            kept = _row(node, len(found))
         if kept is not None:
             found[node] = kept
             return
     if isinstance(node, Op | If):
         for part in node.parts():
-            _gather(part, choices, size, found)
+            _gather(part, connections, rows, found)
 
 
 def with_flags(kept: Iterable[Kept]) -> dict[Expression, Get]:
@@ -107,14 +117,13 @@ def replaced(node: Expression, flags: Mapping[Expression, Get]) -> Expression:
     return node
 
 
-def _row(node: Expression, number: int, size: int) -> Kept | None:
+def _row(node: Expression, number: int) -> Kept | None:
     """Match a condition that a row of a layer is full."""
     newest = Slot("newest", SITES)
     test = row_through(node, newest)
     if test is None:
         return None
-    rails = rails_of(test.families, size) if size > WORD else None
-    return Kept(Slot(f"row {number + 1}", FLAG), node, test.layer, newest, test, rails)
+    return Kept(Slot(f"row {number + 1}", FLAG), node, test.layer, newest, test)
 
 
 # ---------------------------------------------------------------------- connections

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import cast
 
 from gdl.analysis.rows import row_through
 from gdl.board.relation import Relation
@@ -123,7 +124,7 @@ def _row(node: Expression, number: int) -> Kept | None:
     test = row_through(node, newest)
     if test is None:
         return None
-    return Kept(Slot(f"row {number + 1}", FLAG), node, test.layer, newest, test)
+    return Kept(Slot(f"row {number + 1}", FLAG), node, test.layer, newest, cast(Expression, test))
 
 
 # ---------------------------------------------------------------------- connections

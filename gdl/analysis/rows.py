@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gdl.board.relation import Relation, bits
-from gdl.core.nodes import Const, Expression, Get, Op, Slot
+from gdl.core.nodes import Const, Expression, ExpressionNode, Get, Op, Slot
 from gdl.core.types import FLAG
 
 MOST_ROWS = 24
@@ -23,7 +23,7 @@ Rows = frozenset[int]
 
 
 @dataclass(frozen=True)
-class RowThrough(Expression):
+class RowThrough(ExpressionNode):
     """Whether a row through the one site in `newest` lies in the layer.
 
     `families` has the rows of each direction. It is no node of the core: only backends have it.

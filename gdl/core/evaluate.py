@@ -10,7 +10,7 @@ Bound variables are written into the frame; a bound slot's value means nothing o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, assert_never
 
 from gdl.core.nodes import (
     Can,
@@ -58,8 +58,31 @@ class Evaluator:
 
     def function(self, node: Expression) -> Evaluated:
         """Return the function that gives the node's value in a frame."""
-        method: Callable[[Any], Evaluated] = getattr(self, f"_{type(node).__name__.lower()}")
-        return method(node)
+        match node:
+            case Const():
+                return self._const(node)
+            case Get():
+                return self._get(node)
+            case Op():
+                return self._op(node)
+            case If():
+                return self._if(node)
+            case Select():
+                return self._select(node)
+            case Fold():
+                return self._fold(node)
+            case Let():
+                return self._let(node)
+            case GetAt():
+                return self._get_at(node)
+            case Closure():
+                return self._closure(node)
+            case Times():
+                return self._times(node)
+            case Can():
+                return self._can(node)
+            case _:
+                assert_never(node)
 
     def _const(self, node: Const) -> Evaluated:
         value = node.value
@@ -69,7 +92,7 @@ class Evaluator:
         place = self._places[node.slot]
         return lambda frame: frame[place]
 
-    def _getat(self, node: GetAt) -> Evaluated:
+    def _get_at(self, node: GetAt) -> Evaluated:
         place = self._places[node.slot]
         sites = self.function(node.sites)
 
@@ -80,10 +103,15 @@ class Evaluator:
         return number_at
 
     def _op(self, node: Op) -> Evaluated:
-        special = getattr(self, f"_op_{node.name}", None)
-        if special is not None:
-            made: Evaluated = special(node)
-            return made
+        match node.name:
+            case "image":
+                return self._image(node)
+            case "lookup":
+                return self._lookup(node)
+            case "and":
+                return self._and(node)
+            case "or":
+                return self._or(node)
         apply = OPERATIONS[node.name]
         arguments = [self.function(argument) for argument in node.arguments]
         if len(arguments) == 1:
@@ -101,13 +129,13 @@ class Evaluator:
 
         return folded
 
-    def _op_image(self, node: Op) -> Evaluated:
+    def _image(self, node: Op) -> Evaluated:
         (argument,) = node.arguments
         sites = self.function(argument)
         image = node.payload.image  # type: ignore[union-attr]
         return lambda frame: image(sites(frame))
 
-    def _op_lookup(self, node: Op) -> Evaluated:
+    def _lookup(self, node: Op) -> Evaluated:
         (argument,) = node.arguments
         sites = self.function(argument)
         table = node.payload
@@ -119,14 +147,14 @@ class Evaluator:
 
         return looked_up
 
-    def _op_and(self, node: Op) -> Evaluated:
+    def _and(self, node: Op) -> Evaluated:
         arguments = [self.function(argument) for argument in node.arguments]
         if len(arguments) == 2:
             left, right = arguments
             return lambda frame: left(frame) and right(frame)
         return lambda frame: all(argument(frame) for argument in arguments)
 
-    def _op_or(self, node: Op) -> Evaluated:
+    def _or(self, node: Op) -> Evaluated:
         arguments = [self.function(argument) for argument in node.arguments]
         if len(arguments) == 2:
             left, right = arguments

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from typing import TypeAlias
 
 from gdl.board.relation import Relation
 from gdl.core.types import FLAG, NUMBER, SITES, Type
@@ -43,8 +44,8 @@ class Slot:
 
 
 @dataclass(frozen=True)
-class Expression:
-    """A pure expression: it always has a value, and it changes nothing."""
+class ExpressionNode:
+    """What all expressions have."""
 
     type: Type = field(init=False)
 
@@ -65,12 +66,12 @@ class Expression:
         return ()
 
 
-def _typed(node: Expression, type_: Type) -> None:
+def _typed(node: ExpressionNode, type_: Type) -> None:
     object.__setattr__(node, "type", type_)
 
 
 @dataclass(frozen=True)
-class Const(Expression):
+class Const(ExpressionNode):
     """A known value."""
 
     value: Value
@@ -82,7 +83,7 @@ class Const(Expression):
 
 
 @dataclass(frozen=True)
-class Get(Expression):
+class Get(ExpressionNode):
     """The value of a slot that holds one value."""
 
     slot: Slot
@@ -98,7 +99,7 @@ class Get(Expression):
 
 
 @dataclass(frozen=True)
-class GetAt(Expression):
+class GetAt(ExpressionNode):
     """The number that a slot holds for the first of `sites`; 0 if there is none."""
 
     slot: Slot
@@ -119,7 +120,7 @@ class GetAt(Expression):
 
 
 @dataclass(frozen=True)
-class Op(Expression):
+class Op(ExpressionNode):
     """A strict operation by its name in operations.py; `of` is the type of the result.
 
     `payload` is the relation of an `image`, the numbers of a `lookup`.
@@ -140,7 +141,7 @@ class Op(Expression):
 
 
 @dataclass(frozen=True)
-class If(Expression):
+class If(ExpressionNode):
     """One of two values."""
 
     condition: Expression
@@ -157,7 +158,7 @@ class If(Expression):
 
 
 @dataclass(frozen=True)
-class Let(Expression):
+class Let(ExpressionNode):
     """A value computed once and used in `body`."""
 
     slot: Slot
@@ -220,7 +221,7 @@ Domain = SitesOf | GroupsOf | RangeOf
 
 
 @dataclass(frozen=True)
-class Fold(Expression):
+class Fold(ExpressionNode):
     """The values of `body`, over a domain, combined by `combine`.
 
     `combine` is `union intersection sum product max min or and`; of nothing they make
@@ -247,7 +248,7 @@ class Fold(Expression):
 
 
 @dataclass(frozen=True)
-class Select(Expression):
+class Select(ExpressionNode):
     """The sites of a set for which a condition holds."""
 
     slot: Slot
@@ -268,7 +269,7 @@ class Select(Expression):
 
 
 @dataclass(frozen=True)
-class Closure(Expression):
+class Closure(ExpressionNode):
     """The least set that holds `seed` and all that `step` reaches from it.
 
     `step` is an expression over the slot `frontier`, the sites to go on from; it distributes
@@ -293,7 +294,7 @@ class Closure(Expression):
 
 
 @dataclass(frozen=True)
-class Times(Expression):
+class Times(ExpressionNode):
     """How often the values of `key` stood so at the ends of earlier turns, or at the start."""
 
     history: Slot
@@ -317,7 +318,7 @@ class Times(Expression):
 
 
 @dataclass(frozen=True)
-class Can(Expression):
+class Can(ExpressionNode):
     """Whether the side, were it on turn now, has a move after which the condition holds."""
 
     side: int
@@ -338,6 +339,12 @@ class Can(Expression):
         return self.reads | self.condition.free
 
 
+Expression: TypeAlias = (
+    Const | Get | GetAt | Op | If | Let | Fold | Select | Closure | Times | Can
+)  # fmt: skip
+"""A pure expression: it always has a value, and it changes nothing."""
+
+
 def bound_by(slot: Slot, domain: Domain) -> tuple[Slot, ...]:
     """Return the slots that running over a domain gives values to."""
     return (slot, domain.frontier) if isinstance(domain, GroupsOf) else (slot,)
@@ -347,17 +354,14 @@ def bound_by(slot: Slot, domain: Domain) -> tuple[Slot, ...]:
 
 
 @dataclass(frozen=True)
-class Statement:
-    """A step of a turn's program."""
+class StatementNode:
+    """What all statements have."""
 
     span: Span | None = field(compare=False, repr=False)
 
 
-Block = tuple[Statement, ...]
-
-
 @dataclass(frozen=True)
-class Assign(Statement):
+class Assign(StatementNode):
     """The slot takes a value."""
 
     slot: Slot
@@ -365,7 +369,7 @@ class Assign(Statement):
 
 
 @dataclass(frozen=True)
-class AssignAt(Statement):
+class AssignAt(StatementNode):
     """The slot takes a value at each of the sites."""
 
     slot: Slot
@@ -374,7 +378,7 @@ class AssignAt(Statement):
 
 
 @dataclass(frozen=True)
-class Branch(Statement):
+class Branch(StatementNode):
     """Two ways on, by a condition; no decision."""
 
     condition: Expression
@@ -383,7 +387,7 @@ class Branch(Statement):
 
 
 @dataclass(frozen=True)
-class ForEach(Statement):
+class ForEach(StatementNode):
     """The body, once for each element of the domain as it is before the first."""
 
     slot: Slot
@@ -392,7 +396,7 @@ class ForEach(Statement):
 
 
 @dataclass(frozen=True)
-class Repeat(Statement):
+class Repeat(StatementNode):
     """The body again and again, at most `limit` times.
 
     `mode` is `while` (tested before), `until` (tested after), `settled` (until a round leaves
@@ -414,7 +418,7 @@ class Decision:
 
 
 @dataclass(frozen=True)
-class Choose(Statement):
+class Choose(StatementNode):
     """A decision: one site of a set, or one number of a range, goes into the slot.
 
     `separator` stands before it in a move's text. With `unordered_with`, the choice and that
@@ -437,7 +441,7 @@ class Alternative:
 
 
 @dataclass(frozen=True)
-class Decide(Statement):
+class Decide(StatementNode):
     """A decision between alternatives."""
 
     alternatives: tuple[Alternative, ...]
@@ -445,17 +449,25 @@ class Decide(Statement):
 
 
 @dataclass(frozen=True)
-class Require(Statement):
+class Require(StatementNode):
     """The turn can't go on unless the condition holds."""
 
     condition: Expression
 
 
 @dataclass(frozen=True)
-class Say(Statement):
+class Say(StatementNode):
     """A word in the move's text, without a decision."""
 
     token: str
+
+
+Statement: TypeAlias = (
+    Assign | AssignAt | Branch | ForEach | Repeat | Choose | Decide | Require | Say
+)  # fmt: skip
+"""A step of a turn's program."""
+
+Block: TypeAlias = tuple[Statement, ...]
 
 
 # ---------------------------------------------------------------- ends, program

@@ -72,9 +72,7 @@ class _Keeper:
                 return RangeValue(self._expression(low), self._expression(high))
             case GroupsValue(sites, relation):
                 return GroupsValue(self._expression(sites), self._tree(relation))
-            case Expression():
-                return self._expression(value)
-        return value
+        return self._expression(value) if isinstance(value, Expression) else value
 
     def _expression(self, value: Expression) -> Expression:
         if isinstance(value, Const) or (isinstance(value, Get) and not value.slot.is_state):

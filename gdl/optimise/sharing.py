@@ -124,8 +124,9 @@ class _Sharer:
                 begin = self._replaced(statement.body[: place + 1], node, slot)
                 assign = Assign(statement.span, slot, node)
                 (loop,) = self._replaced([replace(statement, body=())], node, slot)
+                assert isinstance(loop, Repeat)
                 body = (*begin, *statement.body[place + 1 :], assign)
-                return (assign, replace(loop, body=body))  # type: ignore[call-arg]
+                return (assign, replace(loop, body=body))
             changed = given_slots((inner,))
             asked = {key: node for key, node in asked.items() if self._stands(node, changed)}
         return (statement,)

@@ -208,7 +208,7 @@ class Terms(Interner):
 
     def intersection(self, *parts: Expression) -> Expression:
         """Return the intersection of sets; what is the board without a set is taken away."""
-        known = int(self.everywhere.value)  # type: ignore[attr-defined]
+        known = (1 << self.size) - 1
         rest: list[Expression] = []
         away: list[Expression] = []
         for part in _flat("intersection", parts):
@@ -255,7 +255,7 @@ class Terms(Interner):
             return self.nowhere
         if isinstance(of, Const):
             return self.const(relation.image(int(of.value)), SITES)
-        if relation.offset_classes == ((int(self.everywhere.value), 0),):  # type: ignore[attr-defined]
+        if relation.offset_classes == (((1 << self.size) - 1, 0),):
             return of
         return self.raw(Op("image", (of,), SITES, relation))
 

@@ -8,7 +8,7 @@ neighbouring ones are one step.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, assert_never
 
 from gdl.board.relation import bits
 from gdl.core.evaluate import Evaluated, Evaluator, Frame
@@ -117,7 +117,10 @@ class StepMaker:
             case Decide(_, alternatives):
                 ways = [(way.token, self.steps(way.body)) for way in alternatives]
                 return Alternatives(statement, ways)
-        raise TypeError(f"not a statement with decisions: {statement}")
+            case Assign() | AssignAt():
+                return Perform([self.effect(statement)])
+            case _:
+                assert_never(statement)
 
     def _choice(self, statement: Choose) -> Choice:
         of_sites = isinstance(statement.domain, SitesOf)
@@ -164,7 +167,10 @@ class StepMaker:
                 return self._times(statement)
             case Repeat():
                 return self._repeat(statement)
-        raise TypeError(f"not a statement without decisions: {statement}")
+            case Choose() | Decide() | Require() | Say():
+                raise TypeError(f"not a statement without decisions: {statement}")
+            case _:
+                assert_never(statement)
 
     def _effects(self, block: Block) -> Effect:
         effects = tuple(self.effect(statement) for statement in block)

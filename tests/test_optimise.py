@@ -34,11 +34,11 @@ from gdl.core.nodes import (
     SystemSlots,
     Turn,
 )
+from gdl.core.rebuild import change_expressions
 from gdl.core.types import FLAG, NUMBER, SITES
 from gdl.core.walk import program_statements
 from gdl.load import load_game, shipped_names
 from gdl.optimise import PASSES, optimise
-from gdl.optimise.programs import change_expressions
 from gdl.optimise.terms import Terms
 
 CONFORMANCE = Path(__file__).parent / "conformance"

@@ -37,9 +37,9 @@ from gdl.core.nodes import (
     Slot,
     Statement,
 )
+from gdl.core.rebuild import change_block
 from gdl.core.types import SITES
 from gdl.core.walk import ending_slots, given_slots, read_slots, statements_in
-from gdl.optimise.programs import change_block
 from gdl.optimise.sets import conjuncts
 from gdl.optimise.terms import Terms
 

@@ -11,44 +11,26 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from gdl.core import build
-from gdl.core.nodes import (
-    Alternative,
-    Block,
-    Branch,
-    Decide,
-    ForEach,
-    Phase,
-    Repeat,
-    Require,
-    Slot,
-    Statement,
-)
+from gdl.core.nodes import Alternative, Block, Decide, Phase, Require, Slot, Statement
+from gdl.core.rebuild import with_blocks
 from gdl.core.walk import assigned_slots, ending_slots, read_slots
 
 
 def prune(block: Block) -> Block:
     """Return the block without what can't be reached."""
     kept: list[Statement] = []
-    for statement in block:
+    for whole in block:
+        statement = with_blocks(whole, prune)
         if isinstance(statement, Decide):
-            alternatives = [
-                replace(alternative, body=prune(alternative.body))
-                for alternative in statement.alternatives
-            ]
-            open_ways = [a for a in alternatives if not _is_closed(a)]
-            if len(open_ways) == 1 and open_ways[0].token is None:
-                kept.extend(open_ways[0].body)
-                continue
-            kept.append(replace(statement, alternatives=tuple(open_ways)))
-        elif isinstance(statement, Branch):
-            then, otherwise = prune(statement.then), prune(statement.otherwise)
-            kept.append(replace(statement, then=then, otherwise=otherwise))
-        elif isinstance(statement, ForEach | Repeat):
-            kept.append(replace(statement, body=prune(statement.body)))
-        else:
-            kept.append(statement)
-            if isinstance(statement, Require) and statement.condition == build.NO:
-                break
+            ways = tuple(way for way in statement.alternatives if not _is_closed(way))
+            if len(ways) == 1 and ways[0].token is None:
+                kept.extend(ways[0].body)
+            else:
+                kept.append(replace(statement, alternatives=ways))
+            continue
+        kept.append(statement)
+        if isinstance(statement, Require) and statement.condition == build.NO:
+            break
     return tuple(kept)
 
 

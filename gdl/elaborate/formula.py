@@ -7,13 +7,13 @@ it is worked out here and now, pair by pair; else it stays a formula and is eval
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from gdl.board.relation import Relation, bits, site_set
 from gdl.core.build import TooLarge
 from gdl.core.evaluate import Evaluator
 from gdl.core.nodes import Const, Expression, Get, If, Let, Op, Slot
 from gdl.core.operations import Overflow
+from gdl.core.rebuild import with_parts
 from gdl.core.types import SITES
 from gdl.core.walk import slots_in
 from gdl.diagnostic import Span
@@ -164,17 +164,13 @@ def _of_numbers(
         return Get(numbers.setdefault(number, Slot("number", node.type)))
     if not isinstance(node, Op | If | Let):
         return None
-    parts = [_of_numbers(part, sites, size, numbers) for part in node.parts()]
-    known = [part for part in parts if part is not None]
-    if len(known) < len(parts):
-        return None
-    match node:
-        case Op():
-            return replace(node, arguments=tuple(known))
-        case If():
-            return If(*known)
-        case Let(slot):
-            return Let(slot, *known)
+    changed: dict[int, Expression] = {}
+    for part in node.parts():
+        made = _of_numbers(part, sites, size, numbers)
+        if made is None:
+            return None
+        changed[id(part)] = made
+    return with_parts(node, lambda part: changed[id(part)])
 
 
 def _size(node: Expression) -> int:

@@ -8,8 +8,8 @@ then holds: no value has changed; parts that are now known are folded.
 from __future__ import annotations
 
 from gdl.core.nodes import Const, Expression, Fold, If, Op, Program, RangeOf
+from gdl.core.rebuild import change_expressions
 from gdl.core.types import SITES
-from gdl.optimise.programs import change_expressions
 from gdl.optimise.terms import Terms
 
 

@@ -12,10 +12,10 @@ rest of the members.
 from __future__ import annotations
 
 from gdl.core.nodes import Expression, Fold, GroupsOf, If, Op, Program, Slot
+from gdl.core.rebuild import change_expressions
 from gdl.core.types import SITES
 from gdl.optimise.cost import Costs
 from gdl.optimise.linear import applied, is_linear, origins
-from gdl.optimise.programs import change_expressions
 from gdl.optimise.sets import conjuncts
 from gdl.optimise.terms import Terms
 

@@ -28,8 +28,8 @@ from gdl.core.nodes import (
     Select,
     Slot,
 )
+from gdl.core.rebuild import change_expressions
 from gdl.optimise.cost import Costs
-from gdl.optimise.programs import change_expressions
 from gdl.optimise.terms import Terms
 
 _COSTLY = 2

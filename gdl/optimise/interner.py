@@ -29,15 +29,14 @@ from gdl.core.nodes import (
     If,
     Let,
     Op,
-    RangeOf,
     Select,
     SitesOf,
     Slot,
     Times,
 )
+from gdl.core.rebuild import Change, with_ends, with_parts
 from gdl.core.types import SITES, Type
 
-Change = Callable[[Expression], Expression]
 Binder = Let | Fold | Select | Closure
 AnyBinder = TypeVar("AnyBinder", bound=Binder)
 
@@ -244,7 +243,7 @@ class Interner:
                 frontier, step = changes[domain.frontier], within(domain.step)
                 domain = GroupsOf(outside(domain.sites), frontier, step)
             else:
-                domain = changed_domain(domain, outside)
+                domain = with_ends(domain, outside)
             slot, body = changes[node.slot], within(node.body)
             made = Fold(node.combine, slot, domain, body, node.initial)
         assert isinstance(made, type(node))
@@ -266,40 +265,10 @@ class Interner:
 
     def with_parts(self, node: Expression, change: Change) -> Expression:
         """Return the node with its parts changed, and nothing simplified."""
-        if isinstance(node, Op):
-            payload = node.payload
-            if isinstance(payload, Relation):
-                payload = self.relation(payload)
-            return Op(node.name, tuple(map(change, node.arguments)), node.of, payload)
-        made = _REMAKE.get(type(node))
-        return node if made is None else made(node, change)
-
-
-def changed_domain(domain: Domain, change: Change) -> Domain:
-    """Return a domain with its expressions changed."""
-    if isinstance(domain, SitesOf):
-        return SitesOf(change(domain.sites))
-    if isinstance(domain, RangeOf):
-        return RangeOf(change(domain.low), change(domain.high))
-    return GroupsOf(change(domain.sites), domain.frontier, change(domain.step))
-
-
-_REMAKE: dict[type, Callable[[Any, Change], Expression]] = {
-    GetAt: lambda node, change: GetAt(node.slot, change(node.sites)),
-    If: lambda node, change: If(change(node.condition), change(node.then), change(node.otherwise)),
-    Let: lambda node, change: Let(node.slot, change(node.value), change(node.body)),
-    Fold: lambda node, change: Fold(
-        node.combine,
-        node.slot,
-        changed_domain(node.domain, change),
-        change(node.body),
-        node.initial,
-    ),
-    Select: lambda node, change: Select(node.slot, change(node.sites), change(node.condition)),
-    Closure: lambda node, change: Closure(change(node.seed), node.frontier, change(node.step)),
-    Times: lambda node, change: Times(node.history, tuple(map(change, node.key))),
-    Can: lambda node, change: Can(node.side, change(node.condition), node.reads),
-}
+        if isinstance(node, Op) and isinstance(node.payload, Relation):
+            relation = self.relation(node.payload)
+            return Op(node.name, tuple(map(change, node.arguments)), node.of, relation)
+        return with_parts(node, change)
 
 
 def _domain_key(domain: Domain) -> tuple[object, ...]:

@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from gdl.core.nodes import (
-    Alternative,
     Assign,
     Block,
     Branch,
@@ -31,8 +30,9 @@ from gdl.core.nodes import (
     Slot,
     Statement,
 )
+from gdl.core.rebuild import change_turns, with_blocks
+from gdl.core.walk import single_slots
 from gdl.optimise.cost import Costs
-from gdl.optimise.programs import change_turns, single_slots
 from gdl.optimise.sets import conjuncts
 from gdl.optimise.terms import Terms
 from gdl.optimise.where import Where
@@ -64,20 +64,12 @@ class _Narrower:
         return tuple(result)
 
     def _statement(self, statement: Statement, rest: Block, is_open: bool) -> Statement:
-        onward = None if is_open else rest
-        match statement:
-            case Choose(_, slot, SitesOf(sites)):
-                return replace(statement, domain=SitesOf(self._narrowed(slot, sites, rest)))
-            case Branch(span, condition, then, otherwise):
-                return Branch(
-                    span, condition, self.block(then, onward), self.block(otherwise, onward)
-                )
-            case Decide(_, alternatives):
-                ways = (Alternative(w.token, self.block(w.body, onward)) for w in alternatives)
-                return replace(statement, alternatives=tuple(ways))
-            case ForEach() | Repeat():
-                return replace(statement, body=self.block(statement.body, None))
-        return statement
+        if isinstance(statement, Choose) and isinstance(statement.domain, SitesOf):
+            narrowed = self._narrowed(statement.slot, statement.domain.sites, rest)
+            return replace(statement, domain=SitesOf(narrowed))
+        is_loop = isinstance(statement, ForEach | Repeat)
+        onward = None if is_open or is_loop else rest
+        return with_blocks(statement, lambda inner: self.block(inner, onward))
 
     def _narrowed(self, slot: Slot, sites: Expression, rest: Block) -> Expression:
         terms = self._terms

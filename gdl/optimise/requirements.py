@@ -12,17 +12,12 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from gdl.core.nodes import (
-    Alternative,
     Assign,
     Block,
-    Branch,
     Can,
     Choose,
-    Decide,
     Expression,
-    ForEach,
     Program,
-    Repeat,
     Require,
     Say,
     SitesOf,
@@ -30,9 +25,9 @@ from gdl.core.nodes import (
     Statement,
     Times,
 )
-from gdl.core.walk import expressions_in, program_statements
+from gdl.core.rebuild import change_turns, with_blocks
+from gdl.core.walk import expressions_in, program_statements, single_slots
 from gdl.optimise.cost import Costs
-from gdl.optimise.programs import change_turns, single_slots
 from gdl.optimise.terms import Terms
 
 
@@ -66,19 +61,8 @@ class _Mover:
             first, rest = rest[0], rest[1:]
             if isinstance(first, Choose) and first.slot not in self._paired:
                 first, rest = self._choice(first, rest)
-            made.append(self._inside(first))
+            made.append(with_blocks(first, self.block))
         return tuple(made)
-
-    def _inside(self, statement: Statement) -> Statement:
-        match statement:
-            case Branch(_, _, then, otherwise):
-                return replace(statement, then=self.block(then), otherwise=self.block(otherwise))
-            case ForEach(body=body) | Repeat(body=body):
-                return replace(statement, body=self.block(body))
-            case Decide(_, alternatives):
-                ways = tuple(Alternative(way.token, self.block(way.body)) for way in alternatives)
-                return replace(statement, alternatives=ways)
-        return statement
 
     def _choice(self, choice: Choose, rest: Block) -> tuple[Choose, Block]:
         """Return a choice with its conditions, and what follows it without them."""

@@ -12,10 +12,11 @@ becomes one flood backwards from that set.
 from __future__ import annotations
 
 from gdl.core.nodes import Const, Expression, Fold, If, Op, Program, Select, SitesOf, Slot
+from gdl.core.rebuild import change_expressions
 from gdl.core.types import NUMBER
+from gdl.core.walk import single_slots
 from gdl.optimise.cost import Costs
 from gdl.optimise.linear import applied
-from gdl.optimise.programs import change_expressions, single_slots
 from gdl.optimise.terms import Terms
 from gdl.optimise.where import Where
 

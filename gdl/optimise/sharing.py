@@ -13,11 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import fields, replace
-from typing import Any
+from dataclasses import replace
 
 from gdl.core.nodes import (
-    Alternative,
     Assign,
     AssignAt,
     Block,
@@ -25,15 +23,12 @@ from gdl.core.nodes import (
     Can,
     Closure,
     Const,
-    Decide,
     Expression,
     Fold,
     ForEach,
     Get,
-    GroupsOf,
     Op,
     Program,
-    RangeOf,
     Repeat,
     Select,
     SitesOf,
@@ -41,11 +36,16 @@ from gdl.core.nodes import (
     Statement,
     Times,
 )
+from gdl.core.rebuild import (
+    change_block,
+    change_expressions,
+    change_turns,
+    with_blocks,
+    with_parts,
+)
 from gdl.core.singles import is_single, single_slots
 from gdl.core.types import SITES
 from gdl.core.walk import expressions_in, given_slots, is_effect
-from gdl.optimise.interner import Change, changed_domain
-from gdl.optimise.programs import change_block, change_expressions, change_turns
 from gdl.optimise.terms import Terms
 
 _NOTHING: frozenset[Slot] = frozenset()
@@ -83,19 +83,9 @@ class _Sharer:
         return (*done, *self._stretch(stretch))
 
     def _inside(self, statement: Statement) -> Statement:
-        match statement:
-            case Branch(_, _, then, otherwise):
-                return replace(statement, then=self.block(then), otherwise=self.block(otherwise))
-            case ForEach(body=body):
-                return replace(statement, body=self.block(body))
-            case Repeat(mode="settled"):
-                return statement
-            case Repeat(body=body):
-                return replace(statement, body=self.block(body))
-            case Decide(_, alternatives):
-                ways = tuple(Alternative(way.token, self.block(way.body)) for way in alternatives)
-                return replace(statement, alternatives=ways)
-        return statement
+        if isinstance(statement, Repeat) and statement.mode == "settled":
+            return statement
+        return with_blocks(statement, self.block)
 
     def _stretch(self, statements: list[Statement]) -> Iterator[Statement]:
         turned = [part for statement in statements for part in self._turned(statement)]
@@ -139,7 +129,7 @@ class _Sharer:
 
         def changed(part: Expression) -> Expression:
             if id(part) not in made:
-                made[id(part)] = self._terms.intern(_with_parts(part, changed))
+                made[id(part)] = self._terms.intern(with_parts(part, changed))
             return made[id(part)]
 
         return change_block(tuple(statements), changed)
@@ -248,22 +238,3 @@ def _add(found: _Asked, nodes: Iterable[Expression], *, again: bool = False) -> 
     for node in nodes:
         _, before = found.get(id(node), (node, False))
         found[id(node)] = node, before or again
-
-
-def _with_parts(node: Expression, change: Change) -> Expression:
-    """Return an expression with each of its parts changed."""
-    if isinstance(node, Op):
-        return replace(node, arguments=tuple(map(change, node.arguments)))
-    changed: dict[str, Any] = {}
-    for field in fields(node):
-        if field.init:
-            value = getattr(node, field.name)
-            if isinstance(value, Expression):
-                changed[field.name] = change(value)
-            elif isinstance(value, SitesOf | GroupsOf | RangeOf):
-                changed[field.name] = changed_domain(value, change)
-            elif isinstance(value, tuple):
-                changed[field.name] = tuple(
-                    change(item) if isinstance(item, Expression) else item for item in value
-                )
-    return replace(node, **changed) if changed else node

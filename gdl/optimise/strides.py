@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from gdl.board.relation import Relation
 from gdl.core.nodes import Closure, Expression, Op, Program, Slot
-from gdl.optimise.programs import change_expressions
+from gdl.core.rebuild import change_expressions
 from gdl.optimise.terms import Terms
 
 

@@ -33,8 +33,9 @@ from gdl.core.nodes import (
     Value,
 )
 from gdl.core.operations import Overflow
+from gdl.core.rebuild import Change, with_ends
 from gdl.core.types import FLAG, NUMBER, SITES, Type
-from gdl.optimise.interner import Change, Interner, changed_domain
+from gdl.optimise.interner import Interner
 
 Rule = Callable[[Expression], Expression]
 
@@ -99,7 +100,7 @@ class Terms(Interner):
                 return self.closure(changed[0], frontier, last)
             case Fold(combine, slot, domain, _, initial):
                 known = iter(changed)
-                domain = changed_domain(domain, lambda _: next(known))
+                domain = with_ends(domain, lambda _: next(known))
                 return self.fold(combine, slot, domain, last, initial)
 
     def rewrite(self, node: Expression, rule: Rule, done: dict[int, Expression]) -> Expression:

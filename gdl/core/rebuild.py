@@ -1,0 +1,177 @@
+"""Nodes made anew with their parts changed.
+
+In: a part of a program, and a function from expressions to expressions, or from blocks to blocks.
+Out: the same with what is directly inside changed (`with_…`), or with every expression changed, at
+any depth of statements (`change_…`). What then holds: spans, slots and the identities of decisions
+are as they were, and nothing is simplified.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import assert_never
+
+from gdl.core.nodes import (
+    Alternative,
+    Assign,
+    AssignAt,
+    Block,
+    Branch,
+    Can,
+    Choose,
+    Closure,
+    Const,
+    Decide,
+    Domain,
+    Ending,
+    Expression,
+    Fold,
+    ForEach,
+    Get,
+    GetAt,
+    GroupsOf,
+    If,
+    Let,
+    Memory,
+    Op,
+    Phase,
+    Program,
+    RangeOf,
+    Repeat,
+    Require,
+    Say,
+    Select,
+    SitesOf,
+    Statement,
+    Times,
+    Turn,
+)
+
+Change = Callable[[Expression], Expression]
+ChangeBlock = Callable[[Block], Block]
+
+
+def with_parts(node: Expression, change: Change) -> Expression:
+    """Return an expression with each of its parts changed."""
+    match node:
+        case Op(name, arguments, of, payload):
+            return Op(name, tuple(map(change, arguments)), of, payload)
+        case Const() | Get():
+            return node
+        case If(condition, then, otherwise):
+            return If(change(condition), change(then), change(otherwise))
+        case Let(slot, value, body):
+            return Let(slot, change(value), change(body))
+        case Fold(combine, slot, domain, body, initial):
+            return Fold(combine, slot, with_ends(domain, change), change(body), initial)
+        case Select(slot, sites, condition):
+            return Select(slot, change(sites), change(condition))
+        case Closure(seed, frontier, step):
+            return Closure(change(seed), frontier, change(step))
+        case GetAt(slot, sites):
+            return GetAt(slot, change(sites))
+        case Times(history, key):
+            return Times(history, tuple(map(change, key)))
+        case Can(side, condition, reads):
+            return Can(side, change(condition), reads)
+        case _:
+            assert_never(node)
+
+
+def with_ends(domain: Domain, change: Change) -> Domain:
+    """Return a domain with each of its expressions changed."""
+    match domain:
+        case SitesOf(sites):
+            return SitesOf(change(sites))
+        case RangeOf(low, high):
+            return RangeOf(change(low), change(high))
+        case GroupsOf(sites, frontier, step):
+            return GroupsOf(change(sites), frontier, change(step))
+        case _:
+            assert_never(domain)
+
+
+def with_expressions(statement: Statement, change: Change) -> Statement:
+    """Return a statement with its own expressions changed; not those of the blocks inside it."""
+    match statement:
+        case Assign(span, slot, value):
+            return Assign(span, slot, change(value))
+        case AssignAt(span, slot, sites, value):
+            return AssignAt(span, slot, change(sites), change(value))
+        case Branch(span, condition, then, otherwise):
+            return Branch(span, change(condition), then, otherwise)
+        case Require(span, condition):
+            return Require(span, change(condition))
+        case ForEach(span, slot, domain, body):
+            return ForEach(span, slot, with_ends(domain, change), body)
+        case Repeat(span, mode, bound, body, limit):
+            return Repeat(span, mode, None if bound is None else change(bound), body, limit)
+        case Choose():
+            domain = with_ends(statement.domain, change)
+            assert isinstance(domain, SitesOf | RangeOf)
+            return replace(statement, domain=domain)
+        case Decide() | Say():
+            return statement
+        case _:
+            assert_never(statement)
+
+
+def with_blocks(statement: Statement, change: ChangeBlock) -> Statement:
+    """Return a statement with each block directly inside it changed."""
+    match statement:
+        case Branch(span, condition, then, otherwise):
+            return Branch(span, condition, change(then), change(otherwise))
+        case ForEach() | Repeat():
+            return replace(statement, body=change(statement.body))
+        case Decide():
+            ways = tuple(Alternative(way.token, change(way.body)) for way in statement.alternatives)
+            return replace(statement, alternatives=ways)
+        case Assign() | AssignAt() | Choose() | Require() | Say():
+            return statement
+        case _:
+            assert_never(statement)
+
+
+def change_block(block: Block, change: Change) -> Block:
+    """Return a block with each of its expressions changed."""
+    return tuple(
+        with_blocks(with_expressions(statement, change), lambda inner: change_block(inner, change))
+        for statement in block
+    )
+
+
+def change_expressions(program: Program, change: Change) -> Program:
+    """Return a program with each of its expressions changed."""
+
+    def of_ending(ending: Ending) -> Ending:
+        values = tuple(map(change, ending.values))
+        return replace(ending, condition=change(ending.condition), values=values)
+
+    def of_turn(turn: Turn) -> Turn:
+        return Turn(
+            change_block(turn.program, change),
+            tuple(map(of_ending, turn.stuck)),
+            tuple(map(of_ending, turn.endings)),
+        )
+
+    def of_phase(phase: Phase) -> Phase:
+        return replace(phase, turns=tuple(map(of_turn, phase.turns)))
+
+    return replace(
+        program,
+        phases=tuple(map(of_phase, program.phases)),
+        memories=tuple(
+            Memory(memory.slot, tuple(map(change, memory.key))) for memory in program.memories
+        ),
+    )
+
+
+def change_turns(program: Program, change: ChangeBlock) -> Program:
+    """Return a program with the block of each turn changed."""
+
+    def of_phase(phase: Phase) -> Phase:
+        turns = tuple(replace(turn, program=change(turn.program)) for turn in phase.turns)
+        return replace(phase, turns=turns)
+
+    return replace(program, phases=tuple(map(of_phase, program.phases)))

@@ -31,9 +31,9 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
 from gdl.analysis.newest import kept_conditions
+from gdl.analysis.plan import Plan
 from gdl.analysis.ranges import Ranges, Uncovered
 from gdl.analysis.set_bounds import Bounds
-from gdl.core.nodes import Program, Slot
 from interpreter.native.choices import CHOICES, CONNECTIONS, ROWS
 from interpreter.native.emit.ir import (
     Module,
@@ -69,22 +69,19 @@ class GameCode:
 
     def __init__(
         self,
-        program: Program,
-        size: int,
+        plan: Plan,
         site_names: Sequence[str],
         sides: int,
-        proven: frozenset[Slot] = frozenset(),
         has_deposit: bool = False,
         choices: AbstractSet[str] = frozenset(CHOICES),
-        original: Program | None = None,
         checked: bool = False,
         most_register_sites: int = MOST_REGISTER_SITES,
     ) -> None:
         """Write the code in the ways that `choices` name. Raises Uncovered.
 
-        Random moves are drawn by the bounds of the `original` program, before most optimisation.
         On boards of more than `most_register_sites`, sets are arrays in memory.
         """
+        program, size = plan.program, plan.size
         module = Module()
         sets = RegisterSets(module, size)
         if size > most_register_sites:
@@ -111,11 +108,9 @@ class GameCode:
             checked=checked,
         )
         self.course = Course(
-            program,
-            program if original is None else original,
+            plan,
             site_names,
             sides,
-            proven,
             sets,
             self.layout,
             expressions,
@@ -131,7 +126,7 @@ class GameCode:
             self.endings.write("stuck", phase, side, turn.stuck)
         ends = TurnEnds(self.course, self.endings, self.past)
         keeping = Keeping(module, expressions, program, kept, choices)
-        self.games_in_place = PlainGames(self.course, self.searches, self.endings, ends, keeping)
+        self.games_in_place = PlainGames(self.course, self.endings, ends, keeping)
         self.searches.write("search", is_blind=False)
         if self._can.count:
             self.searches.write_turns(is_blind=True)

@@ -7,7 +7,6 @@ holds: conditions and pools that are kept are those of the position after each m
 from __future__ import annotations
 
 from gdl.analysis.changes import Changes
-from gdl.analysis.in_place import Plain, plain
 from gdl.analysis.newest import with_flags
 from gdl.core.nodes import Slot
 from interpreter.native.emit.ir import WORD, Function
@@ -17,7 +16,6 @@ from interpreter.native.games.random_numbers import write_next_below, write_rand
 from interpreter.native.sets.arrays import ArraySets
 from interpreter.native.turns.course import Course
 from interpreter.native.turns.endings import Endings
-from interpreter.native.turns.searches import Searches
 from interpreter.native.turns.turn_ends import TurnEnds
 from interpreter.native.views.keeping import Keeping
 from interpreter.native.views.pools import Pools
@@ -34,18 +32,20 @@ class PlainGames:
     def __init__(
         self,
         course: Course,
-        searches: Searches,
         endings: Endings,
         ends: TurnEnds,
         keeping: Keeping,
     ) -> None:
         """Write the quick endings of such turns."""
         self._course = course
-        self._searches = searches
         self._endings = endings
         self._ends = ends
         self.keeping = keeping
-        self.plain = self._plain_turns()
+        self.plain = {
+            (turn.phase, turn.side): turn.in_place
+            for turn in course.plan.turns
+            if turn.in_place is not None
+        }
         drawn = (way.choice for turn in self.plain.values() for way in turn.ways)
         self.pools = Pools(course.module, course.sets, course.expressions, drawn)
         for phase, side in self.plain:
@@ -63,17 +63,6 @@ class PlainGames:
         """Write that all conditions that are kept beside a position are worked out."""
         if self.plain:
             self.keeping.all(f, position, "%world")
-
-    def _plain_turns(self) -> dict[tuple[int, int], Plain]:
-        """The turns of which random moves are made in place, by phase and side."""
-        found = {}
-        for phase, side in self._course.pairs:
-            code = self._searches.turn(phase, side)
-            block = self._course.program.phases[phase].turns[side].program
-            turn = plain(block, self._course.weights(phase, side))
-            if turn is not None and not code.keeps and not code.exchanges:
-                found[phase, side] = turn
-        return found
 
     def _unread_layers(self) -> frozenset[Slot]:
         """The layers that random moves in place never look at."""
@@ -107,7 +96,7 @@ class PlainGames:
                 self._course.layout,
                 system.best,
                 system.following,
-                self._course.weights(phase, side),
+                self._course.plan.turn(phase, side).ways_on,
                 self.pools,
                 self.unread,
                 finish,

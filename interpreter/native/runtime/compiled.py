@@ -11,10 +11,9 @@ import time
 from collections.abc import Collection
 from typing import TypedDict, Unpack
 
-from gdl.analysis.commuting import proven_unordered
-from gdl.core.nodes import Slot
+from gdl.analysis.plan import plan_of
 from gdl.model import Game
-from gdl.optimise import narrowed, optimise
+from gdl.optimise import optimise
 from gdl.optimise.sharing import share
 from interpreter.native.choices import chosen, core_passes
 from interpreter.native.game_code import MOST_REGISTER_SITES, GameCode
@@ -67,18 +66,11 @@ class CompiledGame:
         if len(names) > most_register_sites:
             program = share(program, len(names))
         program = optimise(program, len(names), core_passes(passes))
-        proven: frozenset[Slot] = frozenset()
-        for phase in game.program.phases:
-            for turn in phase.turns:
-                proven |= proven_unordered(game.program, turn.program, len(names))
         self.written = GameCode(
-            program,
-            len(names),
+            plan_of(game.program, program, len(names)),
             names,
             len(game.sides),
-            proven,
             has_deposit=bool(features().get("bmi2")),
-            original=narrowed(game.program, len(names)),
             checked=options.get("checked", False),
             choices=chosen(passes),
             most_register_sites=most_register_sites,

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gdl.analysis.ways_on import After, Weights
-from gdl.core.nodes import Get, Program, Slot
+from gdl.analysis.plan import Plan
+from gdl.core.nodes import Get
 from interpreter.native.emit.ir import Function
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
@@ -20,40 +20,27 @@ from interpreter.native.sets.registers import RegisterSets
 class Course:
     """What is shared by all that writes a part of a game's code.
 
-    `pairs` are the turns, by phase and side; `proven` the choices that may be made in one order.
+    `pairs` are the turns, by phase and side.
     """
 
     def __init__(
         self,
-        program: Program,
-        original: Program,
+        plan: Plan,
         site_names: Sequence[str],
         sides: int,
-        proven: frozenset[Slot],
         sets: RegisterSets,
         layout: Layout,
         expressions: Expressions,
     ) -> None:
-        """Random moves are drawn by the bounds of the `original` program."""
-        self.program = program
+        self.plan = plan
+        self.program = program = plan.program
         self.site_names = site_names
         self.sides = sides
-        self.proven = proven
         self.pairs = [(p, s) for p in range(len(program.phases)) for s in range(sides)]
         self.sets = sets
         self.module = sets.module
         self.layout = layout
         self.expressions = expressions
-        self._original = original
-        self._known_weights: dict[tuple[int, int], After] = {}
-
-    def weights(self, phase: int, side: int) -> After:
-        """Return the bounds that random moves of a turn are drawn by."""
-        key = (phase, side)
-        if key not in self._known_weights:
-            original = self._original.phases[phase].turns[side].program
-            self._known_weights[key] = Weights(original, self.sets.size).after
-        return self._known_weights[key]
 
     def which(self, p: Place) -> str:
         """Return the number (i64) of phase and side on turn."""

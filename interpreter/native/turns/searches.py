@@ -10,7 +10,6 @@ one for the ways that have it.
 
 from __future__ import annotations
 
-from gdl.analysis.equal_turns import are_alike
 from gdl.analysis.ranges import Uncovered
 from gdl.core.nodes import Get
 from interpreter.native.emit.ir import FRAME_BYTES, FRAME_TYPE, WORD, copy_bytes, width_of
@@ -41,19 +40,15 @@ class Searches:
 
     def write_turns(self, *, is_blind: bool) -> None:
         """Write the functions of all turns; blind ones look no further ahead."""
-        system = self._program.system
-        fixed = {*self._program.state, system.following, system.best}
-        written: list[TurnCode] = []
-        for phase, side in self._course.pairs:
-            block = self._program.phases[phase].turns[side].program
-            code = next((one for one in written if are_alike(block, one.block, fixed)), None)
-            if code is None:
-                code = self._turn_code(phase, side, is_blind)
-                written.append(code)
-                completed = f"{code.name}_completed"
-                code.write(completed)
-                self._write_completed(completed, code, is_blind)
-            self._turns[phase, side, is_blind] = code
+        for turn in self._course.plan.turns:
+            if turn.like is not None:
+                self._turns[turn.phase, turn.side, is_blind] = self._turns[*turn.like, is_blind]
+                continue
+            code = self._turn_code(turn.phase, turn.side, is_blind)
+            completed = f"{code.name}_completed"
+            code.write(completed)
+            self._write_completed(completed, code, is_blind)
+            self._turns[turn.phase, turn.side, is_blind] = code
 
     def _turn_code(self, phase: int, side: int, is_blind: bool) -> TurnCode:
         return TurnCode(
@@ -65,9 +60,9 @@ class Searches:
             self._program.phases[phase].turns[side].program,
             self._course.site_names,
             self._program.system.best,
-            self._course.proven,
+            self._course.plan.proven,
             is_blind,
-            self._course.weights(phase, side),
+            self._course.plan.turn(phase, side),
         )
 
     def write(self, name: str, *, is_blind: bool) -> None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from gdl.analysis.ways_on import After
+from gdl.analysis.plan import TurnPlan
 from gdl.core.nodes import (
     Block,
     Branch,
@@ -27,7 +27,7 @@ from gdl.core.nodes import (
     Slot,
     Statement,
 )
-from gdl.core.walk import changed_slots, decisions_in, is_effect, looks_ahead, statements_in
+from gdl.core.walk import decisions_in, is_effect, looks_ahead, statements_in
 from interpreter.native.emit.ir import Module
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
@@ -70,7 +70,7 @@ class TurnCode:
         best: Slot | None,
         proven: frozenset[Slot],
         is_blind: bool,
-        weights: After,
+        plan: TurnPlan,
     ) -> None:
         self._module = module
         self._expressions = expressions
@@ -84,10 +84,9 @@ class TurnCode:
             most_traced = min(most_traced, _MOST_STACK // (_SETS_A_CALL * sets.bytes))
         choices = (s for s in statements_in(block) if isinstance(s, Choose))
         partners = Partners(expressions, layout, choices, proven)
-        self.keeps = best is not None and best in changed_slots(block)
-        self.exchanges = partners.exchanges
+        self.keeps, self.exchanges = plan.keeps_best, plan.exchanges
         self._entries = Entries(words, layout, site_names, most_traced)
-        self._shortcuts = Shortcuts(weights, keeps=self.keeps, exchanges=self.exchanges)
+        self._shortcuts = Shortcuts(plan.ways_on, keeps=self.keeps, exchanges=self.exchanges)
         self._effects = Effects(module, expressions, layout, best)
         self._rounds = Rounds(module, expressions, layout, self._effects)
         self._decisions = Decisions(

@@ -18,10 +18,7 @@ from interpreter.native.memory.frame import Layout
 
 
 class Partners:
-    """Writes what choices with partners need; `proven` are those that are known to commute.
-
-    `exchanges`: there are others.
-    """
+    """Writes what choices with partners need; `proven` are those that are known to commute."""
 
     def __init__(
         self,
@@ -40,7 +37,6 @@ class Partners:
             if choice.unordered_with is not None
         }
         self._remembered = {slot: layout.add(32) for slot in partners.values()}
-        self.exchanges = any(slot not in proven for slot in partners)
 
     def in_one_order(self, p: Place, choice: Choose, candidates: Sites) -> Sites:
         """Leave out the second of two orders of a pair that is known to commute."""

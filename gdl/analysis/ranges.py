@@ -39,7 +39,7 @@ from gdl.core.walk import program_statements
 from gdl.diagnostic import Diagnostic, Span
 
 WIDEST = 4096
-_WORD = (-(2**63), 2**63 - 1)
+WORD = (-(2**63), 2**63 - 1)
 _WIDE_FRACTION = (-(2**511), 2**511)
 _MOST_ROUNDS = 5
 
@@ -110,8 +110,8 @@ class Ranges:
             return Range(-1, len(slot.type.values) - 1)
         if slot.type == FRACTION:
             return self._fraction_slot(slot)
-        low = _WORD[0] if slot.low is None else slot.low
-        high = _WORD[1] if slot.high is None else slot.high
+        low = WORD[0] if slot.low is None else slot.low
+        high = WORD[1] if slot.high is None else slot.high
         if slot in self._state or slot not in self._assigned:
             return Range(low, high)
         memo = self._memo

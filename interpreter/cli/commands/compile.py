@@ -17,9 +17,10 @@ from interpreter.cli.parameters import Checked, GameRequest
 
 
 class Form(StrEnum):
-    """What can be printed: the core of the rules, LLVM's code, the machine's instructions."""
+    """What can be printed: the core, what is known of it, LLVM's code, the machine's."""
 
     CORE = "core"
+    PLAN = "plan"
     LLVM = "llvm"
     ASM = "asm"
 
@@ -27,7 +28,7 @@ class Form(StrEnum):
 def compile_game(
     request: GameRequest,
     emit: Annotated[
-        Form, typer.Option(help="What to print: the core, LLVM's code, or machine code.")
+        Form, typer.Option(help="What to print: the core, the plan, LLVM's code, or machine code.")
     ] = Form.CORE,
     raw: Annotated[
         bool, typer.Option("--raw", help="Print it as it is before it is optimised.")
@@ -36,7 +37,9 @@ def compile_game(
 ) -> None:
     """Print what a game's rules become.
 
-    The core is what both evaluators read, native code after some passes over it.
+    The core is what both evaluators read, native code after some passes over it. The plan says
+    what is known of it before play: how random moves are drawn, what is kept, how large numbers
+    can grow.
     """
     if raw and emit is Form.ASM:
         raise wrong_use(
@@ -49,10 +52,21 @@ def compile_game(
 def _text(game: Game, emit: Form, raw: bool, checked: bool) -> str:
     if emit is Form.CORE:
         return _core(game, raw)
+    if emit is Form.PLAN:
+        return _plan(game)
     rules = native_rules(game, checked=checked)
     if emit is Form.ASM:
         return rules.code.assembly
     return rules.code.ir if raw else rules.code.optimised
+
+
+def _plan(game: Game) -> str:
+    from gdl.analysis.plan import plan_of
+    from gdl.analysis.telling import plan_in_words
+    from gdl.optimise import optimise
+
+    size = len(game.board.sites)
+    return plan_in_words(plan_of(game.program, optimise(game.program, size), size), game.sides)
 
 
 def _core(game: Game, raw: bool) -> str:

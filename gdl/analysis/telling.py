@@ -1,0 +1,172 @@
+"""A plan in words that an author understands: how moves are drawn, what is kept, what is bounded.
+
+In: a plan, and the names of the sides. Out: lines of text. What then holds: each line says what
+the plan holds, with the place in the file (line:column) of what it speaks of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from gdl.analysis.in_place import Plain, Way
+from gdl.analysis.newest import Kept
+from gdl.analysis.plan import Plan, TurnPlan
+from gdl.analysis.ranges import WORD, Ranges, Uncovered
+from gdl.core.nodes import Choose, Decide, Ending, Require, Slot
+from gdl.core.types import FLAG, SITES
+from gdl.core.walk import decisions_in, expressions_in, statements_in
+from gdl.diagnostic import Span
+
+_STEP = "  "
+
+
+def plan_in_words(plan: Plan, sides: Sequence[str]) -> str:
+    """Return what a plan says, as text that ends with a line break."""
+    parts = [*_turns(plan, sides), *_endings(plan), *_numbers(plan)]
+    return "\n".join(parts) + "\n"
+
+
+# ------------------------------------------------------------------------------ turns
+
+
+def _turns(plan: Plan, sides: Sequence[str]) -> Iterator[str]:
+    for turn in plan.turns:
+        head = _turn_name(plan, turn.phase, turn.side, sides)
+        if turn.like is not None:
+            yield f"{head}: the same as {_turn_name(plan, *turn.like, sides)}"
+            continue
+        yield head
+        block = plan.program.phases[turn.phase].turns[turn.side].program
+        for statement in decisions_in(block):
+            yield _STEP + _decision(statement, turn, plan.proven)
+        for line in _drawing(turn):
+            yield _STEP + line
+        for inner in statements_in(block):
+            if isinstance(inner, Require):
+                yield f"{_STEP}{_place(inner.span)}a move is ruled out {_unless(inner)}"
+
+
+def _turn_name(plan: Plan, phase: int, side: int, sides: Sequence[str]) -> str:
+    name = f"turn of {sides[side]}"
+    return name if len(plan.program.phases) == 1 else f"{name} in {plan.program.phases[phase].name}"
+
+
+def _decision(statement: Choose | Decide, turn: TurnPlan, proven: frozenset[Slot]) -> str:
+    bound = turn.ways_on[statement.decision]
+    if isinstance(statement, Choose):
+        said = f"{_place(statement.span)}choose {statement.slot.name}: {_ways_after(bound)}"
+        if statement.unordered_with is None:
+            return said
+        order = "one order is enough (proved)" if statement.slot in proven else "both are tried"
+        return f"{said}; in any order with {statement.unordered_with.name}: {order}"
+    many = len(statement.alternatives)
+    through = "no bound is known of the ways through them"
+    if isinstance(bound, tuple):
+        through = f"at most {' + '.join(map(str, bound))} ways through them"
+    return f"{_place(statement.span)}{many} alternatives: {through}"
+
+
+def _ways_after(bound: object) -> str:
+    if not isinstance(bound, int):
+        return "no bound is known of the ways on"
+    return "one way on at most" if bound == 1 else f"at most {bound} ways on"
+
+
+def _drawing(turn: TurnPlan) -> Iterator[str]:
+    if turn.in_place is not None:
+        yield from _drawn_in_place(turn.in_place)
+    elif turn.keeps_best:
+        yield "a random move is found by search: only moves of the greatest value are legal"
+    elif turn.exchanges:
+        yield "a random move is found by search: pairs are legal if both orders lead to the same"
+    else:
+        yield "a random move is found by search through the ways of the turn"
+
+
+def _drawn_in_place(turn: Plain) -> Iterator[str]:
+    parts = " + ".join(_candidates(way) for way in turn.ways)
+    again = ", and again where it names no legal move" if turn.may_fail else ""
+    yield f"a random move is drawn without a search: a number below {parts}{again}"
+
+
+def _candidates(way: Way) -> str:
+    if way.choice is None:
+        return "1"
+    chosen = " × ".join(f"the candidates for {choice.slot.name}" for choice in way.choices)
+    return chosen if way.weight == 1 else f"{way.weight} × {chosen}"
+
+
+def _unless(statement: Require) -> str:
+    if statement.span is None:
+        return "by a condition"
+    return f"unless `{_first_line(statement.span).removeprefix('require ')}`"
+
+
+# ------------------------------------------------------------------------------- ends
+
+
+def _endings(plan: Plan) -> Iterator[str]:
+    is_kept = any(turn.in_place is not None for turn in plan.turns)
+    endings: dict[object, Ending] = {}
+    for phase in plan.program.phases:
+        for turn in phase.turns:
+            for ending in turn.endings:
+                endings.setdefault(ending.span or ending, ending)
+    if endings:
+        yield "ends"
+    for ending in endings.values():
+        inside = set(expressions_in(ending.condition))
+        kept = next((k for k in plan.kept if is_kept and k.condition in inside), None)
+        how = "worked out after each move" if kept is None else _kept(kept, plan)
+        yield f"{_STEP}{_place(ending.span)}{_clause(ending)}{how}"
+
+
+def _clause(ending: Ending) -> str:
+    return "" if ending.span is None else f"`{_first_line(ending.span)}`: "
+
+
+def _kept(kept: Kept, plan: Plan) -> str:
+    if kept.join is None:
+        return "kept, and tested by the rows through the newest piece alone"
+    known = "kept, and tested by the group of the newest piece alone"
+    return f"{known}; groups may be kept by union-find" if kept.layer in plan.growing else known
+
+
+# ---------------------------------------------------------------------------- numbers
+
+
+def _numbers(plan: Plan) -> Iterator[str]:
+    ranges = Ranges(plan.program, plan.size)
+    system = plan.program.system
+    known = {system.mover, system.phase, *system.seats}
+    known |= {memory.slot for memory in plan.program.memories}
+    slots = [
+        slot for slot in plan.program.state if slot.type not in (SITES, FLAG) and slot not in known
+    ]
+    if slots:
+        yield "numbers"
+    for slot in slots:
+        yield f"{_STEP}{slot.name}: {_bounds(ranges, slot)}"
+
+
+def _bounds(ranges: Ranges, slot: Slot) -> str:
+    try:
+        found = ranges.of_slot(slot)
+    except Uncovered:
+        return "fractions without a common denominator"
+    if (found.low, found.high) == WORD:
+        return "as large as 64 bits hold; more is an error"
+    over = "" if found.denominator == 1 else f", in parts of {found.denominator}"
+    bits = max(found.low.bit_length(), found.high.bit_length()) + (found.low < 0)
+    return f"{found.low} to {found.high}{over} ({bits} bits)"
+
+
+# ----------------------------------------------------------------------------- places
+
+
+def _place(span: Span | None) -> str:
+    return "" if span is None else f"{span.line}:{span.column} "
+
+
+def _first_line(span: Span) -> str:
+    return " ".join(span.text.split("\n", 1)[0].split())

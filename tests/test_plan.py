@@ -1,0 +1,103 @@
+"""What is known of a program before it runs, and the words for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from gdl.analysis.plan import Plan, plan_of
+from gdl.analysis.telling import plan_in_words
+from gdl.core.walk import decisions_in
+from gdl.diagnostic import Source
+from gdl.load import load_game, load_source, shipped_names
+from gdl.model import Game
+from gdl.optimise import optimise
+
+GAME = """\
+game: Drops
+players: Black, White
+board: square(4, 4)
+state:
+  score(players): number in 0..20 = 0
+turn: |
+{turn}
+end:
+  - {end}
+  - draw when no empty
+stuck: passes
+"""
+
+
+def game_of(turn: str, end: str = "mover wins when score(mover) = 20") -> Game:
+    lines = "\n".join(f"  {line}" for line in turn.split("\n"))
+    return load_source(Source("drops.yaml", GAME.format(turn=lines, end=end)))
+
+
+def planned(game: Game) -> Plan:
+    size = len(game.board.sites)
+    return plan_of(game.program, optimise(game.program, size), size)
+
+
+def words_of(turn: str, end: str = "mover wins when score(mover) = 20") -> list[str]:
+    game = game_of(turn, end)
+    text = plan_in_words(planned(game), game.sides)
+    return [line.strip() for line in text.splitlines()]
+
+
+def test_a_choice_with_nothing_after_it_is_drawn_once() -> None:
+    words = words_of("choose s in empty\nplace Stone at s")
+    assert "7:3 choose s: one way on at most" in words
+    assert "a random move is drawn without a search: a number below the candidates for s" in words
+
+
+def test_bounds_and_conditions_are_told_with_their_places() -> None:
+    words = words_of(
+        "choose a in own\nchoose b in orthogonal(a) & empty\nmove a to b\nrequire count(own) > 1"
+    )
+    assert "7:3 choose a: at most 4 ways on" in words
+    assert "10:3 a move is ruled out unless `count(own) > 1`" in words
+    (drawn,) = (line for line in words if line.startswith("a random move"))
+    assert "a number below 4 × the candidates for a" in drawn
+    assert drawn.endswith("and again where it names no legal move")
+
+
+def test_a_turn_without_bounds_is_searched() -> None:
+    words = words_of(
+        "choose s in empty\nplace Stone at s\n"
+        "repeat while score(mover) < 2\n  choose t in empty\n  place Stone at t\n"
+        "  set score(mover) = score(mover) + 1"
+    )
+    assert "a random move is found by search through the ways of the turn" in words
+
+
+def test_order_is_told_to_be_enough_where_that_is_proved() -> None:
+    first = "choose a in empty\nplace Stone at a\n"
+    words = words_of(first + "choose b in empty unordered with a\nplace Stone at b")
+    line = next(line for line in words if "choose b" in line)
+    assert line.endswith("in any order with a: one order is enough (proved)")
+
+
+def test_ends_that_only_the_newest_piece_can_bring_about() -> None:
+    turn = "choose s in empty\nplace Stone at s"
+    joined = words_of(turn, "mover wins when joined(top, bottom, adjacent, own)")
+    assert any("kept, and tested by the group of the newest piece" in line for line in joined)
+    row = words_of(turn, "mover wins when in_a_row(own, 3)")
+    assert any("tested by the rows through the newest piece alone" in line for line in row)
+    counted = words_of(turn)
+    assert any(line.endswith("worked out after each move") for line in counted)
+
+
+def test_numbers_have_the_bounds_of_the_file() -> None:
+    assert "score(White): 0 to 20 (5 bits)" in words_of("choose s in empty\nplace Stone at s")
+
+
+@pytest.mark.parametrize("name", shipped_names())
+def test_a_plan_speaks_of_every_decision(name: str) -> None:
+    game = load_game(name)
+    plan = planned(game)
+    for turn in plan.turns:
+        block = plan.program.phases[turn.phase].turns[turn.side].program
+        assert set(turn.ways_on) >= {statement.decision for statement in decisions_in(block)}
+    words = plan_in_words(plan, game.sides)
+    assert "None" not in words
+    for side in game.sides:
+        assert f"turn of {side}" in words

@@ -55,7 +55,7 @@ def test_bounds_and_conditions_are_told_with_their_places() -> None:
     )
     assert "7:3 choose a: at most 4 ways on" in words
     assert "10:3 a move is ruled out unless `count(own) > 1`" in words
-    (drawn,) = (line for line in words if line.startswith("a random move"))
+    drawn = next(line for line in words if line.startswith("a random move"))
     assert "a number below 4 × the candidates for a" in drawn
     assert drawn.endswith("and again where it names no legal move")
 

@@ -14,4 +14,6 @@ then holds: nothing here writes code or changes a program.
 | `changes`     | what a way through such a turn does to layers                            |
 | `newest`      | which conditions only the newest piece can have brought about            |
 | `rows`        | which rows a condition asks for, and which of them run through a site    |
+| `touching`    | which known sets a group has to touch, for a condition to hold           |
+| `discs`       | on which boards the newest site's neighbours tell what is enclosed       |
 """

@@ -9,7 +9,9 @@ that leaves its layer alone, it stands; after one that adds the chosen site, the
 after any other, it is worked out anew.
 
 A connection is tested by the group of the newest site alone: what joins two edges only now must
-run through it. So must a row that is full only now.
+run through it. So must a row that is full only now, and so does a group that touches more than
+before. A ring is closed by the newest site, too; but it may be filled, so that where there was one
+already, its condition is worked out anew.
 """
 
 from __future__ import annotations
@@ -18,14 +20,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import cast
 
+from gdl.analysis.discs import Disc, disc
 from gdl.analysis.rows import row_through
+from gdl.analysis.touching import Touching, touches_all, touching
 from gdl.board.relation import Relation
 from gdl.core import build
 from gdl.core.nodes import (
     Closure,
     Const,
     Expression,
+    Fold,
     Get,
+    GroupsOf,
     If,
     Let,
     Op,
@@ -34,35 +40,38 @@ from gdl.core.nodes import (
 )
 from gdl.core.types import FLAG, SITES
 
-MOST_TARGETS = 8
-"""A group touches fewer known sets than that, so that they fit into a byte."""
+MOST_TARGETS = 15
+"""A group touches no more known sets than that, so that they fit into two bytes."""
+_MOST_TABLED = 12
+"""A condition on a group is looked up in a table, which grows fast with what it asks for."""
 
 
 @dataclass(frozen=True)
 class Join:
-    """A connection: sets that are joined when a group under `relation` touches all of them.
+    """What is asked of a group under `relation` within a set of sites.
 
-    Only sites of `within` count; all are sets of sites.
+    `test` is the sets that it has to touch, or the disc on which it has to close a ring.
     """
 
     relation: Relation
     within: int
-    targets: tuple[int, ...]
+    test: Touching | Disc
 
 
 @dataclass(frozen=True)
 class Kept:
     """A condition that is kept in `slot`, a flag; it can only become true as `layer` grows.
 
-    `with_newest` is what decides it after `newest`, a single site, was added. A connection is a
-    `join`, too, which may decide it instead.
+    `with_newest` is what decides it after `newest`, a single site, was added; for some conditions
+    on groups, a `join` may decide it instead. Where there is no `with_newest`, nothing else can,
+    and the condition may become false as the layer grows.
     """
 
     slot: Slot
     condition: Expression
     layer: Slot
     newest: Slot
-    with_newest: Expression
+    with_newest: Expression | None
     join: Join | None = None
 
 
@@ -83,9 +92,13 @@ def _gather(node: Expression, connections: bool, rows: bool, found: dict[Express
     if node.type == SITES or node in found:
         return
     if node.type == FLAG:
-        kept = _connection(node, len(found)) if connections else None
+        number = len(found)
+        kept: Kept | None = None
+        if connections:
+            kept = _connection(node, number) or _group_of_kind(node, number)
+            kept = kept or _hole(node, number)
         if kept is None and rows:
-            kept = _row(node, len(found))
+            kept = _row(node, number)
         if kept is not None:
             found[node] = kept
             return
@@ -168,12 +181,66 @@ def _connection(node: Expression, number: int) -> Kept | None:
     flood = Closure(seed, first.frontier, first.step)
     relation = _relation(first.step)
     join = None
-    if isinstance(relation, Relation) and len(targets) < MOST_TARGETS:
+    if isinstance(relation, Relation) and len(targets) <= MOST_TARGETS:
         within = -1 if first.within is None else int(first.within.value)
-        join = Join(relation, within, tuple(int(target.value) for target in targets))
+        join = Join(relation, within, touches_all([int(target.value) for target in targets]))
     touches = [build.some(build.intersection(Get(group), target)) for target in targets]
     test = Let(group, flood, build.conjunction(*touches))
     return Kept(Slot(f"joined {number + 1}", FLAG), node, first.layer, newest, test, join)
+
+
+def _group_of_kind(node: Expression, number: int) -> Kept | None:
+    """Match a condition that a layer has a group which touches enough of some known sets."""
+    match node:
+        case Fold("or", group, GroupsOf(Get(layer), frontier, step), body, False):
+            relation = _relation(step)
+        case _:
+            return None
+    if not isinstance(relation, Relation) or step != build.image(relation, Get(frontier)):
+        return None
+    test = touching(body, group, _MOST_TABLED)
+    if test is None or not relation.is_symmetric:
+        return None
+    newest = Slot("newest", SITES)
+    flood = Closure(Get(newest), frontier, build.intersection(step, Get(layer)))
+    with_newest = Let(group, flood, body)
+    join = Join(relation, -1, test)
+    return Kept(Slot(f"group {number + 1}", FLAG), node, layer, newest, with_newest, join)
+
+
+def _hole(node: Expression, number: int) -> Kept | None:
+    """Match a condition that some sites outside of a layer don't hang together with the border."""
+    match node:
+        case Op(
+            "some",
+            (
+                Op(
+                    "difference",
+                    (
+                        Op("difference", (Const(everywhere), Get(layer))),
+                        Closure(
+                            Op("difference", (Const(border), Get(first))),
+                            frontier,
+                            Op("difference", (Op("image", (Get(source),), _, relation), Get(last))),
+                        ),
+                    ),
+                ),
+            ),
+        ):
+            pass
+        case _:
+            return None
+    if source is not frontier or not (layer is first is last):
+        return None
+    if not isinstance(relation, Relation):
+        return None
+    round_board = disc(relation)
+    everywhere_else = (1 << relation.size) - 1 - everywhere
+    if round_board is None or everywhere_else or border != round_board.border:
+        return None
+    join = Join(relation, -1, round_board)
+    newest = Slot("newest", SITES)
+    return Kept(Slot(f"hole {number + 1}", FLAG), node, layer, newest, None, join)
 
 
 def _intersected(node: Expression) -> tuple[Expression, ...]:

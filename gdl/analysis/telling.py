@@ -128,6 +128,8 @@ def _clause(ending: Ending) -> str:
 def _kept(kept: Kept, plan: Plan) -> str:
     if kept.join is None:
         return "kept, and tested by the rows through the newest piece alone"
+    if kept.with_newest is None:
+        return "kept where groups are by union-find, and tested by the newest piece's neighbours"
     known = "kept, and tested by the group of the newest piece alone"
     return f"{known}; groups may be kept by union-find" if kept.layer in plan.growing else known
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 
 from gdl.analysis.changes import Changes, only_gains
+from gdl.analysis.discs import Disc
 from gdl.analysis.newest import Join, Kept
 from gdl.analysis.rows import RowThrough
 from gdl.core.nodes import Get, Program, Slot
@@ -19,7 +20,7 @@ from interpreter.native.emit.values import Flag, Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.sets.registers import RegisterSets
-from interpreter.native.views.joins import Joins
+from interpreter.native.views.joins import Forest, Joins
 from interpreter.native.views.rails import Rails, rails_of
 
 
@@ -41,15 +42,21 @@ class Keeping:
         self._module = module
         self._expressions = expressions
         self._sets = expressions.sets
-        self.conditions = conditions
-        beside = {
-            kept: found
-            for kept in conditions
-            if (found := _beside(kept, self._sets, choices)) is not None
-            and only_gains(program, kept.layer)
-        }
-        self.joined = tuple(beside)
-        self.joins = Joins(module, self._sets.size, tuple(beside.values()))
+        forests: list[tuple[Slot, Forest | Rails]] = []
+        self._joined: dict[Slot, tuple[int, int]] = {}
+        for kept in conditions:
+            found = _beside(kept, self._sets, choices)
+            if found is not None and only_gains(program, kept.layer):
+                self._joined[kept.slot] = _planted(forests, kept.layer, found)
+        self.conditions = tuple(
+            kept for kept in conditions if kept.with_newest is not None or kept.slot in self._joined
+        )
+        self.joins = Joins(module, self._sets.size, tuple(forest for _, forest in forests))
+
+    @property
+    def joined(self) -> tuple[Kept, ...]:
+        """The conditions that trees or rails decide."""
+        return tuple(kept for kept in self.conditions if kept.slot in self._joined)
 
     def write(self) -> None:
         """Write `keep(position, world)`: all conditions are worked out."""
@@ -57,8 +64,9 @@ class Keeping:
             "keep", "internal void", ["ptr %frame", "ptr %world"], "nounwind noinline "
         )
         p = self._expressions.place(f, "%frame", "%world")
+        built: dict[int, str] = {}
         for kept in self.conditions:
-            self._put(p, kept, self._worked_out(p, kept))
+            self._put(p, kept, self._worked_out(p, kept, built))
         f.give("void")
 
     def all(self, f: Function, position: str, world: str) -> None:
@@ -69,49 +77,92 @@ class Keeping:
     def follow(self, p: Place, done: Changes) -> None:
         """Write what a way has done to the conditions that are kept."""
         f = p.f
+        built: dict[int, str] = {}
+        added: dict[tuple[int, Slot], str] = {}
         for kept in self.conditions:
             newest = [site for layer, site in done.added if layer is kept.layer]
             if kept.condition.free & done.changed:
-                self._put(p, kept, self._worked_out(p, kept))
+                self._put(p, kept, self._worked_out(p, kept, built))
             elif newest:
-                holds = self._expressions.flag(p, Get(kept.slot))
+                before = self._expressions.flag(p, Get(kept.slot))
+                holds = before
                 for site in newest:
-                    here = self._with_newest(p, kept, site)
+                    here = self._with_newest(p, kept, site, added)
                     holds = f.ins(f"or i1 {holds}, {here}")
                 self._put(p, kept, holds)
+                if kept.with_newest is None:
+                    with f.when(before):
+                        self._put(p, kept, self._expressions.flag(p, kept.condition))
 
     def _put(self, p: Place, kept: Kept, holds: str) -> None:
         self._expressions.write(p, kept.slot, Flag(holds))
 
-    def _worked_out(self, p: Place, kept: Kept) -> str:
-        """Write that a condition is worked out, and the trees of its layer are built."""
-        if kept not in self.joined:
+    def _worked_out(self, p: Place, kept: Kept, built: dict[int, str]) -> str:
+        """Write that a condition is worked out, and the trees of its layer are built.
+
+        `built` has what holds in the trees that have been built.
+        """
+        if kept.slot not in self._joined:
             return self._expressions.flag(p, kept.condition)
         f = p.f
-        number = self.joined.index(kept)
-        self.joins.clear_one(f, number)
-        result = f.variable("i1")
-        f.put("i1", "false", result)
-        loop = self._sets.each(f, self._expressions.sites(p, Get(kept.layer)))
-        here = self.joins.add(f, number, loop.index)
-        f.put("i1", f.ins(f"or i1 {f.get('i1', result)}, {here}"), result)
-        loop.end()
-        return f.get("i1", result)
+        number, test = self._joined[kept.slot]
+        if number not in built:
+            self.joins.clear_one(f, number)
+            result = f.variable("i8")
+            f.put("i8", "0", result)
+            loop = self._sets.each(f, self._expressions.sites(p, Get(kept.layer)))
+            here = self.joins.add(f, number, loop.index)
+            f.put("i8", f.ins(f"or i8 {f.get('i8', result)}, {here}"), result)
+            loop.end()
+            built[number] = f.get("i8", result)
+        if kept.with_newest is None:
+            return self._expressions.flag(p, kept.condition)
+        return _bit(f, built[number], test)
 
-    def _with_newest(self, p: Place, kept: Kept, site: Slot) -> str:
-        """Write what one more site of its layer does to a condition."""
+    def _with_newest(
+        self, p: Place, kept: Kept, site: Slot, added: dict[tuple[int, Slot], str]
+    ) -> str:
+        """Write what one more site of its layer does to a condition.
+
+        `added` has what holds in trees to which a site has been added.
+        """
         value = self._expressions.value(p, Get(site))
-        if kept in self.joined:
+        if kept.slot in self._joined:
             assert isinstance(value, Sites), "the newest is a site"
-            index = self._sets.index(p.f, value)
-            return self.joins.add(p.f, self.joined.index(kept), index)
+            number, test = self._joined[kept.slot]
+            if (number, site) not in added:
+                index = self._sets.index(p.f, value)
+                added[number, site] = self.joins.add(p.f, number, index)
+            return _bit(p.f, added[number, site], test)
+        assert kept.with_newest is not None, "some condition decides it"
         return self._expressions.flag(p.binding(kept.newest, value), kept.with_newest)
+
+
+def _bit(f: Function, tests: str, place: int) -> str:
+    """Return one of several bits (i1)."""
+    return f.ins(f"trunc i8 {f.ins(f'lshr i8 {tests}, {place}')} to i1")
+
+
+def _planted(
+    forests: list[tuple[Slot, Forest | Rails]], layer: Slot, join: Join | Rails
+) -> tuple[int, int]:
+    """Put a condition among those of its layer's trees; return their number, and its place."""
+    if isinstance(join, Rails):
+        forests.append((layer, join))
+        return len(forests) - 1, 0
+    for number, (other, forest) in enumerate(forests):
+        if other is layer and isinstance(forest, Forest) and forest.takes(join):
+            forests[number] = layer, Forest((*forest.joins, join))
+            return number, len(forest.joins)
+    forests.append((layer, Forest((join,))))
+    return len(forests) - 1, 0
 
 
 def _beside(kept: Kept, sets: RegisterSets, choices: AbstractSet[str]) -> Join | Rails | None:
     """Return the trees or rails that decide a condition beside the position, if it has such."""
     if kept.join is not None:
-        return kept.join if TREES in choices and sets.bits > 2 * WORD else None
+        least = WORD if isinstance(kept.join.test, Disc) else 2 * WORD
+        return kept.join if TREES in choices and sets.bits > least else None
     if isinstance(kept.with_newest, RowThrough) and RAILS in choices and sets.size > WORD:
         return rails_of(kept.with_newest.families, sets.size)
     return None

@@ -86,8 +86,8 @@ def _lines(rows: Rows, length: int) -> list[list[int]] | None:
     return lines if runs == set(rows) else None
 
 
-def write_add(module: Module, f: Function, rails: Rails, words: str) -> None:
-    """Write the rest of a function that adds `%site` and returns whether a row is full (i1)."""
+def write_add(module: Module, f: Function, rails: Rails, words: str) -> str:
+    """Write that `%site` is added; return whether a row is full (i1)."""
     record_bytes = 4 * len(rails.places)
     lanes = WORD // rails.width
     records = bytearray()
@@ -118,4 +118,4 @@ def write_add(module: Module, f: Function, rails: Rails, words: str) -> None:
             word = f.ins(f"and i64 {word}, {f.ins(f'lshr i64 {word}, {further}')}")
             length += further
         result = f.ins(f"or i1 {result}, {f.ins(f'icmp ne i64 {word}, 0')}")
-    f.give(f"i1 {result}")
+    return result

@@ -45,7 +45,9 @@ def unread_layers(
         changed |= done.changed
         read |= set(_read_by(way, done, pools))
     for one in keeping.conditions:
-        if one not in keeping.joined or one.condition.free & changed:
+        if one.with_newest is None:
+            read |= one.condition.free
+        elif one not in keeping.joined or one.condition.free & changed:
             read |= one.with_newest.free | one.condition.free
     read |= pools.refilled(changed)
     layers = {slot for slot in state if slot.type == SITES and not slot.per_site}

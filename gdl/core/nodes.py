@@ -324,6 +324,7 @@ class Can(ExpressionNode):
     side: int
     condition: Expression
     reads: frozenset[Slot]
+    span: Span | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         """Settle the type."""
@@ -386,9 +387,17 @@ class Branch(StatementNode):
     otherwise: Block
 
 
+def most_rounds(size: int) -> int:
+    """Return how many rounds a loop may have on a board of so many sites."""
+    return max(1000, 4 * size)
+
+
 @dataclass(frozen=True)
 class ForEach(StatementNode):
-    """The body, once for each element of the domain as it is before the first."""
+    """The body, once for each element of the domain as it is before the first.
+
+    A range has no more numbers than there may be rounds.
+    """
 
     slot: Slot
     domain: Domain
@@ -514,6 +523,7 @@ class Phase:
     turns: tuple[Turn, ...]
     seat: int | None = None
     by_chance: bool = False
+    span: Span | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -522,6 +532,7 @@ class Memory:
 
     slot: Slot
     key: tuple[Expression, ...]
+    span: Span | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,6 @@ from gdl.core.nodes import (
     GroupsOf,
     If,
     Let,
-    Memory,
     Op,
     Phase,
     Program,
@@ -73,8 +72,8 @@ def with_parts(node: Expression, change: Change) -> Expression:
             return GetAt(slot, change(sites))
         case Times(history, key):
             return Times(history, tuple(map(change, key)))
-        case Can(side, condition, reads):
-            return Can(side, change(condition), reads)
+        case Can(condition=condition):
+            return replace(node, condition=change(condition))
         case _:
             assert_never(node)
 
@@ -162,7 +161,7 @@ def change_expressions(program: Program, change: Change) -> Program:
         program,
         phases=tuple(map(of_phase, program.phases)),
         memories=tuple(
-            Memory(memory.slot, tuple(map(change, memory.key))) for memory in program.memories
+            replace(memory, key=tuple(map(change, memory.key))) for memory in program.memories
         ),
     )
 

@@ -372,7 +372,7 @@ def _pairs(node: t.Pairs, scope: Scope) -> Value:
 def _can(node: t.Can, scope: Scope) -> Value:
     side = coerce.constant_side(elaborate(node.side, scope), node.side.span, scope)
     before, slots = moments.kept_words(scope)
-    result = words.can_reach(side, flag(node.condition, before), scope)
+    result = words.can_reach(side, flag(node.condition, before), node.span, scope)
     for slot, value in reversed(slots):
         result = build.let(slot, value, result)
     return result

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import chain
 
 from gdl.board.board import Board
 from gdl.board.relation import Relation
@@ -26,13 +27,14 @@ from gdl.core.nodes import (
 )
 from gdl.core.prune import prune, slots_used
 from gdl.core.types import NUMBER, SITES, Type
-from gdl.diagnostic import GameError, Report, Span
+from gdl.diagnostic import Diagnostic, GameError, Report, Span
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar, Sequence
 from gdl.elaborate import expressions as ex
 from gdl.elaborate import sections
 from gdl.elaborate.boards import read_board, stand_in_board
 from gdl.elaborate.endings import endings
+from gdl.elaborate.foresight import Foresight
 from gdl.elaborate.limits import within_limits
 from gdl.elaborate.options import read_options
 from gdl.elaborate.prelude import prelude, prelude_definitions
@@ -99,6 +101,9 @@ def elaborate_game(document: Document, whole: Document, request: Request, report
     if not request.variants:
         check_unused(d, _words_of_variants(whole))
     scores = _scores(document, d)
+    foresight = Foresight(phases, system.phase)
+    if d.looks_ahead:
+        _report_once(report, (*foresight.of_turns(), *chain(*map(foresight.of_value, scores))))
     style = _style(document, known, report)
     report.raise_errors()
     layers = display_layers(document, d)
@@ -125,7 +130,7 @@ def elaborate_game(document: Document, whole: Document, request: Request, report
         scores=scores,
         examples=_examples(whole),
         document=whole,
-        expression=_expression_compiler(d, frozenset(program.state), initial),
+        expression=_expression_compiler(d, frozenset(program.state), initial, foresight),
         state_slots={s.name: s for v in d.state.values() for s in v.slots.values()},
         arrange=_arranger(document, d),
         numbered=display_text(document, "numbered") == "yes",
@@ -152,7 +157,8 @@ def _phases(document: Document, d: Declarations) -> tuple[Phase, ...]:
                 document.span,
                 "The steps of a turn stand in a block after `turn: |`.",
             )
-        return (_phase("play", common, d),)
+        entry = document.entry("turn")
+        return (_phase("play", document.span if entry is None else entry[0].span, common, d),)
     made = []
     for key, node in section.entries:
         own = dict(common)
@@ -167,11 +173,11 @@ def _phases(document: Document, d: Declarations) -> tuple[Phase, ...]:
                 key.span,
                 "Write one in the phase, or one for all phases beside `phases`.",
             )
-        made.append(_phase(key.text, own, d))
+        made.append(_phase(key.text, key.span, own, d))
     return tuple(made)
 
 
-def _phase(name: str, parts: Mapping[str, Node | None], d: Declarations) -> Phase:
+def _phase(name: str, span: Span, parts: Mapping[str, Node | None], d: Declarations) -> Phase:
     program = _with_swap(sections.parsed(parts["turn"], "program", d.report), parts["swap"], d)
     stuck = _clauses(parts["stuck"], "stuck_clause", d)
     end = _clauses(parts["end"], "clause", d)
@@ -181,7 +187,7 @@ def _phase(name: str, parts: Mapping[str, Node | None], d: Declarations) -> Phas
         scope = Scope(d, side, side)
         block = prune(ProgramElaborator(seat).block(program, scope))
         turns.append(Turn(block, endings(stuck, scope), endings(end, scope)))
-    return Phase(name, tuple(turns), seat, by_chance)
+    return Phase(name, tuple(turns), seat, by_chance, span)
 
 
 def _with_swap(
@@ -314,7 +320,10 @@ def _quietly(body: t.Expression, d: Declarations) -> object:
 
 
 def _expression_compiler(
-    d: Declarations, kept: frozenset[Slot], initial: Mapping[Slot, object]
+    d: Declarations,
+    kept: frozenset[Slot],
+    initial: Mapping[Slot, object],
+    foresight: Foresight,
 ) -> Callable[[Span, int | None], Expression]:
     def compile_text(span: Span, side: int | None) -> Expression:
         report = Report()
@@ -327,6 +336,8 @@ def _expression_compiler(
             except Problem as error:
                 raise GameError((error.diagnostic,)) from None
         if isinstance(value, Expression):
+            _report_once(report, foresight.of_value(value))
+            report.raise_errors()
             value = _with_initial_values(value, value.free - kept, initial)
         if isinstance(value, Expression) and value.free <= kept:
             return value
@@ -360,6 +371,12 @@ def _arranger(document: Document, d: Declarations) -> Callable[[Document], Mappi
         return found
 
     return arrange
+
+
+def _report_once(report: Report, found: Iterable[Diagnostic]) -> None:
+    """Report what is found, once where it is found for several sides."""
+    for diagnostic in dict.fromkeys(found):
+        report.add(diagnostic)
 
 
 def _with_initial_values(

@@ -125,6 +125,7 @@ class Declarations:
     worked_out: dict[Hashable, Value] = field(default_factory=dict)
     groupings: Groupings = field(default_factory=dict)
     board_is_known: bool = True
+    looks_ahead: bool = False
 
     @property
     def sides(self) -> tuple[str, ...]:

@@ -19,14 +19,13 @@ from gdl.diagnostic import Span, suggest
 from gdl.elaborate import coerce, domains, limits, moments, relations, words
 from gdl.elaborate import expressions as ex
 from gdl.elaborate.calls import check_indices, split_arguments, state_cases
+from gdl.elaborate.foresight import divided, requirements
 from gdl.elaborate.move_words import is_destination, word_for
 from gdl.elaborate.piece_words import by_side, piece_layer
 from gdl.elaborate.pieces import Layer, PieceEffects
 from gdl.elaborate.scope import Problem, Scope, Silent, StateVariable, problem
 from gdl.elaborate.values import GroupsValue, RangeValue, Unknown, Value
 from gdl.syntax import tree as t
-
-_MOST_ROUNDS = 1000
 
 Loop = t.RepeatUntil | t.RepeatSettled | t.RepeatWhile | t.RepeatTimes
 
@@ -146,9 +145,9 @@ class ProgramElaborator:
         if node.condition is not None:
             condition = ex.flag(node.condition, inner)
             if isinstance(core, nodes.SitesOf):
-                core = nodes.SitesOf(build.select(slot, core.sites, condition))
-            else:
-                made.append(nodes.Require(node.condition.span, condition))
+                here, condition = divided(condition)
+                core = nodes.SitesOf(build.select(slot, core.sites, here))
+            made += requirements(node.condition.span, condition)
         assert not isinstance(core, nodes.GroupsOf)
         partner = self._partner(node, scope)
         separator = "-" if is_destination(name, rest) else " "
@@ -180,8 +179,7 @@ class ProgramElaborator:
                 condition = ex.flag(node.condition, inner)
                 if condition == build.NO:
                     continue
-                if condition != build.YES:
-                    body = (nodes.Require(node.condition.span, condition), *body)
+                body = (*requirements(node.condition.span, condition), *body)
             token = word_for(item, node.domain, index, scope)
             alternatives.append(nodes.Alternative(token, body))
         return nodes.Decide(node.span, tuple(alternatives))
@@ -199,8 +197,7 @@ class ProgramElaborator:
         return nodes.Alternative(label, self.block(way.body, scope))
 
     def _require(self, node: t.Require, scope: Scope) -> list[Statement]:
-        condition = ex.flag(node.condition, scope)
-        return [] if condition == build.YES else [nodes.Require(node.span, condition)]
+        return requirements(node.span, ex.flag(node.condition, scope))
 
     def _keep(self, node: t.Keep, scope: Scope) -> list[Statement]:
         value = ex.number(node.value, scope)
@@ -413,7 +410,7 @@ class ProgramElaborator:
     def _repeat(
         self, node: Loop, mode: str, bound: Expression | None, scope: Scope
     ) -> list[Statement]:
-        limit = max(_MOST_ROUNDS, 4 * scope.declarations.board.size)
+        limit = nodes.most_rounds(scope.declarations.board.size)
         body = self.block(node.body, scope)
         return [nodes.Repeat(node.span, mode, bound, body, limit)]
 

@@ -268,7 +268,7 @@ def _seen(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
         if memory.key == tuple(key):
             return Times(memory.slot, memory.key)
     slot = Slot(f"history {len(d.system.memories) + 1}", NUMBER, is_state=True)
-    d.system.memories.append(Memory(slot, tuple(key)))
+    d.system.memories.append(Memory(slot, tuple(key), node.span))
     return Times(slot, tuple(key))
 
 
@@ -284,13 +284,14 @@ FUNCTIONS: dict[str, Callable[[t.Call, Scope, Elaborate], Value]] = {
 }
 
 
-def can_reach(side: int, condition: Expression, scope: Scope) -> Expression:
+def can_reach(side: int, condition: Expression, span: Span, scope: Scope) -> Expression:
     """Return whether a side, were it on turn, has a move after which the condition holds."""
     d = scope.declarations
+    d.looks_ahead = True
     reads = frozenset(d.layers.values()) | {d.system.mover}
     for variable in d.state.values():
         reads |= frozenset(variable.slots.values())
-    return Can(side, condition, reads)
+    return Can(side, condition, reads, span)
 
 
 # ---------------------------------------------------------------- names in general

@@ -59,7 +59,7 @@ class _Hoister:
 
     def _without_let(self, node: Expression) -> Expression:
         if isinstance(node, Can):
-            return self._terms.raw(Can(node.side, self.hoisted(node.condition), node.reads))
+            return self._terms.raw(replace(node, condition=self.hoisted(node.condition)))
         if not isinstance(node, Let) or not self._costs.is_safe(node.value):
             return node
         opened = self._terms.open(node)

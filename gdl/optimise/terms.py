@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 
 from gdl.board.relation import Relation
 from gdl.core import build
@@ -80,8 +81,8 @@ class Terms(Interner):
                 return self.conditional(change(condition), change(then), change(otherwise))
             case Times(history, key):
                 return self.raw(Times(history, tuple(map(change, key))))
-            case Can(side, condition, reads):
-                return self.raw(Can(side, change(condition), reads))
+            case Can(condition=condition):
+                return self.raw(replace(node, condition=change(condition)))
         return node
 
     def _rebound(self, node: Let | Select | Closure | Fold, change: Change) -> Expression:

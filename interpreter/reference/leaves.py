@@ -9,9 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from gdl.core.operations import Overflow
-from gdl.diagnostic import Diagnostic, Span
-from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import PASS, Move
 from interpreter.reference.steps import Choice, Decision, Path, Perform, Rest
 
@@ -76,11 +73,7 @@ def decisions_of(path: Path, *, listed: bool = False) -> Iterator[Decision]:
         if isinstance(step, Decision):
             yield step
         else:
-            try:
-                goes_on = step.advance(path)
-            except Overflow:
-                raise overflow(None) from None
-            if not goes_on:
+            if not step.advance(path):
                 path.rest = here
                 return
 
@@ -116,15 +109,3 @@ def ways_of(decision: Decision, path: Path, in_order: frozenset[int]) -> Sequenc
 def move_of(path: Path, also: tuple[str, ...] = ()) -> Move:
     """Return the move that a completed path is; `also` are its other texts."""
     return Move(path.decisions, path.text or PASS, also)
-
-
-def overflow(span: Span | None) -> RuleError:
-    """Return the error of a value that has grown beyond all use."""
-    return RuleError(
-        Diagnostic(
-            "overflow",
-            "A number in the rules has grown too large to compute with.",
-            span,
-            "Limit it with `min` and `max`.",
-        )
-    )

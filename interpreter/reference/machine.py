@@ -24,8 +24,15 @@ from gdl.core.nodes import (
     Slot,
 )
 from gdl.core.walk import changed_slots, program_statements, slots_of, statements_in
+from gdl.diagnostic import Span
 from interpreter.evaluation.chance import Chance
+from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move
+from interpreter.reference.failures import (
+    told_at,
+    too_many_moves,
+    while_looking_ahead,
+)
 from interpreter.reference.leaves import (
     Leaf,
     decisions_of,
@@ -42,7 +49,6 @@ from interpreter.reference.steps import (
     Path,
     Rest,
     before,
-    too_many_moves,
 )
 
 if TYPE_CHECKING:
@@ -83,12 +89,13 @@ class Machine:
         self.places = {slot: place for place, slot in enumerate(program.state)}
         for slot in slots_of((program.system, program.phases, program.memories)):
             self.places.setdefault(slot, len(self.places))
-        self.evaluator, self._blind = self._evaluators(self.places)
+        self.evaluator = self._evaluator(self.places, 0)
+        self._ahead: list[Evaluator] = []
         self._site_names = site_names
         self._phase_place = (
             None if program.system.phase is None else self.places[program.system.phase]
         )
-        self._turns: dict[tuple[int, int, bool], TurnSteps] = {}
+        self._turns: dict[tuple[int, int, int], TurnSteps] = {}
         self._drawings: dict[tuple[int, int], Drawing] = {}
 
     @cached_property
@@ -120,28 +127,45 @@ class Machine:
             if slot not in places:
                 places[slot] = len(frame)
                 frame.append(None)
-        evaluator, _ = self._evaluators(places)
-        return evaluator.function(expression)(frame)
+        return self._evaluator(places, 0).function(expression)(frame)
 
-    def _evaluators(self, places: dict[Slot, int]) -> tuple[Evaluator, Evaluator]:
-        """Return what makes functions of expressions: as they are, and within a `can`."""
-        blind = QuickEvaluator(places, _no_further_look)
-        return QuickEvaluator(places, lambda node: self._can_reach(node, blind)), blind
+    def _evaluator(self, places: dict[Slot, int], depth: int) -> Evaluator:
+        """Return what makes functions of expressions that are asked `depth` turns ahead."""
+        further: list[Evaluator] = []
+
+        def can_reach(node: Can) -> Evaluated:
+            if not further:
+                further.append(self._evaluator(places, depth + 1))
+            condition = further[0].function(node.condition)
+            told = told_at(node.span, node.condition, condition)
+            return self._can_reach(node, told, depth + 1)
+
+        return QuickEvaluator(places, can_reach)
+
+    def _evaluator_ahead(self, depth: int) -> Evaluator:
+        """Return the evaluator of turns that are looked at, `depth` turns ahead."""
+        while len(self._ahead) < depth:
+            self._ahead.append(self._evaluator(self.places, len(self._ahead) + 1))
+        return self._ahead[depth - 1]
 
     def phase(self, frame: Frame) -> int:
         """Return the place of the present phase."""
         return 0 if self._phase_place is None else int(frame[self._phase_place])
 
-    def turn(self, phase: int, side: int, within_can: bool = False) -> TurnSteps:
-        """Return the steps of a side's turn in a phase; made when first asked for."""
-        key = (phase, side, within_can)
+    def turn(self, phase: int, side: int, depth: int = 0) -> TurnSteps:
+        """Return the steps of a side's turn in a phase; made when first asked for.
+
+        `depth` is how many turns ahead it is looked at by `can`.
+        """
+        key = (phase, side, depth)
         if key not in self._turns:
-            self._turns[key] = self._make_turn(phase, side, within_can)
+            self._turns[key] = self._make_turn(phase, side, depth)
         return self._turns[key]
 
-    def _make_turn(self, phase: int, side: int, within_can: bool) -> TurnSteps:
+    def _make_turn(self, phase: int, side: int, depth: int) -> TurnSteps:
         block = self.program.phases[phase].turns[side].program
-        evaluator = self._blind if within_can else self.evaluator
+        evaluator = self._evaluator_ahead(depth) if depth else self.evaluator
+        within_can = depth > 0
         maker = StepMaker(evaluator, self.places, self._site_names, self._remembered, within_can)
         best = self.program.system.best
         keeps = best is not None and best in changed_slots(block)
@@ -282,11 +306,14 @@ class Machine:
         """
         in_order = self._in_order(drawing)
         found = 0
+        span: Span | None = None
         pending: list[tuple[Path, Decision | None, int]] = [
             (Path(frame.copy(), turn.rest), None, 0)
         ]
         while pending:
-            path = opened(*pending.pop())
+            path, taken, way = pending.pop()
+            span = span if taken is None else taken.statement.span
+            path = opened(path, taken, way)
             decision = next(decisions_of(path, listed=listed), None)
             if decision is None:
                 if not is_settled(path.rest):
@@ -302,7 +329,7 @@ class Machine:
                 leaf = Leaf(path, decision, ways, weight)
             found += len(leaf)
             if found > MOST_WAYS:
-                raise too_many_moves(None)
+                raise too_many_moves(span)
             if leaf:
                 yield leaf
 
@@ -385,26 +412,23 @@ class Machine:
 
     # -------------------------------------------------------------- looking ahead
 
-    def _can_reach(self, node: Can, blind: Evaluator) -> Evaluated:
-        condition = blind.function(node.condition)
+    def _can_reach(self, node: Can, condition: Evaluated, depth: int) -> Evaluated:
         mover = self.places[self.program.system.mover]
         state = len(self.program.state)
 
         def can_reach(frame: Frame) -> bool:
-            turn = self.turn(self.phase(frame), node.side, within_can=True)
+            turn = self.turn(self.phase(frame), node.side, depth)
             ahead = self.frame(frame[:state])
             ahead[mover] = node.side
-            return any(
-                condition([*result[:state], *frame[state:]])
-                for _, result in self.results(ahead, turn)
-            )
+            try:
+                return any(
+                    condition([*result[:state], *frame[state:]])
+                    for _, result in self.results(ahead, turn)
+                )
+            except RuleError as failure:
+                raise while_looking_ahead(failure, node) from None
 
         return can_reach
-
-
-def _no_further_look(node: Can) -> Evaluated:
-    """What `can` means while another `can` is worked out: it looks no further."""
-    return lambda frame: False
 
 
 def _exchanged(decisions: tuple[int, ...], i: int, j: int) -> tuple[int, ...]:

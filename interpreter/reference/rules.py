@@ -21,8 +21,8 @@ from gdl.model import Game
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import Outcome, Playout, RuleError, State
 from interpreter.evaluation.moves import FORCED_PASS, PASS, Move
+from interpreter.reference.failures import overflow, told_at
 from interpreter.reference.history import History
-from interpreter.reference.leaves import overflow
 from interpreter.reference.machine import Machine, TurnSteps
 
 Winners = tuple[int, ...]
@@ -69,7 +69,10 @@ class ReferenceRules:
     def _memories(self) -> tuple[tuple[int, tuple[Evaluated, ...]], ...]:
         function = self.machine.evaluator.function
         return tuple(
-            (self.machine.places[memory.slot], tuple(map(function, memory.key)))
+            (
+                self.machine.places[memory.slot],
+                tuple(told_at(memory.span, part, function(part)) for part in memory.key),
+            )
             for memory in self._program.memories
         )
 
@@ -245,7 +248,8 @@ class ReferenceRules:
                 "no-move-no-stuck",
                 f"{self._game.sides[side]} has no legal move{where},"
                 " and the rules do not say what happens then.",
-                hint="Add `stuck:`, for example `stuck: passes` or `stuck: loses`.",
+                phases[phase].span,
+                "Add `stuck:`, for example `stuck: passes` or `stuck: loses`.",
             )
         )
 

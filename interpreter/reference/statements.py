@@ -21,18 +21,28 @@ from gdl.core.nodes import (
     Decide,
     Expression,
     ForEach,
+    RangeOf,
     Repeat,
     Require,
     Say,
     SitesOf,
     Slot,
     Statement,
+    most_rounds,
 )
 from gdl.core.operations import Overflow
 from gdl.core.types import NUMBER
 from gdl.core.walk import changed_slots, is_effect, looks_ahead
-from gdl.diagnostic import Diagnostic, Span
-from interpreter.evaluation.evaluator import RuleError
+from gdl.diagnostic import Span
+from interpreter.reference.failures import (
+    GREATEST,
+    LEAST,
+    does_not_fit,
+    overflow,
+    refusal,
+    told_at,
+    too_many_moves,
+)
 from interpreter.reference.steps import (
     MOST_WAYS,
     Alternatives,
@@ -45,10 +55,7 @@ from interpreter.reference.steps import (
     Perform,
     Step,
     Word,
-    too_many_moves,
 )
-
-_LEAST, _GREATEST = -(2**63), 2**63 - 1
 
 
 class StepMaker:
@@ -92,17 +99,18 @@ class StepMaker:
         return tuple(steps)
 
     def _step(self, statement: Statement) -> Step:
-        value = self._evaluator.function
+        span = statement.span
         match statement:
             case Require(_, condition):
-                return Demand(value(condition))
+                return Demand(self._function(condition, span))
             case Say(_, token):
                 return Word(token)
             case Branch(_, condition, then, otherwise):
-                return Fork(value(condition), self.steps(then), self.steps(otherwise))
-            case ForEach(_, slot, domain, body):
-                values = self._evaluator.domain(domain)
-                return Each(self._places[slot], values, self.steps(body))
+                return Fork(
+                    self._function(condition, span), self.steps(then), self.steps(otherwise)
+                )
+            case ForEach(_, slot, body=body):
+                return Each(self._places[slot], self._elements(statement), self.steps(body))
             case Repeat(_, "times"):
                 return Each(None, self._rounds(statement), self.steps(statement.body))
             case Repeat():
@@ -110,7 +118,7 @@ class StepMaker:
                     self._goes_on(statement),
                     self._watched(statement),
                     self.steps(statement.body),
-                    _refusal(statement.limit, statement.span),
+                    refusal(statement.limit, statement.span),
                 )
             case Choose():
                 return self._choice(statement)
@@ -138,17 +146,48 @@ class StepMaker:
     def _candidates(self, statement: Choose) -> Callable[[Frame], Sequence[int]]:
         domain = statement.domain
         if isinstance(domain, SitesOf):
-            sites = self._evaluator.function(domain.sites)
+            sites = self._function(domain.sites, statement.span)
             return lambda frame: list(bits(sites(frame)))
-        low, high = self._evaluator.function(domain.low), self._evaluator.function(domain.high)
+        numbers = self._numbers(domain, statement.span)
 
-        def numbers(frame: Frame) -> range:
-            least, greatest = low(frame), high(frame)
-            if greatest - least >= MOST_WAYS:
+        def candidates(frame: Frame) -> range:
+            found = numbers(frame)
+            if found.stop - found.start > MOST_WAYS:
                 raise too_many_moves(statement.span)
-            return range(least, greatest + 1)
+            return found
 
-        return numbers
+        return candidates
+
+    def _function(self, node: Expression, span: Span | None) -> Evaluated:
+        """Return the function of an expression whose failures are told at a place."""
+        return told_at(span, node, self._evaluator.function(node))
+
+    def _numbers(self, domain: RangeOf, span: Span | None) -> Callable[[Frame], range]:
+        low, high = self._function(domain.low, span), self._function(domain.high, span)
+        return lambda frame: range(low(frame), high(frame) + 1)
+
+    def _elements(self, statement: ForEach) -> Callable[[Frame], Sequence[Any]]:
+        """Return the function that gives all elements of a loop as they are before the first."""
+        domain, span = statement.domain, statement.span
+        if isinstance(domain, RangeOf):
+            numbers = self._numbers(domain, span)
+            refuse_more = refusal(most_rounds(len(self._site_names)), span)
+
+            def bounded(frame: Frame) -> range:
+                found = numbers(frame)
+                refuse_more(found.stop - found.start)
+                return found
+
+            return bounded
+        elements = self._evaluator.domain(domain)
+
+        def settled(frame: Frame) -> tuple[Any, ...]:
+            try:
+                return tuple(elements(frame))
+            except Overflow:
+                raise overflow(span) from None
+
+        return settled
 
     # ------------------------------------------------- stretches without decisions
 
@@ -160,7 +199,8 @@ class StepMaker:
             case AssignAt():
                 return self._assign_at(statement)
             case Branch(_, condition, then, otherwise):
-                return self._branch(condition, self._effects(then), self._effects(otherwise))
+                holds = self._function(condition, statement.span)
+                return self._branch(holds, self._effects(then), self._effects(otherwise))
             case ForEach():
                 return self._for_each(statement)
             case Repeat(_, "times"):
@@ -194,7 +234,7 @@ class StepMaker:
 
     def _assign_at(self, statement: AssignAt) -> Effect:
         place = self._places[statement.slot]
-        sites = self._evaluator.function(statement.sites)
+        sites = self._function(statement.sites, statement.span)
         value = self._value(statement.slot, statement.value, statement.span)
 
         def assign_at(frame: Frame) -> None:
@@ -208,27 +248,25 @@ class StepMaker:
 
     def _value(self, slot: Slot, expression: Expression, span: Span | None) -> Evaluated:
         """Return the function of a value that must fit into a slot."""
-        function = self._evaluator.function(expression)
         if not slot.type.is_numeric:
-            return function
-        least = _LEAST if slot.low is None else slot.low
-        greatest = _GREATEST if slot.high is None else slot.high
+            return self._function(expression, span)
+        function = self._evaluator.function(expression)
+        least = LEAST if slot.low is None else slot.low
+        greatest = GREATEST if slot.high is None else slot.high
         is_bounded = slot.type == NUMBER
 
         def fitting(frame: Frame) -> Any:
             try:
                 value = function(frame)
             except Overflow:
-                raise _overflow(slot, None, span) from None
+                raise does_not_fit(slot, None, span) from None
             if is_bounded and not least <= value <= greatest:
-                raise _overflow(slot, value, span)
+                raise does_not_fit(slot, value, span)
             return value
 
         return fitting
 
-    def _branch(self, condition: Expression, then: Effect, otherwise: Effect) -> Effect:
-        holds = self._evaluator.function(condition)
-
+    def _branch(self, holds: Evaluated, then: Effect, otherwise: Effect) -> Effect:
         def branch(frame: Frame) -> None:
             (then if holds(frame) else otherwise)(frame)
 
@@ -236,11 +274,11 @@ class StepMaker:
 
     def _for_each(self, statement: ForEach) -> Effect:
         place = self._places[statement.slot]
-        values = self._evaluator.domain(statement.domain)
+        values = self._elements(statement)
         body = self._effects(statement.body)
 
         def for_each(frame: Frame) -> None:
-            for value in tuple(values(frame)):
+            for value in values(frame):
                 frame[place] = value
                 body(frame)
 
@@ -259,8 +297,8 @@ class StepMaker:
     def _rounds(self, statement: Repeat) -> Callable[[Frame], range]:
         """Return the function that gives a round for each time of a `times` loop."""
         assert statement.bound is not None, "`times` has a bound"
-        bound = self._evaluator.function(statement.bound)
-        refuse_more = _refusal(statement.limit, statement.span)
+        bound = self._function(statement.bound, statement.span)
+        refuse_more = refusal(statement.limit, statement.span)
 
         def rounds(frame: Frame) -> range:
             number = bound(frame)
@@ -273,7 +311,7 @@ class StepMaker:
         goes_on = self._goes_on(statement)
         watched = self._watched(statement)
         body = self._effects(statement.body)
-        refuse_more = _refusal(statement.limit, statement.span)
+        refuse_more = refusal(statement.limit, statement.span)
 
         def repeat(frame: Frame) -> None:
             rounds = 0
@@ -291,7 +329,7 @@ class StepMaker:
             watched = self._watched(statement)
             return lambda frame, rounds, earlier: earlier != tuple(frame[p] for p in watched)
         assert statement.bound is not None, "only `settled` has no bound"
-        bound = self._evaluator.function(statement.bound)
+        bound = self._function(statement.bound, statement.span)
         if statement.mode == "while":
             return lambda frame, rounds, earlier: bool(bound(frame))
         return lambda frame, rounds, earlier: rounds == 0 or not bound(frame)
@@ -301,32 +339,3 @@ class StepMaker:
         if statement.mode != "settled":
             return ()
         return tuple(self._places[slot] for slot in changed_slots(statement.body))
-
-
-def _refusal(limit: int, span: Span | None) -> Callable[[int], None]:
-    def refuse_more(rounds: int) -> None:
-        if rounds > limit:
-            raise RuleError(
-                Diagnostic(
-                    "endless-loop",
-                    f"This loop does not end within {limit:,} rounds.",
-                    span,
-                    "Let every round change something that ends it.",
-                )
-            )
-
-    return refuse_more
-
-
-def _overflow(slot: Slot, value: Any, span: Span | None) -> RuleError:
-    what = "A number too large to keep" if value is None else str(value)
-    least = _LEAST if slot.low is None else slot.low
-    greatest = _GREATEST if slot.high is None else slot.high
-    return RuleError(
-        Diagnostic(
-            "overflow",
-            f"{what} does not fit into `{slot.name}`, which holds {least} to {greatest}.",
-            span,
-            "Declare a wider range, or limit the value with `min` and `max`.",
-        )
-    )

@@ -11,8 +11,6 @@ from typing import Any
 
 from gdl.core.evaluate import Evaluated, Frame
 from gdl.core.nodes import Choose, Decide, Statement
-from gdl.diagnostic import Diagnostic, Span
-from interpreter.evaluation.evaluator import RuleError
 
 MOST_WAYS = 500_000
 """How many moves, or ways on from one decision, a turn may have."""
@@ -138,7 +136,7 @@ class Each(Step):
     """
 
     def __init__(
-        self, place: int | None, values: Callable[[Frame], Iterable[Any]], body: tuple[Step, ...]
+        self, place: int | None, values: Callable[[Frame], Sequence[Any]], body: tuple[Step, ...]
     ) -> None:
         self.place = place
         self.values = values
@@ -146,14 +144,14 @@ class Each(Step):
 
     def advance(self, path: Path) -> bool:
         """Settle the values."""
-        path.rest = (_EachFrom(self, tuple(self.values(path.frame)), 0), path.rest)
+        path.rest = (_EachFrom(self, self.values(path.frame), 0), path.rest)
         return True
 
 
 class _EachFrom(Step):
     """What is left of an `Each`."""
 
-    def __init__(self, each: Each, values: tuple[Any, ...], index: int) -> None:
+    def __init__(self, each: Each, values: Sequence[Any], index: int) -> None:
         self.each = each
         self.values = values
         self.index = index
@@ -283,15 +281,3 @@ def before(steps: tuple[Step, ...], rest: Rest) -> Rest:
     for step in reversed(steps):
         rest = (step, rest)
     return rest
-
-
-def too_many_moves(span: Span | None) -> RuleError:
-    """Return the error of a turn with more moves than can be told one by one."""
-    return RuleError(
-        Diagnostic(
-            "too-many-moves",
-            f"A turn here has more than {MOST_WAYS:,} ways on, the most there may be.",
-            span,
-            "Choose from fewer sites or numbers.",
-        )
-    )

@@ -72,7 +72,22 @@ def has_values_to_require(path: Path) -> bool:
 
 def is_plain(example: Document) -> bool:
     """Return whether an example tells values of the position that it describes."""
-    return example.get("play") is None and example.get("values") is not None
+    told = example.get("play") is None and example.get("values") is not None
+    return told and bool(required(example))
+
+
+def required(example: Document) -> list[str]:
+    """Return the values of an example as requirements of a turn.
+
+    What asks what a turn can lead to is left out: this is another turn.
+    """
+    values = example.get("values")
+    assert isinstance(values, Document)
+    return [
+        f"    require ({key.text}) = ({value.text})"
+        for key, value in values.entries
+        if isinstance(value, Scalar) and " make " not in key.text
+    ]
 
 
 WITH_VALUES = [path for path in PLAYABLE if has_values_to_require(path)]
@@ -136,6 +151,7 @@ def test_failure(path: Path, evaluator: MakeEvaluator) -> None:
             position = position.play(move)
         position.moves()
     assert caught.value.diagnostic.code == code
+    assert caught.value.diagnostic.span is not None, "the error has a place in the file"
 
 
 @pytest.mark.parametrize("path", PLAYABLE, ids=stem)
@@ -155,20 +171,6 @@ def test_random_games_are_the_same(path: Path) -> None:
     for seed in range(10):
         playout = rules.playout(rules.start(), Chance(seed), _MOST_PLIES)
         assert playout == reference.playout(reference.start(), Chance(seed), _MOST_PLIES)
-
-
-def required(example: Document) -> list[str]:
-    """Return the values of an example as requirements of a turn.
-
-    What asks what a turn can lead to is left out: this is another turn.
-    """
-    values = example.get("values")
-    assert isinstance(values, Document)
-    return [
-        f"    require ({key.text}) = ({value.text})"
-        for key, value in values.entries
-        if isinstance(value, Scalar) and " make " not in key.text
-    ]
 
 
 def written(span: Span) -> str:

@@ -25,8 +25,8 @@ from interpreter.native.sets.registers import RegisterSets
 class Place:
     """Where code is written: a function, the address of its frame, the values bound so far.
 
-    `world` is the address of what all frames of a game share. With `is_blind`, nothing looks a
-    turn ahead.
+    `world` is the address of what all frames of a game share. `is_blind` code is part of a look
+    ahead: what a turn requires of the next one is left out.
     """
 
     f: Function

@@ -64,8 +64,8 @@ STOP = 0
 """Fields of the world: a flag that stops all work; what went wrong (i64, one of the below)."""
 ERROR = 8
 SCRATCH = 16
-"""Traces and pairs: of searches that look ahead, of pairs tried in the other order, of such pairs
-while looking ahead, and of the search for the next move itself."""
+"""Traces and pairs: of searches that look ahead, of pairs tried in the other order, of searches
+that look ahead from there, and of the search for the next move itself."""
 SCRATCH_BYTES = 8 * (MOST_TRACED + MOST_PAIRS)
 TRAIL = SCRATCH + 4 * SCRATCH_BYTES
 """On large boards: where the next entry of the trail goes, and where the trail ends; see

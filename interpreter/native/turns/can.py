@@ -2,7 +2,7 @@
 
 In: the nodes of such questions, where they stand. Out: code that begins a blind search, and the
 functions of their conditions, which it calls for each completed way. What then holds: a question
-within such a search is answered with no: one turn ahead is as far as it goes.
+within such a search, of which there is one at a time, begins a further one.
 """
 
 from __future__ import annotations
@@ -31,8 +31,6 @@ class Ahead:
 
     def can(self, p: Place, node: Can) -> Flag:
         """Write a search for a move of a side after which a condition holds."""
-        if p.is_blind:
-            return Flag("false")
         f = p.f
         number = self.count
         outer = self._outer_slots(p, node)
@@ -46,7 +44,8 @@ class Ahead:
         self._expressions.write(
             Place(f, ahead, p.world, {}), mover, Number(str(node.side), node.side, node.side)
         )
-        c.begin(self._course.module, f, inner, ahead, p.world, f.at(p.world, c.SCRATCH))
+        scratch = c.SCRATCH + (2 * c.SCRATCH_BYTES if p.is_blind else 0)
+        c.begin(self._course.module, f, inner, ahead, p.world, f.at(p.world, scratch))
         f.put("i32", str(c.LOOKING), f.at(inner, c.MODE))
         f.put("i64", str(number), f.at(inner, c.CAN))
         f.put("ptr", values, f.at(inner, c.VALUES))

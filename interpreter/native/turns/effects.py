@@ -18,9 +18,12 @@ from gdl.core.nodes import (
     Get,
     GroupsOf,
     Op,
+    RangeOf,
     Repeat,
+    SitesOf,
     Slot,
     Statement,
+    most_rounds,
 )
 from gdl.core.types import FRACTION
 from gdl.core.walk import changed_slots
@@ -155,6 +158,7 @@ class Effects:
             self._effects(p, statement.body)
 
         if not isinstance(domain, GroupsOf):
+            self.refuse_long_range(p, domain)
             self._expressions.over(p, slot, domain, body)
             return
         self.refuse_many_groups()
@@ -225,6 +229,19 @@ class Effects:
             f.put("i64", f.ins(f"add i64 {number}, 1"), count)
 
         self._expressions.over(p, slot, domain, store)
+
+    def refuse_long_range(self, p: Place, domain: SitesOf | RangeOf) -> None:
+        """Write that a loop over more numbers than there may be rounds fails."""
+        if isinstance(domain, SitesOf):
+            return
+        f, ranges = p.f, self._expressions.ranges
+        limit = most_rounds(self._sets.size)
+        if ranges.of(domain.high).high - ranges.of(domain.low).low < limit:
+            return
+        low, high = self._expressions.word(p, domain.low), self._expressions.word(p, domain.high)
+        many = f.ins(f"icmp uge i64 {f.ins(f'sub i64 {high}, {low}')}, {limit}")
+        some = f.ins(f"icmp sle i64 {low}, {high}")
+        c.refuse(f, p.world, f.ins(f"and i1 {some}, {many}"), c.RULES_FAIL)
 
     def refuse_more(self, p: Place, made: str, limit: int) -> None:
         """Write that a loop fails after too many rounds."""

@@ -27,6 +27,10 @@ def write_in_any_order(course: Course, name: str, *, is_blind: bool) -> None:
     many = f.get("i32", f.at("%frame", course.layout.pairs.offset))
     depth = f.get("i32", f.at("%frame", course.layout.depth.offset))
     decisions = f.variable(f"[{c.MOST_TRACED} x i64]")
+    # One search that looks ahead may be under way within another.
+    scratch = f.at(world, c.SCRATCH + c.SCRATCH_BYTES)
+    if is_blind:
+        scratch = f.variable(f"[{c.SCRATCH_BYTES} x i8]")
     other, inner = f.variable(FRAME_TYPE), f.variable(f"[{c.BYTES} x i8]")
     with f.rounds(f.ins(f"zext i32 {many} to i64")) as loop:
         pair = f.ins(f"getelementptr i64, ptr {pairs}, i64 {loop.number}")
@@ -39,7 +43,6 @@ def write_in_any_order(course: Course, name: str, *, is_blind: bool) -> None:
         with f.when(f.ins(f"icmp sge i64 {a}, {b}")):
             f.give("i1 false")
         count = _exchanged(f, trace, depth, decisions, (i, a), (j, b))
-        scratch = f.at(world, c.SCRATCH + (2 if is_blind else 1) * c.SCRATCH_BYTES)
         c.begin(course.module, f, inner, root, world, scratch)
         f.put("ptr", decisions, f.at(inner, c.GIVEN))
         f.put("i64", count, f.at(inner, c.GIVEN_COUNT))

@@ -97,6 +97,7 @@ class Rounds:
 
     def _numbers(self, p: Place, slot: Slot, domain: RangeOf) -> Round:
         f = p.f
+        self._effects.refuse_long_range(p, domain)
         field = self._layout.add(64, 2)
         f.put("i64", self._expressions.word(p, domain.low), f.at(p.frame, field.offset))
         high = self._expressions.word(p, domain.high)

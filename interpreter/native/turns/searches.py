@@ -39,7 +39,7 @@ class Searches:
         return self._turns[phase, side, False]
 
     def write_turns(self, *, is_blind: bool) -> None:
-        """Write the functions of all turns; blind ones look no further ahead."""
+        """Write the functions of all turns; blind ones require nothing of the next turn."""
         for turn in self._course.plan.turns:
             if turn.like is not None:
                 self._turns[turn.phase, turn.side, is_blind] = self._turns[*turn.like, is_blind]

@@ -1,0 +1,114 @@
+"""Failures of the rules in play: each with its place in the file, and a way out.
+
+In: what went wrong, and where. Out: a `RuleError`. What then holds: a number that grows beyond
+all use is told at the statement or clause that works it out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from gdl.core.evaluate import Evaluated, Frame
+from gdl.core.nodes import Can, Expression, Fold, Op, Slot
+from gdl.core.operations import Number, Overflow
+from gdl.core.walk import expressions_in
+from gdl.diagnostic import Diagnostic, Span
+from interpreter.evaluation.evaluator import RuleError
+from interpreter.reference.steps import MOST_WAYS
+
+LEAST, GREATEST = -(2**63), 2**63 - 1
+"""What a number without bounds may be where it is kept."""
+
+_GROWING = frozenset({"add", "subtract", "multiply", "fraction", "power"})
+
+
+def told_at(span: Span | None, node: Expression, function: Evaluated) -> Evaluated:
+    """Return the function of an expression that tells of a number too large at a place."""
+    if not any(map(_grows, expressions_in(node))):
+        return function
+
+    def told(frame: Frame) -> object:
+        try:
+            return function(frame)
+        except Overflow:
+            raise overflow(span) from None
+
+    return told
+
+
+def _grows(node: Expression) -> bool:
+    if isinstance(node, Fold):
+        return node.combine in ("sum", "product")
+    return isinstance(node, Op) and node.name in _GROWING
+
+
+def overflow(span: Span | None) -> RuleError:
+    """Return the error of a value that has grown beyond all use."""
+    return RuleError(
+        Diagnostic(
+            "overflow",
+            "A number in the rules has grown too large to compute with.",
+            span,
+            "Limit it with `min` and `max`.",
+        )
+    )
+
+
+def does_not_fit(slot: Slot, value: Number | None, span: Span | None) -> RuleError:
+    """Return the error of a number beyond the bounds of a variable (None: too large to tell)."""
+    what = "A number too large to keep" if value is None else str(value)
+    least = LEAST if slot.low is None else slot.low
+    greatest = GREATEST if slot.high is None else slot.high
+    return RuleError(
+        Diagnostic(
+            "overflow",
+            f"{what} does not fit into `{slot.name}`, which holds {least} to {greatest}.",
+            span,
+            "Declare a wider range, or limit the value with `min` and `max`.",
+        )
+    )
+
+
+def refusal(limit: int, span: Span | None) -> Callable[[int], None]:
+    """Return what raises the error of an endless loop where there are more rounds than `limit`."""
+
+    def refuse_more(rounds: int) -> None:
+        if rounds > limit:
+            raise RuleError(
+                Diagnostic(
+                    "endless-loop",
+                    f"This loop does not end within {limit:,} rounds.",
+                    span,
+                    "Let every round change something that ends it.",
+                )
+            )
+
+    return refuse_more
+
+
+def too_many_moves(span: Span | None) -> RuleError:
+    """Return the error of a turn with more moves than can be told one by one."""
+    return RuleError(
+        Diagnostic(
+            "too-many-moves",
+            f"A turn here has more than {MOST_WAYS:,} ways on, the most there may be.",
+            span,
+            "Choose from fewer sites or numbers.",
+        )
+    )
+
+
+def while_looking_ahead(failure: RuleError, can: Can) -> RuleError:
+    """Return the failure of a turn that is looked at, told as such."""
+    found = failure.diagnostic
+    if can.span is None:
+        return failure
+    note = ("It came up in a turn that this `can` looks at.", can.span)
+    message = found.message
+    if not message.startswith(_AHEAD):
+        message = f"{_AHEAD} {message[0].lower()}{message[1:]}"
+    return RuleError(replace(found, message=message, related=(*found.related, note)))
+
+
+_AHEAD = "Where `can` looks ahead,"

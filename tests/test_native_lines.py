@@ -292,7 +292,7 @@ def test_rails_tell_when_a_row_is_full(shape: tuple[int, int], length: int, widt
     assert rails.width == width
     module = Module()
     f = module.function("add", "i1", ["ptr %words", "i64 %site"], "nounwind ")
-    write_add(module, f, rails, "%words")
+    f.give(f"i1 {write_add(module, f, rails, '%words')}")
     engine = Engine(module.text(16, ("add",)))
     add = engine.function("add", ctypes.c_bool, ctypes.c_void_p, ctypes.c_int64)
     through: list[list[int]] = [[] for _ in range(size)]

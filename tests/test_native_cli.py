@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from gdl.load import shipped_names
+from gdl.load import load_game, shipped_names
 from interpreter.cli.registry import make_app
 from interpreter.native.runtime.rules import NativeRules, Uncovered
 
@@ -144,6 +144,34 @@ def test_llvms_code_and_machine_code() -> None:
     assembly = gdl("compile", "tic-tac-toe", "--emit", "asm").stdout
     assert "define i64 @playouts(" in raw and "define" in optimised and raw != optimised
     assert "playouts:" in assembly and "define" not in assembly
+
+
+def test_raw_code_says_where_in_the_file_it_comes_from(tmp_path: Path) -> None:
+    path = tmp_path / "odd\nname.yaml"
+    path.write_text(
+        "game: Gift\nplayers: White, Black\nboard: square(2, 2)\nturn: |\n"
+        "  choose s in empty # @playouts(\n  place Stone at s\n  require some corners - s\n"
+        "  optionally\n    choose t in empty\n    place Stone at t\n"
+        "end: White wins when count own > 2\nstuck: draw\n",
+        "utf-8",
+    )
+    text = gdl("compile", path, "--emit", "llvm", "--raw").stdout
+    told = {line.strip() for line in text.splitlines() if line.lstrip().startswith(";")}
+    assert {
+        "; odd name.yaml:5:3 choose s in empty",
+        "; odd name.yaml:6:3 place Stone at s",
+        "; odd name.yaml:7:3 require some corners - s",
+        "; odd name.yaml:9:5 choose t in empty",
+        "; odd name.yaml:11:6 White wins when count own > 2",
+    } <= told
+
+
+@pytest.mark.parametrize("name", ["hex", "trellis", "nine-mens-morris"])
+def test_comments_change_nothing(name: str) -> None:
+    code = NativeRules(load_game(name)).code
+    lines = [line for line in code.ir.splitlines() if not line.lstrip().startswith(";")]
+    assert lines != code.ir.splitlines()
+    assert lines == "\n".join((code.games.text, code.calls.text)).splitlines()
 
 
 def test_machine_code_is_not_to_be_had_raw(uncovered: Path) -> None:

@@ -147,3 +147,12 @@ class GameCode:
     def games(self) -> str:
         """The text of the functions that play random games."""
         return self.course.module.text(self.layout.frame_bytes, _GAMES)
+
+    @property
+    def annotated(self) -> str:
+        """The text of all functions, with the place in the game's file of what they carry out."""
+        texts = (
+            self.course.module.text(self.layout.frame_bytes, names, with_notes=True)
+            for names in (_GAMES, _CALLS)
+        )
+        return "\n".join(texts)

@@ -13,6 +13,9 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import PurePath
+
+from gdl.diagnostic import Span
 
 WORD = 64
 _CALLED = re.compile(r" @(\w+)\(")
@@ -20,6 +23,7 @@ _MOST_COPIED = 25
 """The length up to which a function that calls no other is copied to wherever it is called."""
 FRAME_BYTES = "FRAME_BYTES"
 """Stands in the code for the size of a frame, which is known when all code is written."""
+_LONGEST_NOTE = 60
 FRAME_TYPE = f"[{FRAME_BYTES} x i8]"
 
 
@@ -64,6 +68,7 @@ class Function:
         self._is_inlined = False
         self._entry: list[str] = []
         self._body: list[str] = []
+        self._notes: list[tuple[int, Span]] = []
         self._number = 0
         self.is_open = True
 
@@ -81,6 +86,11 @@ class Function:
     def do(self, text: str) -> None:
         """Add an instruction without a value."""
         self._body.append(f"  {text}")
+
+    def note(self, span: Span | None) -> None:
+        """Note where in a game's file that stands which the next instructions carry out."""
+        if span is not None:
+            self._notes.append((len(self._body), span))
 
     def variable(self, type_: str) -> str:
         """Return the address of a variable of the function; its value is not set."""
@@ -186,14 +196,34 @@ class Function:
         """The names of the functions that it calls, once for each call."""
         return [name for line in self._body for name in _CALLED.findall(line)]
 
-    def text(self, *, is_called_once: bool) -> str:
-        """Return the whole function; it is inlined where that is sure to cost little."""
+    def text(self, *, is_called_once: bool, with_notes: bool = False) -> str:
+        """Return the whole function; it is inlined where that is sure to cost little.
+
+        `with_notes`, a comment before the instructions says where in the game's file they stand.
+        """
         head = self._head
         if "internal" in head and "noinline" not in head:
             is_short = len(self._body) <= _MOST_COPIED and not self.calls
             if self._is_inlined or is_called_once or is_short:
                 head += "alwaysinline "
-        return "\n".join([f"{head}{{", "entry:", *self._entry, *self._body, "}"])
+        body = self._body
+        if with_notes:
+            comments: dict[int, list[str]] = {}
+            for place, span in self._notes:
+                comments.setdefault(place, []).append(f"  ; {_told(span)}")
+            body = [
+                line
+                for place, instruction in enumerate(body)
+                for line in (*comments.get(place, ()), instruction)
+            ]
+        return "\n".join([f"{head}{{", "entry:", *self._entry, *body, "}"])
+
+
+def _told(span: Span) -> str:
+    """Return the place of a span and its first line, as one line of plain characters."""
+    words = span.text.strip().partition("\n")[0][:_LONGEST_NOTE].rstrip()
+    told = f"{PurePath(span.source.name).name}:{span.line}:{span.column} {words}"
+    return "".join(char if char.isprintable() else " " for char in told)
 
 
 class Module:
@@ -216,8 +246,11 @@ class Module:
         """Name a function that LLVM brings with it."""
         self._declared[f"declare {text}"] = None
 
-    def text(self, frame_bytes: int, names: Collection[str]) -> str:
-        """Return the functions of these names and all that they call, for frames of this size."""
+    def text(self, frame_bytes: int, names: Collection[str], *, with_notes: bool = False) -> str:
+        """Return the functions of these names and all that they call, for frames of this size.
+
+        `with_notes`, comments say where in the game's file that stands which they carry out.
+        """
         known = {function.name: function for function in self._functions}
         calls = Counter(names)
         reached: set[str] = set()
@@ -229,7 +262,7 @@ class Module:
                 calls.update(known[name].calls)
                 pending += known[name].calls
         texts = [
-            function.text(is_called_once=calls[name] == 1)
+            function.text(is_called_once=calls[name] == 1, with_notes=with_notes)
             for name, function in known.items()
             if name in reached
         ]

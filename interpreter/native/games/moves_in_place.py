@@ -109,6 +109,7 @@ class PlyCode(Effects):
     def effect(self, p: Place, statement: Statement) -> None:
         """Write a statement without decisions."""
         if isinstance(statement, Assign) and statement.slot in self._unread:
+            p.f.note(statement.span)
             self._gain(p, statement)
         else:
             super().effect(p, statement)
@@ -164,6 +165,7 @@ class PlyCode(Effects):
         passed = way.choice is None and way.says in ((), (PASS,))
         inner, descent = p, "0"
         if way.choice is not None:
+            p.f.note(way.choice.span)
             if way.weight > 1:
                 descent = p.f.ins(f"urem i64 {number}, {way.weight}")
                 number = p.f.ins(f"udiv i64 {number}, {way.weight}")
@@ -193,6 +195,7 @@ class PlyCode(Effects):
             match statement:
                 case Require(_, condition):
                     assert again is not None, "a way that may fail is tried"
+                    f.note(statement.span)
                     go_on = f.new_label()
                     f.branch(self._expressions.flag(p, condition), go_on, again)
                     f.label(go_on)
@@ -207,6 +210,7 @@ class PlyCode(Effects):
                     self._decide_on(p, done, statement, after, descent, again)
                     return
                 case Branch(_, condition, then, otherwise) if not is_effect(statement):
+                    f.note(statement.span)
                     first, second = f.new_label(), f.new_label()
                     f.branch(self._expressions.flag(p, condition), first, second)
                     f.label(first)
@@ -238,6 +242,7 @@ class PlyCode(Effects):
     ) -> None:
         """Write a further choice: the one that the number names, if there is such a one."""
         f = p.f
+        f.note(choice.span)
         found = self._candidates.of(p, choice)
         if choice.unordered_with is not None and found.sites is not None:
             first = self._expressions.value(p, Get(choice.unordered_with))
@@ -269,6 +274,7 @@ class PlyCode(Effects):
     ) -> None:
         """Write a further decision between alternatives."""
         f = p.f
+        f.note(statement.span)
         weights = self._weights[statement.decision]
         assert isinstance(weights, tuple), "all alternatives have a bound"
         left = descent

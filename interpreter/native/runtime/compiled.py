@@ -85,8 +85,8 @@ class CompiledGame:
 
     @property
     def ir(self) -> str:
-        """LLVM's code as it was written: of random games, and of all else."""
-        return "\n".join(part.text for part in self._parts)
+        """LLVM's code as it was written: of random games, and of all else, with comments."""
+        return self.written.annotated
 
     @property
     def optimised(self) -> str:

@@ -57,6 +57,7 @@ class Effects:
 
     def effect(self, p: Place, statement: Statement) -> None:
         """Write a statement without decisions."""
+        p.f.note(statement.span)
         match statement:
             case Assign():
                 self._assign(p, statement)

@@ -87,6 +87,7 @@ class Endings:
 
     def _clause(self, p: Place, ending: Ending, number: int) -> None:
         f = p.f
+        f.note(ending.span)
         holds, after = f.new_label(), f.new_label()
         f.branch(self._expressions.flag(p, ending.condition), holds, after)
         f.label(holds)

@@ -145,6 +145,7 @@ class TurnCode:
 
     def _require(self, p: Place, statement: Require) -> None:
         f = p.f
+        f.note(statement.span)
         holds = self._expressions.flag(p, statement.condition)
         go_on, fail = f.new_label(), f.new_label()
         f.branch(holds, go_on, fail)
@@ -154,6 +155,7 @@ class TurnCode:
 
     def _fork(self, p: Place, statement: Statement, after: Onward) -> None:
         """Write a statement with decisions, given what follows it."""
+        p.f.note(statement.span)
         match statement:
             case Branch(_, condition, then, otherwise):
                 f = p.f

@@ -45,6 +45,7 @@ from interpreter.native.games.searched_moves import write_ply_listed
 from interpreter.native.memory.frame import Layout
 from interpreter.native.sets.arrays import ArraySets
 from interpreter.native.sets.registers import RegisterSets
+from interpreter.native.sets.set_code import SetCode
 from interpreter.native.turns.calls import Calls
 from interpreter.native.turns.can import Ahead
 from interpreter.native.turns.course import Course
@@ -83,7 +84,7 @@ class GameCode:
         """
         program, size = plan.program, plan.size
         module = Module()
-        sets = RegisterSets(module, size)
+        sets: SetCode = RegisterSets(module, size)
         if size > most_register_sites:
             if size > MOST_ARRAY_SITES:
                 raise Uncovered(f"a board of more than {MOST_ARRAY_SITES:,} sites")

@@ -12,7 +12,7 @@ from interpreter.native.emit.ir import FRAME_BYTES, Function, width_of
 from interpreter.native.emit.values import Number, Sites, Value
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
-from interpreter.native.sets.registers import RegisterSets
+from interpreter.native.sets.set_code import SetCode
 
 GUARD_BYTES = 8
 _GUARD = 0x6764_6C20_6775_6172
@@ -21,7 +21,7 @@ _GUARD = 0x6764_6C20_6775_6172
 class Checks:
     """Writes tests, if `is_on`; otherwise it writes nothing."""
 
-    def __init__(self, sets: RegisterSets, *, is_on: bool) -> None:
+    def __init__(self, sets: SetCode, *, is_on: bool) -> None:
         self._sets = sets
         self.is_on = is_on
 
@@ -48,7 +48,7 @@ class Checks:
             low = f.ins(f"icmp sge i64 {value.site}, {least}")
             high = f.ins(f"icmp slt i64 {value.site}, {self._sets.size}")
             self._must(f, p.world, f.ins(f"and i1 {low}, {high}"))
-        elif value.mask is not None and type(self._sets) is RegisterSets:
+        elif value.mask is not None and not self._sets.floods_by_site:
             outside = ~((1 << self._sets.size) - 1)
             beyond = f.ins(f"and {self._sets.type} {value.mask}, {outside}")
             self._must(f, p.world, f.ins(f"icmp eq {self._sets.type} {beyond}, 0"))

@@ -17,6 +17,7 @@ from interpreter.native.expressions.places import Place
 from interpreter.native.expressions.writer import ExpressionWriter
 from interpreter.native.sets.arrays import ArraySets
 from interpreter.native.sets.orbits import relation_that_leads_back
+from interpreter.native.sets.registers import RegisterSets
 from interpreter.native.sets.worklists import flood_by_site
 
 _PARAMETERS = ["ptr %frame", "ptr %world", "ptr noalias %reached", "ptr %within"]
@@ -28,7 +29,9 @@ class Closures:
     def __init__(self, expressions: ExpressionWriter) -> None:
         self._expressions = expressions
         self._sets = expressions.sets
-        self._floods = Floods(expressions.sets)
+        self._floods = (
+            Floods(expressions.sets) if isinstance(expressions.sets, RegisterSets) else None
+        )
         self._names: dict[tuple[Slot, Expression, bool], str] = {}
 
     def closure(self, p: Place, node: Closure) -> Sites:
@@ -40,9 +43,9 @@ class Closures:
                 joined = sets.orbits.flood(p.f, relation, self._sites(p, node.seed))
                 if joined is not None:
                     return joined
-        along = None if sets.floods_by_site else direction_of(node, sets.size)
-        if along is not None:
-            found = self._flood_along(p, node, along)
+        along = None if self._floods is None else direction_of(node, sets.size)
+        if along is not None and self._floods is not None:
+            found = self._flood_along(p, node, along, self._floods)
             if found is not None:
                 return found
         return self.flood(p, self._sites(p, node.seed), node.frontier, node.step, None)
@@ -50,9 +53,11 @@ class Closures:
     def _sites(self, p: Place, node: Expression) -> Sites:
         return self._expressions.sites(p, node)
 
-    def _flood_along(self, p: Place, node: Closure, along: Direction) -> Sites | None:
+    def _flood_along(
+        self, p: Place, node: Closure, along: Direction, floods: Floods
+    ) -> Sites | None:
         """Write a flood in one direction without a loop, as far as that is chosen."""
-        f, floods = p.f, self._floods
+        f = p.f
 
         def path() -> Sites:
             before = [self._sites(p, bound.sites) for bound in along.before]

@@ -45,6 +45,7 @@ from interpreter.native.expressions.writer import ExpressionWriter
 from interpreter.native.memory.frame import Field, Layout
 from interpreter.native.sets.arrays import ArraySets
 from interpreter.native.sets.registers import RegisterSets
+from interpreter.native.sets.set_code import SetCode
 
 _COMPARISONS = {"equal": "eq", "less": "slt", "not_more": "sle"}
 _DEAR = (Closure, Fold, Select, Times, Can)
@@ -58,7 +59,7 @@ class Expressions(ExpressionWriter):
 
     def __init__(
         self,
-        sets: RegisterSets,
+        sets: SetCode,
         layout: Layout,
         ranges: Ranges,
         can: Callable[[Place, Can], Flag],
@@ -77,7 +78,6 @@ class Expressions(ExpressionWriter):
         self._variables = Variables(sets, ranges)
         self._closures = Closures(self)
         self._folds = Folds(self, self._closures, self._variables)
-        self._row_code = RowCode(sets)
         self.checks = Checks(sets, is_on=checked)
 
     def value(self, p: Place, node: Expression) -> Value:
@@ -205,7 +205,8 @@ class Expressions(ExpressionWriter):
         f = p.f
         layer = f.at(p.frame, self.layout.fields[node.layer].offset)
         site = self.sets.index(f, self.sites(p, node.newest))
-        return Flag(self._row_code.through(f, layer, site, node.families))
+        assert isinstance(self.sets, RegisterSets), "rows are looked at in registers"
+        return Flag(RowCode(self.sets).through(f, layer, site, node.families))
 
     def _select(self, p: Place, node: Select) -> Value:
         f, sets = p.f, self.sets

@@ -18,7 +18,7 @@ from interpreter.native.emit.ir import Function, width_of
 from interpreter.native.emit.values import Flag, Sites, Value
 from interpreter.native.memory.frame import Field, Layout
 from interpreter.native.sets.arrays import ArraySets
-from interpreter.native.sets.registers import RegisterSets
+from interpreter.native.sets.set_code import SetCode
 
 
 @dataclass
@@ -43,7 +43,7 @@ class Place:
 class Frames:
     """Reads and writes the slots of frames."""
 
-    def __init__(self, sets: RegisterSets, layout: Layout) -> None:
+    def __init__(self, sets: SetCode, layout: Layout) -> None:
         self._sets = sets
         self._layout = layout
 
@@ -116,7 +116,7 @@ class Frames:
 class Variables:
     """Keeps the values of expressions in variables of the function, each made for its own."""
 
-    def __init__(self, sets: RegisterSets, ranges: Ranges) -> None:
+    def __init__(self, sets: SetCode, ranges: Ranges) -> None:
         self._sets = sets
         self._ranges = ranges
 

@@ -16,14 +16,14 @@ from interpreter.native.emit.ir import Function
 from interpreter.native.emit.values import Flag, Number, Sites, Value
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory.frame import Layout
-from interpreter.native.sets.registers import RegisterSets
+from interpreter.native.sets.set_code import SetCode
 
 
 class ExpressionWriter(ABC):
     """Writes expressions over one program's frames; `choices` are names of ways to write them."""
 
     def __init__(
-        self, sets: RegisterSets, layout: Layout, ranges: Ranges, choices: AbstractSet[str]
+        self, sets: SetCode, layout: Layout, ranges: Ranges, choices: AbstractSet[str]
     ) -> None:
         self.sets = sets
         self.layout = layout

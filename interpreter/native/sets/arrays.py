@@ -29,7 +29,7 @@ MOST_FEW = 16
 
 
 class ArraySets(WordSets):
-    """Code for sets on a board of `size` sites; the interface is that of `RegisterSets`.
+    """Code for sets on a board of `size` sites; see `SetCode`.
 
     `bounds` are those of a turn's variables.
     """
@@ -271,7 +271,7 @@ class ArraySets(WordSets):
 
     # --------------------------------------------------------------------- loops
 
-    def each(self, f: Function, sites: Sites) -> ArrayLoop | ListLoop:  # type: ignore[override]
+    def each(self, f: Function, sites: Sites) -> ArrayLoop | ListLoop:
         """Begin a loop over the sites of a set, in order; the code up to its `end` is its body."""
         indices = self.indices(f, sites)
         if indices is not None:

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from gdl.board.relation import Relation
 from interpreter.native.emit.ir import WORD, Function, Module
 from interpreter.native.emit.values import Sites
+from interpreter.native.sets.set_code import SetCode
 from interpreter.native.sets.shifts import Plan, plan_of
 
 MOST_SHIFTS = 24
@@ -22,19 +23,14 @@ _MOST_BITS_IN_PLACE = 512
 """Larger sets are shifted several times by functions of their own, so that there is less code."""
 
 
-class RegisterSets:
-    """Code for sets on a board of `size` sites."""
+class RegisterSets(SetCode):
+    """Code for sets in registers, on a board of `size` sites."""
 
     floods_by_site = False
-    """Whether floods go from one site at a time, and sets are no registers."""
 
     def __init__(self, module: Module, size: int) -> None:
-        self.module = module
-        self.size = size
-        self.bits = max(WORD, -(-size // WORD) * WORD)
-        self.type = f"i{self.bits}"
-        self.bytes = self.bits // 8
-        self._tables: dict[tuple[str, object], str] = {}
+        bits = max(WORD, -(-size // WORD) * WORD)
+        super().__init__(module, size, bits, f"i{bits}")
         self._shifting_names: dict[Relation, str] = {}
 
     # ------------------------------------------------------------ making and keeping
@@ -44,14 +40,6 @@ class RegisterSets:
         if sites.bit_count() == 1:
             return Sites(str(sites), str(sites.bit_length() - 1), True)
         return Sites(str(sites))
-
-    def one(self, index: str, *, is_there: bool) -> Sites:
-        """Return the set of the site with an index (i64; -1: none, unless it `is_there`)."""
-        return Sites(None, index, is_there)
-
-    def variable(self, f: Function) -> str:
-        """Return a variable for a set."""
-        return f.variable(self.type)
 
     def read(self, f: Function, address: str) -> Sites:
         """Return the set in a variable or a field."""
@@ -68,10 +56,6 @@ class RegisterSets:
     def include(self, f: Function, address: str, single: Sites) -> None:
         """Put a single site into the set in a variable."""
         self.write(f, self.union(f, [self.read(f, address), single]), address)
-
-    def indices(self, f: Function, sites: Sites) -> tuple[str, ...] | None:
-        """Return the indices (i64; -1: none) of a set that is kept as a list of them."""
-        return None
 
     def mask(self, f: Function, sites: Sites) -> str:
         """Return the register of a set."""
@@ -107,12 +91,6 @@ class RegisterSets:
 
     # -------------------------------------------------------------------- tables
 
-    def _table(self, kind: str, of: object, entries: list[bytes]) -> str:
-        key = (kind, of)
-        if key not in self._tables:
-            self._tables[key] = self.module.tables.add(b"".join(entries))
-        return self._tables[key]
-
     def _masks(self) -> str:
         """A table of the sets of each single site, with that of none in front."""
         key = ("masks", None)
@@ -120,12 +98,6 @@ class RegisterSets:
             packed = [0, *(1 << index for index in range(self.size))]
             self._table(*key, [mask.to_bytes(self.bytes, "little") for mask in packed])
         return self._tables[key]
-
-    def _entry(self, f: Function, table: str, site: str, size: int, type_: str) -> str:
-        """Read a table's entry; the first stands for no site."""
-        offset = f.ins(f"mul i64 {site}, {size}")
-        base = f.ins(f"getelementptr i8, ptr {table}, i64 {size}")
-        return f.get(type_, f.at(base, offset))
 
     def by_site(
         self,
@@ -210,12 +182,6 @@ class RegisterSets:
             return f.ins(f"icmp eq i64 {a.site}, {b.site}")
         return f.ins(f"icmp eq {self.type} {self.mask(f, a)}, {self.mask(f, b)}")
 
-    def subset(self, f: Function, a: Sites, b: Sites) -> str:
-        """Return whether `a` is not empty and lies in `b`."""
-        beyond = self.some(f, self.difference(f, a, b))
-        some = self.some(f, a)
-        return f.ins(f"and i1 {some}, {f.ins(f'xor i1 {beyond}, true')}")
-
     def count(self, f: Function, sites: Sites) -> str:
         """Return the number (i64) of sites."""
         if sites.site is not None:
@@ -223,10 +189,6 @@ class RegisterSets:
         self.module.declare(f"{self.type} @llvm.ctpop.{self.type}({self.type})")
         mask = self.mask(f, sites)
         return self._word(f, f.ins(f"call {self.type} @llvm.ctpop.{self.type}({self.type} {mask})"))
-
-    def first(self, f: Function, sites: Sites) -> Sites:
-        """Return the set of the first site."""
-        return Sites(None, self.index(f, sites), sites.is_there)
 
     def choose(self, f: Function, condition: str, a: Sites, b: Sites) -> Sites:
         """Return one of two sets."""
@@ -372,43 +334,6 @@ class RegisterSets:
     def _word_at(self, f: Function, mask: str, place: int) -> str:
         moved = f.ins(f"lshr {self.type} {mask}, {place * WORD}") if place else mask
         return self._word(f, moved)
-
-    def nth_in_word(self, f: Function, word: str, number: str) -> str:
-        """Return the place of the bit of a word that `number` set bits precede."""
-        return self.place_of_bit(f, self.nth_bit(f, word, number))
-
-    def place_of_bit(self, f: Function, bit: str) -> str:
-        """Return the place of the only bit that is set in a word."""
-        self.module.declare("i64 @llvm.cttz.i64(i64, i1)")
-        return f.ins(f"call i64 @llvm.cttz.i64(i64 {bit}, i1 true)")
-
-    def nth_bit(self, f: Function, word: str, number: str) -> str:
-        """Return the word that has only that bit of another that `number` set bits precede."""
-        if self.has_deposit:
-            self.module.declare("i64 @llvm.x86.bmi.pdep.64(i64, i64)")
-            bit = f.ins(f"shl i64 1, {number}")
-            return f.ins(f"call i64 @llvm.x86.bmi.pdep.64(i64 {bit}, i64 {word})")
-        rest, left = f.variable("i64"), f.variable("i64")
-        f.put("i64", word, rest)
-        f.put("i64", number, left)
-        head, body, done = f.new_label(), f.new_label(), f.new_label()
-        f.label(head)
-        steps = f.get("i64", left)
-        f.branch(f.ins(f"icmp eq i64 {steps}, 0"), done, body)
-        f.label(body)
-        now = f.get("i64", rest)
-        f.put("i64", f.ins(f"and i64 {now}, {f.ins(f'add i64 {now}, -1')}"), rest)
-        f.put("i64", f.ins(f"add i64 {steps}, -1"), left)
-        f.jump(head)
-        f.label(done)
-        found = f.get("i64", rest)
-        return f.ins(f"and i64 {found}, {f.ins(f'sub i64 0, {found}')}")
-
-    shares_masks = True
-    """Whether images do with as few masks as they can."""
-
-    has_deposit = False
-    """Whether the machine can place bits into the set bits of a word (x86's BMI2)."""
 
 
 class SiteLoop:

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 from interpreter.native.emit.ir import WORD, Function, Module, clear_bytes, copy_bytes
 from interpreter.native.emit.values import Sites
-from interpreter.native.sets.registers import RegisterSets
+from interpreter.native.sets.set_code import SetCode
 
 LANES = 8
 CHUNK = f"<{LANES} x i64>"
@@ -34,18 +34,16 @@ def is_listed(sites: Sites) -> bool:
     return sites.site is not None or sites.few is not None
 
 
-class WordSets(RegisterSets):
+class WordSets(SetCode):
     """Code that keeps sets of sites in memory, on a board of `size` sites."""
 
     floods_by_site = True
     chunk_bytes = CHUNK_BYTES
 
     def __init__(self, module: Module, size: int) -> None:
-        super().__init__(module, size)
         chunk_bits = LANES * WORD
-        self.bits = max(1, -(-size // chunk_bits)) * chunk_bits
-        self.type = f"[{self.bits // WORD} x i64]"
-        self.bytes = self.bits // 8
+        bits = max(1, -(-size // chunk_bits)) * chunk_bits
+        super().__init__(module, size, bits, f"[{bits // WORD} x i64]")
 
     # ------------------------------------------------------------ making and keeping
 

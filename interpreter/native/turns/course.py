@@ -14,7 +14,7 @@ from interpreter.native.emit.ir import Function
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory.frame import Layout
-from interpreter.native.sets.registers import RegisterSets
+from interpreter.native.sets.set_code import SetCode
 
 
 class Course:
@@ -28,7 +28,7 @@ class Course:
         plan: Plan,
         site_names: Sequence[str],
         sides: int,
-        sets: RegisterSets,
+        sets: SetCode,
         layout: Layout,
         expressions: Expressions,
     ) -> None:

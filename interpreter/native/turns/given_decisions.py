@@ -11,13 +11,13 @@ from interpreter.native.emit.values import Sites
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
 from interpreter.native.memory.frame import Layout
-from interpreter.native.sets.registers import RegisterSets
+from interpreter.native.sets.set_code import SetCode
 
 
 class Given:
     """Writes how given decisions are followed."""
 
-    def __init__(self, sets: RegisterSets, layout: Layout) -> None:
+    def __init__(self, sets: SetCode, layout: Layout) -> None:
         self._sets = sets
         self._layout = layout
 

@@ -19,7 +19,7 @@ from interpreter.native.emit.ir import WORD, Function, Module
 from interpreter.native.emit.values import Flag, Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
-from interpreter.native.sets.registers import RegisterSets
+from interpreter.native.sets.set_code import SetCode
 from interpreter.native.views.joins import Forest, Joins
 from interpreter.native.views.rails import Rails, rails_of
 
@@ -158,7 +158,7 @@ def _planted(
     return len(forests) - 1, 0
 
 
-def _beside(kept: Kept, sets: RegisterSets, choices: AbstractSet[str]) -> Join | Rails | None:
+def _beside(kept: Kept, sets: SetCode, choices: AbstractSet[str]) -> Join | Rails | None:
     """Return the trees or rails that decide a condition beside the position, if it has such."""
     if kept.join is not None:
         least = WORD if isinstance(kept.join.test, Disc) else 2 * WORD

@@ -24,7 +24,7 @@ from interpreter.native.emit.values import Flag, Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.sets.arrays import ArraySets
-from interpreter.native.sets.registers import RegisterSets
+from interpreter.native.sets.set_code import SetCode
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class Pools:
     def __init__(
         self,
         module: Module,
-        sets: RegisterSets,
+        sets: SetCode,
         expressions: Expressions,
         choices: Iterable[Choose | None],
     ) -> None:

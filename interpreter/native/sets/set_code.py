@@ -1,0 +1,213 @@
+"""What can be done with sets of sites in code, however they are kept.
+
+In: sets (`Sites`). Out: instructions. What then holds: whoever writes expressions, turns and games
+need not know whether a set is a register (`registers`) or an array of words (`arrays`), unless it
+does something that only one of them can.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Protocol
+
+from gdl.board.relation import Relation
+from interpreter.native.emit.ir import Function, Module
+from interpreter.native.emit.values import Sites
+
+
+class SiteLoop(Protocol):
+    """A loop over the sites of a set: the code up to `end` is its body.
+
+    `index` is the register (i64) of the present site, `site` the set of it; `after` is the label
+    of what comes after the loop.
+    """
+
+    index: str
+    site: Sites
+    after: str
+
+    def end(self) -> None:
+        """End the body."""
+
+
+class SetCode(ABC):
+    """Code for sets on a board of `size` sites.
+
+    A set takes `bits` bits, in whole words; `type` is that of a variable for one.
+    """
+
+    floods_by_site: bool
+    """Whether floods go from one site at a time, and changes of sets are taken back."""
+
+    shares_masks = True
+    """Whether images do with as few masks as they can."""
+
+    has_deposit = False
+    """Whether the machine can place bits into the set bits of a word (x86's BMI2)."""
+
+    def __init__(self, module: Module, size: int, bits: int, type_: str) -> None:
+        self.module = module
+        self.size = size
+        self.bits = bits
+        self.type = type_
+        self.bytes = bits // 8
+        self._tables: dict[tuple[str, object], str] = {}
+
+    # ------------------------------------------------------------ making and keeping
+
+    @abstractmethod
+    def constant(self, sites: int) -> Sites:
+        """Return a known set."""
+
+    def one(self, index: str, *, is_there: bool) -> Sites:
+        """Return the set of the site with an index (i64; -1: none, unless it `is_there`)."""
+        return Sites(None, index, is_there)
+
+    def variable(self, f: Function) -> str:
+        """Return a variable for a set."""
+        return f.variable(self.type)
+
+    @abstractmethod
+    def read(self, f: Function, address: str) -> Sites:
+        """Return the set in a variable or a field."""
+
+    @abstractmethod
+    def write(self, f: Function, sites: Sites, address: str) -> None:
+        """Put a set into a variable or a field."""
+
+    @abstractmethod
+    def settled(self, f: Function, sites: Sites) -> Sites:
+        """Return a set that is worked out, so that it can be looked at many times."""
+
+    @abstractmethod
+    def include(self, f: Function, address: str, single: Sites) -> None:
+        """Put a single site into the set in a variable."""
+
+    def indices(self, f: Function, sites: Sites) -> tuple[str, ...] | None:
+        """Return the indices (i64; -1: none) of a set that is kept as a list of them."""
+        return None
+
+    @abstractmethod
+    def mask(self, f: Function, sites: Sites) -> str:
+        """Return the register or the address of a set, made if it is not."""
+
+    @abstractmethod
+    def index(self, f: Function, sites: Sites) -> str:
+        """Return the index (i64) of the first site, -1 if there is none."""
+
+    @abstractmethod
+    def number_at(self, f: Function, numbers: tuple[int, ...], sites: Sites) -> str:
+        """Return the number (i64) of the first site in a table, 0 for none."""
+
+    # ------------------------------------------------------------------- algebra
+
+    @abstractmethod
+    def union(self, f: Function, parts: list[Sites]) -> Sites:
+        """Return the union."""
+
+    @abstractmethod
+    def intersection(self, f: Function, parts: list[Sites]) -> Sites:
+        """Return the intersection."""
+
+    @abstractmethod
+    def difference(self, f: Function, a: Sites, b: Sites) -> Sites:
+        """Return the sites of `a` that are not in `b`."""
+
+    @abstractmethod
+    def holds(self, f: Function, sites: Sites, single: Sites) -> str:
+        """Return whether a set holds a single site; if that is none, the answer is no matter."""
+
+    @abstractmethod
+    def some(self, f: Function, sites: Sites) -> str:
+        """Return whether a set has a site."""
+
+    @abstractmethod
+    def equal(self, f: Function, a: Sites, b: Sites) -> str:
+        """Return whether two sets are the same."""
+
+    def subset(self, f: Function, a: Sites, b: Sites) -> str:
+        """Return whether `a` is not empty and lies in `b`."""
+        beyond = self.some(f, self.difference(f, a, b))
+        some = self.some(f, a)
+        return f.ins(f"and i1 {some}, {f.ins(f'xor i1 {beyond}, true')}")
+
+    @abstractmethod
+    def count(self, f: Function, sites: Sites) -> str:
+        """Return the number (i64) of sites."""
+
+    def first(self, f: Function, sites: Sites) -> Sites:
+        """Return the set of the first site."""
+        return Sites(None, self.index(f, sites), sites.is_there)
+
+    @abstractmethod
+    def choose(self, f: Function, condition: str, a: Sites, b: Sites) -> Sites:
+        """Return one of two sets."""
+
+    # ----------------------------------------------------------------- relations
+
+    @abstractmethod
+    def image(self, f: Function, relation: Relation, sites: Sites) -> Sites:
+        """Return what a relation leads to from a set."""
+
+    def loose_image(self, f: Function, relation: Relation, sites: Sites) -> Sites:
+        """Return an image that may have bits beyond the board, if that is quicker."""
+        return self.image(f, relation, sites)
+
+    # --------------------------------------------------------------------- loops
+
+    @abstractmethod
+    def each(self, f: Function, sites: Sites) -> SiteLoop:
+        """Begin a loop over the sites of a set, in order; the code up to its `end` is its body."""
+
+    @abstractmethod
+    def above(self, f: Function, single: Sites) -> Sites:
+        """Return all sites with a greater index than a single site."""
+
+    @abstractmethod
+    def nth(self, f: Function, sites: Sites, number: str) -> str:
+        """Return the index of the site that `number` (i64) sites precede; there must be one."""
+
+    def nth_in_word(self, f: Function, word: str, number: str) -> str:
+        """Return the place of the bit of a word that `number` set bits precede."""
+        return self.place_of_bit(f, self.nth_bit(f, word, number))
+
+    def place_of_bit(self, f: Function, bit: str) -> str:
+        """Return the place of the only bit that is set in a word."""
+        self.module.declare("i64 @llvm.cttz.i64(i64, i1)")
+        return f.ins(f"call i64 @llvm.cttz.i64(i64 {bit}, i1 true)")
+
+    def nth_bit(self, f: Function, word: str, number: str) -> str:
+        """Return the word that has only that bit of another that `number` set bits precede."""
+        if self.has_deposit:
+            self.module.declare("i64 @llvm.x86.bmi.pdep.64(i64, i64)")
+            bit = f.ins(f"shl i64 1, {number}")
+            return f.ins(f"call i64 @llvm.x86.bmi.pdep.64(i64 {bit}, i64 {word})")
+        rest, left = f.variable("i64"), f.variable("i64")
+        f.put("i64", word, rest)
+        f.put("i64", number, left)
+        head, body, done = f.new_label(), f.new_label(), f.new_label()
+        f.label(head)
+        steps = f.get("i64", left)
+        f.branch(f.ins(f"icmp eq i64 {steps}, 0"), done, body)
+        f.label(body)
+        now = f.get("i64", rest)
+        f.put("i64", f.ins(f"and i64 {now}, {f.ins(f'add i64 {now}, -1')}"), rest)
+        f.put("i64", f.ins(f"add i64 {steps}, -1"), left)
+        f.jump(head)
+        f.label(done)
+        found = f.get("i64", rest)
+        return f.ins(f"and i64 {found}, {f.ins(f'sub i64 0, {found}')}")
+
+    # -------------------------------------------------------------------- tables
+
+    def _table(self, kind: str, of: object, entries: list[bytes]) -> str:
+        key = (kind, of)
+        if key not in self._tables:
+            self._tables[key] = self.module.tables.add(b"".join(entries))
+        return self._tables[key]
+
+    def _entry(self, f: Function, table: str, site: str, size: int, type_: str) -> str:
+        """Read a table's entry; the first stands for no site."""
+        offset = f.ins(f"mul i64 {site}, {size}")
+        base = f.ins(f"getelementptr i8, ptr {table}, i64 {size}")
+        return f.get(type_, f.at(base, offset))

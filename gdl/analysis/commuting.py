@@ -222,7 +222,7 @@ class _Proof:
         for slot in given_slots((statement,)):
             if slot in (self._pair.first, self._pair.second):
                 raise _Unproven
-            fresh = Slot(slot.name, slot.type, False, slot.per_site, slot.low, slot.high)
+            fresh = replace(slot, is_state=False)
             path = self._with(path, slot, self._terms.get(fresh))
         return path
 

@@ -148,7 +148,7 @@ class Ranges:
             if wanted == denominator:
                 return self._bounded(slot, dividing, denominator)
             denominator = wanted
-        raise Uncovered(f"`{slot.name}`, a fraction without a common denominator")
+        raise Uncovered(f"`{slot.name}`, a fraction without a common denominator", slot.span)
 
     def _bounded(self, slot: Slot, given: list[Range], denominator: int) -> Range:
         widest = Range(*_WIDE_FRACTION, denominator)

@@ -26,7 +26,8 @@ class Slot:
     """A place for a value: a part of the position, or a local variable of a program.
 
     `per_site` slots hold a tuple with a number for each site. `low` and `high` bound the
-    numbers that may be stored (None: 64 bits, signed).
+    numbers that may be stored (None: 64 bits, signed). `span` is where the file declares it; a
+    slot that no word of the file stands for has none.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Slot:
     per_site: bool = False
     low: int | None = None
     high: int | None = None
+    span: Span | None = None
 
     def __repr__(self) -> str:
         return f"<{self.name}>"

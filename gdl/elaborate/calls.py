@@ -223,7 +223,7 @@ def _put_in_place(
     ):
         value = _as_declared(parameter, value, argument, name, scope)
         if isinstance(value, Expression):
-            slot, use = coerce.named(value, parameter.name)
+            slot, use = coerce.named(value, parameter.name, parameter.span)
             if slot is not None:
                 lets.append((slot, value))
             bound[parameter.name] = use

@@ -183,9 +183,9 @@ def constant_side(value: Value, span: Span, scope: Scope) -> int:
     )
 
 
-def named(value: Expression, name: str) -> tuple[Slot | None, Expression]:
+def named(value: Expression, name: str, span: Span | None = None) -> tuple[Slot | None, Expression]:
     """Return a slot to hold the value, and its use; no slot where none is needed."""
     if isinstance(value, Const | Get):
         return None, value
-    slot = Slot(name, value.type)
+    slot = Slot(name, value.type, span=span)
     return slot, Get(slot)

@@ -13,6 +13,7 @@ from gdl.diagnostic import Span
 from gdl.elaborate import coerce, relations
 from gdl.elaborate.scope import Scope
 from gdl.elaborate.values import GroupsValue, ListValue, RangeValue, RelationValue, Value
+from gdl.syntax import tree as t
 
 MOST_UNROLLED = 64
 
@@ -36,13 +37,13 @@ def unrolled(domain: Value) -> tuple[Value, ...] | None:
     return None
 
 
-def element_slot(name: str, domain: Value, span: Span, scope: Scope) -> Slot:
-    """Return a local slot for the elements of a domain. Raises Problem if it is none."""
+def element_slot(variable: t.Name, domain: Value, span: Span, scope: Scope) -> Slot:
+    """Return a variable's slot for the elements of a domain. Raises Problem if it is none."""
     if isinstance(domain, RangeValue):
-        return Slot(name, NUMBER)
+        return Slot(variable.name, NUMBER, span=variable.span)
     if not isinstance(domain, GroupsValue):
         coerce.to_sites(domain, span, scope)
-    return Slot(name, SITES)
+    return Slot(variable.name, SITES, span=variable.span)
 
 
 def core_domain(domain: Value, span: Span, scope: Scope) -> SitesOf | GroupsOf | RangeOf:

@@ -356,7 +356,7 @@ def _let(node: t.LetIn, scope: Scope) -> Value:
     value = elaborate(node.value, scope)
     if not isinstance(value, Expression) or isinstance(value, Const):
         return elaborate(node.body, scope.bind(node.name.name, value))
-    slot = Slot(node.name.name, value.type)
+    slot = Slot(node.name.name, value.type, span=node.name.span)
     body = elaborate(node.body, scope.bind(node.name.name, Get(slot)))
     if isinstance(body, Expression):
         return build.let(slot, value, body)

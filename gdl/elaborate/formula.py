@@ -45,7 +45,7 @@ def pairs(node: t.Pairs, scope: Scope, elaborate: Elaborate) -> RelationValue:
     else:
         value = coerce.to_relation(elaborate(node.relation, scope), node.relation.span)
         base = known(value.tree, node.relation.span)
-    first, second = Slot(node.first.name, SITES), Slot(node.second.name, SITES)
+    first, second = (Slot(name.name, SITES, span=name.span) for name in (node.first, node.second))
     inner = scope.bind(node.first.name, Get(first)).bind(node.second.name, Get(second))
     condition = coerce.to_flag(elaborate(node.condition, inner), node.condition.span)
     if condition.free <= {first, second}:

@@ -40,7 +40,7 @@ def quantified(node: t.Quantified, scope: Scope, elaborate: Elaborate) -> Value:
     items = unrolled(domain)
     if items is not None:
         return _unroll(node, items, scope, elaborate)
-    slot = element_slot(node.variable.name, domain, node.domain.span, scope)
+    slot = element_slot(node.variable, domain, node.domain.span, scope)
     inner = scope.bind(node.variable.name, Get(slot))
     word = node.word
     if word in ("some", "no", "every"):

@@ -165,9 +165,10 @@ def make_layers(kinds: tuple[Kind, ...], sides: Type) -> dict[tuple[int, int | N
     layers: dict[tuple[int, int | None], Slot] = {}
     for index, kind in enumerate(kinds):
         if kind.is_neutral:
-            layers[index, None] = Slot(kind.name, SITES, is_state=True)
+            layers[index, None] = Slot(kind.name, SITES, is_state=True, span=kind.span)
         for side in kind.sides:
-            layers[index, side] = Slot(f"{sides.values[side]} {kind.name}", SITES, is_state=True)
+            name = f"{sides.values[side]} {kind.name}"
+            layers[index, side] = Slot(name, SITES, is_state=True, span=kind.span)
     return layers
 
 
@@ -349,7 +350,7 @@ def _state_variable(
     )
     for key, named in zip(_products(indices), _products(words), strict=True):
         name = f"{head.name.name}({', '.join(named)})" if named else head.name.name
-        slot = Slot(name, type_, True, per_site, low, high)
+        slot = Slot(name, type_, True, per_site, low, high, head.name.span)
         slots[key] = slot
         initial[slot] = _initial_value(declared, type_, per_site, scope)
     d.state[head.name.name] = StateVariable(

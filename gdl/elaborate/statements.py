@@ -138,7 +138,7 @@ class ProgramElaborator:
                 node.domain.span,
                 "Choose a site of the group.",
             )
-        slot = domains.element_slot(name, domain, node.domain.span, scope)
+        slot = domains.element_slot(node.variable, domain, node.domain.span, scope)
         inner = scope.bind(name, Get(slot))
         made: list[Statement] = []
         core = domains.core_domain(domain, node.domain.span, scope)
@@ -295,7 +295,7 @@ class ProgramElaborator:
             value = moments.kept(node.name.name, value, slots)
             made = [nodes.Assign(node.span, slot, part) for slot, part in slots]
             return [*made], scope.bind(node.name.name, value)
-        slot = Slot(node.name.name, FRACTION if value.type == FRACTION else value.type)
+        slot = Slot(node.name.name, value.type, span=node.name.span)
         assign = nodes.Assign(node.span, slot, value)
         return [assign], scope.bind(node.name.name, Get(slot))
 
@@ -397,7 +397,7 @@ class ProgramElaborator:
             for item in items:
                 made += self._guarded(node, scope.bind(name, item))
             return made
-        slot = domains.element_slot(name, domain, node.domain.span, scope)
+        slot = domains.element_slot(node.variable, domain, node.domain.span, scope)
         inner = scope.bind(name, Get(slot))
         core = domains.core_domain(domain, node.domain.span, scope)
         return [nodes.ForEach(node.span, slot, core, tuple(self._guarded(node, inner)))]
@@ -448,7 +448,7 @@ class ProgramElaborator:
         for parameter, argument in zip(parameters, node.arguments, strict=True):
             value = ex.elaborate(argument, scope)
             if isinstance(value, Expression) and not isinstance(value, Const):
-                slot = Slot(parameter.name, value.type)
+                slot = Slot(parameter.name, value.type, span=parameter.span)
                 made.append(nodes.Assign(argument.span, slot, value))
                 value = Get(slot)
             elif not isinstance(value, Expression):

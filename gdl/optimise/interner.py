@@ -12,7 +12,7 @@ binder binds, `open` it: its slot is replaced by one that occurs nowhere else.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from gdl.board.relation import Relation
@@ -208,7 +208,7 @@ class Interner:
         """Return a binder whose bound slots occur nowhere else; it is not interned itself."""
         found = self._opened.get(id(node))
         if found is None:
-            changes = {slot: Slot(slot.name, slot.type) for slot in node.binds()}
+            changes = {slot: replace(slot) for slot in node.binds()}
             if isinstance(node, Select) or (
                 isinstance(node, Fold) and isinstance(node.domain, SitesOf)
             ):

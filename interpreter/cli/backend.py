@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gdl.diagnostic import Diagnostic, GameError
-from gdl.document.nodes import Mapping
 from gdl.model import Game
 from gdl.timing import reading_timed
 from interpreter.cli.beginning import begin
@@ -139,15 +138,8 @@ def native_rules(game: Game, *, checked: bool = False) -> NativeRules:
 
 
 def _placed(found: Diagnostic, game: Game) -> Diagnostic:
-    """Return a diagnostic that stands somewhere.
-
-    That is where the variable is declared that it names, or else the game's name.
-    """
+    """Return a diagnostic that stands somewhere: at the game's name, if it has no place."""
     if found.span is not None:
         return found
-    state = game.document.get("state")
-    for key, _ in state.entries if isinstance(state, Mapping) else ():
-        if f"`{key.text.partition('(')[0]}" in found.message:
-            return replace(found, span=key.span)
     title = game.document.get("game")
     return replace(found, span=game.document.span if title is None else title.span)

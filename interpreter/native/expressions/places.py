@@ -103,7 +103,9 @@ class Frames:
             assert field.range is not None, "the field of a number has a range"
             common = lcm(value.denominator, field.range.denominator)
             if common != field.range.denominator:
-                raise Uncovered(f"`{slot.name}`, a fraction without a common denominator")
+                raise Uncovered(
+                    f"`{slot.name}`, a fraction without a common denominator", slot.span
+                )
             wide = field.range.scaled(common).hull(range_of(value))
             register = to_range(f, value, wide)
             bits = width_of(wide.low, wide.high)

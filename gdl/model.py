@@ -6,10 +6,10 @@ reads. Its board is also there as a networkx graph, built when first asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from gdl.board.board import Board
 from gdl.board.relation import Relation
@@ -46,17 +46,31 @@ class OptionInfo:
     about: str = ""
 
 
+class Vocabulary(Protocol):
+    """A game's own words, in which texts can be read that come after its file."""
+
+    def expression(self, span: Span, side: int | None) -> Expression:
+        """Return the expression of a text, in which `own` and `mover` are the side by number.
+
+        Raises GameError.
+        """
+
+    def arrangement(self, section: Document) -> Mapping[Slot, object]:
+        """Return what a section like `setup` gives to slots, all layers of pieces among them.
+
+        Raises GameError.
+        """
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     """A compiled game, with its options and variants settled.
 
     `scores` are numbers to be shown with a position, one a side, or none at all.
     `digest` tells one set of rules from another: a hash of all that they were made from.
-    `expression(span, side)` compiles a text in the game's own words, for the side by number
-    that `own` and `mover` are to mean; it raises GameError. `state_slots` are the declared
-    variables, each by its name and indices (`hand(White)`), whether the rules read it or not.
-    `arrange(section)` reads a section like `setup`: what it gives to slots, all the layers of
-    pieces among them; it raises GameError. `numbered` tells that moves have short texts, too.
+    `words` are for texts that are read later. `state_slots` are the declared variables, each by
+    its name and indices (`hand(White)`), whether the rules read it or not. `numbered` tells that
+    moves have short texts, too. A game can be pickled, and threads may share it.
     """
 
     name: str
@@ -79,11 +93,13 @@ class Game:
     scores: tuple[Expression, ...]
     examples: tuple[Document, ...]
     document: Document
-    expression: Callable[[Span, int | None], Expression]
+    words: Vocabulary
     state_slots: Mapping[str, Slot]
-    arrange: Callable[[Document], Mapping[Slot, object]]
     numbered: bool = False
     warnings: tuple[Diagnostic, ...] = field(default=())
+
+    def __getstate__(self) -> dict[str, object]:
+        return {name: value for name, value in self.__dict__.items() if name != "graph"}
 
     @cached_property
     def graph(self) -> networkx.MultiDiGraph[str]:

@@ -90,7 +90,7 @@ def other_boards(game: Game, text: str) -> Iterator[str]:
 
 
 def other_value(game: Game, key: Scalar, text: str, side: int) -> str:
-    kind = game.expression(key.span, side).type
+    kind = game.words.expression(key.span, side).type
     if kind.values and text not in kind.values:
         kind = SITES  # A side or a kind of piece stands for its pieces here.
     changed = {SITES: f"all - ({text})", FLAG: f"not ({text})"}

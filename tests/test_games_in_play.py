@@ -31,7 +31,7 @@ def game_called(name: str) -> Game:
 
 def value(position: Position, text: str, side: int | None = None) -> object:
     span = Span(Source("test", text), 0, len(text))
-    return position.value(position.rules.game.expression(span, side))
+    return position.value(position.rules.game.words.expression(span, side))
 
 
 def random_game(start: Position, seed: int, plies: int) -> tuple[list[Position], list[Move]]:

@@ -14,6 +14,7 @@ from gdl.core.nodes import (
     Choose,
     Decide,
     Ending,
+    Expression,
     Get,
     Memory,
     Phase,
@@ -115,11 +116,18 @@ def rules_for(*phases: Phase, memory: Memory | None = None, **initial: Any) -> R
         scores=(),
         examples=(),
         document=Document((), nowhere),
-        expression=lambda span, side: build.YES,
+        words=NoWords(),
         state_slots={},
-        arrange=lambda section: {},
     )
     return ReferenceRules(game)
+
+
+class NoWords:
+    def expression(self, span: Span, side: int | None) -> Expression:
+        raise NotImplementedError
+
+    def arrangement(self, section: Document) -> dict[Slot, object]:
+        raise NotImplementedError
 
 
 def one_phase(*turns: Turn, **settings: Any) -> Phase:

@@ -23,7 +23,7 @@ DIAGONAL = ["diagonal-bridg-it"]
 
 def value(position: Position, text: str) -> object:
     span = Span(Source("test", text), 0, len(text))
-    return position.value(position.rules.game.expression(span, None))
+    return position.value(position.rules.game.words.expression(span, None))
 
 
 def random_game(rules: Rules, seed: int) -> list[Position]:

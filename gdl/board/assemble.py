@@ -11,7 +11,6 @@ cells and vertices without tags are both sites, the vertices' names begin with `
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
 from itertools import chain
 
 from gdl.board.board import MOST_SITES, Board, BoardError, Drawing, Label, Point, Site, too_large
@@ -79,7 +78,7 @@ class _Draft:
             families=families,
             regions=self._regions(),
             numbers=self._numbers(),
-            draw=cache(self._drawing),
+            draw=self._drawing,
             lattice=self.lattice.name,
             top_first=self.top_first,
             column_labels=column_labels,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 from typing import NamedTuple
 
 from gdl.board.naming import column_letters
@@ -67,16 +67,27 @@ class Drawing(NamedTuple):
     lines: tuple[tuple[Point, Point], ...]
 
 
+@dataclass(frozen=True)
+class Drawn:
+    """What makes a drawing that is made already."""
+
+    drawing: Drawing
+
+    def __call__(self) -> Drawing:
+        """Return the drawing."""
+        return self.drawing
+
+
 @dataclass(frozen=True, eq=False)
 class Board:
     """A board; two boards are equal only if they are the same object.
 
     `relations` holds the directions, the families of directions (the union of theirs) and
     `adjacent`; `families` the directions of each family, clockwise. `regions` are sets of
-    sites, `numbers` values for each site. `draw` makes the drawing when it is first called:
+    sites, `numbers` values for each site. `draw` makes the drawing when it is first asked for:
     that is as much work as all the rest, and needed only where the board is shown. Labels are
     texts with the place outside the board where they are drawn. `top_first` tells that row 1
-    is the uppermost.
+    is the uppermost. A pickled board has its drawing in it.
     """
 
     sites: tuple[Site, ...]
@@ -100,15 +111,22 @@ class Board:
         """The set of all sites."""
         return (1 << len(self.sites)) - 1
 
+    @cached_property
+    def _drawing(self) -> Drawing:
+        return self.draw()
+
     @property
     def outlines(self) -> tuple[tuple[Point, ...], ...]:
         """The outline of each site."""
-        return self.draw().outlines
+        return self._drawing.outlines
 
     @property
     def lines(self) -> tuple[tuple[Point, Point], ...]:
         """The lines of the drawing."""
-        return self.draw().lines
+        return self._drawing.lines
+
+    def __getstate__(self) -> dict[str, object]:
+        return {**self.__dict__, "draw": Drawn(self._drawing)}
 
     @cached_property
     def _index_by_name(self) -> dict[str, int]:
@@ -146,7 +164,7 @@ class Board:
             numbers={
                 name: tuple(values[old] for old in kept) for name, values in self.numbers.items()
             },
-            draw=cache(lambda: self._drawing_of(kept)),
+            draw=lambda: self._drawing_of(kept),
             column_labels=tuple(label for label in self.column_labels if label[0] in columns),
             row_labels=tuple(label for label in self.row_labels if label[0] in rows),
         )

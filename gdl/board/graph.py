@@ -10,7 +10,6 @@ from __future__ import annotations
 import difflib
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 
 from gdl.board.board import MOST_SITES, Board, BoardError, Drawing, Label, Point, Site, too_large
 from gdl.board.lattice import CLOCKWISE, DIAGONAL, ORTHOGONAL
@@ -45,7 +44,7 @@ def make_graph_board(points: Mapping[str, Point], lines: Sequence[Sequence[str]]
             "row": tuple(site.row for site in sites),
             "column": tuple(site.column for site in sites),
         },
-        draw=cache(lambda: _drawing(sites, links)),
+        draw=lambda: _drawing(sites, links),
         lattice="graph",
         top_first=False,
         column_labels=column_labels,

@@ -112,7 +112,7 @@ def call_definition(
     chosen = _matching(name, candidates, values, scope)
     if not all(map(is_known, values)):
         return _put_in_place(chosen, name, arguments, values, scope, elaborate)
-    key = (id(chosen), tuple(values), scope.mover, scope.own)
+    key = (chosen.head.span, tuple(values), scope.mover, scope.own)
     if key in d.worked_out:
         return d.worked_out[key]
     result = _put_in_place(chosen, name, arguments, values, scope, elaborate)

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import chain
 
 from gdl.board.board import Board
 from gdl.board.relation import Relation
-from gdl.core import build
 from gdl.core.nodes import (
     Const,
     Expression,
@@ -27,7 +25,7 @@ from gdl.core.nodes import (
 )
 from gdl.core.prune import prune, slots_used
 from gdl.core.types import NUMBER, SITES, Type
-from gdl.diagnostic import Diagnostic, GameError, Report, Span
+from gdl.diagnostic import Report, Span
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar, Sequence
 from gdl.elaborate import expressions as ex
@@ -35,14 +33,14 @@ from gdl.elaborate import sections
 from gdl.elaborate.boards import read_board, stand_in_board
 from gdl.elaborate.endings import endings
 from gdl.elaborate.foresight import Foresight
-from gdl.elaborate.limits import within_limits
 from gdl.elaborate.options import read_options
 from gdl.elaborate.prelude import prelude, prelude_definitions
 from gdl.elaborate.scope import Declarations, Problem, Scope, Silent, System
-from gdl.elaborate.setup import display_layers, display_text, read_arrangement, read_setup
+from gdl.elaborate.setup import display_layers, display_text, read_setup
 from gdl.elaborate.statements import ProgramElaborator
 from gdl.elaborate.unused import check_unused
-from gdl.elaborate.values import Known, RelationValue, describe
+from gdl.elaborate.values import Known, RelationValue
+from gdl.elaborate.vocabulary import DeclaredWords
 from gdl.model import Game
 from gdl.syntax import tree as t
 
@@ -101,9 +99,10 @@ def elaborate_game(document: Document, whole: Document, request: Request, report
     if not request.variants:
         check_unused(d, _words_of_variants(whole))
     scores = _scores(document, d)
-    foresight = Foresight(phases, system.phase)
     if d.looks_ahead:
-        _report_once(report, (*foresight.of_turns(), *chain(*map(foresight.of_value, scores))))
+        foresight = Foresight(phases, system.phase)
+        for found in (*foresight.of_turns(), *chain(*map(foresight.of_value, scores))):
+            report.add(found)
     style = _style(document, known, report)
     report.raise_errors()
     layers = display_layers(document, d)
@@ -130,9 +129,8 @@ def elaborate_game(document: Document, whole: Document, request: Request, report
         scores=scores,
         examples=_examples(whole),
         document=whole,
-        expression=_expression_compiler(d, frozenset(program.state), initial, foresight),
+        words=DeclaredWords(document, d, frozenset(program.state), phases),
         state_slots={s.name: s for v in d.state.values() for s in v.slots.values()},
-        arrange=_arranger(document, d),
         numbered=display_text(document, "numbered") == "yes",
         warnings=report.diagnostics,
     )
@@ -317,77 +315,6 @@ def _quietly(body: t.Expression, d: Declarations) -> object:
         return ex.elaborate(body, Scope(d, None, None))
     except (Problem, Silent):
         return None
-
-
-def _expression_compiler(
-    d: Declarations,
-    kept: frozenset[Slot],
-    initial: Mapping[Slot, object],
-    foresight: Foresight,
-) -> Callable[[Span, int | None], Expression]:
-    def compile_text(span: Span, side: int | None) -> Expression:
-        report = Report()
-        d.calls_spent = d.work_spent = 0
-        with within_limits(report, span):
-            node = sections.parsed_span(span, "expression", report)
-            report.raise_errors()
-            try:
-                value = ex.elaborate(node, Scope(d, side, side))
-            except Problem as error:
-                raise GameError((error.diagnostic,)) from None
-        if isinstance(value, Expression):
-            _report_once(report, foresight.of_value(value))
-            report.raise_errors()
-            value = _with_initial_values(value, value.free - kept, initial)
-        if isinstance(value, Expression) and value.free <= kept:
-            return value
-        if isinstance(value, Expression):
-            report.error(
-                "wrong-type",
-                "This has no value in a position: the rules never ask for it.",
-                span,
-                "Positions keep what the rules ask for, and no more.",
-            )
-            raise GameError(report.diagnostics)
-        report.error(
-            "wrong-type",
-            f"This should have a value in a position, but it is {describe(value)}.",
-            span,
-            "Ask for a condition, a number, a side or a set of sites.",
-        )
-        raise GameError(report.diagnostics)
-
-    return compile_text
-
-
-def _arranger(document: Document, d: Declarations) -> Callable[[Document], Mapping[Slot, object]]:
-    def arrange(section: Document) -> Mapping[Slot, object]:
-        report = Report()
-        found: dict[Slot, object] = dict.fromkeys(d.layers.values(), 0)
-        d.calls_spent = d.work_spent = 0
-        with within_limits(report, section.span):
-            found |= read_arrangement(section, document, replace(d, report=report))
-        report.raise_errors()
-        return found
-
-    return arrange
-
-
-def _report_once(report: Report, found: Iterable[Diagnostic]) -> None:
-    """Report what is found, once where it is found for several sides."""
-    for diagnostic in dict.fromkeys(found):
-        report.add(diagnostic)
-
-
-def _with_initial_values(
-    value: Expression, missing: frozenset[Slot], initial: Mapping[Slot, object]
-) -> Expression:
-    """Return the value, in which variables that no position keeps are as they were at the start."""
-    for slot in missing:
-        at_start = initial.get(slot)
-        if isinstance(at_start, int | Fraction):
-            value = build.let(slot, Const(at_start, slot.type), value)
-    return value
 
 
 def _text(document: Document, key: str) -> str:

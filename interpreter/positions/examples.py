@@ -378,11 +378,11 @@ class _Checker:
     def _value(self, key: Scalar, value: Scalar) -> None:
         position = self._position
         game = position.rules.game
-        expression = game.expression(key.span, position.side)
+        expression = game.words.expression(key.span, position.side)
         type_, found = expression.type, position.value(expression)
         wanted = read_plain(game, type_, value.text)
         if wanted is None:
-            told = game.expression(value.span, position.side)
+            told = game.words.expression(value.span, position.side)
             wanted = position.value(told)
             if type_ != told.type and SITES in (type_, told.type):
                 found, wanted = self._pieces(type_, found), self._pieces(told.type, wanted)

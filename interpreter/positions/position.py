@@ -94,7 +94,7 @@ class Rules:
         for messages. Raises GameError.
         """
         values = list(self.game.program.initial)
-        for given, value in ({} if setup is None else self.game.arrange(setup)).items():
+        for given, value in ({} if setup is None else self.game.words.arrangement(setup)).items():
             if given in self.places:
                 values[self.places[given]] = value
         if rows is not None:

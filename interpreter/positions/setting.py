@@ -79,7 +79,7 @@ def _target(game: Game, name: Span) -> tuple[Slot, int | None]:
         place = _last_argument(name, key) if slot.per_site else None
         if place is not None:
             return slot, _sites(game, place)
-    match game.expression(name, None):
+    match game.words.expression(name, None):
         case Get(slot) if slot in slots.values():
             return slot, None
         case GetAt(slot, Const(value=sites)) if slot in slots.values():
@@ -105,7 +105,7 @@ def _part(span: Span, start: int, end: int) -> Span:
 
 
 def _sites(game: Game, span: Span) -> int:
-    found = game.expression(span, None)
+    found = game.words.expression(span, None)
     if isinstance(found, Const) and found.type == SITES:
         return int(str(found.value))
     raise _error(
@@ -160,7 +160,7 @@ def _spelled(game: Game, type_: Type, text: str) -> Any | None:
 
 def _worked_out(game: Game, slot: Slot, span: Span) -> Any:
     try:
-        found = game.expression(span, None)
+        found = game.words.expression(span, None)
     except GameError as error:
         if not re.fullmatch(r"\s*\w+\s*", span.text):
             raise

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
-from typing import Any
+from typing import Any, assert_never
 
 from gdl.analysis.ranges import Ranges
 from gdl.analysis.rows import RowThrough
@@ -90,10 +90,35 @@ class Expressions(ExpressionWriter):
         self.checks.value(p, value)
         return value
 
-    def in_place(self, p: Place, node: Expression) -> Value:
+    def in_place(self, p: Place, node: Expression | RowThrough) -> Value:
         """Write the code of an expression where it stands."""
-        method: Callable[[Place, Any], Value] = getattr(self, f"_{type(node).__name__.lower()}")
-        return method(p, node)
+        match node:
+            case Const():
+                return self._const(node)
+            case Get(slot):
+                return p.bound[slot] if slot in p.bound else self.read(p, slot)
+            case GetAt():
+                return self._get_at(p, node)
+            case Op():
+                return self._op(p, node)
+            case If():
+                return self._if(p, node)
+            case Let():
+                return self._let(p, node)
+            case Fold():
+                return self._folds.fold(p, node)
+            case Select():
+                return self._select(p, node)
+            case Closure():
+                return self._closures.closure(p, node)
+            case Times():
+                return self._times_code(p, node)
+            case Can():
+                return self._can_code(p, node)
+            case RowThrough():
+                return self._row_through(p, node)
+            case _:
+                assert_never(node)
 
     def word(self, p: Place, node: Expression) -> str:
         """Write the code of a whole number as a word (i64); one that is too large is cut off.
@@ -128,7 +153,7 @@ class Expressions(ExpressionWriter):
 
     # ----------------------------------------------------------------------- nodes
 
-    def _const(self, p: Place, node: Const) -> Value:
+    def _const(self, node: Const) -> Value:
         value: Any = node.value
         if node.type == SITES:
             return self.sets.constant(value)
@@ -136,12 +161,7 @@ class Expressions(ExpressionWriter):
             return Flag("true" if value else "false")
         return number_in(str(value.numerator), self.ranges.of(node))
 
-    def _get(self, p: Place, node: Get) -> Value:
-        if node.slot in p.bound:
-            return p.bound[node.slot]
-        return self.read(p, node.slot)
-
-    def _getat(self, p: Place, node: GetAt) -> Value:
+    def _get_at(self, p: Place, node: GetAt) -> Value:
         f = p.f
         site = self.sets.index(f, self.sites(p, node.sites))
         there = f.ins(f"icmp sge i64 {site}, 0")
@@ -201,7 +221,7 @@ class Expressions(ExpressionWriter):
         f.label(after)
         return self._variables.kept(f, node, result)
 
-    def _rowthrough(self, p: Place, node: RowThrough) -> Value:
+    def _row_through(self, p: Place, node: RowThrough) -> Value:
         f = p.f
         layer = f.at(p.frame, self.layout.fields[node.layer].offset)
         site = self.sets.index(f, self.sites(p, node.newest))
@@ -223,33 +243,42 @@ class Expressions(ExpressionWriter):
         loop.end()
         return sets.read(f, result)
 
-    def _times(self, p: Place, node: Times) -> Value:
-        return self._times_code(p, node)
-
-    def _can(self, p: Place, node: Can) -> Value:
-        return self._can_code(p, node)
-
-    def _closure(self, p: Place, node: Closure) -> Value:
-        return self._closures.closure(p, node)
-
-    def _fold(self, p: Place, node: Fold) -> Value:
-        return self._folds.fold(p, node)
-
     # ------------------------------------------------------------------ operations
 
     def _op(self, p: Place, node: Op) -> Value:
-        method = getattr(self, f"_op_{node.name}", None)
-        if method is not None:
-            found: Value = method(p, node)
-            return found
-        if node.name in _COMPARISONS:
-            return self._comparison(p, node)
+        match node.name:
+            case "union":
+                return self._union(p, node)
+            case "intersection":
+                return self._intersection(p, node)
+            case "difference":
+                return self._difference(p, node)
+            case "some":
+                return self._some(p, node)
+            case "count":
+                return self._count(p, node)
+            case "first":
+                return self._first(p, node)
+            case "subset":
+                return self._subset(p, node)
+            case "image":
+                return self._image(p, node)
+            case "lookup":
+                return self._lookup(p, node)
+            case "not":
+                return self._not(p, node)
+            case "and":
+                return self._and(p, node)
+            case "or":
+                return self._or(p, node)
+            case "equal" | "less" | "not_more":
+                return self._comparison(p, node)
         return self._arithmetic(p, node)
 
-    def _op_union(self, p: Place, node: Op) -> Value:
+    def _union(self, p: Place, node: Op) -> Value:
         return self.sets.union(p.f, [self.sites(p, part) for part in node.arguments])
 
-    def _op_intersection(self, p: Place, node: Op) -> Value:
+    def _intersection(self, p: Place, node: Op) -> Value:
         images = [isinstance(part, Op) and part.name == "image" for part in node.arguments]
         is_bounded = not all(images) and not self.sets.floods_by_site
         parts = [
@@ -263,43 +292,43 @@ class Expressions(ExpressionWriter):
         assert isinstance(node, Op) and isinstance(node.payload, Relation), "an image"
         return self.sets.loose_image(p.f, node.payload, self.sites(p, node.arguments[0]))
 
-    def _op_difference(self, p: Place, node: Op) -> Value:
+    def _difference(self, p: Place, node: Op) -> Value:
         result = self.sites(p, node.arguments[0])
         for part in node.arguments[1:]:
             result = self.sets.difference(p.f, result, self.sites(p, part))
         return result
 
-    def _op_some(self, p: Place, node: Op) -> Value:
+    def _some(self, p: Place, node: Op) -> Value:
         return Flag(self.sets.some(p.f, self.sites(p, node.arguments[0])))
 
-    def _op_count(self, p: Place, node: Op) -> Value:
+    def _count(self, p: Place, node: Op) -> Value:
         counted = self.sets.count(p.f, self.sites(p, node.arguments[0]))
         return number_in(counted, self.ranges.of(node))
 
-    def _op_first(self, p: Place, node: Op) -> Value:
+    def _first(self, p: Place, node: Op) -> Value:
         return self.sets.first(p.f, self.sites(p, node.arguments[0]))
 
-    def _op_subset(self, p: Place, node: Op) -> Value:
+    def _subset(self, p: Place, node: Op) -> Value:
         a, b = (self.sites(p, part) for part in node.arguments)
         return Flag(self.sets.subset(p.f, a, b))
 
-    def _op_image(self, p: Place, node: Op) -> Value:
+    def _image(self, p: Place, node: Op) -> Value:
         relation: Relation = node.payload  # type: ignore[assignment]
         return self.sets.image(p.f, relation, self.sites(p, node.arguments[0]))
 
-    def _op_lookup(self, p: Place, node: Op) -> Value:
+    def _lookup(self, p: Place, node: Op) -> Value:
         table = node.payload
         assert isinstance(table, tuple), "a lookup has a table"
         sites = self.sites(p, node.arguments[0])
         return number_in(self.sets.number_at(p.f, table, sites), self.ranges.of(node))
 
-    def _op_not(self, p: Place, node: Op) -> Value:
+    def _not(self, p: Place, node: Op) -> Value:
         return Flag(p.f.ins(f"xor i1 {self.flag(p, node.arguments[0])}, true"))
 
-    def _op_and(self, p: Place, node: Op) -> Value:
+    def _and(self, p: Place, node: Op) -> Value:
         return self._junction(p, node, "and", "false")
 
-    def _op_or(self, p: Place, node: Op) -> Value:
+    def _or(self, p: Place, node: Op) -> Value:
         return self._junction(p, node, "or", "true")
 
     def _junction(self, p: Place, node: Op, name: str, absorbing: str) -> Value:

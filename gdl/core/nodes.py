@@ -14,11 +14,15 @@ from functools import cached_property
 from typing import TypeAlias
 
 from gdl.board.relation import Relation
-from gdl.core.types import FLAG, NUMBER, SITES, Type
+from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
 from gdl.diagnostic import Span
 
 Value = int | bool | Fraction
 Payload = Relation | tuple[int, ...] | None
+
+
+LEAST, GREATEST = -(2**63), 2**63 - 1
+"""What a number without bounds may be where it is kept."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,8 +30,8 @@ class Slot:
     """A place for a value: a part of the position, or a local variable of a program.
 
     `per_site` slots hold a tuple with a number for each site. `low` and `high` bound the
-    numbers that may be stored (None: 64 bits, signed). `span` is where the file declares it; a
-    slot that no word of the file stands for has none.
+    numbers that may be stored (None: `LEAST` and `GREATEST`). `span` is where the file declares
+    it; a slot that no word of the file stands for has none.
     """
 
     name: str
@@ -151,8 +155,9 @@ class If(ExpressionNode):
     otherwise: Expression
 
     def __post_init__(self) -> None:
-        """Settle the type."""
-        _typed(self, self.then.type)
+        """Settle the type: that of both, or a fraction where one of them is."""
+        exact = FRACTION in (self.then.type, self.otherwise.type)
+        _typed(self, FRACTION if exact else self.then.type)
 
     def parts(self) -> tuple[Expression, ...]:
         """Return the condition and both values."""

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from gdl.core import build
 from gdl.core.nodes import Const, Expression, Get, GetAt, Slot
-from gdl.core.types import NUMBER
+from gdl.core.types import FRACTION, NUMBER
 from gdl.diagnostic import Diagnostic, Span, suggest
 from gdl.elaborate import coerce, words
 from gdl.elaborate.coerce import Elaborate
@@ -370,6 +370,8 @@ def state_cases(
     for index, slot in variable.slots.items():
         parts: list[Expression] = []
         for key, item in zip(keys, index, strict=True):
+            if isinstance(key, Expression) and key.type == FRACTION:
+                key = coerce.to_whole(key, span)
             if not (isinstance(key, Expression) and isinstance(item, Expression)):
                 raise problem(
                     "not-constant",

@@ -7,9 +7,11 @@ is asked for; a number is also a fraction. Nothing else is converted.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 
 from gdl.core import build
-from gdl.core.nodes import Const, Expression, Get, Slot
+from gdl.core.nodes import GREATEST, LEAST, Const, Expression, Get, Slot
+from gdl.core.nodes import Value as CoreValue
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
 from gdl.diagnostic import Span
 from gdl.elaborate.scope import Problem, Scope, problem
@@ -57,6 +59,22 @@ def to_number(value: Value, span: Span) -> Expression:
     raise _wrong("a number", value, span, hint)
 
 
+def to_whole(value: Value, span: Span) -> Expression:
+    """Return the value as a whole number; a known fraction may be one."""
+    number = to_number(value, span)
+    if number.type == NUMBER:
+        return number
+    if isinstance(number, Const) and Fraction(number.value).denominator == 1:
+        return build.number(int(number.value))
+    raise problem(
+        "wrong-type",
+        "This should be a whole number, but it is a fraction.",
+        span,
+        "`a div b` divides and rounds down. What keeps fractions is a variable of the type "
+        "`fraction`, or a `let` that begins with one, such as `0.0`.",
+    )
+
+
 def to_flag(value: Value, span: Span) -> Expression:
     """Return the value as a condition."""
     if isinstance(value, Expression) and value.type == FLAG:
@@ -100,7 +118,7 @@ def to_type(value: Value, wanted: Type, span: Span, scope: Scope) -> Expression:
         raise _wrong(str(wanted), value, span, f"It can be: {', '.join(wanted.values)}.")
     if wanted == FLAG:
         return to_flag(value, span)
-    return to_number(value, span)
+    return to_whole(value, span) if wanted == NUMBER else to_number(value, span)
 
 
 def _wrong(wanted: str, value: Value, span: Span, hint: str = "") -> Problem:
@@ -170,10 +188,32 @@ def constant_number(value: Expression, span: Span) -> int:
     )
 
 
+def check_bounds(slot: Slot, value: CoreValue, span: Span) -> None:
+    """Raise a Problem if a variable can't hold a value at the start."""
+    low = LEAST if slot.low is None else slot.low
+    high = GREATEST if slot.high is None else slot.high
+    if slot.type != NUMBER or low <= value <= high:
+        return
+    raise problem(
+        "out-of-range",
+        f"`{slot.name}` can't begin with {value}: it holds {low} to {high}.",
+        span,
+        "The value at the start follows the bounds, as in `number in 1..6 = 1`; 0 if none does.",
+    )
+
+
 def constant_side(value: Value, span: Span, scope: Scope) -> int:
     """Return a side that must be known where the text stands."""
     if isinstance(value, Const) and value.type == scope.declarations.side_type:
+        check_somebody(value, span)
         return int(value.value)
+    if isinstance(value, Expression) and value.type == scope.declarations.side_type:
+        raise problem(
+            "not-constant",
+            "This side is known in play only; here it must be known before.",
+            span,
+            "Ask for each side in turn, as in `some p in players where p = … and …`.",
+        )
     raise problem(
         "wrong-type",
         f"A side should stand here, but this is {describe(value)}.",
@@ -181,6 +221,17 @@ def constant_side(value: Value, span: Span, scope: Scope) -> int:
         f"The sides are {', '.join(scope.declarations.sides)}; "
         "`mover` is the one whose turn it is.",
     )
+
+
+def check_somebody(value: Expression, span: Span) -> None:
+    """Raise a Problem if a side or kind is that of a site on which nothing ever stands."""
+    if isinstance(value, Const) and int(value.value) < 0:
+        raise problem(
+            "no-such-piece",
+            "There is no such piece: it is asked for by a site that isn't there.",
+            span,
+            "`owner(s)` and `kind(s)` are those of a site on which a piece may stand.",
+        )
 
 
 def named(value: Expression, name: str, span: Span | None = None) -> tuple[Slot | None, Expression]:

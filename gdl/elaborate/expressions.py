@@ -71,7 +71,7 @@ def _value(node: t.Expression, scope: Scope) -> Value:
         case t.LetIn():
             return _let(node, scope)
         case t.Range():
-            return RangeValue(number(node.low, scope), number(node.high, scope))
+            return RangeValue(whole(node.low, scope), whole(node.high, scope))
         case t.Listing():
             return ListValue(tuple(elaborate(item, scope) for item in node.items))
         case t.Pairs():
@@ -90,6 +90,11 @@ def sites(node: t.Expression, scope: Scope) -> Expression:
 def number(node: t.Expression, scope: Scope) -> Expression:
     """Elaborate an expression that must be a number."""
     return coerce.to_number(elaborate(node, scope), node.span)
+
+
+def whole(node: t.Expression, scope: Scope) -> Expression:
+    """Elaborate an expression that must be a whole number."""
+    return coerce.to_whole(elaborate(node, scope), node.span)
 
 
 def flag(node: t.Expression, scope: Scope) -> Expression:

@@ -36,7 +36,7 @@ from gdl.elaborate.foresight import Foresight
 from gdl.elaborate.options import read_options
 from gdl.elaborate.prelude import prelude, prelude_definitions
 from gdl.elaborate.scope import Declarations, Problem, Scope, Silent, System
-from gdl.elaborate.setup import display_layers, display_text, read_setup
+from gdl.elaborate.setup import check_symbols, display_layers, display_text, read_setup
 from gdl.elaborate.statements import ProgramElaborator
 from gdl.elaborate.unused import check_unused
 from gdl.elaborate.values import Known, RelationValue
@@ -106,6 +106,7 @@ def elaborate_game(document: Document, whole: Document, request: Request, report
     style = _style(document, known, report)
     report.raise_errors()
     layers = display_layers(document, d)
+    check_symbols(layers, d)
     program = _program(d, phases, initial, scores)
     info = tuple(option.info for option in options.values())
     game = Game(

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from gdl.core import build, nodes
 from gdl.core.nodes import Const, Expression, Get, Slot, Statement
 from gdl.diagnostic import Span
+from gdl.elaborate import coerce
 from gdl.elaborate import expressions as ex
 from gdl.elaborate.scope import Scope, problem
 from gdl.elaborate.values import describe
@@ -50,7 +51,7 @@ def piece_layer(
                     word.span,
                     "Write a kind, or choose one by `choose k in kinds`.",
                 )
-            _check_somebody(value, word.span)
+            coerce.check_somebody(value, word.span)
             kind = int(value.value)
         elif isinstance(value, Expression) and value.type == d.side_type and side is None:
             side = value
@@ -64,7 +65,7 @@ def piece_layer(
     if piece.owner is not None:
         side = ex.of_type(piece.owner, d.side_type, scope)
     if side is not None:
-        _check_somebody(side, piece.span)
+        coerce.check_somebody(side, piece.span)
     if not complete:
         return kind, side
     if kind is None:
@@ -90,14 +91,3 @@ def piece_layer(
             see=[("It is declared here.", d.kinds[kind].span)],
         )
     return kind, side
-
-
-def _check_somebody(value: Expression, span: Span) -> None:
-    """Raise a Problem if a side or kind is that of a site on which nothing ever stands."""
-    if isinstance(value, Const) and int(value.value) < 0:
-        raise problem(
-            "no-such-piece",
-            "There is no such piece: it is asked for by a site that isn't there.",
-            span,
-            "`owner(s)` and `kind(s)` are those of a site on which a piece may stand.",
-        )

@@ -11,10 +11,12 @@ from math import prod
 from typing import Any, TypeVar
 
 from gdl.core.nodes import Const, Expression, Slot
+from gdl.core.nodes import Value as CoreValue
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
 from gdl.diagnostic import Report, Span, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar, Sequence
+from gdl.elaborate import coerce
 from gdl.elaborate import expressions as ex
 from gdl.elaborate.domains import unrolled
 from gdl.elaborate.move_words import word_for
@@ -352,7 +354,11 @@ def _state_variable(
         name = f"{head.name.name}({', '.join(named)})" if named else head.name.name
         slot = Slot(name, type_, True, per_site, low, high, head.name.span)
         slots[key] = slot
-        initial[slot] = _initial_value(declared, type_, per_site, scope)
+        value = _initial_value(declared, type_, scope)
+        coerce.check_bounds(slot, value, (declared.initial or declared).span)
+        if is_mark and type_ == NUMBER:
+            coerce.check_bounds(slot, 0, declared.span)
+        initial[slot] = (value,) * d.board.size if per_site else value
     d.state[head.name.name] = StateVariable(
         head.name.name, type_, indices, slots, per_site, is_mark, head.name.span
     )
@@ -399,19 +405,18 @@ def _state_type(declared: t.StateType, scope: Scope) -> tuple[Type, int | None, 
             )
         low = _constant(declared.domain.low, scope)
         high = _constant(declared.domain.high, scope)
+        if low > high:
+            raise problem(
+                "out-of-range",
+                f"Nothing lies within these bounds: {low} is more than {high}.",
+                declared.domain.span,
+                "The lower bound comes first.",
+            )
     return known[word], low, high
 
 
 def _constant(node: t.Expression, scope: Scope) -> int:
-    value = ex.number(node, scope)
-    if isinstance(value, Const) and value.type == NUMBER:
-        return int(value.value)
-    raise problem(
-        "not-constant",
-        "This number must be known before play.",
-        node.span,
-        "Numbers written out, options, and what is made of them, are.",
-    )
+    return coerce.constant_number(ex.whole(node, scope), node.span)
 
 
 def _index_items(node: t.Expression, scope: Scope) -> tuple[Value, ...]:
@@ -443,20 +448,17 @@ def _products(indices: tuple[tuple[Item, ...], ...]) -> list[tuple[Item, ...]]:
     return keys
 
 
-def _initial_value(declared: t.StateType, type_: Type, per_site: bool, scope: Scope) -> object:
-    value: object
+def _initial_value(declared: t.StateType, type_: Type, scope: Scope) -> CoreValue:
     if declared.initial is None:
-        value = -1 if type_.is_choice else False if type_ == FLAG else 0
         if type_.name == "name":
-            value = 0
-    else:
-        made: Expression = ex.of_type(declared.initial, type_, scope)
-        if not isinstance(made, Const):
-            raise problem(
-                "not-constant",
-                "The value at the start must be known before play.",
-                declared.initial.span,
-                "What depends on the position is given to a variable by `set` in a turn.",
-            )
-        value = made.value
-    return (value,) * scope.declarations.board.size if per_site else value
+            return 0
+        return -1 if type_.is_choice else False if type_ == FLAG else 0
+    made: Expression = ex.of_type(declared.initial, type_, scope)
+    if not isinstance(made, Const):
+        raise problem(
+            "not-constant",
+            "The value at the start must be known before play.",
+            declared.initial.span,
+            "What depends on the position is given to a variable by `set` in a turn.",
+        )
+    return made.value

@@ -12,6 +12,7 @@ from gdl.document.nodes import Scalar
 from gdl.elaborate import expressions as ex
 from gdl.elaborate import pictures, sections
 from gdl.elaborate.calls import check_indices, split_arguments, state_cases
+from gdl.elaborate.coerce import check_bounds
 from gdl.elaborate.scope import Declarations, Problem, Scope, Silent
 from gdl.model import Layer
 from gdl.syntax import tree as t
@@ -83,6 +84,11 @@ def _set_state(key: Scalar, node: Scalar, scope: Scope, found: dict[Slot, object
             return
     slot = cases[0][1]
     assert isinstance(value, Const)
+    try:
+        check_bounds(slot, value.value, node.span)
+    except Problem as error:
+        d.report.add(error.diagnostic)
+        return
     if not isinstance(sites, Const):
         found[slot] = value.value
         return
@@ -169,7 +175,19 @@ def _symbol(layer: tuple[int, int | None], d: Declarations, single: bool, taken:
         letter = d.kinds[kind].name[0]
         wanted = letter.upper() if side == 0 else letter.lower() if side == 1 else str(side)
     letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-    return next(char for char in wanted + letters if char not in taken)
+    return next((char for char in wanted + letters if char not in taken), "")
+
+
+def check_symbols(layers: tuple[Layer, ...], d: Declarations) -> None:
+    """Report that some piece has no symbol, where there are more than letters and digits."""
+    bare = [layer for layer in layers if not layer.symbol]
+    if bare:
+        d.report.error(
+            "too-large",
+            f"`{bare[0].name}` has no symbol: letters and digits are taken by other pieces.",
+            d.kinds[bare[0].kind].span,
+            "Name fewer kinds, or give other symbols to pieces under `display`.",
+        )
 
 
 def display_text(document: Document, key: str) -> str:

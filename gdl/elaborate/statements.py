@@ -116,7 +116,7 @@ class ProgramElaborator:
             case t.RepeatWhile():
                 return self._repeat(step, "while", ex.flag(step.condition, scope), scope)
             case t.RepeatTimes():
-                return self._repeat(step, "times", ex.number(step.count, scope), scope)
+                return self._repeat(step, "times", ex.whole(step.count, scope), scope)
             case _:
                 assert_never(step)
 
@@ -312,14 +312,22 @@ class ProgramElaborator:
         amount: Expression | None = None
         variable = scope.declarations.state.get(node.target.name.name)
         if variable is not None and variable.per_site:
-            value = ex.number(node.amount, scope)
+            value = ex.whole(node.amount, scope)
             kept, amount = coerce.named(value, "amount")
             before = [] if kept is None else [nodes.Assign(node.span, kept, value)]
 
         def increased(slot: Slot, old: Expression) -> Expression:
             if slot.type == SITES:
                 return build.union(old, ex.sites(node.amount, scope))
-            more = ex.number(node.amount, scope) if amount is None else amount
+            if not slot.type.is_numeric:
+                raise problem(
+                    "wrong-type",
+                    f"`add` is for numbers and sets of sites, and `{slot.name}` is {slot.type}.",
+                    node.target.span,
+                    "A value of another type is given by `set`.",
+                )
+            convert = ex.whole if slot.type == NUMBER else ex.number
+            more = convert(node.amount, scope) if amount is None else amount
             return build.numeric("add", old, more)
 
         return [*before, *self._store(node.target, scope, node.span, increased)]

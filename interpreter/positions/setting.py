@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gdl.board.relation import bits
-from gdl.core.nodes import Const, Get, GetAt, Slot
+from gdl.core.nodes import GREATEST, LEAST, Const, Get, GetAt, Slot
 from gdl.core.types import FRACTION, NUMBER, SITES, Type
 from gdl.diagnostic import Diagnostic, GameError, Source, Span, suggest
 from gdl.model import Game
@@ -21,7 +21,6 @@ from interpreter.positions.encoding import read_plain
 
 _NOBODY = ("none", "nothing", "nobody")
 _MOST_NAMED = 8
-_LEAST, _GREATEST = -(2**63), 2**63 - 1
 
 
 @dataclass(frozen=True)
@@ -194,8 +193,8 @@ def _numbers_by_site(game: Game, slot: Slot, span: Span) -> tuple[Any, ...]:
 
 
 def _in_bounds(slot: Slot, value: Any, span: Span) -> Any:
-    low = _LEAST if slot.low is None else slot.low
-    high = _GREATEST if slot.high is None else slot.high
+    low = LEAST if slot.low is None else slot.low
+    high = GREATEST if slot.high is None else slot.high
     if slot.type == NUMBER and not low <= value <= high:
         raise _wrong_value(slot, span.text, span, f"It holds {low} to {high}.")
     return value

@@ -10,15 +10,12 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from gdl.core.evaluate import Evaluated, Frame
-from gdl.core.nodes import Can, Expression, Fold, Op, Slot
+from gdl.core.nodes import GREATEST, LEAST, Can, Expression, Fold, Op, Slot
 from gdl.core.operations import Number, Overflow
 from gdl.core.walk import expressions_in
 from gdl.diagnostic import Diagnostic, Span
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.reference.steps import MOST_WAYS
-
-LEAST, GREATEST = -(2**63), 2**63 - 1
-"""What a number without bounds may be where it is kept."""
 
 _GROWING = frozenset({"add", "subtract", "multiply", "fraction", "power"})
 

@@ -13,6 +13,8 @@ from typing import Any, assert_never
 from gdl.board.relation import bits
 from gdl.core.evaluate import Evaluated, Evaluator, Frame
 from gdl.core.nodes import (
+    GREATEST,
+    LEAST,
     Assign,
     AssignAt,
     Block,
@@ -35,8 +37,6 @@ from gdl.core.types import NUMBER
 from gdl.core.walk import changed_slots, is_effect, looks_ahead
 from gdl.diagnostic import Span
 from interpreter.reference.failures import (
-    GREATEST,
-    LEAST,
     does_not_fit,
     overflow,
     refusal,

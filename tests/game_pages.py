@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from test_docs import DOCS, ROOT, blocks
+from doc_pages import DOCS, ROOT, blocks, matches
 from typer.testing import CliRunner, Result
 
 from gdl.load import load_game
@@ -65,12 +65,7 @@ class Command:
 
     def agrees(self, output: str) -> bool:
         """Tell whether this was printed, where a shown line `...` stands for any lines."""
-        lines = ["(?:.*\n)*?" if line == "..." else re.escape(line) + "\n" for line in self._lines]
-        return re.fullmatch("".join(lines), output) is not None
-
-    @property
-    def _lines(self) -> list[str]:
-        return self.shown.splitlines()
+        return matches(self.shown, output)
 
 
 @dataclass(frozen=True)

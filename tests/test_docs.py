@@ -1,6 +1,6 @@
-"""Everything runnable in `docs/language.md` and `docs/tutorial.md`, run.
+"""Everything runnable in `docs/language.md`, run.
 
-In: the pages. A block `yaml` is a whole game; `yaml base` is the game that the blocks `yaml
+In: the page. A block `yaml` is a whole game; `yaml base` is the game that the blocks `yaml
 fragment` change, as if each began with `extends`; `position` is a position of the base game, in
 which the tables with the head `| expression | value |` hold. Out: what then holds: each game
 loads without a finding of weight, its examples pass, and each table tells the truth.
@@ -8,15 +8,13 @@ loads without a finding of weight, its examples pass, and each table tells the t
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from doc_pages import DOCS, ROOT, Block, blocks
 
 from gdl.board.lattice import KINDS
 from gdl.board.make import SHAPES, BoardSpec, make_board
@@ -29,24 +27,10 @@ from gdl.load import load_game
 from gdl.syntax.parser import keywords
 from interpreter.positions.examples import run_examples
 
-ROOT = Path(__file__).parent.parent
-DOCS = ROOT / "docs"
 LANGUAGE = DOCS / "language.md"
-TUTORIAL = DOCS / "tutorial.md"
 
-_FENCE = re.compile(r"^```(\w+)?([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _TABLE_HEAD = re.compile(r"^\| expression \| value \|")
 _CELL = re.compile(r"(?<!\\)\|")
-
-
-@dataclass(frozen=True)
-class Block:
-    """A fenced block: its language, the word after it, its text, and the line it begins on."""
-
-    language: str
-    kind: str
-    text: str
-    line: int
 
 
 @dataclass(frozen=True)
@@ -56,15 +40,6 @@ class Row:
     expression: str
     value: str | None
     line: int
-
-
-def blocks(page: Path) -> list[Block]:
-    """Return the fenced blocks of a page."""
-    text = page.read_text("utf-8")
-    return [
-        Block(match[1] or "", match[2].strip(), match[3], text.count("\n", 0, match.start()) + 1)
-        for match in _FENCE.finditer(text)
-    ]
 
 
 def rows(page: Path) -> Iterator[Row]:
@@ -164,47 +139,6 @@ def test_every_word_is_explained() -> None:
     explained = set(re.findall(r"\w+", LANGUAGE.read_text("utf-8")))
     explained |= {f"from_{side}" for side in explained}
     assert declared_words() - explained == set()
-
-
-def carry_out(commands: str, folder: Path, shim: Path) -> list[tuple[str, str, int]]:
-    """Run the lines after `$ `; return each with what should be printed, and its status."""
-    found = []
-    for part in re.split(r"^\$ ", commands, flags=re.MULTILINE)[1:]:
-        command, _, expected = part.partition("\n")
-        result = subprocess.run(
-            ["bash", "-c", command],
-            cwd=folder,
-            env={**os.environ, "PATH": f"{shim}:{os.environ['PATH']}", "NO_COLOR": "1"},
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=60,
-        )
-        if expected.strip() != "...":
-            assert result.stdout == expected, command
-        assert "Traceback" not in result.stderr, command
-        found.append((command, expected, result.returncode))
-    return found
-
-
-def test_tutorial(tmp_path: Path) -> None:
-    shim = tmp_path / "bin"
-    shim.mkdir()
-    (shim / "gdl").write_text(
-        f'#!/bin/sh\nPYTHONPATH="{ROOT}" exec "{sys.executable}" -m interpreter.cli "$@"\n'
-    )
-    (shim / "gdl").chmod(0o755)
-    ran = 0
-    for block in blocks(TUTORIAL):
-        if block.language == "yaml":
-            path = tmp_path / block.kind.removeprefix("+")
-            before = path.read_text("utf-8") if block.kind.startswith("+") else ""
-            path.write_text(before + block.text, "utf-8")
-        elif block.language == "console":
-            for command, _, status in carry_out(block.text, tmp_path, shim):
-                assert status == (1 if block.kind == "fails" else 0), command
-                ran += 1
-    assert ran >= 12
 
 
 def test_a_page_without_the_block_is_refused() -> None:

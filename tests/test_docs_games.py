@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from doc_pages import ROOT, blocks
 from game_pages import (
     PAGES,
     Command,
@@ -18,7 +19,6 @@ from game_pages import (
     quotations,
     section,
 )
-from test_docs import ROOT, blocks
 
 from gdl.load import find_game, load_game, shipped_names
 

@@ -44,7 +44,7 @@ def _write_findings(file: str, findings: tuple[Finding, ...]) -> None:
         if finding.variant is not None:
             print_message(f"In the variant {finding.variant}:")
         print_diagnostics([finding.diagnostic])
-        print_message("\n")
+        print_message("")
     told = [_counted(errors, "error")] * bool(errors) + [_counted(warnings, "warning")] * bool(
         warnings
     )

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from gdl.diagnostic import GameError
+from gdl.diagnostic import GameError, Source
+from gdl.load import load_source
 from interpreter import IllegalMoveError, Move, Position, Rules, load
 
 GAME = """
@@ -169,6 +170,65 @@ def damaged(position: Position) -> list[tuple[str, Any]]:
 @pytest.mark.parametrize("index", range(13))
 def test_damaged_data_is_refused(rules: Rules, index: int) -> None:
     _, data = damaged(rules.start())[index]
+    with pytest.raises(GameError) as error:
+        rules.from_json(data)
+    assert code(error) == "damaged-position"
+
+
+REMEMBERING = """\
+game: Remembering
+players: Red, Blue
+board: square(2, 2)
+state:
+  n: number
+  f: fraction
+  mode: name in (calm, wild)
+  seeds: mark in 0..5
+setup: {Red Stone: a1}
+turn: |
+  either
+    choose s in empty where seeds(s) < 4 and n < 4 and f < 4 and mode = calm
+    place Stone at s
+    require seen(board, n) = 0 and turns < 9
+  or
+    swap
+stuck: draw
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("n", 2**63),
+        ("n", -(2**64)),
+        ("n", "1/2"),
+        ("n", [1]),
+        ("f", "1" * 1300 + "/2"),
+        ("f", 1 << 4096),
+        ("f", [1]),
+        ("f", 0.5),
+        ("mode", None),
+        ("seeds", [1, 2, 3, [4]]),
+        ("seeds", [1, 2, 3, 2**63]),
+        ("turns", -1),
+        ("seat of Red", 1),
+        ("Red Stone", ["a1"]),
+        ("Blue Stone", "b1 a1"),
+        ("history 1", [[["a1", "", [0, 0, 0, 0], 0], 10**7]]),
+        ("history 1", [[["a1", "", [0, 0, 0, 0], 0], 9**6]] * 2),
+        ("history 1", [[["a1", "", [0, 0, 0, 0], 0], 1], [["a1", "", [0, 0, 0, 0], 0], 1]]),
+        ("history 1", [[["a1", "", [0, 0, 0], 0], 1]]),
+        ("history 1", [[["a1", [], [0, 0, 0, 0], 0], 1]]),
+        ("history 1", [[["a1", "", 0, 0], 1]]),
+    ],
+    ids=lambda value: str(value)[:30],
+)
+def test_each_part_of_a_position_is_one_that_play_can_have(name: str, value: Any) -> None:
+    rules = Rules(load_source(Source("remembering.yaml", REMEMBERING)))
+    data = rules.start().to_json()
+    assert rules.from_json(data) == rules.start()
+    assert name in data["state"]
+    data["state"][name] = value
     with pytest.raises(GameError) as error:
         rules.from_json(data)
     assert code(error) == "damaged-position"

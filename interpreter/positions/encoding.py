@@ -13,18 +13,22 @@ from fractions import Fraction
 from typing import Any
 
 from gdl.board.relation import bits, site_set
-from gdl.core.nodes import Program, Slot
-from gdl.core.types import FLAG, FRACTION, SITES, Type
+from gdl.core.nodes import GREATEST, LEAST, Expression, Get, Program, Slot
+from gdl.core.operations import WIDEST
+from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
 from gdl.diagnostic import Diagnostic, GameError
 from gdl.model import Game
 from interpreter.evaluation.evaluator import Outcome, State
 from interpreter.reference.history import History
 
 _FLAGS = {"yes": True, "no": False, "true": True, "false": False}
-_NUMBER = re.compile(r"-?[0-9]{1,1300}")
-_FRACTION = re.compile(r"-?[0-9]{1,1300}/[0-9]{1,1300}")
+_NUMBER = re.compile(r"-?[0-9]{1,1200}")
+_FRACTION = re.compile(r"-?[0-9]{1,1200}/[0-9]{1,1200}")
 _NOWHERE = "none"
-_MOST_TIMES = 1_000_000
+_MOST_EARLIER = 10_000
+_MOST_REMEMBERED = 20_000_000
+"""How many earlier positions there may be, and how many sites all of them may have together, if
+these are more."""
 
 
 def slot_names(program: Program) -> dict[str, int]:
@@ -78,20 +82,21 @@ def decode(game: Game, data: object) -> State:
     for name in given:
         if name not in names and name not in game.state_slots:
             raise _damaged(f"`{name}` is no part of the state.")
-    values = []
+    values: list[Any] = []
     for name, place in names.items():
         if name not in given:
             raise _damaged(f"`{name}` is missing from the state.")
         values.append(_decoded_slot(game, program.state[place], given[name]))
     _refuse_wrong_course(game, values)
+    _refuse_two_on_a_site(game, values)
     return State(tuple(values), _decoded_outcome(game, data.get("outcome")))
 
 
 def _encoded_slot(game: Game, slot: Slot, value: Any) -> Any:
-    types = _key_types(game.program, slot)
-    if types is not None:
+    keys = _keys(game.program, slot)
+    if keys is not None:
         return [
-            [[_encoded(game, t, part) for t, part in zip(types, key, strict=True)], times]
+            [[_encoded(game, k.type, part) for k, part in zip(keys, key, strict=True)], times]
             for key, times in value.items()
         ]
     if slot.per_site:
@@ -112,45 +117,61 @@ def _encoded(game: Game, type_: Type, value: Any) -> Any:
 
 
 def _decoded_slot(game: Game, slot: Slot, data: object) -> Any:
-    types = _key_types(game.program, slot)
-    if types is not None:
-        return _decoded_history(game, types, data)
+    keys = _keys(game.program, slot)
+    if keys is not None:
+        return _decoded_history(game, keys, data)
     if slot.per_site:
-        if not isinstance(data, list) or len(data) != game.board.size:
-            raise _damaged(f"`{slot.name}` has a value for each of {game.board.size} sites.")
-        return tuple(_in_bounds(slot, _decoded(game, slot.type, item)) for item in data)
+        return tuple(_in_bounds(slot, item) for item in _decoded_per_site(game, slot, data))
     return _in_bounds(slot, _decoded(game, slot.type, data))
 
 
-def _decoded_history(game: Game, types: tuple[Type, ...], data: object) -> History:
+def _decoded_per_site(game: Game, slot: Slot, data: object) -> tuple[Any, ...]:
+    if not isinstance(data, list) or len(data) != game.board.size:
+        raise _damaged(f"`{slot.name}` has a value for each of {game.board.size} sites.")
+    return tuple(_decoded(game, slot.type, item) for item in data)
+
+
+def _decoded_history(game: Game, keys: tuple[Expression, ...], data: object) -> History:
     counts: dict[tuple[Any, ...], int] = {}
+    left = max(_MOST_EARLIER, _MOST_REMEMBERED // game.board.size)
     if not isinstance(data, list):
         raise _damaged("Earlier positions are a list.")
     for entry in data:
         if not (isinstance(entry, list) and len(entry) == 2 and isinstance(entry[0], list)):
             raise _damaged("An earlier position is a list of values, and how often it came.")
         key, times = entry
-        if type(times) is not int or not 0 < times <= _MOST_TIMES or len(key) != len(types):
+        if type(times) is not int or times < 1 or len(key) != len(keys):
             raise _damaged("An earlier position has the wrong number of values.")
-        parts = tuple(_decoded(game, t, part) for t, part in zip(types, key, strict=True))
+        left -= times
+        if left < 0:
+            raise _damaged("There are too many earlier positions.")
+        parts = tuple(_decoded_key(game, k, part) for k, part in zip(keys, key, strict=True))
+        if parts in counts:
+            raise _damaged("An earlier position is listed twice.")
         counts[parts] = times
     return History(counts)
 
 
+def _decoded_key(game: Game, key: Expression, data: object) -> Any:
+    if isinstance(key, Get) and key.slot.per_site:
+        return _decoded_per_site(game, key.slot, data)
+    return _decoded(game, key.type, data)
+
+
 def _decoded(game: Game, type_: Type, data: object) -> Any:
-    if isinstance(data, list):
-        return tuple(_decoded(game, type_, item) for item in data)
     if type_ == SITES and isinstance(data, str):
         return _sites(game, data)
-    if type_.is_choice and (data is None or data in type_.values):
-        return -1 if data is None else type_.values.index(str(data))
+    if type_.is_choice and data in type_.values:
+        return type_.values.index(str(data))
+    if type_.is_choice and type_.name != "name" and data is None:
+        return -1
     if type_ == FLAG and isinstance(data, bool):
         return data
     if type_ == FRACTION and isinstance(data, str) and _FRACTION.fullmatch(data):
         numerator, denominator = data.split("/")
         if int(denominator):
             return Fraction(int(numerator), int(denominator))
-    if not type_.is_choice and type_ not in (FLAG, SITES) and type(data) is int:
+    if type_.is_numeric and type(data) is int and data.bit_length() <= WIDEST:
         return data
     raise _damaged(f"`{str(data)[:60]}` is not {type_}.")
 
@@ -176,26 +197,39 @@ def _refuse_wrong_course(game: Game, values: list[Any]) -> None:
     program = game.program
     system = program.system
     place = {slot: index for index, slot in enumerate(program.state)}
-    limits = [(system.mover, len(game.sides)), *((slot, len(game.sides)) for slot in system.seats)]
-    if system.phase is not None:
-        limits.append((system.phase, len(program.phases)))
+    limits = [(system.mover, len(game.sides)), (system.phase, len(program.phases))]
+    limits += [(counter, GREATEST) for counter in (system.turns, system.passes)]
     for slot, limit in limits:
-        if not 0 <= values[place[slot]] < limit:
+        if slot is not None and not 0 <= values[place[slot]] < limit:
             raise _damaged(f"`{slot.name}` is out of its bounds.")
+    if sorted(values[place[slot]] for slot in system.seats) != list(range(len(system.seats))):
+        raise _damaged("Each side has a seat of its own.")
+
+
+def _refuse_two_on_a_site(game: Game, values: list[Any]) -> None:
+    place = {slot: index for index, slot in enumerate(game.program.state)}
+    occupied = 0
+    for layer in game.layers:
+        sites = values[place[layer.slot]]
+        if sites & occupied:
+            name = game.board.sites[next(bits(sites & occupied))].name
+            raise _damaged(f"Two pieces stand on {name}.")
+        occupied |= sites
 
 
 def _in_bounds(slot: Slot, value: Any) -> Any:
-    low, high = slot.low, slot.high
-    if (low is not None and value < low) or (high is not None and value > high):
-        raise _damaged(f"`{slot.name}` is out of its bounds: {value}.")
+    low = LEAST if slot.low is None else slot.low
+    high = GREATEST if slot.high is None else slot.high
+    if slot.type == NUMBER and not low <= value <= high:
+        raise _damaged(f"`{slot.name}` holds {low} to {high}, and not {str(value)[:60]}.")
     return value
 
 
-def _key_types(program: Program, slot: Slot) -> tuple[Type, ...] | None:
-    """Return the types of a history's keys, or None for any other slot."""
+def _keys(program: Program, slot: Slot) -> tuple[Expression, ...] | None:
+    """Return what a history remembers of each position, or None for any other slot."""
     for memory in program.memories:
         if memory.slot is slot:
-            return tuple(part.type for part in memory.key)
+            return memory.key
     return None
 
 

@@ -55,24 +55,13 @@ class Saved(ReferenceRules):
         return replace(decode(self.game, encode(self.game, after)), ended=after.ended)
 
 
-class Optimised(ReferenceRules):
-    """Plays by an optimised program; random games are drawn by the bounds of the first one."""
-
-    def __init__(self, game: Game, optimised: Game) -> None:
-        super().__init__(optimised)
-        self._first = ReferenceRules(game)
-
-    def playout(self, state: State, chance: Chance, max_plies: int) -> Playout:
-        return self._first.playout(state, chance, max_plies)
-
-
 def optimised(game: Game) -> Evaluator:
     """Return the reference, playing the optimised program."""
     try:
         optimise = import_module("gdl.optimise").optimise
     except (ImportError, AttributeError) as error:
         raise Unavailable from error
-    return Optimised(game, replace(game, program=optimise(game.program, game.board.size)))
+    return ReferenceRules(replace(game, program=optimise(game.program, game.board.size)))
 
 
 def native(game: Game) -> Evaluator:
@@ -292,8 +281,29 @@ class Crashes(ReferenceRules):
 class PlaysTooShort(ReferenceRules):
     """Ends its own random games early."""
 
-    def playout(self, state: State, chance: Chance, max_plies: int):  # type: ignore[no-untyped-def]
+    def playout(self, state: State, chance: Chance, max_plies: int) -> Playout:
         return super().playout(state, chance, max_plies - 1 if max_plies > 2 else max_plies)
+
+
+class DrawsWhatIsTaken(ReferenceRules):
+    """Now and then, its own random games put a second stone on a site."""
+
+    def playout(self, state: State, chance: Chance, max_plies: int) -> Playout:
+        played = super().playout(state, chance, max_plies)
+        values = list(played.state.values)
+        if max_plies > 2:
+            values[0] |= values[1]
+        return replace(played, state=State(tuple(values), played.state.ended))
+
+
+class MissesTheEnd(ReferenceRules):
+    """Its own random games go on for a move after somebody has won."""
+
+    def playout(self, state: State, chance: Chance, max_plies: int) -> Playout:
+        played = super().playout(state, chance, max_plies)
+        if played.outcome is None or played.outcome.text == "draw":
+            return played
+        return replace(played, outcome=None, state=replace(played.state, ended=None))
 
 
 FAULTS = {
@@ -323,8 +333,23 @@ def test_a_fault_is_found_and_shown_by_a_shortest_game(faulty: MakeEvaluator) ->
 def test_a_playout_that_ends_early_is_found() -> None:
     game = load_game("tic-tac-toe")
     limits = Limits(games=1, max_plies=4)
-    verdict = verify(ReferenceRules(game), PlaysTooShort(game), limits=limits)
-    assert verdict.difference == Difference("playout", "4 moves", "3 moves")
+    found = verify(ReferenceRules(game), PlaysTooShort(game), limits=limits).difference
+    assert found is not None
+    assert (found.kind, found.reference, found.other) == ("playout", "3 moves", "2 moves")
+    assert len(found.moves) == 2
+
+
+@pytest.mark.parametrize("faulty", [DrawsWhatIsTaken, MissesTheEnd])
+def test_a_random_game_against_the_rules_is_found(faulty: MakeEvaluator) -> None:
+    game = load_game("tic-tac-toe")
+    limits = Limits(games=10, max_plies=9)
+    found = verify(ReferenceRules(game), faulty(game), limits=limits).difference
+    assert found is not None
+    assert found.kind == "playout" and found.reference != found.other
+    state = ReferenceRules(game).start()
+    for move in found.moves:
+        state = ReferenceRules(game).apply(state, move)
+    assert len(found.moves) >= 2
 
 
 def test_the_same_seed_plays_the_same_games() -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import shlex
+import signal
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
@@ -36,10 +39,10 @@ def check(name: str, limits: Limits, *, edges: bool) -> None:
             rules = native.NativeRules(game)
         except native.Uncovered:
             continue
-        rules.code.compile_searches()
         verdict = verify(ReferenceRules(game), rules, 1, limits)
         assert verdict.difference is None, f"{name} {combination.arguments}: {verdict.difference}"
-        played += verdict.plies
+        assert verdict.failures == ()
+        played += verdict.compared.plies
     if not played:
         pytest.skip("native code does not cover it")
 
@@ -216,13 +219,181 @@ def test_verify_as_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert len(position.moves()) == 2
 
 
+HARMLESS_SET_UP = """
+game: Placing, then moving
+players: A, B
+board: square(4, 4)
+regions:
+  home(A): rows(1)
+  home(B): rows(4)
+state:
+  n: number
+phases:
+  placing: |
+    choose s in home(mover) & empty
+    place Stone at s
+    if some home(mover) & empty
+      again
+    else if mover = B
+      go to playing
+  playing:
+    turn: |
+      choose s in own
+      choose t in adjacent(s) & empty
+      move s to t
+      add 1 to n
+    end: draw when n = 30
+    stuck: draw
+"""
+STRANDING = """
+game: Stranding
+players: X, O
+board: square(3, 3)
+turn: |
+  choose s in empty
+  place Stone at s
+"""
+FAILING_AT_ONCE = """
+game: Growing at once
+players: A, B
+board: square(3, 3)
+state:
+  n: number in 0..3
+turn: |
+  choose s in empty
+  set n = row(s) * 2
+  place Stone at s
+end:
+  - draw when full
+"""
+ENDLESS = """
+game: Endless
+players: A, B
+board: square(2, 2)
+turn: |
+  choose s in all
+  place Stone at s
+"""
+GOING_WRONG_LATER = """
+game: Wrong at the third
+players: A, B
+board: square(2, 1)
+state:
+  n: number in 0..2
+turn: |
+  choose s in all
+  add 1 to n
+end: draw when turns = 9
+"""
+
+
+def written(folder: Path, text: str) -> str:
+    path = folder / "written.yaml"
+    path.write_text(text, "utf-8")
+    return str(path)
+
+
+def verified(file: str, *arguments: object) -> tuple[Any, Any]:
+    """Return the result of `gdl verify` of native code, and what it tells as JSON."""
+    app = make_app()
+    command = ["verify", file, *map(str, arguments)]
+    result = CliRunner().invoke(app, command)
+    (told,) = json.loads(CliRunner().invoke(app, [*command, "--json"]).stdout)
+    assert (result.exit_code == 0) == (told["result"] == "same")
+    return result, told
+
+
+def test_a_side_without_a_move_in_a_set_up_position_ends_no_game(tmp_path: Path) -> None:
+    result, told = verified(written(tmp_path, HARMLESS_SET_UP), "-n", 2)
+    assert result.exit_code == 0 and result.stderr == ""
+    assert (told["games"], told["random_games"], told["finished"]) == (2, 2, 4)
+    assert told["plies"] == 4 * 38 and told["positions"] == 4 * 39
+    assert told["moves"] > told["positions"]
+    expected = "same (2 games, 2 random games, 152 plies, 156 positions, "
+    assert expected in result.stdout
+
+
+def test_a_failure_of_the_rules_is_shown_by_its_game(tmp_path: Path) -> None:
+    file = written(tmp_path, STRANDING)
+    result, told = verified(file, "-n", 2)
+    assert result.exit_code == 1
+    assert "error[no-move-no-stuck]: O has no legal move" in result.stderr
+    assert f"{file}: rules fail (2 games, " in result.stdout
+    assert "no game came to its end" in result.stdout
+    (failure,) = told["failures"]
+    assert len(failure["after"]) == 9 and failure["diagnostic"]["code"] == "no-move-no-stuck"
+    (again,) = [line for line in result.stdout.splitlines() if line.startswith("  again: gdl ")]
+    replayed = CliRunner().invoke(make_app(), shlex.split(again)[2:])
+    assert replayed.exit_code == 1 and "no-move-no-stuck" in replayed.stderr
+
+
+def test_a_failure_at_the_first_move_is_found(tmp_path: Path) -> None:
+    result, told = verified(written(tmp_path, FAILING_AT_ONCE))
+    assert result.exit_code == 1 and "error[overflow]" in result.stderr
+    assert told["result"] == "rules fail"
+    assert {len(failure["after"]) for failure in told["failures"]} == {1}
+    assert all(failure["diagnostic"]["line"] == 9 for failure in told["failures"])
+
+
+def test_each_failure_is_told_once_by_a_shortest_game(tmp_path: Path) -> None:
+    _, told = verified(written(tmp_path, GOING_WRONG_LATER), "-n", 5)
+    (failure,) = told["failures"]
+    assert len(failure["after"]) == 3
+
+
+def test_games_without_an_end_are_told(tmp_path: Path) -> None:
+    result, told = verified(written(tmp_path, ENDLESS), "-n", 1, "--max-plies", 10)
+    assert result.exit_code == 0 and "no game came to its end" in result.stdout
+    assert told["finished"] == 0 and told["plies"] == 20
+
+
+def test_nothing_compared_is_a_finding(tmp_path: Path) -> None:
+    result, told = verified(written(tmp_path, ENDLESS), "--seconds", 0)
+    assert result.exit_code == 1
+    assert "nothing compared" in result.stdout and "error[nothing-compared]" in result.stderr
+    assert told["result"] == "nothing compared" and not told["in_time"]
+    assert told["diagnostics"][0]["code"] == "nothing-compared"
+
+
+class Thinks(ReferenceRules):
+    """Needs minutes to list the moves, once there are six."""
+
+    def legal(self, state: State) -> Sequence[Move]:
+        moves = super().legal(state)
+        if len(moves) == 6:
+            time.sleep(300)
+        return moves
+
+
+@pytest.mark.parametrize("evaluators", [(ReferenceRules, Thinks), (Thinks, ReferenceRules)])
+def test_the_time_ends_within_a_ply(evaluators: tuple[Any, Any]) -> None:
+    game = load_game("tic-tac-toe")
+    begun = time.monotonic()
+    verdict = verify(*(make(game) for make in evaluators), limits=Limits(seconds=1))
+    assert time.monotonic() - begun < 100
+    assert not verdict.in_time and verdict.difference is None
+    assert verdict.compared.plies == 3 and verdict.compared.positions == 3
+
+
+def test_the_time_of_compiling_is_not_counted() -> None:
+    class Prepares(ReferenceRules):
+        ready = False
+
+        def compile(self) -> None:
+            self.ready = signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+    rules = Prepares(load_game("tic-tac-toe"))
+    assert verify(ReferenceRules(rules.game), rules, limits=Limits(1, 0)).in_time
+    assert rules.ready
+
+
 def test_verify_warns_of_what_is_not_native(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = varied(tmp_path)
     result = gdl(monkeypatch, refusing, file, "--variant", "other")
     assert result.exit_code == 0
-    assert result.stdout.endswith("other: not native; the reference interpreter plays it\n")
+    assert "other: not native, nothing compared; the reference" in result.stdout
     assert "warning[not-native]" in result.stderr and "choose s in empty" in result.stderr
     (told,) = json.loads(gdl(monkeypatch, refusing, file, "--variant", "other", "--json").stdout)
     assert told["result"] == "not native" and told["diagnostics"][0]["line"] == 10

@@ -1,18 +1,21 @@
 """Holding an evaluator against the reference, in random games that both play in lockstep.
 
-In: two evaluators of one game. Out: a `Verdict`: that they said the same all along, or the first
-`Difference`, led to by the shortest game that could be found. What then holds: the same seed
-plays the same games.
+In: two evaluators of one game. Out: a `Verdict`: how much they said the same, or the first
+`Difference`, led to by the shortest game that could be found; and where the rules fail. What then
+holds: the same seed plays the same games.
 """
 
 from interpreter.verify.combinations import Combination, combinations_of, edges_of
+from interpreter.verify.counts import Compared, Failure
 from interpreter.verify.games import Limits, Verdict, verify
 from interpreter.verify.lockstep import Difference, Lockstep, Pair
 from interpreter.verify.shrink import shrunk
 
 __all__ = [
     "Combination",
+    "Compared",
     "Difference",
+    "Failure",
     "Limits",
     "Lockstep",
     "Pair",

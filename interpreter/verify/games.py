@@ -2,19 +2,27 @@
 
 In: two evaluators and limits. Out: a `Verdict`. What then holds: within the limits, in every
 position of every game both said the same; or the difference is told, by a game made as short as
-could be.
+could be. What was compared is counted, and where the rules failed is told.
+
+Of each game there are two: one in which each move is drawn here, from the list of legal moves
+that both gave; and one that the other evaluator plays by itself, of which the reference judges
+every move.
 """
 
 from __future__ import annotations
 
-import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from random import Random
 
 from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import Evaluator, RuleError
+from interpreter.evaluation.evaluator import Evaluator
+from interpreter.evaluation.moves import Move
+from interpreter.verify.counts import Compared, Failure
+from interpreter.verify.deadline import Deadline, TimeUp, limited
 from interpreter.verify.lockstep import Difference, Differs, Failed, Lockstep, Pair
+from interpreter.verify.replay import Replay
 from interpreter.verify.shrink import shrunk
 
 _SETTLE_EVERY = 4
@@ -35,71 +43,90 @@ class Limits:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What verifying came to: the games begun, the moves made, and the first difference."""
+    """What verifying came to.
 
-    games: int
-    plies: int
+    `failures` are those of the rules, which both evaluators told alike. `in_time` tells that all
+    games were played.
+    """
+
+    compared: Compared
     difference: Difference | None = None
+    failures: tuple[Failure, ...] = ()
+    in_time: bool = True
 
 
 def verify(
     reference: Evaluator, other: Evaluator, seed: int = 0, limits: Limits | None = None
 ) -> Verdict:
-    """Play random games with both evaluators, and return whether they said the same."""
+    """Play random games with both evaluators, and return whether they said the same.
+
+    What the other one has to prepare (`compile`) is done before the time begins.
+    """
     limits = limits or Limits()
     lockstep = Lockstep(reference, other)
-    deadline = time.monotonic() + limits.seconds
-    games = plies = 0
+    prepare = getattr(other, "compile", None)
+    if prepare is not None:
+        prepare()
+    difference = None
+    in_time = True
     try:
-        for number in range(limits.games):
-            if games and time.monotonic() > deadline:
-                break
-            games += 1
-            random = Random(f"{seed} {number}")
-            plies += _play(lockstep, random, limits.max_plies, deadline)
-            _play_alone(lockstep, seed, number, limits.max_plies)
+        with limited(limits.seconds) as deadline:
+            for number in range(limits.games):
+                _play(lockstep, Random(f"{seed} {number}"), limits.max_plies, deadline)
+                _replay(lockstep, partial(Chance, seed, number), limits.max_plies, deadline)
+    except TimeUp:
+        in_time = False
     except Differs as found:
-        plies += len(found.difference.moves)
-        return Verdict(games, plies, shrunk(lockstep, found.difference, limits.shrink_seconds))
-    return Verdict(games, plies)
+        difference = shrunk(lockstep, found.difference, limits.shrink_seconds)
+    notes = lockstep.notes
+    return Verdict(notes.compared, difference, notes.failures, in_time)
 
 
-def _play(lockstep: Lockstep, random: Random, max_plies: int, deadline: float) -> int:
-    """Play one game, and return its number of moves. Raises Differs."""
+def _play(lockstep: Lockstep, random: Random, max_plies: int, deadline: Deadline) -> None:
+    """Play one game. Raises Differs and TimeUp."""
+    compared = lockstep.notes.compared
+    deadline.check()
+    compared.games += 1
     try:
         pair = lockstep.begin()
-    except Failed:
-        return 0
-    try:
         for ply in range(max_plies + 1):
-            legal = lockstep.look(
-                pair, perft=_depth(lockstep, pair, ply), settle=ply % _SETTLE_EVERY == 0
-            )
-            if not legal or ply == max_plies or time.monotonic() > deadline:
+            deadline.check()
+            legal = lockstep.look(pair)
+            lockstep.count(pair, _depth(ply, legal))
+            if ply % _SETTLE_EVERY == 0:
+                lockstep.settle(pair)
+            if not legal:
+                compared.finished += 1
+            if not legal or ply == max_plies:
                 break
-            pair = lockstep.advance(pair, random.choice(legal))
-    except Failed:
-        pass
-    return len(pair.moves)
+            pair = _advanced(lockstep, pair, random, legal)
+            compared.plies += 1
+    except Failed as failed:
+        lockstep.notes.fails(failed.failure)
 
 
-def _depth(lockstep: Lockstep, pair: Pair, ply: int) -> int:
+def _advanced(lockstep: Lockstep, pair: Pair, random: Random, legal: Sequence[Move]) -> Pair:
+    pick = random.randrange(len(legal))
+    after = lockstep.advance(pair, legal[pick])
+    lockstep.step(pair, pick, after)
+    return after
+
+
+def _depth(ply: int, legal: Sequence[Move]) -> int:
     """Return up to which length sequences of moves are counted in a position."""
     if ply % _COUNT_EVERY:
         return 0
-    if ply % _COUNT_DEEPER_EVERY:
-        return 1
-    try:
-        number = lockstep.reference.perft(pair.reference, 1)
-    except RuleError:
-        return 1
-    return 2 if number <= _MOST_TO_COUNT_DEEPER else 1
+    return 2 if ply % _COUNT_DEEPER_EVERY == 0 and len(legal) <= _MOST_TO_COUNT_DEEPER else 1
 
 
-def _play_alone(lockstep: Lockstep, seed: int, number: int, max_plies: int) -> None:
-    """Let each evaluator play a game by itself, by the same chance. Raises Differs."""
+def _replay(
+    lockstep: Lockstep, chance: partial[Chance], max_plies: int, deadline: Deadline
+) -> None:
+    """Judge one game that the other evaluator plays by itself. Raises Differs and TimeUp."""
+    compared = lockstep.notes.compared
+    deadline.check()
+    compared.random_games += 1
     try:
-        start = lockstep.begin()
-        lockstep.playout(start, partial(Chance, seed, number), max_plies)
-    except Failed:
-        return
+        compared.finished += Replay(lockstep, chance).follow(max_plies, deadline.check)
+    except Failed as failed:
+        lockstep.notes.fails(failed.failure)

@@ -9,13 +9,15 @@ codes of errors.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
-from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import Evaluator, Outcome, Playout, RuleError, State
+from gdl.diagnostic import Diagnostic
+from interpreter.evaluation.evaluator import Evaluator, Outcome, RuleError, State
 from interpreter.evaluation.moves import Move
+from interpreter.verify.counts import Failure, Notes
 from interpreter.verify.telling import (
     Told,
     moves_told,
@@ -31,7 +33,7 @@ Value = TypeVar("Value")
 class Difference:
     """Where two evaluators part: what was asked, what each says, the moves that lead there.
 
-    `kind` is `start`, `moves`, `state`, `outcome`, `score`, `settle`, `perft`, `hash` or
+    `kind` is `start`, `moves`, `state`, `step`, `outcome`, `score`, `settle`, `perft`, `hash` or
     `playout`. `is_shortest` tells that no game with fewer moves shows one, to the same questions.
     """
 
@@ -53,10 +55,11 @@ class Pair:
 
 @dataclass(frozen=True)
 class Answer:
-    """A value, or (if `error` is not empty) the code of an error."""
+    """A value, or what went wrong; `diagnostic` if it was the rules."""
 
     value: Any = None
     error: str = ""
+    diagnostic: Diagnostic | None = None
 
 
 class Differs(Exception):
@@ -70,26 +73,33 @@ class Differs(Exception):
 class Failed(Exception):
     """The rules fail here, and both evaluators say so with the same code."""
 
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure.diagnostic.message)
+        self.failure = failure
+
 
 class Lockstep:
     """Asks two evaluators of one game the same questions.
 
-    Every method raises `Differs` where they do not say the same, and `Failed` where both say
-    that the rules fail. Whatever else the other evaluator raises is a difference; what the
-    reference raises is a fault of the reference, and is not caught.
+    Every method raises `Differs` where they do not say the same. `begin`, `advance` and `look`
+    raise `Failed` where both say that the rules fail. Whatever else the other evaluator raises is
+    a difference; what the reference raises is a fault of the reference, and is not caught.
+    `notes` has what was compared so far.
     """
 
     def __init__(self, reference: Evaluator, other: Evaluator) -> None:
         self.reference = reference
         self.other = other
-        self._told = states_told(reference.game)
+        self.notes = Notes()
+        self.states_told = states_told(reference.game)
         self._hash: Callable[[State], int] | None = getattr(other, "hash", None)
         self._hashes: dict[State, int] = {}
+        self._step: Callable[..., list[State]] | None = getattr(other, "step", None)
 
     def begin(self) -> Pair:
         """Return the states that the game begins with."""
         one, two = self._both("start", (), self.reference.start, self.other.start)
-        self._equal("start", (), one, two, one == two and _same_end(one, two), self._told)
+        self._equal("start", (), one, two, same_state(one, two), self.states_told)
         return Pair(one, two)
 
     def advance(self, pair: Pair, move: Move) -> Pair:
@@ -101,44 +111,19 @@ class Lockstep:
             lambda: self.reference.apply(pair.reference, move),
             lambda: self.other.apply(pair.other, move),
         )
-        self._equal("state", moves, one, two, one == two and _same_end(one, two), self._told)
+        self._equal("state", moves, one, two, same_state(one, two), self.states_told)
         return Pair(one, two, moves)
 
-    def look(self, pair: Pair, *, perft: int = 0, settle: bool = False) -> Sequence[Move]:
-        """Return the legal moves, once the outcome and what else is asked for are equal, too.
-
-        `perft` is the greatest length of the sequences to count; with `settle`, the position is
-        also set up anew, with the next side on turn.
-        """
-        legal = self._legal(pair)
-        self._outcome(pair)
-        self._scores(pair)
-        self._hash_of(pair)
-        for depth in range(1, perft + 1):
-            self._perft(pair, depth)
-        if settle:
-            self._settle(pair)
+    def look(self, pair: Pair) -> Sequence[Move]:
+        """Return the legal moves, once all that is told of a position is equal."""
+        legal = self.legal(pair)
+        self.outcome(pair)
+        self._aside(self._scores, pair)
+        self._aside(self._hash_of, pair)
         return legal
 
-    def playout(self, pair: Pair, chance: Callable[[], Chance], max_plies: int) -> None:
-        """Compare the games that both play by themselves, each by a fresh `chance`."""
-        one, two = self._both(
-            "playout",
-            pair.moves,
-            lambda: self.reference.playout(pair.reference, chance(), max_plies),
-            lambda: self.other.playout(pair.other, chance(), max_plies),
-        )
-        if one.moves != two.moves:
-            told = f"{one.moves} moves", f"{two.moves} moves"
-            raise Differs(Difference("playout", *told, pair.moves))
-        same = one.state == two.state and _same_end(one.state, two.state)
-        self._equal("playout", pair.moves, one.state, two.state, same, self._told)
-        same = same_outcome(one.outcome, two.outcome)
-        self._equal("playout", pair.moves, one.outcome, two.outcome, same, outcomes_told)
-
-    # ------------------------------------------------------------------ questions
-
-    def _legal(self, pair: Pair, kind: str = "moves") -> Sequence[Move]:
+    def legal(self, pair: Pair, kind: str = "moves") -> Sequence[Move]:
+        """Return the legal moves."""
         one, two = self._both(
             kind,
             pair.moves,
@@ -146,9 +131,13 @@ class Lockstep:
             lambda: list(self.other.legal(pair.other)),
         )
         self._equal(kind, pair.moves, one, two, one == two, moves_told)
+        if kind == "moves":
+            self.notes.compared.positions += 1
+            self.notes.compared.moves += len(one)
         return one
 
-    def _outcome(self, pair: Pair) -> None:
+    def outcome(self, pair: Pair) -> Outcome | None:
+        """Return how the game has ended, or None if it goes on."""
         one, two = self._both(
             "outcome",
             pair.moves,
@@ -156,6 +145,55 @@ class Lockstep:
             lambda: self.other.outcome(pair.other),
         )
         self._equal("outcome", pair.moves, one, two, same_outcome(one, two), outcomes_told)
+        return one
+
+    def count(self, pair: Pair, depth: int) -> None:
+        """Compare the numbers of sequences of up to `depth` moves."""
+        for length in range(1, depth + 1):
+            try:
+                self._perft(pair, length)
+            except Failed as failed:
+                self.notes.fails(self._failure(pair, length) or failed.failure)
+                return
+
+    def settle(self, pair: Pair) -> None:
+        """Compare the position set up anew, with its side on turn and with the next one.
+
+        Play need not come there: if the rules fail there, that is no fault of theirs.
+        """
+        game = self.reference.game
+        place = game.program.state.index(game.program.system.mover)
+        for turned in range(2):
+            values = list(pair.reference.values)
+            values[place] = (values[place] + turned) % len(game.sides)
+            with suppress(Failed):
+                one, two = self._both(
+                    "settle",
+                    pair.moves,
+                    partial(self.reference.settle, values),
+                    partial(self.other.settle, values),
+                )
+                same = same_state(one, two)
+                self._equal("settle", pair.moves, one, two, same, self.states_told)
+                self.legal(Pair(one, two, pair.moves), "settle")
+
+    def step(self, pair: Pair, pick: int, after: Pair) -> None:
+        """Compare what the legal move with a number leads to, where it is named by the number."""
+        if self._step is None:
+            return
+        ask = partial(self._step, [pair.other], [pick])
+        (two,) = self._both("step", after.moves, lambda: [after.reference], ask)[1]
+        same = same_state(after.reference, two)
+        self._equal("step", after.moves, after.reference, two, same, self.states_told)
+
+    # ------------------------------------------------------------------ questions
+
+    def _aside(self, ask: Callable[..., None], *given: Any) -> None:
+        """Ask something that play can go on without; note where the rules fail."""
+        try:
+            ask(*given)
+        except Failed as failed:
+            self.notes.fails(failed.failure)
 
     def _scores(self, pair: Pair) -> None:
         for score in self.reference.game.scores:
@@ -179,6 +217,17 @@ class Lockstep:
         known = self._hashes.setdefault(pair.reference, one)
         self._equal("hash", pair.moves, known, one, known == one, plain_told)
 
+    def _failure(self, pair: Pair, plies: int) -> Failure | None:
+        """Return how the rules fail within some moves from here."""
+        try:
+            moves = self.legal(pair)
+            if plies > 1:
+                found = (self._failure(self.advance(pair, move), plies - 1) for move in moves)
+                return next(filter(None, found), None)
+        except Failed as failed:
+            return failed.failure
+        return None
+
     def _perft(self, pair: Pair, depth: int) -> None:
         one, two = self._both(
             "perft",
@@ -187,22 +236,6 @@ class Lockstep:
             lambda: self.other.perft(pair.other, depth),
         )
         self._equal("perft", pair.moves, one, two, one == two, plain_told)
-
-    def _settle(self, pair: Pair) -> None:
-        game = self.reference.game
-        place = game.program.state.index(game.program.system.mover)
-        for turned in range(2):
-            values = list(pair.reference.values)
-            values[place] = (values[place] + turned) % len(game.sides)
-            one, two = self._both(
-                "settle",
-                pair.moves,
-                partial(self.reference.settle, values),
-                partial(self.other.settle, values),
-            )
-            same = one == two and _same_end(one, two)
-            self._equal("settle", pair.moves, one, two, same, self._told)
-            self._legal(Pair(one, two, pair.moves), "settle")
 
     # -------------------------------------------------------------------- answers
 
@@ -218,8 +251,8 @@ class Lockstep:
         if one.error != two.error:
             told = (one.error or _shown(one.value), two.error or _shown(two.value))
             raise Differs(Difference(kind, *told, moves))
-        if one.error:
-            raise Failed
+        if one.diagnostic is not None:
+            raise Failed(Failure(one.diagnostic, moves))
         return one.value, two.value
 
     def _equal(
@@ -240,27 +273,31 @@ def same_outcome(one: Outcome | None, two: Outcome | None) -> bool:
     return one == two and (one is None or two is None or one.span == two.span)
 
 
-def _same_end(one: State, two: State) -> bool:
-    return same_outcome(one.ended, two.ended)
+def same_state(one: State, two: State) -> bool:
+    """Return whether two states are equal, and have ended by the same clause if they have."""
+    return one == two and same_outcome(one.ended, two.ended)
 
 
 def _answer(ask: Callable[[], Any]) -> Answer:
     try:
         return Answer(ask())
     except RuleError as error:
-        return Answer(error=f"error `{error.diagnostic.code}`")
+        return Answer(error=f"error `{error.diagnostic.code}`", diagnostic=error.diagnostic)
 
 
 def _guarded_answer(ask: Callable[[], Any]) -> Answer:
     try:
         return _answer(ask)
     except Exception as error:
-        return Answer(error=f"a fault: {type(error).__name__}: {str(error)[:200]}")
+        return Answer(error=fault_told(error))
+
+
+def fault_told(error: Exception) -> str:
+    """Return what an evaluator raised that is no failure of the rules."""
+    return f"a fault: {type(error).__name__}: {str(error)[:200]}"
 
 
 def _shown(value: Any) -> str:
     if isinstance(value, list):
         return moves_told(value, ())[0]
-    if isinstance(value, Playout):
-        return f"a game of {value.moves} moves"
     return "a state" if isinstance(value, State) else str(value)

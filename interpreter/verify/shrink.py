@@ -7,12 +7,14 @@ no game with fewer moves shows one, to the questions that found it.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 
 from interpreter.evaluation.evaluator import State
 from interpreter.evaluation.moves import Move
+from interpreter.verify.deadline import Deadline, TimeUp, limited
 from interpreter.verify.lockstep import Difference, Differs, Failed, Lockstep, Pair
 
 _MOST_POSITIONS = 50_000
@@ -26,47 +28,54 @@ class Search:
     lockstep: Lockstep
     perft: int
     settle: bool
-    deadline: float
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the time is up."""
-        return time.monotonic() > self.deadline
+    deadline: Deadline
 
     def look(self, pair: Pair) -> Sequence[Move]:
-        """Return the legal moves. Raises Differs and Failed."""
-        return self.lockstep.look(pair, perft=self.perft, settle=self.settle)
+        """Return the legal moves. Raises Differs, Failed and TimeUp."""
+        self.deadline.check()
+        legal = self.lockstep.look(pair)
+        self.lockstep.count(pair, self.perft)
+        if self.settle:
+            self.lockstep.settle(pair)
+        return legal
 
 
 def shrunk(lockstep: Lockstep, difference: Difference, seconds: float) -> Difference:
     """Return the difference of the shortest game that can be found in some seconds."""
     if difference.kind == "playout":
         return difference
-    now = time.monotonic()
+    lockstep = Lockstep(lockstep.reference, lockstep.other)
     perft = 2 if difference.kind == "perft" else 0
-    settle = difference.kind == "settle"
-    cutting = Search(lockstep, perft, settle, now + seconds * _SHARE_OF_CUTTING)
-    difference = _cut(cutting, difference)
-    return _shortest(replace(cutting, deadline=now + seconds), difference)
+    search = partial(Search, lockstep, perft, difference.kind == "settle")
+    best = Best(difference)
+    with suppress(TimeUp), limited(seconds * _SHARE_OF_CUTTING) as deadline:
+        _cut(search(deadline), best)
+    with suppress(TimeUp), limited(seconds * (1 - _SHARE_OF_CUTTING)) as deadline:
+        _look_at_shorter(search(deadline), best)
+    return best.difference
+
+
+@dataclass
+class Best:
+    """The difference after the fewest moves that was found so far."""
+
+    difference: Difference
 
 
 # -------------------------------------------------------------------- leaving moves out
 
 
-def _cut(search: Search, difference: Difference) -> Difference:
+def _cut(search: Search, best: Best) -> None:
     """Leave out stretches of moves, as long as what remains can be played and differs."""
     improved = True
     while improved:
         improved = False
-        for moves in _shorter(difference.moves):
-            if search.is_over:
-                return difference
+        for moves in _shorter(best.difference.moves):
             found = _replayed(search, moves)
             if found is not None:
-                difference = found
+                best.difference = found
                 improved = True
                 break
-    return difference
 
 
 def _shorter(moves: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:
@@ -101,18 +110,17 @@ def _replayed(search: Search, moves: tuple[Move, ...]) -> Difference | None:
 # ------------------------------------------------------------------ all shorter games
 
 
-def _shortest(search: Search, difference: Difference) -> Difference:
+def _look_at_shorter(search: Search, best: Best) -> None:
     """Look at all positions that fewer moves lead to, nearer ones first."""
     try:
-        if _finds_nothing(search, len(difference.moves)):
-            return replace(difference, is_shortest=True)
+        is_shortest = _finds_nothing(search, len(best.difference.moves))
     except Differs as found:
-        return replace(found.difference, is_shortest=True)
-    return difference
+        best.difference, is_shortest = found.difference, True
+    best.difference = replace(best.difference, is_shortest=is_shortest)
 
 
 def _finds_nothing(search: Search, length: int) -> bool:
-    """Return whether no game of fewer moves differs; False if that took too long.
+    """Return whether no game of fewer moves differs; False if there are too many of them.
 
     Raises Differs with a shortest game.
     """
@@ -126,24 +134,18 @@ def _finds_nothing(search: Search, length: int) -> bool:
     for depth in range(length):
         legal = []
         for pair in level:
-            if search.is_over:
-                return False
-            try:
+            with suppress(Failed):
                 legal.append((pair, search.look(pair)))
-            except Failed:
-                continue
         if depth == length - 1:
             return True
         level = []
         for pair, moves in legal:
             for move in moves:
-                if search.is_over or len(seen) > _MOST_POSITIONS:
+                if len(seen) > _MOST_POSITIONS:
                     return False
-                try:
+                with suppress(Failed):
                     after = search.lockstep.advance(pair, move)
-                except Failed:
-                    continue
-                if after.reference not in seen:
-                    seen.add(after.reference)
-                    level.append(after)
+                    if after.reference not in seen:
+                        seen.add(after.reference)
+                        level.append(after)
     return True

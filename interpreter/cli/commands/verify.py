@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import shlex
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Annotated, Any
@@ -16,10 +17,11 @@ from interpreter.cli.failures import status, wrong_use
 from interpreter.cli.output import print_diagnostics, write, write_json
 from interpreter.cli.parameters import AsJson, Options, Variants, option_values
 from interpreter.evaluation.evaluator import Evaluator
+from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Rules
 from interpreter.reference.rules import ReferenceRules
 from interpreter.sessions.record import spelled
-from interpreter.verify import Combination, Difference, Limits, Verdict, combinations_of
+from interpreter.verify import Combination, Limits, Verdict, combinations_of
 from interpreter.verify import verify as verify_game
 
 Files = Annotated[
@@ -41,9 +43,19 @@ class Result:
     @property
     def word(self) -> str:
         """The result in a word."""
-        if self.verdict is None:
+        verdict = self.verdict
+        if verdict is None:
             return "not native"
-        return "same" if self.verdict.difference is None else "different"
+        if verdict.difference is not None:
+            return "different"
+        if verdict.failures:
+            return "rules fail"
+        return "same" if verdict.compared.positions else "nothing compared"
+
+    @property
+    def is_finding(self) -> bool:
+        """Whether somebody should look at it."""
+        return self.word not in ("same", "not native")
 
 
 @dataclass(frozen=True)
@@ -58,9 +70,8 @@ class Settings:
 
     def command(self, file: str, combination: Combination) -> str:
         """Return the command that plays the same games of one combination again."""
-        parts = ["gdl verify", file, combination.arguments, f"-n {self.limits.games}"]
-        parts += [f"--max-plies {self.limits.max_plies}", f"--seed {self.seed}"]
-        return " ".join(part for part in parts if part)
+        more = f"-n {self.limits.games} --max-plies {self.limits.max_plies} --seed {self.seed}"
+        return _joined("gdl verify", shlex.quote(file), combination.arguments, more)
 
 
 def verify(
@@ -86,7 +97,8 @@ def verify(
     """Hold native code against the reference interpreter.
 
     Both play random games in lockstep: with no variant, each, and each two that can be had
-    together. A difference is told by the shortest game that shows it.
+    together. A difference is told by the shortest game that shows it. It is a finding as well if
+    the rules fail in a game, told by that game, or if nothing could be compared.
     """
     settings = Settings(
         Limits(number, max_plies, seconds),
@@ -97,11 +109,11 @@ def verify(
     )
     unreadable: list[Diagnostic] = []
     told: list[dict[str, Any]] = []
-    differ = False
+    found = False
     for file in files:
         try:
             for result in _results(file, settings):
-                differ = differ or result.word == "different"
+                found = found or result.is_finding
                 if as_json:
                     told.append(_json(file, result, settings))
                 else:
@@ -113,8 +125,8 @@ def verify(
                 print_diagnostics(error.diagnostics)
     if as_json:
         write_json(told)
-    if differ or unreadable:
-        raise typer.Exit(FINDINGS if differ else status(unreadable))
+    if found or unreadable:
+        raise typer.Exit(FINDINGS if found else status(unreadable))
 
 
 def _results(file: str, settings: Settings) -> Iterator[Result]:
@@ -145,16 +157,28 @@ def _named(file: str, combination: Combination) -> str:
 def _write(file: str, result: Result, settings: Settings) -> None:
     name = _named(file, result.combination)
     if result.verdict is None:
-        write(f"{name}: not native; the reference interpreter plays it")
+        write(f"{name}: not native, nothing compared; the reference interpreter plays it")
         if result.uncovered is not None:
             print_diagnostics([result.uncovered])
         return
     verdict = result.verdict
-    games, moves = _counted(verdict.games, "game"), _counted(verdict.plies, "move")
-    write(f"{name}: {result.word} ({games}, {moves})")
+    write(f"{name}: {result.word} ({verdict.compared.text})")
+    if not verdict.in_time:
+        write(f"  not all games were played: the {settings.limits.seconds:g} s were over")
+    if result.word != "different" and verdict.compared.positions and not verdict.compared.finished:
+        write("  no game came to its end")
+    if result.word == "nothing compared":
+        print_diagnostics([_nothing_compared(name)])
+    for failure in verdict.failures:
+        after = ", ".join(_spelled(result.game, failure.moves))
+        write(f"  {failure.diagnostic.code} after: {after or 'no move'}")
+        again = f"--after {shlex.quote(after)}" if after else ""
+        arguments = result.combination.arguments
+        write(f"  again: {_joined('gdl moves', shlex.quote(file), arguments, again)}")
+        print_diagnostics([failure.diagnostic])
     difference = verdict.difference
     if difference is not None:
-        after = ", ".join(_spelled(result.game, difference)) or "no move"
+        after = ", ".join(_spelled(result.game, difference.moves)) or "no move"
         shortest = " (no shorter game differs)" if difference.is_shortest else ""
         write(f"  {difference.kind} after: {after}{shortest}")
         write(f"    reference: {difference.reference}")
@@ -162,8 +186,16 @@ def _write(file: str, result: Result, settings: Settings) -> None:
         write(f"  again: {settings.command(file, result.combination)}")
 
 
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
+def _joined(*parts: str) -> str:
+    return " ".join(part for part in parts if part)
+
+
+def _nothing_compared(name: str) -> Diagnostic:
+    return Diagnostic(
+        "nothing-compared",
+        f"Nothing of {name} was compared before the time was over.",
+        hint="Give more time with `--seconds`.",
+    )
 
 
 def _json(file: str, result: Result, settings: Settings) -> dict[str, Any]:
@@ -173,29 +205,37 @@ def _json(file: str, result: Result, settings: Settings) -> dict[str, Any]:
         "options": dict(result.combination.options),
         "result": result.word,
     }
-    if result.uncovered is not None:
-        data["diagnostics"] = [result.uncovered.to_json()]
-    if result.verdict is not None:
-        data |= {"games": result.verdict.games, "moves": result.verdict.plies}
-        difference = result.verdict.difference
-        if difference is not None:
-            data["difference"] = {
-                "kind": difference.kind,
-                "after": _spelled(result.game, difference),
-                "is_shortest": difference.is_shortest,
-                "reference": difference.reference,
-                "native": difference.other,
-                "command": settings.command(file, result.combination),
-            }
+    diagnostics = [] if result.uncovered is None else [result.uncovered.to_json()]
+    if result.word == "nothing compared":
+        diagnostics.append(_nothing_compared(_named(file, result.combination)).to_json())
+    if diagnostics:
+        data["diagnostics"] = diagnostics
+    if result.verdict is None:
+        return data
+    data |= result.verdict.compared.to_json() | {"in_time": result.verdict.in_time}
+    data["failures"] = [
+        {"after": _spelled(result.game, one.moves), "diagnostic": one.diagnostic.to_json()}
+        for one in result.verdict.failures
+    ]
+    difference = result.verdict.difference
+    if difference is not None:
+        data["difference"] = {
+            "kind": difference.kind,
+            "after": _spelled(result.game, difference.moves),
+            "is_shortest": difference.is_shortest,
+            "reference": difference.reference,
+            "native": difference.other,
+            "command": settings.command(file, result.combination),
+        }
     return data
 
 
-def _spelled(game: Game, difference: Difference) -> list[str]:
+def _spelled(game: Game, moves: Sequence[Move]) -> list[str]:
     """Return the moves as `--after` takes them."""
     texts = []
     position = Rules(game).start()
-    for number, move in enumerate(difference.moves, start=1):
+    for number, move in enumerate(moves, start=1):
         texts.append(spelled(move, position))
-        if number < len(difference.moves):
+        if number < len(moves):
             position = position.play(move)
     return texts

@@ -1,0 +1,58 @@
+"""Ending work when its time is up, in the middle of whatever it does.
+
+In: seconds. Out: a context in which `TimeUp` is raised when they have passed. What then holds:
+nothing is raised behind the context.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+_SOON = 1e-6
+_AGAIN = 1.0  # seconds; an exception may be lost where Python ignores them
+
+
+class TimeUp(BaseException):
+    """The time is up; no `except Exception` on the way may take it for a fault."""
+
+
+class Deadline:
+    """A point in time, some seconds from when it was made."""
+
+    def __init__(self, seconds: float) -> None:
+        self._end = time.monotonic() + seconds
+
+    def check(self) -> None:
+        """Raise TimeUp if the time is up."""
+        if time.monotonic() >= self._end:
+            raise TimeUp
+
+
+@contextmanager
+def limited(seconds: float) -> Iterator[Deadline]:
+    """Give a deadline, and raise TimeUp at it.
+
+    It is raised wherever the work is, in the main thread of a system that has timers for that;
+    elsewhere where the work checks the deadline.
+    """
+    deadline = Deadline(seconds)
+    if threading.current_thread() is not threading.main_thread() or not hasattr(
+        signal, "setitimer"
+    ):
+        yield deadline
+        return
+
+    def time_is_up(number: int, frame: object) -> None:
+        raise TimeUp
+
+    before = signal.signal(signal.SIGALRM, time_is_up)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, max(seconds, _SOON), _AGAIN)
+        yield deadline
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
@@ -43,6 +45,30 @@ def test_the_language_does_not_import_its_interpreters() -> None:
     assert modules
     wrong = [str(path) for path in modules if "interpreter" in imported_packages(path)]
     assert wrong == []
+
+
+_PLAYS_BY_REFERENCE = """
+import sys
+from gdl.load import load_game
+from interpreter.evaluation.chance import Chance
+from interpreter.reference.rules import ReferenceRules
+for name in ("draughts", "trellis", "go"):
+    rules = ReferenceRules(load_game(name))
+    start = rules.start()
+    assert rules.perft(start, 1) > 0 and rules.playout(start, Chance(1), 3).moves == 3
+print([name for name in sys.modules if name.startswith(("gdl.optimise", "gdl.analysis"))])
+"""
+
+
+def test_the_specification_uses_nothing_that_it_judges() -> None:
+    """The reference interpreter plays, and draws, without any analysis or optimisation."""
+    modules = sorted((ROOT / "interpreter" / "reference").rglob("*.py"))
+    assert modules
+    texts = [path.read_text("utf-8") for path in modules]
+    assert not any("gdl.optimise" in text or "gdl.analysis" in text for text in texts)
+    command = [sys.executable, "-c", _PLAYS_BY_REFERENCE]
+    played = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    assert played.stdout.strip() == "[]"
 
 
 _SHORTEST_CLEAR_NAME = 4

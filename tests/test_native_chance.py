@@ -1,4 +1,4 @@
-"""Random games of native code: the reference interpreter's, and each legal move as likely."""
+"""Random games of native code: each move a legal one, and each legal move as likely."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from itertools import islice
 from math import sqrt
 
 import pytest
+from replays import replayed
 
 from gdl.diagnostic import Source
 from gdl.load import load_game, load_source, shipped_names
-from gdl.model import Game
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import State
 from interpreter.evaluation.playout import Statistics, playouts
 from interpreter.native.runtime.rules import NativeRules, Uncovered
-from interpreter.reference.rules import ReferenceRules
 
 FEW_PLIES = 100
 
@@ -25,49 +24,48 @@ def native(name: str, **options: int) -> NativeRules:
     return NativeRules(load_game(name, options))
 
 
-# ------------------------------------------------------------ the same games for a seed
+# --------------------------------------------------------------- games by the rules
 
 
-def by_reference(game: Game, count: int, seed: int, max_plies: int) -> Statistics:
-    rules = ReferenceRules(game)
-    statistics = Statistics(game.sides, len(game.sides))
+def one_by_one(rules: NativeRules, count: int, seed: int, max_plies: int) -> Statistics:
+    """Return what games come to that are played each by itself."""
+    statistics = Statistics(rules.game.sides, len(rules.game.sides))
     for played in playouts(rules, rules.start(), count, seed, max_plies):
         statistics.add(played)
     return statistics
 
 
 @pytest.mark.parametrize("name", shipped_names())
-def test_a_seed_gives_the_same_games(name: str) -> None:
-    game = load_game(name)
+def test_random_games_are_played_by_the_rules(name: str) -> None:
     try:
-        rules = NativeRules(game)
+        rules = NativeRules(load_game(name))
     except Uncovered:
         pytest.skip("native code does not cover it")
-    played = rules.playouts(rules.start(), 3, 1, FEW_PLIES)
-    assert played == by_reference(game, 3, 1, FEW_PLIES)
+    assert replayed(rules, 2, FEW_PLIES).plies > 0
+    played = rules.playouts(rules.start(), 30, 1, FEW_PLIES)
+    assert played == one_by_one(rules, 30, 1, FEW_PLIES)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", shipped_names())
-def test_a_seed_gives_the_same_games_of_every_variant(name: str) -> None:
+def test_random_games_of_every_variant_are_played_by_the_rules(name: str) -> None:
     for variant in load_game(name).all_variants:
         game = load_game(name, variants=[variant])
         try:
             rules = NativeRules(game)
         except Uncovered:
             continue
+        assert replayed(rules, 5, 300, seed=5).plies > 0, variant
         played = rules.playouts(rules.start(), 20, 5, 1000)
-        assert played == by_reference(game, 20, 5, 1000), variant
+        assert played == one_by_one(rules, 20, 5, 1000), variant
 
 
 @pytest.mark.parametrize("name", ["draughts", "go", "hex", "trellis"])
-def test_a_playout_uses_up_the_same_numbers(name: str) -> None:
-    game = load_game(name)
-    chances = Chance(3, 4), Chance(3, 4)
-    rules, reference = NativeRules(game), ReferenceRules(game)
-    played = rules.playout(rules.start(), chances[0], 50)
-    assert played == reference.playout(reference.start(), chances[1], 50)
-    assert chances[0].state == chances[1].state != Chance(3, 4).state
+def test_a_game_that_is_left_and_taken_up_goes_on_by_the_same_chance(name: str) -> None:
+    rules = native(name)
+    first, again = Chance(3, 4), Chance(3, 4)
+    assert rules.playout(rules.start(), first, 50) == rules.playout(rules.start(), again, 50)
+    assert first.state == again.state != Chance(3, 4).state
 
 
 def test_the_numbers_are_those_of_the_published_generator() -> None:
@@ -186,7 +184,7 @@ def test_alternatives_of_alternatives_are_equally_likely() -> None:
     game = load_source(Source("posts.yaml", ALTERNATIVES))
     rules = NativeRules(game)
     assert rules.code.written.games_in_place.is_plain
-    assert rules.playouts(rules.start(), 40, 3, 30) == by_reference(game, 40, 3, 30)
+    assert replayed(rules, 40, 30, seed=3).finished > 0
     state = rules.playout(rules.start(), Chance(2), 4).state
     kinds = Counter(len(move.decisions) for move in rules.legal(state))
     assert set(kinds) == {2, 3, 4}
@@ -259,4 +257,4 @@ def test_a_seed_may_be_any_number() -> None:
     start = rules.start()
     for seed in (0, -1, 1 << 63, (1 << 64) - 1):
         played = rules.playouts(start, 5, seed, 9)
-        assert played == by_reference(rules.game, 5, seed, 9)
+        assert played == one_by_one(rules, 5, seed, 9)

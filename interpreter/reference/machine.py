@@ -10,10 +10,10 @@ then, for choices that may change places, the number of their decision.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gdl.core.evaluate import CanReach, Evaluated, Evaluator, Frame
 from gdl.core.nodes import (
@@ -35,11 +35,11 @@ from interpreter.reference.failures import (
 )
 from interpreter.reference.leaves import (
     Leaf,
+    asks_nothing,
     decisions_of,
     is_settled,
     move_of,
     opened,
-    ways_of,
 )
 from interpreter.reference.statements import StepMaker
 from interpreter.reference.steps import (
@@ -51,19 +51,22 @@ from interpreter.reference.steps import (
     before,
 )
 
-if TYPE_CHECKING:
-    from interpreter.reference.drawing import Drawing
-
 
 @dataclass(frozen=True)
 class TurnSteps:
     """The steps of one side's turn in one phase.
 
-    `is_compared` tells that which moves are legal depends on where others lead.
+    `keeps_best`: only the best ways are legal. `exchanges`: there are choices in any order.
     """
 
     rest: Rest
-    is_compared: bool
+    keeps_best: bool
+    exchanges: bool
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether it depends on where other moves lead which moves are legal."""
+        return self.keeps_best or self.exchanges
 
 
 class QuickEvaluator(Evaluator):
@@ -96,7 +99,6 @@ class Machine:
             None if program.system.phase is None else self.places[program.system.phase]
         )
         self._turns: dict[tuple[int, int, int], TurnSteps] = {}
-        self._drawings: dict[tuple[int, int], Drawing] = {}
 
     @cached_property
     def _remembered(self) -> dict[Slot, int]:
@@ -168,12 +170,12 @@ class Machine:
         within_can = depth > 0
         maker = StepMaker(evaluator, self.places, self._site_names, self._remembered, within_can)
         best = self.program.system.best
-        keeps = best is not None and best in changed_slots(block)
+        keeps_best = best is not None and best in changed_slots(block)
         exchanges = any(
             isinstance(statement, Choose) and statement.unordered_with is not None
             for statement in statements_in(block)
         )
-        return TurnSteps(before(maker.steps(block), None), keeps or exchanges)
+        return TurnSteps(before(maker.steps(block), None), keeps_best, exchanges)
 
     # ------------------------------------------------------------------- moves
 
@@ -182,76 +184,45 @@ class Machine:
         if turn.is_compared:
             return [move_of(path, also) for path, also in self._compared(frame, turn)]
         return [
-            leaf.move(index)
-            for leaf in self._leaves(frame, turn, listed=True)
-            for index in range(len(leaf))
+            leaf.move(index) for leaf in self._listed(frame, turn) for index in range(len(leaf))
         ]
 
     def count(self, frame: Frame, turn: TurnSteps) -> int:
         """Return the number of legal moves."""
         if turn.is_compared:
             return len(self._compared(frame, turn))
-        return sum(map(len, self._leaves(frame, turn, listed=True)))
+        return sum(map(len, self._listed(frame, turn)))
 
-    def draw(self, frame: Frame, phase: int, side: int, chance: Chance) -> Path | None:
-        """Return one of the legal moves, made, each equally likely; None if there is none."""
-        turn, drawing = self.turn(phase, side), self._drawing(phase, side)
-        if drawing.by_bounds:
-            leaves = [
-                leaf
-                for leaf in self._leaves(frame, turn, listed=True, drawing=drawing)
-                if self._may_be_listed(frame, turn, leaf)
-            ]
-            if not leaves:
+    def draw(self, frame: Frame, turn: TurnSteps, chance: Chance) -> Path | None:
+        """Return one of the legal moves, made, each equally likely; None if there is none.
+
+        Nothing is carried out that follows the last decision of a turn: all ways to make its
+        decisions are gathered, one is drawn, each equally likely, and carried out. It is dropped
+        for another draw if it fails, or if another order of its choices stands for its move. So
+        every move is exactly one way that is not dropped, and the first such way to be drawn is
+        each of them with the same probability. If as many are dropped as there are ways, or if
+        only the best moves are legal, one is drawn from the list of all moves instead.
+        """
+        leaves: list[Leaf] = []
+        ways = 0
+        if not turn.keeps_best:
+            for leaf in self._leaves(frame, turn, asks_nothing):
+                leaves.append(leaf)
+                ways += len(leaf)
+                if ways > MOST_WAYS:
+                    break
+            if ways == 0:
                 return None
-            for _ in drawing.attempts():
-                path = self._drawn(leaves, drawing, chance)
-                if path is not None and self._is_listed(frame, turn, path):
-                    return path
-        if turn.is_compared:
-            paths = [path for path, _ in self._compared(frame, turn)]
-            return paths[chance.below(len(paths))] if paths else None
-        leaves = list(self._leaves(frame, turn, listed=True))
-        return self._drawn(leaves, drawing, chance) if leaves else None
-
-    def _drawn(self, leaves: Sequence[Leaf], drawing: Drawing, chance: Chance) -> Path | None:
-        """Return the way that a random number names, carried out; None if there is none."""
-
-        def number(path: Path, decision: Decision, left: int) -> tuple[int | None, int]:
-            if isinstance(decision, Choice):
-                ways = ways_of(decision, path, self._in_order(drawing))
-                place, left = divmod(left, drawing.ways_after(decision.statement) or 1)
-                return (ways[place] if place < len(ways) else None), left
-            for place, weight in enumerate(drawing.ways_through(decision.statement)):
-                if left < weight:
-                    return place, left
-                left -= weight
-            return None, left
-
-        index = chance.below(sum(map(len, leaves)))
-        for leaf in leaves:
-            if index < len(leaf):
-                return leaf.completed(index, number)
-            index -= len(leaf)
-        raise AssertionError("a number below the sum is within a leaf")
-
-    def _in_order(self, drawing: Drawing | None) -> frozenset[int]:
-        """Return the places of the choices that are made in one order only."""
-        return frozenset(self.places[slot] for slot in drawing.proven) if drawing else frozenset()
-
-    def _drawing(self, phase: int, side: int) -> Drawing:
-        """Return how a turn's moves are drawn; what works it out is loaded when first needed."""
-        from interpreter.reference.drawing import drawing_of
-
-        key = (phase, side)
-        if key not in self._drawings:
-            block = self.program.phases[phase].turns[side].program
-            self._drawings[key] = drawing_of(self.program, block, len(self._site_names))
-        return self._drawings[key]
+        for _ in range(ways if ways <= MOST_WAYS else 0):
+            path = _way(leaves, chance.below(ways))
+            if path is not None and self._is_listed(frame, turn, path):
+                return path
+        paths = [path for path, _ in self._compared(frame, turn)]
+        return paths[chance.below(len(paths))] if paths else None
 
     def has_move(self, frame: Frame, turn: TurnSteps) -> bool:
         """Return whether there is a legal move."""
-        leaves = self._leaves(frame, turn, listed=True)
+        leaves = self._listed(frame, turn)
         if not turn.is_compared:
             return any(leaves)
         return any(
@@ -291,21 +262,12 @@ class Machine:
     # ----------------------------------------------------------- paths of a turn
 
     def _leaves(
-        self,
-        frame: Frame,
-        turn: TurnSteps,
-        *,
-        listed: bool = False,
-        drawing: Drawing | None = None,
+        self, frame: Frame, turn: TurnSteps, is_enough: Callable[[Rest], bool]
     ) -> Iterator[Leaf]:
-        """Yield all completions, without making the last choice where nothing depends on it.
+        """Yield all ways, without making the last choice where what follows `is_enough`.
 
-        If they are only to be `listed`, what follows the last decision and the last condition
-        is not carried out. If one is to be drawn, no choice with a bound is made, and pairs are
-        made in one order where a `drawing` says that this is enough.
+        Steps that can neither fail nor ask anything are not taken at the end.
         """
-        in_order = self._in_order(drawing)
-        found = 0
         span: Span | None = None
         pending: list[tuple[Path, Decision | None, int]] = [
             (Path(frame.copy(), turn.rest), None, 0)
@@ -314,39 +276,28 @@ class Machine:
             path, taken, way = pending.pop()
             span = span if taken is None else taken.statement.span
             path = opened(path, taken, way)
-            decision = next(decisions_of(path, listed=listed), None)
+            decision = next(decisions_of(path, listed=True), None)
             if decision is None:
-                if not is_settled(path.rest):
-                    continue
-                leaf = Leaf(path, None, (0,))
+                if is_settled(path.rest):
+                    yield Leaf(path, None, (0,), span)
+            elif isinstance(decision, Choice) and is_enough(path.rest):
+                yield Leaf(path, decision, decision.ways(path), decision.statement.span)
             else:
-                ways = ways_of(decision, path, in_order)
-                weight = self._weight(decision, path, drawing)
-                if weight is None:
-                    pending.extend((path, decision, way) for way in reversed(ways))
-                    continue
-                assert isinstance(decision, Choice), "only choices have a weight"
-                leaf = Leaf(path, decision, ways, weight)
+                ways = decision.ways(path)
+                pending.extend((path, decision, way) for way in reversed(ways))
+
+    def _listed(self, frame: Frame, turn: TurnSteps) -> Iterator[Leaf]:
+        """Yield the leaves of all ways that can be completed. Raises RuleError if too many."""
+        found = 0
+        for leaf in self._leaves(frame, turn, is_settled):
             found += len(leaf)
             if found > MOST_WAYS:
-                raise too_many_moves(span)
-            if leaf:
-                yield leaf
-
-    def _weight(self, decision: Decision, path: Path, drawing: Drawing | None) -> int | None:
-        """Return how many ways on there are at most after a choice that need not be made."""
-        if not isinstance(decision, Choice):
-            return None
-        if is_settled(path.rest):
-            return 1
-        return None if drawing is None else drawing.ways_after(decision.statement)
+                raise too_many_moves(leaf.span)
+            yield leaf
 
     def _paths(self, frame: Frame, turn: TurnSteps) -> Iterator[Path]:
         """Yield all completed paths, carried out to the end."""
-        for leaf in self._leaves(frame, turn):
-            if leaf.choice is None:
-                yield leaf.path
-                continue
+        for leaf in self._listed(frame, turn):
             for index in range(len(leaf)):
                 path = leaf.completed(index)
                 assert path is not None, "nothing fails after a settled choice"
@@ -395,13 +346,6 @@ class Machine:
                 return False
         return True
 
-    def _may_be_listed(self, frame: Frame, turn: TurnSteps, leaf: Leaf) -> bool:
-        """Whether a leaf has a last choice, or stands for all its orders."""
-        path = leaf.path
-        if leaf.choice is not None or not path.exchangeable:
-            return True
-        return self._is_listed(frame, turn, self._followed(frame, turn, path.decisions))
-
     def _same_result(self, path: Path, other: Path) -> bool:
         state = len(self.program.state)
         system = self.program.system
@@ -429,6 +373,15 @@ class Machine:
                 raise while_looking_ahead(failure, node) from None
 
         return can_reach
+
+
+def _way(leaves: Sequence[Leaf], number: int) -> Path | None:
+    """Return the way with a number, carried out; None if it fails."""
+    for leaf in leaves:
+        if number < len(leaf):
+            return leaf.completed(number)
+        number -= len(leaf)
+    raise IndexError("there are not so many ways")
 
 
 def _exchanged(decisions: tuple[int, ...], i: int, j: int) -> tuple[int, ...]:

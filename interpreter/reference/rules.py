@@ -9,7 +9,7 @@ position was remembered, likewise; and then `mover` became the side that is next
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -39,12 +39,8 @@ class Clause:
 class ReferenceRules:
     """Plays a game by walking through its program."""
 
-    def __init__(self, game: Game, *, is_narrowed: bool = False) -> None:
-        """Prepare to play; the program's turns are made ready when first needed.
-
-        `is_narrowed`: the game is one that `gdl.optimise.narrowed` has made.
-        """
-        self._is_narrowed = is_narrowed
+    def __init__(self, game: Game) -> None:
+        """Prepare to play; the program's turns are made ready when first needed."""
         self._game = game
         self._program = game.program
         self._sides = len(game.sides)
@@ -75,20 +71,6 @@ class ReferenceRules:
             )
             for memory in self._program.memories
         )
-
-    @cached_property
-    def _for_random_games(self) -> ReferenceRules:
-        """The same rules, with first choices cut down to those that a second one can follow.
-
-        Native code draws from fewer ways so; drawn from the same, a seed gives the same games.
-        What works them out is loaded when first needed.
-        """
-        if self._is_narrowed:
-            return self
-        from gdl.optimise import narrowed
-
-        program = narrowed(self._program, len(self._game.board.sites))
-        return ReferenceRules(replace(self._game, program=program), is_narrowed=True)
 
     # -------------------------------------------------------------------- states
 
@@ -167,14 +149,12 @@ class ReferenceRules:
 
     def playout(self, state: State, chance: Chance, max_plies: int) -> Playout:
         """Play equally likely legal moves to the end, or until `max_plies` are made."""
-        if self._for_random_games is not self:
-            return self._for_random_games.playout(state, chance, max_plies)
         for plies in range(max_plies):
             if state.ended is not None:
                 return Playout(plies, state.ended, state)
             frame = self.machine.frame(state.values)
             phase, side = self.machine.phase(frame), int(frame[self._mover])
-            path = self.machine.draw(frame, phase, side, chance)
+            path = self.machine.draw(frame, self.machine.turn(phase, side), chance)
             if path is not None:
                 passed = path.text in ("", PASS)
                 state = self._finished(path.frame, phase, side, passed)

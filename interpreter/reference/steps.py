@@ -51,7 +51,9 @@ class Path:
 
 
 class Step:
-    """Something that a path does without a decision."""
+    """Something that a path does; `asks` tells that it is a decision, or may lead to one."""
+
+    asks = False
 
     def advance(self, path: Path) -> bool:
         """Take the step; whether the path can go on."""
@@ -62,6 +64,7 @@ class Decision(Step):
     """A step with several ways on; `statement` is what it was made from."""
 
     statement: Statement
+    asks = True
 
     def ways(self, path: Path) -> Sequence[int]:
         """Return the decisions that can be made, in order."""
@@ -121,6 +124,7 @@ class Fork(Step):
         self.condition = condition
         self.then = then
         self.otherwise = otherwise
+        self.asks = any(step.asks for step in (*then, *otherwise))
 
     def advance(self, path: Path) -> bool:
         """Take one of them."""
@@ -141,6 +145,7 @@ class Each(Step):
         self.place = place
         self.values = values
         self.body = body
+        self.asks = any(step.asks for step in body)
 
     def advance(self, path: Path) -> bool:
         """Settle the values."""
@@ -155,6 +160,7 @@ class _EachFrom(Step):
         self.each = each
         self.values = values
         self.index = index
+        self.asks = each.asks and index < len(values)
 
     def advance(self, path: Path) -> bool:
         """Begin with the next value, if there is one."""
@@ -184,6 +190,7 @@ class Loop(Step):
         self.watched = watched
         self.body = body
         self.refuse_more = refuse_more
+        self.asks = any(step.asks for step in body)
 
     def advance(self, path: Path) -> bool:
         """Begin."""
@@ -198,6 +205,7 @@ class _LoopFrom(Step):
         self.loop = loop
         self.rounds = rounds
         self.earlier = earlier
+        self.asks = loop.asks
 
     def advance(self, path: Path) -> bool:
         """Begin another round, if there is one."""

@@ -34,7 +34,7 @@ def playout(
     """Play random games.
 
     Tells who wins, how long the games are, and how fast they are played. Each legal move is
-    equally likely. The same seed gives the same games, whatever plays them.
+    equally likely. The same seed gives the same games, on any number of threads.
     """
     prepared = prepare(request, Settings(backend, threads, checked), for_games=True)
     drawn = random.SystemRandom().getrandbits(32) if seed is None else seed

@@ -38,7 +38,7 @@ class RandomGames:
         self._write_playouts()
 
     def _write_playout(self) -> None:
-        """`playout(position, world, random, plies)`: the number of moves made."""
+        """`playout(position, world, random, plies)`: the number of moves made, without failing."""
         parameters = ["ptr %position", "ptr %world", "ptr %random", "i64 %plies"]
         f = self._module.function("playout", "i64", parameters, "nounwind ")
         joins = self._plain.keeping.joins
@@ -131,6 +131,10 @@ class RandomGames:
         f.jump(move)
         f.label(over)
         leave()
+        counted = f.get("i64", made)
+        is_counted = f.ins(f"icmp sgt i64 {counted}, 0")
+        with f.when(f.ins(f"and i1 {failed}, {is_counted}")):
+            f.put("i64", f.ins(f"sub i64 {counted}, 1"), made)
         f.jump(finished)
         f.label(last)
         leave()

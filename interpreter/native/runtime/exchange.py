@@ -173,11 +173,11 @@ class Exchange:
                 values.append(self._read_slot(slot, position, at))
         return State(tuple(values), self.outcome(position, tuple(values), at))
 
-    def read_last(self, position: Any, before: State, world: World) -> tuple[State, Outcome | None]:
-        """Return the last state of a game, and its outcome: of a stuck side, no state has it."""
+    def read_last(self, position: Any, before: State, world: World) -> tuple[Outcome | None, State]:
+        """Return a game's outcome, and its last state, which has none if a side is stuck."""
         last = self.read(position, before, world)
         is_stuck = self._get(self._layout.ended, position, 0) in self._stuck
-        return (State(last.values) if is_stuck else last), last.ended
+        return last.ended, (State(last.values) if is_stuck else last)
 
     def outcome(self, position: Any, values: tuple[Any, ...], at: int = 0) -> Outcome | None:
         """Return how the game in memory has ended, if it has."""

@@ -13,6 +13,7 @@ import hashlib
 import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any, Unpack
 
@@ -69,6 +70,11 @@ class NativeRules:
     def game(self) -> Game:
         """The game that is played."""
         return self._game
+
+    def compile(self) -> None:
+        """Compile all that playing may need, so that no later call has to."""
+        self.code.compile_games()
+        self.code.compile_searches()
 
     def close(self) -> None:
         """Free the machine code; nothing can be played any more."""
@@ -230,25 +236,51 @@ class NativeRules:
 
     def playout(self, state: State, chance: Chance, max_plies: int) -> Playout:
         """Play equally likely legal moves to the end, or until `max_plies` are made."""
-        position, world = self._written(state), self._world
-        world.make_room(min(max_plies, _MOST_REMEMBERED) + _USUAL_LIST)
-        drawn = _I(_signed(chance.state))
+        self._world.clear()
+        (played,) = run([(self._world, partial(self._play, state, chance, max_plies))])
+        return played
 
-        def play(world: World) -> int:
+    def _play(self, state: State, chance: Chance, max_plies: int, world: World) -> Playout:
+        """Play a random game in a world. Raises RuleError.
+
+        What native code can't play, the reference interpreter plays from there on.
+        """
+        first = chance.state
+        made, position = self._played(state, chance, max_plies, world)
+        if not world.error or world.error == c.STOPPED:
+            return Playout(made, *self._exchange.read_last(position, state, world))
+        chance.state = first
+        _, position = self._played(state, chance, made, world)
+        _, here = self._exchange.read_last(position, state, world)
+        for move in self._reference.legal(here):
+            self._reference.apply(here, move)
+        rest = self._reference.playout(here, chance, max_plies - made)
+        return Playout(made + rest.moves, rest.outcome, rest.state)
+
+    def _played(
+        self, state: State, chance: Chance, max_plies: int, world: World
+    ) -> tuple[int, Any]:
+        """Return how many moves of a game were made, and the memory that it was played in.
+
+        If the world has an error then, it arose after these moves.
+        """
+        world.error = 0
+        world.make_room(min(max_plies, _MOST_REMEMBERED) + _USUAL_LIST)
+        position, drawn = self._exchange.buffer(), _I()
+        while True:
+            self._exchange.write(state, position, world)
+            drawn.value = _signed(chance.state)
             made = self.code.games["playout"](
                 position, world.memory, ctypes.byref(drawn), max_plies
             )
-            return int(made)
-
-        (made,) = run([(world, play)])
-        if world.error == c.NO_SEARCHES:
-            self._bring_searches(world)
-            return self.playout(state, chance, max_plies)
-        if world.error:
-            return self._reference.playout(state, chance, max_plies)
-        chance.state = drawn.value % (1 << 64)
-        last, outcome = self._exchange.read_last(position, state, world)
-        return Playout(made, outcome, last)
+            if world.error == c.NO_SEARCHES:
+                self._bring_searches(world)
+            elif world.error == c.PAST_IS_FULL:
+                world.make_room(2 * world.room)
+            else:
+                chance.state = drawn.value % (1 << 64)
+                return made, position
+            world.error = 0
 
     def playouts(
         self,
@@ -299,8 +331,8 @@ class NativeRules:
                 elif world.error == c.NO_SEARCHES:
                     self._bring_searches(world)
                 elif world.error:
-                    game = self._reference.playout(state, Chance(seed, number), max_plies)
-                    by_reference.add(game)
+                    chance = Chance(seed, number)
+                    by_reference.add(self._play(state, chance, max_plies, world))
                     number += 1
                 world.error = 0
             played = self._statistics(tally)

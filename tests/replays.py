@@ -1,0 +1,33 @@
+"""Random games of native code, judged move by move by the reference interpreter.
+
+In: an evaluator. Out: what then holds: each of its random moves was legal, and each state and
+ending is the one that the reference comes to.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from interpreter.evaluation.chance import Chance
+from interpreter.evaluation.evaluator import Evaluator
+from interpreter.reference.rules import ReferenceRules
+from interpreter.verify import Compared
+from interpreter.verify.lockstep import Differs, Lockstep
+from interpreter.verify.replay import Replay
+
+
+def replayed(rules: Evaluator, games: int, max_plies: int, seed: int = 1) -> Compared:
+    """Return how much was compared; fail at the first difference."""
+    lockstep = Lockstep(ReferenceRules(rules.game), rules)
+    compared = lockstep.notes.compared
+    for number in range(games):
+        replay = Replay(lockstep, partial(Chance, seed, number))
+        try:
+            compared.finished += replay.follow(max_plies, lambda: None)
+        except Differs as found:
+            difference = found.difference
+            moves = ", ".join(move.text for move in difference.moves)
+            told = f"game {number}, after {moves}: {difference.reference} / {difference.other}"
+            raise AssertionError(told) from None
+        compared.random_games += 1
+    return compared

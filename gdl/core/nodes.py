@@ -565,7 +565,7 @@ class Program:
     """The rules of a game, as both evaluators read them.
 
     `state` are the slots of a position, in the order in which it is kept; `initial` their
-    values.
+    values. The `layers` among them are sets of pieces: no two have a site in common.
     """
 
     state: tuple[Slot, ...]
@@ -573,3 +573,4 @@ class Program:
     system: SystemSlots
     phases: tuple[Phase, ...]
     memories: tuple[Memory, ...]
+    layers: tuple[Slot, ...] = ()

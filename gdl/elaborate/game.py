@@ -261,7 +261,8 @@ def _program(
         system.best,
     )
     state = tuple(values)
-    return Program(state, tuple(values.values()), slots, phases, tuple(system.memories))
+    memories, layers = tuple(system.memories), tuple(d.layers.values())
+    return Program(state, tuple(values.values()), slots, phases, memories, layers)
 
 
 def _system_used(system: System, used: frozenset[Slot]) -> System:

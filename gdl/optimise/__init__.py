@@ -8,6 +8,7 @@ beyond all use is an error still where it was worked out before, unless nothing 
 
 | pass               | what it does                                                       |
 |--------------------|--------------------------------------------------------------------|
+| `ahead`            | what a side can bring about is a condition, not a search           |
 | `requirements`     | what is required of a chosen site is a condition of its choice     |
 | `counts`           | what is counted only to know if there is one is asked just that    |
 | `set-at-a-time`    | what is asked of each site of a set is worked out for all at once  |
@@ -28,6 +29,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from gdl.core.nodes import Program
+from gdl.optimise.ahead import look_at_once
 from gdl.optimise.counts import ask_for_some
 from gdl.optimise.groups import groups_at_a_time
 from gdl.optimise.hoist import hoist
@@ -53,6 +55,11 @@ class Pass:
 
 
 _ALL = (
+    Pass(
+        "ahead",
+        "Whether a side can bring something about is a condition, not a search.",
+        look_at_once,
+    ),
     Pass(
         "requirements",
         "What is required of a chosen site is a condition of its choice.",
@@ -103,7 +110,7 @@ def optimise(program: Program, size: int, names: Iterable[str] | None = None) ->
     unknown = sorted(wanted - set(PASSES))
     if unknown:
         raise ValueError(f"no optimisation is called {', '.join(unknown)}")
-    terms = Terms(size)
+    terms = Terms(size, frozenset(program.layers))
     for each in PASSES.values():
         if each.name in wanted:
             program = each.function(program, terms)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from gdl.core.nodes import Const, Expression, Fold, If, Op, Program, Select, SitesOf, Slot
 from gdl.core.rebuild import change_expressions
-from gdl.core.types import NUMBER
+from gdl.core.types import FLAG, NUMBER
 from gdl.core.walk import single_slots
 from gdl.optimise.cost import Costs
 from gdl.optimise.linear import applied
@@ -24,15 +24,21 @@ from gdl.optimise.where import Where
 def set_at_a_time(program: Program, terms: Terms) -> Program:
     """Work out for all sites at once what is asked of each."""
     terms.singles |= single_slots(program)
-    rule = _Lifting(terms)
+    rule = Lifting(terms)
     done: dict[int, Expression] = {}
     return change_expressions(
         program, lambda node: terms.rewrite(terms.intern(node), rule.change, done)
     )
 
 
-class _Lifting:
-    def __init__(self, terms: Terms) -> None:
+class Lifting:
+    """Works out for all sites at once what is asked of each.
+
+    `bounds`: where that can't be done, it is asked of fewer sites, which have to be found first.
+    """
+
+    def __init__(self, terms: Terms, *, bounds: bool = False) -> None:
+        self._bounds = bounds
         self._terms = terms
         self._costs = Costs(terms)
 
@@ -41,14 +47,14 @@ class _Lifting:
         changed: Expression | None = None
         if isinstance(node, Select):
             chosen = self._terms.open(node)
-            changed = self._selected(chosen.slot, chosen.sites, chosen.condition)
+            changed = self.selected(chosen.slot, chosen.sites, chosen.condition)
         elif isinstance(node, Fold) and isinstance(node.domain, SitesOf):
             changed = self._of_fold(node)
         if changed is None or self._costs.weight(changed) >= self._costs.weight(node):
             return node
         return changed
 
-    def _selected(self, slot: Slot, among: Expression, condition: Expression) -> Expression | None:
+    def selected(self, slot: Slot, among: Expression, condition: Expression) -> Expression | None:
         """Return a filtered set; None if no part of the condition gives its sites at once."""
         if self._terms.is_single(among):
             return None
@@ -60,7 +66,8 @@ class _Lifting:
             found = where.holds(part) if all(map(self._costs.is_safe, rest)) else None
             if found is None:
                 rest.append(part)
-            else:
+                found = where.at_most(part) if self._bounds else None
+            if found is not None:
                 kept = self._terms.intersection(kept, found)
                 is_lifted = True
         if len(rest) == 1:
@@ -75,6 +82,8 @@ class _Lifting:
         self, where: Where, slot: Slot, among: Expression, condition: Expression
     ) -> Expression | None:
         """Return a filtered set where one of several conditions that may hold is lifted."""
+        if isinstance(condition, If) and condition.type == FLAG:
+            condition = self._either(condition)
         if not isinstance(condition, Op) or condition.name != "or":
             return None
         if not self._costs.is_safe(condition):
@@ -86,8 +95,16 @@ class _Lifting:
         terms = self._terms
         there = terms.union(*known)
         rest = terms.disjunction(*(part for part, sites in found if sites is None))
-        others = terms.select(slot, terms.difference(among, there), rest)
+        left = terms.difference(among, there)
+        others = self.selected(slot, left, rest) or terms.select(slot, left, rest)
         return terms.union(terms.intersection(among, there), others)
+
+    def _either(self, node: If) -> Expression:
+        """Return a condition of two cases as one that one of two conditions holds."""
+        terms = self._terms
+        then = terms.conjunction(node.condition, node.then)
+        otherwise = terms.conjunction(terms.negation(node.condition), node.otherwise)
+        return terms.disjunction(then, otherwise)
 
     def _of_fold(self, node: Fold) -> Expression | None:
         terms = self._terms
@@ -98,10 +115,13 @@ class _Lifting:
             return self._of_single(opened, among)
         match node.combine:
             case "or":
-                found = self._selected(slot, among, body)
-                return None if found is None else terms.some(found)
+                split = self._split(opened, body)
+                if split is not None:
+                    return split
+                found = self.selected(slot, among, body)
+                return None if found is None else self.some_of(found)
             case "and":
-                found = self._selected(slot, among, terms.negation(body))
+                found = self.selected(slot, among, terms.negation(body))
                 return None if found is None else terms.negation(terms.some(found))
             case "union":
                 where = Where(terms, self._costs, slot)
@@ -111,6 +131,25 @@ class _Lifting:
             case "sum":
                 return self._summed(slot, among, body)
         return None
+
+    def _split(self, node: Fold, body: Expression) -> Expression | None:
+        """Return a loop of which each round has the same test as a test of two loops."""
+        terms = self._terms
+        if not isinstance(body, If) or node.slot in terms.free(body.condition):
+            return None
+        ways = (
+            terms.fold(node.combine, node.slot, node.domain, way, node.initial)
+            for way in (body.then, body.otherwise)
+        )
+        return terms.conditional(body.condition, *map(self.change, ways))
+
+    def some_of(self, found: Expression) -> Expression:
+        """Return whether a set is not empty, the part of it first that is found at once."""
+        if isinstance(found, Op) and found.name == "union":
+            parts = sorted(found.arguments, key=lambda part: isinstance(part, Select))
+            if isinstance(parts[-1], Select):
+                return self._terms.disjunction(*map(self._terms.some, parts))
+        return self._terms.some(found)
 
     def _of_single(self, node: Fold, among: Expression) -> Expression | None:
         if node.combine not in ("or", "and", "union", "max", "min"):

@@ -36,16 +36,16 @@ from gdl.core.nodes import (
 from gdl.core.operations import Overflow
 from gdl.core.rebuild import Change, with_ends
 from gdl.core.types import FLAG, NUMBER, SITES, Type
-from gdl.optimise.interner import Interner
+from gdl.optimise.layers import Layers
 
 Rule = Callable[[Expression], Expression]
 
 
-class Terms(Interner):
-    """Makes the expressions of a game whose board has `size` sites."""
+class Terms(Layers):
+    """Makes the expressions of a game whose board has `size` sites; no `layers` of it overlap."""
 
-    def __init__(self, size: int) -> None:
-        super().__init__()
+    def __init__(self, size: int, layers: frozenset[Slot] = frozenset()) -> None:
+        super().__init__(layers)
         self.size = size
         self.everywhere = self.raw(build.sites((1 << size) - 1))
         self.nowhere = self.raw(build.NOWHERE)
@@ -168,10 +168,27 @@ class Terms(Interner):
                 return arguments[0]
             case "count" if self.is_single(arguments[0]):
                 return self.const(1, NUMBER)
+            case "subset" if self.layers:
+                return self._subset(*arguments)
         if all(isinstance(argument, Const) for argument in arguments):
             with suppress(Overflow):
                 return self.raw(build.op(name, arguments, of, payload))
         return self.raw(Op(name, arguments, of, payload))
+
+    def _subset(self, part: Expression, of: Expression) -> Expression:
+        """Return whether a set is in another, of which only some layers can matter."""
+        own = self.layers_of(part)
+        if own is not None:
+            parts = list(_flat("union", (of,)))
+            if self.is_single(part) and own <= {
+                each.slot for each in parts if isinstance(each, Get)
+            }:
+                return self.yes
+            of = self._cut(of, own)
+            others = self.layers_of(of)
+            if others is not None and not others & own:
+                return self.no
+        return self.raw(Op("subset", (part, of), FLAG))
 
     def is_single(self, node: Expression) -> bool:
         """Whether an expression is known to be a set of exactly one site."""
@@ -223,6 +240,14 @@ class Terms(Interner):
         constant = self.const(known, SITES)
         if not known:
             return constant
+        if self.layers and len(rest) > 1:
+            common = self.common_layers(rest)
+            if common is not None:
+                if not common:
+                    return self.nowhere
+                rest = [self._cut(part, common) for part in rest]
+        if any(self._lacks(part, other) for part in rest for other in rest):
+            return self.nowhere
         bounds = [] if constant is self.everywhere else [constant]
         if not rest and not bounds:
             if not away:
@@ -230,6 +255,22 @@ class Terms(Interner):
             return self.difference(self.everywhere, self.union(*map(_second, away)))
         result = self._several("intersection", SITES, rest, bounds) if rest else constant
         return self.difference(result, self.union(*map(_second, away))) if away else result
+
+    def _cut(self, node: Expression, layers: frozenset[Slot]) -> Expression:
+        """Return the part of a union of sets of layers that has sites of some layers only."""
+        parts = _flat("union", (node,))
+        found = [(part, self.layers_of(part)) for part in parts]
+        kept = [part for part, own in found if own is None or own & layers]
+        return node if len(kept) == len(found) else self.union(*kept)
+
+    def _lacks(self, node: Expression, other: Expression) -> bool:
+        """Whether a set visibly has no site of another."""
+        if not isinstance(node, Op) or node.name != "difference":
+            return False
+        away = _second(node)
+        return any(part is other for part in _flat("union", (away,))) or self._lacks(
+            node.arguments[0], other
+        )
 
     def _is_complement(self, node: Expression) -> bool:
         return (
@@ -248,6 +289,17 @@ class Terms(Interner):
             return self.const(int(a.value) & ~int(b.value), SITES)
         if self._is_complement(b):
             return self.intersection(a, _second(b))
+        if (
+            isinstance(b, Op)
+            and b.name == "intersection"
+            and any(each is a for each in b.arguments)
+        ):
+            return self.difference(a, self.intersection(*(x for x in b.arguments if x is not a)))
+        if self.layers and (layers := self.layers_of(a)) is not None:
+            whole = [(part, self.layers_of(part)) for part in _flat("union", (b,))]
+            kept = [part for part, own in whole if own is None or own & layers]
+            if len(kept) < len(whole):
+                return self.difference(a, self.union(*kept))
         return self.raw(Op("difference", (a, b), SITES))
 
     def image(self, relation: Relation, of: Expression) -> Expression:

@@ -7,13 +7,14 @@ single site of the board, the condition holds if and only if the site is in the 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 
 from gdl.board.relation import Relation, bits
 from gdl.core.evaluate import Evaluator
 from gdl.core.nodes import Const, Expression, Fold, Get, If, Let, Op, RangeOf, SitesOf, Slot
 from gdl.core.operations import Overflow
-from gdl.core.types import FLAG, SITES
+from gdl.core.types import FLAG, NUMBER, SITES
 from gdl.core.walk import slots_in
 from gdl.optimise.cost import Costs
 from gdl.optimise.linear import either, origins, static_relation
@@ -41,6 +42,65 @@ class Where:
             self._done[key] = self._of(condition) if is_safe else self._of_unsafe(condition)
         return self._done[key]
 
+    # --------------------------------------------------------------------- bounds
+
+    def at_most(self, condition: Expression) -> Expression | None:
+        """Return a set that has all sites for which a condition holds, and perhaps others."""
+        return self._bound(condition, upper=True)
+
+    def _bound(self, node: Expression, *, upper: bool) -> Expression | None:
+        terms = self._terms
+        match node:
+            case If(_, then, otherwise):
+                bounds = [self._bound(part, upper=upper) for part in (then, otherwise)]
+                return self._joined(bounds, is_union=upper, needs_all=True)
+            case Op("and" | "or" as name, arguments):
+                bounds = [self._bound(part, upper=upper) for part in arguments]
+                is_union = name == "or"
+                return self._joined(bounds, is_union=is_union, needs_all=is_union == upper)
+            case Op("not", (opposite,)):
+                found = self._bound(opposite, upper=not upper)
+                return None if found is None else terms.difference(terms.everywhere, found)
+            case Op("some", (sites,)) if (divided := self._divided(sites)) is not None:
+                return self._bound(divided, upper=upper)
+            case Op("some", (Op("difference", (whole, away)),)) if not upper:
+                if self._depends(away) and not self._depends(whole):
+                    return self._beyond(whole, self._loosened(away))
+            case Fold("or", domain=SitesOf(sites)) if upper:
+                return self.holds(terms.some(self._loosened(sites)))
+        return self.holds(node)
+
+    def _joined(
+        self, bounds: list[Expression | None], *, is_union: bool, needs_all: bool
+    ) -> Expression | None:
+        """Return the union or intersection of bounds; of those known, unless it needs all."""
+        known = [bound for bound in bounds if bound is not None]
+        if not known or (needs_all and len(known) < len(bounds)):
+            return None
+        return self._terms.union(*known) if is_union else self._terms.intersection(*known)
+
+    def _loosened(self, node: Expression) -> Expression:
+        """Return a set that has all sites of another, in which conditions are left out."""
+        terms = self._terms
+        match node:
+            case If(condition, then, otherwise) if self._depends(condition):
+                return terms.union(self._loosened(then), self._loosened(otherwise))
+            case Op("intersection", arguments):
+                moving = [part for part in arguments if self._depends(part)]
+                fixed = [part for part in arguments if not self._depends(part)]
+                lightest = min(moving, key=self._costs.weight, default=terms.everywhere)
+                return terms.intersection(*fixed, self._loosened(lightest))
+            case Op("union" | "image" as name, arguments, of, payload):
+                return terms.op(name, tuple(map(self._loosened, arguments)), of, payload)
+            case Op("difference", (whole, away)):
+                return terms.difference(self._loosened(whole), away)
+            case Let():
+                bound = terms.open(node)
+                return self._loosened(terms.substitute(bound.body, bound.slot, bound.value))
+        return node
+
+    # --------------------------------------------------------------------- values
+
     def _of_unsafe(self, condition: Expression) -> Expression | None:
         """Return the set where no number in a condition is found to be too large, site by site."""
         if not self._depends(condition):
@@ -63,9 +123,8 @@ class Where:
         match condition:
             case Op():
                 found = self._of_operation(condition)
-            case If(test, then, otherwise):
-                parts = self._all(test, then, otherwise)
-                found = None if parts is None else either(terms, *parts)
+            case If():
+                found = self._of_conditional(condition)
             case Let():
                 found = self._of_let(condition)
             case Fold():
@@ -73,6 +132,22 @@ class Where:
             case _:
                 return None
         return self._by_trial(condition) if found is None else found
+
+    def _of_conditional(self, node: If) -> Expression | None:
+        """Return where one of two conditions holds, by a third, of which a part may be fixed."""
+        terms = self._terms
+        tests = conjuncts_of(node.condition)
+        fixed = [test for test in tests if not self._depends(test)]
+        parts = self._all(node.then, node.otherwise)
+        if parts is None:
+            return None
+        then, otherwise = parts
+        moving = self._all(*(test for test in tests if self._depends(test)))
+        if moving is None:
+            return None
+        if moving:
+            then = either(terms, terms.intersection(*moving), then, otherwise)
+        return terms.conditional(terms.conjunction(*fixed), then, otherwise)
 
     def _all(self, *conditions: Expression) -> list[Expression] | None:
         found = [self.holds(condition) for condition in conditions]
@@ -114,7 +189,7 @@ class Where:
                 opposite = self.holds(arguments[0])
                 return None if opposite is None else terms.difference(terms.everywhere, opposite)
             case "some":
-                return self._meets(arguments[0], terms.everywhere)
+                return self._some(arguments[0])
             case "subset":
                 return self._subset(*arguments)
             case "equal" if arguments[0].type == SITES:
@@ -128,6 +203,59 @@ class Where:
             case "equal" | "less" | "not_more":
                 return self._compared(node)
         return None
+
+    def _some(self, sites: Expression) -> Expression | None:
+        """Return where a set is not empty."""
+        divided = self._divided(sites)
+        if divided is not None:
+            return self.holds(divided)
+        if isinstance(sites, Op) and sites.name == "difference":
+            whole, away = sites.arguments
+            if self._depends(away) and not self._depends(whole):
+                return self._beyond(whole, away)
+        return self._meets(sites, self._terms.everywhere)
+
+    def _divided(self, sites: Expression) -> Expression | None:
+        """Return whether a set is not empty, as conditions on its parts; None if it has none."""
+        terms = self._terms
+
+        def some_of(parts: Iterable[Expression]) -> Expression:
+            return terms.disjunction(*map(terms.some, parts))
+
+        match sites:
+            case Op("union", arguments):
+                return some_of(arguments)
+            case If(condition, then, otherwise) if self._depends(condition):
+                return terms.conditional(condition, terms.some(then), terms.some(otherwise))
+            case Op("difference", (Op("difference", (whole, also)), away)):
+                return terms.some(terms.difference(whole, terms.union(also, away)))
+            case Op("difference", (Op("union", parts), away)) if self._depends(away):
+                return some_of(terms.difference(part, away) for part in parts)
+            case Op("difference", (If(condition, then, otherwise), away)) if self._depends(away):
+                ways = (terms.some(terms.difference(way, away)) for way in (then, otherwise))
+                return terms.conditional(condition, *ways)
+            case Op("intersection", arguments):
+                for place, part in enumerate(arguments):
+                    if isinstance(part, If) and self._depends(part.condition):
+                        others = (*arguments[:place], *arguments[place + 1 :])
+                        ways = (
+                            terms.some(terms.intersection(way, *others))
+                            for way in (part.then, part.otherwise)
+                        )
+                        return terms.conditional(part.condition, *ways)
+        return None
+
+    def _beyond(self, whole: Expression, away: Expression) -> Expression | None:
+        """Return where a set has more sites than are taken away."""
+        terms = self._terms
+        site = Slot("site", SITES)
+        terms.singles.add(site)
+        covered = self._meets(away, terms.get(site))
+        if covered is None:
+            return None
+        everywhere = (1 << terms.size) - 1
+        all_covered = terms.fold("intersection", site, SitesOf(whole), covered, everywhere)
+        return terms.difference(terms.everywhere, all_covered)
 
     def _meets(self, sites: Expression, into: Expression) -> Expression | None:
         return origins(self._terms, sites, self._variable, into, self.holds)
@@ -152,9 +280,14 @@ class Where:
         if fixed is terms.nowhere:
             there = self._meets(moving, terms.everywhere)
             return None if there is None else terms.difference(terms.everywhere, there)
-        if isinstance(moving, Get) and terms.is_single(fixed):
+        if not isinstance(moving, Get):
+            return None
+        if terms.is_single(fixed):
             return fixed
-        return None
+        several = terms.op(
+            "less", (terms.const(1, NUMBER), terms.op("count", (fixed,), NUMBER)), FLAG
+        )
+        return terms.conditional(several, terms.nowhere, fixed)
 
     # ------------------------------------------------------------------- numbers
 
@@ -227,6 +360,13 @@ class Where:
             frame[places[self._variable]] = 1 << index
             found |= bool(function(frame)) << index
         return terms.const(found, SITES)
+
+
+def conjuncts_of(condition: Expression) -> tuple[Expression, ...]:
+    """Return conditions that all hold if and only if a condition does."""
+    if isinstance(condition, Op) and condition.name == "and":
+        return tuple(part for each in condition.arguments for part in conjuncts_of(each))
+    return (condition,)
 
 
 def as_functions(relation: Relation) -> list[Relation] | None:

@@ -1,0 +1,324 @@
+"""Looking ahead without a search: whether a side can bring something about, as an expression.
+
+In: a program. Out: the same program, in which each `can` is a condition of the present position:
+that there is a choice, and one after it, …, for which the condition holds of the values that the
+turn would leave. What then holds: no value has changed. Either all `can` of a program become such
+conditions or none does, since requirements that look ahead don't count within a `can`.
+
+The values that a turn leaves are worked out from those before it by following its statements, with
+each choice as a variable (symbolic execution: J. C. King, 1976). What is done for all sites at
+once, and what occurs twice, is found by the other passes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from gdl.core.nodes import (
+    Assign,
+    AssignAt,
+    Block,
+    Branch,
+    Can,
+    Choose,
+    Const,
+    Decide,
+    Domain,
+    Expression,
+    ForEach,
+    Get,
+    If,
+    Op,
+    Program,
+    RangeOf,
+    Repeat,
+    Require,
+    Say,
+    SitesOf,
+    Slot,
+    Statement,
+    Times,
+)
+from gdl.core.rebuild import change_expressions, with_ends
+from gdl.core.types import NUMBER, SITES
+from gdl.core.walk import (
+    blocks_of,
+    changed_slots,
+    expressions_in,
+    expressions_of,
+    given_slots,
+    is_effect,
+    looks_ahead,
+    read_slots,
+)
+from gdl.optimise.sets import Lifting
+from gdl.optimise.terms import Terms
+
+_MOST_PATHS = 200
+_NONE: frozenset[Slot] = frozenset()
+_MOST_NODES = 3000
+"""An expression of more nodes takes longer to compile than a search."""
+
+
+def look_at_once(program: Program, terms: Terms) -> Program:
+    """Make each `can` a condition of the present position, if that can be done with all."""
+    ahead = _Ahead(program, terms)
+    try:
+        return change_expressions(program, ahead.changed)
+    except _NotKnownError:
+        return program
+
+
+class _NotKnownError(Exception):
+    """What a turn leaves can't be told by an expression, or by a large one only."""
+
+
+@dataclass(frozen=True)
+class _Values:
+    """What slots hold, as expressions over the position before; `lost` are those not known."""
+
+    known: Mapping[Slot, Expression] = field(default_factory=dict)
+    lost: frozenset[Slot] = frozenset()
+
+    def with_value(self, slot: Slot, value: Expression) -> _Values:
+        return _Values({**self.known, slot: value}, self.lost - {slot})
+
+    def without(self, slots: frozenset[Slot]) -> _Values:
+        kept = {slot: value for slot, value in self.known.items() if slot not in slots}
+        return _Values(kept, self.lost | slots)
+
+
+class _Ahead:
+    def __init__(self, program: Program, terms: Terms) -> None:
+        self._program = program
+        self._terms = terms
+        self._needs = _Needs()
+        self._lifting = Lifting(terms, bounds=True)
+        self._done: dict[int, Expression] = {}
+        self._found: dict[int, tuple[Expression, Expression]] = {}
+        self._paths = 0
+
+    def changed(self, node: Expression) -> Expression:
+        """Return an expression without `can`. Raises _NotKnownError."""
+        made = self._terms.intern(node)
+        return self._terms.rewrite(made, self._without_can, self._done)
+
+    def _without_can(self, node: Expression) -> Expression:
+        if not isinstance(node, Can):
+            return node
+        if id(node) not in self._found:
+            self._found[id(node)] = node, self._in_any_phase(node)
+        return self._found[id(node)][1]
+
+    def _in_any_phase(self, node: Can) -> Expression:
+        terms, slot = self._terms, self._program.system.phase
+        if _is_unknown(node.condition):
+            raise _NotKnownError
+        first, *others = (self._reached(node, phase) for phase in range(len(self._program.phases)))
+        result = first
+        for number, found in enumerate(others, 1):
+            assert slot is not None, "several phases have a slot"
+            here = (terms.get(slot), terms.const(number, NUMBER))
+            test = terms.op("equal", here, node.type)
+            result = terms.conditional(test, found, result)
+        return result
+
+    def _reached(self, node: Can, phase: int) -> Expression:
+        """Return whether the turn of a phase leads to the condition."""
+        system = self._program.system
+        block = self._program.phases[phase].turns[node.side].program
+        if system.best in changed_slots(block):
+            raise _NotKnownError
+        mover = self._terms.const(node.side, system.mover.type)
+        self._paths = 0
+        result = self._after(block, _Values().with_value(system.mover, mover), node.condition)
+        if sum(1 for _ in expressions_in(result)) > _MOST_NODES:
+            raise _NotKnownError
+        return result
+
+    def _after(self, block: Block, values: _Values, condition: Expression) -> Expression:
+        """Return whether some way through a block leads to a condition."""
+        terms = self._terms
+        self._paths += 1
+        if self._paths > _MOST_PATHS:
+            raise _NotKnownError
+        for place, statement in enumerate(block):
+            rest = block[place + 1 :]
+            if is_effect(statement):
+                given = self._needs.given(statement)
+                if given.isdisjoint(self._needs.before(rest, condition.free)):
+                    if not _is_harmless(statement):
+                        raise _NotKnownError
+                    values = values.without(given)
+                    continue
+            match statement:
+                case Say():
+                    continue
+                case Assign(_, slot, value):
+                    values = self._assigned(slot, value, values)
+                case Require(_, required):
+                    if looks_ahead(statement):
+                        continue
+                    onward = self._after(rest, values, condition)
+                    return terms.conjunction(self._of(required, values), onward)
+                case Branch(_, test, then, otherwise):
+                    first = self._after((*then, *rest), values, condition)
+                    second = self._after((*otherwise, *rest), values, condition)
+                    if first is second:
+                        return first
+                    return terms.conditional(self._of(test, values), first, second)
+                case Choose():
+                    return self._chosen(statement, rest, values, condition)
+                case Decide(_, alternatives):
+                    ways = (self._after((*w.body, *rest), values, condition) for w in alternatives)
+                    return terms.disjunction(*ways)
+                case _:
+                    raise _NotKnownError
+        return self._finally(condition, values)
+
+    def _chosen(
+        self, choice: Choose, rest: Block, values: _Values, condition: Expression
+    ) -> Expression:
+        """Return whether something can be chosen that leads on."""
+        terms = self._terms
+        if choice.unordered_with is not None:
+            raise _NotKnownError
+        old = choice.slot
+        slot = Slot(old.name, old.type, low=old.low, high=old.high)
+        domain: Domain = with_ends(choice.domain, lambda part: self._of(part, values))
+        if isinstance(domain, SitesOf):
+            terms.singles.add(slot)
+            layers = terms.layers_of(domain.sites)
+            if layers is not None:
+                terms.within[slot] = layers
+        elif not (isinstance(domain, RangeOf) and all(map(_is_constant, domain.parts()))):
+            raise _NotKnownError
+        onward = self._after(rest, values.with_value(old, terms.get(slot)), condition)
+        if isinstance(domain, SitesOf):
+            return self._some(slot, domain.sites, onward)
+        return terms.fold("or", slot, domain, onward, False)
+
+    def _some(self, slot: Slot, among: Expression, condition: Expression) -> Expression:
+        """Return whether a condition holds for one of some sites: of each kind, if that matters."""
+        terms = self._terms
+        layers = terms.within.get(slot, _NONE)
+        if len(layers) < 2 or not any(_asks_for(slot, part) for part in expressions_in(condition)):
+            return self._some_of_all(slot, among, condition)
+        cases = []
+        for layer in (each for each in self._program.layers if each in layers):
+            one = Slot(slot.name, SITES)
+            terms.singles.add(one)
+            terms.within[one] = frozenset((layer,))
+            here = terms.intersection(among, terms.get(layer))
+            there = terms.substitute(condition, slot, terms.get(one))
+            cases.append(self._some_of_all(one, here, there))
+        return terms.disjunction(*cases)
+
+    def _some_of_all(self, slot: Slot, among: Expression, condition: Expression) -> Expression:
+        """Return whether a condition holds for one of some sites, found at once if that can be."""
+        terms = self._terms
+        if isinstance(condition, If) and slot not in terms.free(condition.condition):
+            ways = (condition.then, condition.otherwise)
+            then, otherwise = (self._some_of_all(slot, among, way) for way in ways)
+            return terms.conditional(condition.condition, then, otherwise)
+        found = self._lifting.selected(slot, among, condition)
+        if found is None:
+            return terms.fold("or", slot, SitesOf(among), condition, False)
+        return self._lifting.some_of(found)
+
+    def _assigned(self, slot: Slot, value: Expression, values: _Values) -> _Values:
+        """Return the values after an assignment, which must not be one that may fail."""
+        if _is_bounded(slot) and not (isinstance(value, Const) and _fits(slot, value)):
+            raise _NotKnownError
+        made = self._terms.intern(value)
+        if _is_unknown(made) or not values.lost.isdisjoint(self._terms.free(made)):
+            return values.without(frozenset((slot,)))
+        return values.with_value(slot, self._of(value, values))
+
+    def _of(self, node: Expression, values: _Values) -> Expression:
+        """Return an expression within the turn as one over the position before it."""
+        made = self._terms.intern(node)
+        if _is_unknown(made) or not values.lost.isdisjoint(self._terms.free(made)):
+            raise _NotKnownError
+        return self._terms.substitute_all(made, values.known)
+
+    def _finally(self, condition: Expression, values: _Values) -> Expression:
+        """Return the condition over the position before; its other words are from outside."""
+        state = self._program.state
+        known = {slot: value for slot, value in values.known.items() if slot in state}
+        return self._of(condition, _Values(known, values.lost & frozenset(state)))
+
+
+def _asks_for(slot: Slot, node: Expression) -> bool:
+    """Return whether a condition asks what stands on a chosen site."""
+    return isinstance(node, Op) and node.name == "subset" and node.arguments[0] == Get(slot)
+
+
+def _is_unknown(node: Expression) -> bool:
+    return any(isinstance(part, Can | Times) for part in expressions_in(node))
+
+
+def _is_constant(node: Expression) -> bool:
+    return isinstance(node, Const)
+
+
+def _is_bounded(slot: Slot) -> bool:
+    return slot.low is not None or slot.high is not None
+
+
+def _fits(slot: Slot, value: Const) -> bool:
+    low_enough = slot.high is None or value.value <= slot.high
+    return low_enough and (slot.low is None or value.value >= slot.low)
+
+
+def _is_harmless(statement: Statement) -> bool:
+    """Return whether a statement without decisions can't fail."""
+    match statement:
+        case Assign(_, slot, value):
+            return not _is_bounded(slot) or (isinstance(value, Const) and _fits(slot, value))
+        case AssignAt(_, slot):
+            return not _is_bounded(slot)
+        case Branch(_, _, then, otherwise):
+            return all(map(_is_harmless, (*then, *otherwise)))
+        case ForEach(body=body):
+            return all(map(_is_harmless, body))
+    return isinstance(statement, Say)
+
+
+class _Needs:
+    """Tells which values matter at a point of a turn; what statements read is found once."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[frozenset[Slot], frozenset[Slot]]] = {}
+
+    def given(self, statement: Statement) -> frozenset[Slot]:
+        """Return the slots that a statement gives values to."""
+        return self._of(statement)[0]
+
+    def before(self, block: Block, after: frozenset[Slot]) -> frozenset[Slot]:
+        """Return the slots whose values matter before a block, if those `after` it matter then."""
+        for statement in reversed(block):
+            given, read = self._of(statement)
+            if is_effect(statement) and given.isdisjoint(after):
+                continue
+            match statement:
+                case Assign() | Choose():
+                    after = (after - given) | read
+                case Require():
+                    after |= frozenset() if looks_ahead(statement) else read
+                case Branch() | Decide():
+                    inside = (self.before(part, after) for part in blocks_of(statement))
+                    after = read.union(*inside)
+                case ForEach(body=body) | Repeat(body=body):
+                    after |= read | given | read_slots(body)
+                case _:
+                    after |= read
+        return after
+
+    def _of(self, statement: Statement) -> tuple[frozenset[Slot], frozenset[Slot]]:
+        found = self._known.get(id(statement))
+        if found is None:
+            read = frozenset[Slot]().union(*(node.free for node in expressions_of(statement)))
+            found = self._known[id(statement)] = frozenset(given_slots((statement,))), read
+        return found

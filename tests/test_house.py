@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
@@ -181,3 +182,11 @@ def test_every_syntax_node_of_a_game_knows_where_it_stands(name: str) -> None:
             assert node.span.source == text.source
             assert text.start <= node.span.start < node.span.end <= text.end, node
     assert count > 0
+
+
+def test_each_package_tells_type_checkers_of_its_types() -> None:
+    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]
+    packages = wheel["targets"]["wheel"]["packages"]
+    assert packages == ["gdl", "interpreter"]
+    assert [name for name in packages if not (ROOT / name / "py.typed").is_file()] == []
+    assert "exclude" not in wheel and "exclude" not in wheel["targets"]["wheel"]

@@ -19,6 +19,7 @@ from gdl.document.nodes import Sequence as ListNode
 from gdl.elaborate.game import Request, elaborate_game
 from gdl.elaborate.limits import within_limits
 from gdl.model import Game
+from gdl.shared_work import work_shared
 
 OptionValue = str | int | float | bool
 
@@ -121,6 +122,6 @@ def load_source(
     report.raise_errors()
     texts = {key: option_text(value) for key, value in (options or {}).items()}
     request = Request(Path(source.name).stem, texts, tuple(variants))
-    with within_limits(report, Span(source, 0, len(source.text))):
+    with within_limits(report, Span(source, 0, len(source.text))), work_shared():
         game = elaborate_game(document, whole, request, report)
     return game

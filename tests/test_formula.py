@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest import mock
+
 import pytest
 
 from gdl.board.relation import Relation
@@ -9,8 +11,10 @@ from gdl.core import build
 from gdl.core.evaluate import Evaluator
 from gdl.core.nodes import Expression, Get, If, Op, Slot
 from gdl.core.types import FLAG, NUMBER, SITES
-from gdl.elaborate.formula import _matching, _worked_out
-from gdl.elaborate.pair_numbers import Groupings, pair_number
+from gdl.elaborate import formula
+from gdl.elaborate.formula import _matching, worked_out
+from gdl.elaborate.pair_numbers import grouped, pair_number
+from gdl.shared_work import work_shared
 
 SIDE = 4
 SIZE = SIDE * SIDE
@@ -54,9 +58,9 @@ def test_short_cuts_change_nothing(condition: Expression) -> None:
     pairs = [(a, b) for a in range(SIZE) for b in range(SIZE) if holds([1 << a, 1 << b])]
     expected = Relation.from_pairs(SIZE, pairs)
     assert 0 < len(pairs) < SIZE * SIZE
-    assert _worked_out(SIZE, None, A, B, condition, {}) == expected
+    assert worked_out(SIZE, None, A, B, condition) == expected
     some = Relation.from_pairs(SIZE, [pair for pair in pairs if sum(pair) % 2])
-    assert _worked_out(SIZE, some, A, B, condition, {}) == some
+    assert worked_out(SIZE, some, A, B, condition) == some
 
 
 def test_numbers_of_two_sites_are_told_by_value() -> None:
@@ -69,15 +73,20 @@ def test_numbers_of_two_sites_are_told_by_value() -> None:
 
 
 def test_pairs_are_grouped_once_for_conditions_on_the_same_numbers() -> None:
-    known: Groupings = {}
-    assert _worked_out(SIZE, None, A, B, LONG, known) != Relation.empty(SIZE)
-    ((_, numbers),) = known
-    assert set(numbers) == {pair_number(number, A, B, SIZE) for number in (ACROSS, UP)}
-    known[None, numbers].clear()
-    assert _worked_out(SIZE, None, A, B, LONG, known) == Relation.empty(SIZE)
-    assert len(known) == 1
-    _worked_out(SIZE, Relation.identity(SIZE), A, B, LONG, known)
-    assert len(known) == 2
+    everything, identity = None, Relation.identity(SIZE)
+    with mock.patch.object(formula, "grouped", side_effect=grouped) as made, work_shared():
+        long = worked_out(SIZE, everything, A, B, LONG)
+        assert long != Relation.empty(SIZE) and made.call_count == 1
+        opposite = worked_out(SIZE, everything, A, B, Op("not", (LONG,), FLAG))
+        assert opposite == Relation.from_pairs(SIZE, set(pairs_of_all()) - set(long.pairs()))
+        assert made.call_count == 1
+        worked_out(SIZE, identity, A, B, LONG)
+        assert made.call_count == 2
+    assert set(made.call_args.args[1]) == {pair_number(n, A, B, SIZE) for n in (ACROSS, UP)}
+
+
+def pairs_of_all() -> list[tuple[int, int]]:
+    return [(a, b) for a in range(SIZE) for b in range(SIZE)]
 
 
 def test_sites_with_equal_numbers_are_found_at_once() -> None:

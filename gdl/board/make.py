@@ -15,6 +15,7 @@ from gdl.board.assemble import build
 from gdl.board.board import Board, BoardError
 from gdl.board.graph import make_graph_board
 from gdl.board.lattice import KINDS, Lattice, Shape
+from gdl.shared_work import shared
 
 __all__ = ["LATTICES", "SHAPES", "WRAPPING_SHAPES", "BoardSpec", "make_board", "make_graph_board"]
 
@@ -63,6 +64,7 @@ class BoardSpec:
     top_first: bool = False
 
 
+@shared
 def make_board(spec: BoardSpec) -> Board:
     """Return the board that `spec` describes; `BoardError` tells why there is none."""
     found = _BUILDERS.get((spec.lattice, spec.shape))

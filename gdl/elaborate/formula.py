@@ -7,6 +7,7 @@ it is worked out here and now, pair by pair; else it stays a formula and is eval
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from gdl.board.relation import Relation, bits, site_set
 from gdl.core.build import TooLarge
@@ -14,13 +15,14 @@ from gdl.core.evaluate import Evaluator
 from gdl.core.nodes import Const, Expression, Get, If, Let, Op, Slot
 from gdl.core.operations import Overflow
 from gdl.core.rebuild import with_parts
+from gdl.core.structure import structure
 from gdl.core.types import SITES
 from gdl.core.walk import slots_in
 from gdl.diagnostic import Span
 from gdl.elaborate import coerce
 from gdl.elaborate.coerce import Elaborate
 from gdl.elaborate.pair_numbers import (
-    Groupings,
+    Groups,
     Pair,
     PairNumber,
     grouped,
@@ -30,6 +32,7 @@ from gdl.elaborate.pair_numbers import (
 )
 from gdl.elaborate.scope import Scope, problem
 from gdl.elaborate.values import Formula, Known, RelationTree, RelationValue
+from gdl.shared_work import shared
 from gdl.syntax import tree as t
 
 _MOST_PAIRS = 1_000_000
@@ -49,22 +52,39 @@ def pairs(node: t.Pairs, scope: Scope, elaborate: Elaborate) -> RelationValue:
     inner = scope.bind(node.first.name, Get(first)).bind(node.second.name, Get(second))
     condition = coerce.to_flag(elaborate(node.condition, inner), node.condition.span)
     if condition.free <= {first, second}:
-        groupings = scope.declarations.groupings
-        return RelationValue(Known(_worked_out(size, base, first, second, condition, groupings)))
+        return RelationValue(Known(worked_out(size, base, first, second, condition)))
     if base is None:
         everything = (1 << size) - 1
         base = Relation(size, (everything,) * size)
     return RelationValue(Formula(first, second, base, condition))
 
 
-def _worked_out(
-    size: int,
-    base: Relation | None,
-    first: Slot,
-    second: Slot,
-    condition: Expression,
-    groupings: Groupings,
+def worked_out(
+    size: int, base: Relation | None, first: Slot, second: Slot, condition: Expression
 ) -> Relation:
+    """Return the pairs of sites in a relation (None: all) for which a condition on them holds."""
+    told = structure(condition, (first, second))
+    return _relation(
+        _PairFormula(size, base, object() if told is None else told, first, second, condition)
+    )
+
+
+@dataclass(frozen=True)
+class _PairFormula:
+    """A formula that depends on no position; it is the same as another if they are told alike."""
+
+    size: int
+    base: Relation | None
+    told: object
+    first: Slot = field(compare=False)
+    second: Slot = field(compare=False)
+    condition: Expression = field(compare=False)
+
+
+@shared
+def _relation(formula: _PairFormula) -> Relation:
+    size, base, condition = formula.size, formula.base, formula.condition
+    first, second = formula.first, formula.second
     if isinstance(condition, Const) and base is not None:
         return base if condition.value else Relation.empty(size)
     if base is None and size * size > _MOST_PAIRS:
@@ -76,14 +96,18 @@ def _worked_out(
     rest = _of_numbers(condition, (first, second), size, numbers)
     if rest is None or not numbers or _size(rest) < _MUCH * len(numbers):
         return Relation.from_pairs(size, _one_by_one(candidates, condition, first, second))
-    key = (base, tuple(numbers))
-    groups = groupings.get(key) if not matching else None
-    if groups is None:
-        groups = grouped(candidates, key[1], size)
-        if not matching:
-            groupings[key] = groups
+    if matching:
+        groups = grouped(candidates, tuple(numbers), size)
+    else:
+        groups = _grouped(base, tuple(numbers), size)
     holds = _function(rest, tuple(numbers.values()))
     return Relation.from_pairs(size, pairs_in(groups, size, holds))
+
+
+@shared
+def _grouped(base: Relation | None, numbers: tuple[PairNumber, ...], size: int) -> Groups:
+    """Return the pairs of a base by the values of numbers: other formulas may ask for the same."""
+    return grouped(_candidates(size, base, ()), numbers, size)
 
 
 def _candidates(

@@ -11,7 +11,6 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from gdl.board.relation import Relation
 from gdl.core.columns import column
 from gdl.core.evaluate import Evaluator
 from gdl.core.nodes import Expression, Op, Slot
@@ -34,10 +33,6 @@ class PairNumber(NamedTuple):
     of_first: tuple[Any, ...]
     of_second: tuple[Any, ...]
     turned: bool = False
-
-
-Groupings = dict[tuple[Relation | None, tuple[PairNumber, ...]], Groups]
-"""The pairs of relations (None: all pairs) that have been grouped by numbers."""
 
 
 def pair_number(node: Expression, first: Slot, second: Slot, size: int) -> PairNumber | None:

@@ -14,7 +14,6 @@ from gdl.board.board import Board
 from gdl.core.nodes import Memory, Slot
 from gdl.core.types import FLAG, NUMBER, SITES, Type
 from gdl.diagnostic import Diagnostic, Report, Span
-from gdl.elaborate.pair_numbers import Groupings
 from gdl.elaborate.values import Unknown, Value
 from gdl.syntax import tree as t
 
@@ -123,7 +122,6 @@ class Declarations:
     initial: dict[Slot, object] = field(default_factory=dict)
     work_spent: int = 0
     worked_out: dict[Hashable, Value] = field(default_factory=dict)
-    groupings: Groupings = field(default_factory=dict)
     board_is_known: bool = True
     looks_ahead: bool = False
 

@@ -93,7 +93,6 @@ class DeclaredWords:
             system=system,
             used=set(),
             worked_out=dict(d.worked_out),
-            groupings=dict(d.groupings),
             calls_spent=0,
             work_spent=0,
         )

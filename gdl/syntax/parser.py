@@ -20,6 +20,7 @@ from lark import Lark, TextSlice, Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from gdl.diagnostic import Diagnostic, Span, suggest
+from gdl.shared_work import shared
 from gdl.syntax import advice
 from gdl.syntax.builder import TreeBuilder
 from gdl.syntax.layout import Layout, LayoutError
@@ -99,6 +100,7 @@ def keywords() -> frozenset[str]:
 
 
 @reads
+@shared
 def parse(span: Span, entry: str) -> Any:
     """Parse the characters of `span` from the entry point `entry`.
 

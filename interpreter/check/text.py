@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from gdl.diagnostic import Diagnostic, GameError, Source
 from gdl.load import find_game, load_source
+from gdl.shared_work import work_shared
 from interpreter.check.finding import Finding
 
 _UNUSED = "unused"
@@ -22,8 +23,9 @@ def check_text(name: str) -> Iterator[Finding]:
     except GameError as error:
         yield from map(Finding, error.diagnostics)
         return
-    found, variants = _load(source, ())
-    by_variant = {variant: _load(source, (variant,))[0] for variant in variants}
+    with work_shared():
+        found, variants = _load(source, ())
+        by_variant = {variant: _load(source, (variant,))[0] for variant in variants}
     yield from (Finding(d) for d in found if not _is_used_somewhere(d, by_variant.values()))
     known = set(found)
     for variant, of_variant in by_variant.items():

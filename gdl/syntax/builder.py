@@ -12,6 +12,7 @@ from typing import Any
 
 from lark import Token, Transformer, Tree, v_args
 from lark.ast_utils import create_transformer
+from lark.exceptions import VisitError
 from lark.tree import Meta
 
 from gdl.diagnostic import Span
@@ -27,9 +28,15 @@ class TreeBuilder(Transformer[Token, Any]):
         create_transformer(t, self, self._places)
 
     def build(self, parsed: Tree[Token], text: Span) -> Any:
-        """Return the node, or the tuple of nodes, for lark's tree of `text`."""
+        """Return the node, or the tuple of nodes, for lark's tree of `text`.
+
+        Raises RecursionError for a tree that is too deep.
+        """
         self._text = text
-        return self.transform(parsed)
+        try:
+            return self.transform(parsed)
+        except VisitError as wrapped:
+            raise wrapped.orig_exc from None
 
     def _places(self, inline: bool, meta: bool) -> Callable[..., Any]:
         """Return what makes of a class a function of lark's: it gets its span before its parts."""

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from gdl.analysis.ways_on import After, Bound, weights_after
+from gdl.analysis.ways_on import After, Weights
 from gdl.core.nodes import Block, Choose
 from gdl.diagnostic import GameError
 from gdl.load import load_game
@@ -65,16 +65,18 @@ def _no_pool(choice: Choose | None) -> None:
     """Keep no set of candidates from one move to the next."""
 
 
-def _unbounded(block: Block, after: tuple[Bound, ...]) -> After:
-    """Return the bounds of a block without those that are worth drawing by."""
-    known = weights_after(block, after)
-    return {key: bound if bound == 1 else None for key, bound in known.items()}
+class _Unbounded(Weights):
+    """The bounds of a block without those that are worth drawing by."""
+
+    def __init__(self, block: Block, size: int) -> None:
+        super().__init__(block, size)
+        self.after = {key: bound if bound == 1 else None for key, bound in self.after.items()}
 
 
 UNNAMED: Mapping[str, tuple[str, Callable[..., Any]]] = {
-    "in place": ("interpreter.native.game_code.plain", _never_plain),
+    "in place": ("gdl.analysis.plan.plain", _never_plain),
     "pools": ("interpreter.native.views.pools.pool_of", _no_pool),
-    "bounds": ("interpreter.native.game_code.weights_after", _unbounded),
+    "bounds": ("gdl.analysis.plan.Weights", _Unbounded),
 }
 """Ways without a name in the backend: what takes the place of which function without them."""
 

@@ -1,7 +1,8 @@
 """Elaboration: from syntax trees to the core. Names are resolved, types checked, text inlined.
 
-What things are: values, relations, scope. Expressions: coerce, words, pair_numbers, formula,
-calls, domains, quantifiers, expressions. Programs: move_words, piece_words, pieces, statements,
-endings. The sections of a file: sections, prelude, options, boards, pictures, setup, unused; game
-puts them together.
+What things are: values, relations, scope. Expressions: coerce, builtins, pair_numbers,
+formula, calls, domains, quantifiers, moments, expressions. Programs: move_words, named_pieces,
+pieces, assignments, statements, endings, foresight. The sections of a file: sections, prelude,
+options, boards, pictures, state, setup, unused; game puts them together, and vocabulary is for the
+texts that come later.
 """

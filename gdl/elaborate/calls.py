@@ -12,7 +12,7 @@ from gdl.core import build
 from gdl.core.nodes import Const, Expression, Get, GetAt, Slot
 from gdl.core.types import FRACTION, NUMBER
 from gdl.diagnostic import Diagnostic, Span, suggest
-from gdl.elaborate import coerce, words
+from gdl.elaborate import builtins, coerce
 from gdl.elaborate.coerce import Elaborate
 from gdl.elaborate.scope import (
     TYPE_WORDS,
@@ -54,18 +54,18 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
     found = call_definition(node, (), node.span, scope, elaborate)
     if found is not None:
         return found
-    word = words.WORDS.get(name)
+    word = builtins.WORDS.get(name)
     if word is not None:
         return word(node, scope)
     board = d.board
     if name in board.relations:
-        return words.board_relation(name, board)
+        return builtins.board_relation(name, board)
     if name in board.regions:
         return build.sites(board.regions[name])
     index = board.index(name)
     if index is not None:
         return build.sites(1 << index)
-    if name in words.FUNCTIONS or name in board.numbers:
+    if name in builtins.FUNCTIONS or name in board.numbers:
         raise problem(
             "wrong-number-of-arguments",
             f"`{name}` needs arguments.",
@@ -78,7 +78,7 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
         "unknown-name",
         f"Nothing here is called `{name}`.",
         node.span,
-        suggest(name, words.all_words(scope)) or _advice(name, scope),
+        suggest(name, builtins.all_words(scope)) or _advice(name, scope),
     )
 
 
@@ -188,7 +188,7 @@ def _fits(parameter: t.Parameter, value: Value, scope: Scope) -> bool:
     if constant is None:
         direction = scope.declarations.board.relations.get(parameter.name)
         if direction is not None and parameter.type is None and isinstance(value, RelationValue):
-            return value == words.board_relation(parameter.name, scope.declarations.board)
+            return value == builtins.board_relation(parameter.name, scope.declarations.board)
         return True
     return isinstance(value, Const) and constant == value
 
@@ -208,7 +208,7 @@ def _put_in_place(
             name.span,
             "What goes on and on is said by `reach`, or by `repeat` in a program.",
         )
-    words.spend_call(scope, name.span)
+    builtins.spend_call(scope, name.span)
     if len(scope.calls) >= _DEEPEST:
         raise problem(
             "nested-too-deep",

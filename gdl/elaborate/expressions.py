@@ -16,7 +16,7 @@ from gdl.core.build import TooLarge
 from gdl.core.nodes import Const, Expression, Get, Slot
 from gdl.core.operations import Overflow
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
-from gdl.elaborate import coerce, formula, limits, moments, relations, words
+from gdl.elaborate import builtins, coerce, formula, limits, moments, relations
 from gdl.elaborate.calls import call_definition, find_name
 from gdl.elaborate.domains import MOST_UNROLLED, fold_over
 from gdl.elaborate.quantifiers import quantified
@@ -130,11 +130,11 @@ def _call(node: t.Call, scope: Scope) -> Value:
         found = call_definition(function, node.arguments, node.span, scope, elaborate)
         if found is not None:
             return found
-        special = words.FUNCTIONS.get(function.name)
+        special = builtins.FUNCTIONS.get(function.name)
         if special is not None:
             return special(node, scope, elaborate)
         if function.name in scope.declarations.board.numbers:
-            return words.board_number(node, scope, elaborate)
+            return builtins.board_number(node, scope, elaborate)
     value = elaborate(function, scope)
     if not isinstance(value, RelationValue):
         raise problem(
@@ -357,7 +357,7 @@ def _conditional(node: t.Conditional, scope: Scope) -> Value:
 
 
 def _let(node: t.LetIn, scope: Scope) -> Value:
-    words.check_local(node.name, scope)
+    builtins.check_local(node.name, scope)
     value = elaborate(node.value, scope)
     if not isinstance(value, Expression) or isinstance(value, Const):
         return elaborate(node.body, scope.bind(node.name.name, value))
@@ -369,15 +369,15 @@ def _let(node: t.LetIn, scope: Scope) -> Value:
 
 
 def _pairs(node: t.Pairs, scope: Scope) -> Value:
-    words.check_local(node.first, scope)
-    words.check_local(node.second, scope)
+    builtins.check_local(node.first, scope)
+    builtins.check_local(node.second, scope)
     return formula.pairs(node, scope, elaborate)
 
 
 def _can(node: t.Can, scope: Scope) -> Value:
     side = coerce.constant_side(elaborate(node.side, scope), node.side.span, scope)
     before, slots = moments.kept_words(scope)
-    result = words.can_reach(side, flag(node.condition, before), node.span, scope)
+    result = builtins.can_reach(side, flag(node.condition, before), node.span, scope)
     for slot, value in reversed(slots):
         result = build.let(slot, value, result)
     return result

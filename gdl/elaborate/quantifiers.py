@@ -11,7 +11,7 @@ from collections.abc import Callable
 from gdl.core import build
 from gdl.core.nodes import Expression, Get, Slot
 from gdl.core.types import NUMBER
-from gdl.elaborate import coerce, relations, words
+from gdl.elaborate import builtins, coerce, relations
 from gdl.elaborate.coerce import Elaborate
 from gdl.elaborate.domains import INITIAL, element_slot, fold_over, unrolled
 from gdl.elaborate.scope import Scope, problem
@@ -35,7 +35,7 @@ def _flag(node: t.Expression, scope: Scope, elaborate: Elaborate) -> Expression:
 
 def quantified(node: t.Quantified, scope: Scope, elaborate: Elaborate) -> Value:
     """Return the value of a quantified expression. Raises Problem."""
-    words.check_local(node.variable, scope)
+    builtins.check_local(node.variable, scope)
     domain = elaborate(node.domain, scope)
     items = unrolled(domain)
     if items is not None:

@@ -18,6 +18,7 @@ from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar, Sequence
 from gdl.elaborate import coerce
 from gdl.elaborate import expressions as ex
+from gdl.elaborate.builtins import meaning
 from gdl.elaborate.domains import unrolled
 from gdl.elaborate.move_words import word_for
 from gdl.elaborate.scope import (
@@ -33,7 +34,6 @@ from gdl.elaborate.scope import (
     problem,
 )
 from gdl.elaborate.values import Value
-from gdl.elaborate.words import meaning
 from gdl.syntax import tree as t
 from gdl.syntax.parser import SyntaxProblem, keywords, parse
 

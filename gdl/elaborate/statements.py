@@ -16,12 +16,12 @@ from gdl.core.nodes import Block, Const, Expression, Get, Slot, Statement
 from gdl.core.operations import Overflow
 from gdl.core.types import FRACTION, NUMBER, SITES
 from gdl.diagnostic import Span, suggest
-from gdl.elaborate import coerce, domains, limits, moments, relations, words
+from gdl.elaborate import builtins, coerce, domains, limits, moments, relations
 from gdl.elaborate import expressions as ex
 from gdl.elaborate.calls import check_indices, split_arguments, state_cases
 from gdl.elaborate.foresight import divided, requirements
 from gdl.elaborate.move_words import is_destination, word_for
-from gdl.elaborate.piece_words import by_side, piece_layer
+from gdl.elaborate.named_pieces import by_side, piece_layer
 from gdl.elaborate.pieces import Layer, PieceEffects
 from gdl.elaborate.scope import Problem, Scope, Silent, StateVariable, problem
 from gdl.elaborate.values import GroupsValue, RangeValue, Unknown, Value
@@ -126,7 +126,7 @@ class ProgramElaborator:
         self, node: t.Choose, rest: Sequence[t.Statement], scope: Scope
     ) -> tuple[list[Statement], Scope, bool]:
         name = node.variable.name
-        words.check_local(node.variable, scope)
+        builtins.check_local(node.variable, scope)
         domain = ex.elaborate(node.domain, scope)
         items = None if _is_number_range(domain) else domains.unrolled(domain)
         if items is not None:
@@ -288,7 +288,7 @@ class ProgramElaborator:
     # ---------------------------------------------------------------- variables
 
     def _let(self, node: t.LetStatement, scope: Scope) -> tuple[list[Statement], Scope]:
-        words.check_local(node.name, scope)
+        builtins.check_local(node.name, scope)
         value = ex.elaborate(node.value, scope)
         if not isinstance(value, Expression):
             slots: moments.Kept = []
@@ -396,7 +396,7 @@ class ProgramElaborator:
         return [nodes.Branch(node.span, condition, then, otherwise)]
 
     def _for_each(self, node: t.ForEach, scope: Scope) -> list[Statement]:
-        words.check_local(node.variable, scope)
+        builtins.check_local(node.variable, scope)
         name = node.variable.name
         domain = ex.elaborate(node.domain, scope)
         items = domains.unrolled(domain)

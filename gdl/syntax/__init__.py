@@ -1,1 +1,1 @@
-"""Syntax: from the texts inside a game's file to trees (grammar.lark, layout, parser, tree)."""
+"""Syntax: from the texts inside a game's file to trees (grammar, indentation, parser, builder)."""

@@ -23,7 +23,7 @@ from gdl.diagnostic import Diagnostic, Span, suggest
 from gdl.shared_work import shared
 from gdl.syntax import advice
 from gdl.syntax.builder import TreeBuilder
-from gdl.syntax.layout import Layout, LayoutError
+from gdl.syntax.indentation import Indentation, WrongIndentation
 from gdl.timing import reads
 
 ENTRY_POINTS = (
@@ -44,7 +44,7 @@ _DEEPEST = 60
 _WORDS = re.compile(r"(?<![\\\[A-Za-z])[a-z]{2,}(?![A-Za-z-])")
 
 _at_work = threading.Lock()
-"""Held while a text is parsed: layout and builder belong to one text at a time."""
+"""Held while a text is parsed: indentation and builder belong to one text at a time."""
 
 
 class SyntaxProblem(Exception):
@@ -57,14 +57,14 @@ class SyntaxProblem(Exception):
 
 class _Machinery(NamedTuple):
     lark: Lark
-    layout: Layout
+    indentation: Indentation
     builder: TreeBuilder
 
 
 @cache
 def _machinery() -> _Machinery:
     grammar = resources.files("gdl.syntax").joinpath("grammar.lark").read_text("utf-8")
-    layout = Layout()
+    indentation = Indentation()
     lark = Lark(
         grammar,
         parser="lalr",
@@ -72,10 +72,10 @@ def _machinery() -> _Machinery:
         start=list(ENTRY_POINTS),
         propagate_positions=True,
         maybe_placeholders=True,
-        postlex=layout,
+        postlex=indentation,
         cache=_tables_file() or False,
     )
-    return _Machinery(lark, layout, TreeBuilder())
+    return _Machinery(lark, indentation, TreeBuilder())
 
 
 def _tables_file() -> str | None:
@@ -121,11 +121,11 @@ def parse(span: Span, entry: str) -> Any:
     _check_depth(span)
     try:
         with _at_work:
-            machinery.layout.active = entry == "program"
-            machinery.layout.text = text
+            machinery.indentation.active = entry == "program"
+            machinery.indentation.text = text
             parsed = machinery.lark.parse(TextSlice(text, span.start, span.end), start=entry)
             return machinery.builder.build(parsed, span)
-    except LayoutError as problem:
+    except WrongIndentation as problem:
         raise SyntaxProblem(
             Diagnostic(
                 "indentation",

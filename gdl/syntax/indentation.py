@@ -1,9 +1,9 @@
-"""Layout: the lines and indentation of a program, made into tokens.
+"""Indentation: the lines of a program and their blocks, made into tokens.
 
 In: the tokens of a program, which know their line and column. Out: the same with `_NL` at the
 end of each line, and `_INDENT` and `_DEDENT` around blocks. What then holds: a deeper line
 opens a block if the line before it can have one, else it continues that line; a line inside
-parentheses continues; any other indentation is a `LayoutError`.
+parentheses continues; any other indentation is a `WrongIndentation`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from lark.lark import PostLex
 _BLOCK_OPENERS = frozenset({"IF", "FOR", "REPEAT", "EITHER", "OPTIONALLY", "ELSE", "OR"})
 
 
-class LayoutError(Exception):
+class WrongIndentation(Exception):
     """A line stands in a column that belongs to no block; `token` begins it."""
 
     def __init__(self, token: Token, message: str) -> None:
@@ -25,8 +25,8 @@ class LayoutError(Exception):
         self.message = message
 
 
-class Layout(PostLex):
-    """The post-lexer: for programs it adds layout tokens, for other texts it does nothing.
+class Indentation(PostLex):
+    """The post-lexer: for programs it adds those tokens, for other texts it does nothing.
 
     `text` is the whole file whose slice is being read.
     """
@@ -38,10 +38,10 @@ class Layout(PostLex):
         self.text = ""
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        """Yield the tokens of `stream` with those of the layout among them."""
-        return self._layout(stream) if self.active else stream
+        """Yield the tokens of `stream` with those of lines and blocks among them."""
+        return self._with_blocks(stream) if self.active else stream
 
-    def _layout(self, stream: Iterator[Token]) -> Iterator[Token]:
+    def _with_blocks(self, stream: Iterator[Token]) -> Iterator[Token]:
         columns: list[int] = []
         depth = 0
         line = -1
@@ -75,7 +75,7 @@ class Layout(PostLex):
             yield Token.new_borrow_pos("_INDENT", "", token)
             return
         if column not in columns:
-            raise LayoutError(token, "This line is indented like none of the lines above it.")
+            raise WrongIndentation(token, "This line is indented like none of the lines above it.")
         while column < columns[-1]:
             columns.pop()
             yield Token.new_borrow_pos("_DEDENT", "", last)

@@ -37,6 +37,7 @@ from gdl.elaborate.options import read_options
 from gdl.elaborate.prelude import prelude, prelude_definitions
 from gdl.elaborate.scope import Declarations, Problem, Scope, Silent, System
 from gdl.elaborate.setup import check_symbols, display_layers, display_text, read_setup
+from gdl.elaborate.state import read_state
 from gdl.elaborate.statements import ProgramElaborator
 from gdl.elaborate.unused import check_unused
 from gdl.elaborate.values import Known, RelationValue
@@ -87,7 +88,7 @@ def elaborate_game(document: Document, whole: Document, request: Request, report
     board = known or stand_in_board()
     d = declarations_on(board)
     d.board_is_known = known is not None
-    d.initial = initial = sections.read_state(document, d)
+    d.initial = initial = read_state(document, d)
     sections.read_definitions(document, d)
     sections.read_actions(document, d)
     d.phases = tuple(key.text for key, _ in sections.entries(document, "phases"))

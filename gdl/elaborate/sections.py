@@ -1,4 +1,4 @@
-"""The sections of a file that declare something: sides, options, board, pieces, state, words.
+"""The sections of a file that declare something: sides, pieces, definitions and actions.
 
 In: the document of a game, its variants applied. Out: `Declarations`, ready for programs. Each
 function reads one section; errors go to the report and the section goes on.
@@ -7,37 +7,24 @@ function reads one section; errors go to the report and the section goes on.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import prod
-from typing import Any, TypeVar
+from typing import Any
 
-from gdl.core.nodes import Const, Expression, Slot
-from gdl.core.nodes import Value as CoreValue
-from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
+from gdl.core.nodes import Slot
+from gdl.core.types import SITES, Type
 from gdl.diagnostic import Report, Span, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar, Sequence
-from gdl.elaborate import coerce
-from gdl.elaborate import expressions as ex
 from gdl.elaborate.builtins import meaning
-from gdl.elaborate.domains import unrolled
-from gdl.elaborate.move_words import word_for
 from gdl.elaborate.scope import (
     PARAMETER_TYPES,
     Action,
     Declarations,
     Definition,
     Kind,
-    Problem,
     Scope,
-    Silent,
-    StateVariable,
-    problem,
 )
-from gdl.elaborate.values import Value
 from gdl.syntax import tree as t
 from gdl.syntax.parser import SyntaxProblem, keywords, parse
-
-Item = TypeVar("Item")
 
 
 def parsed(node: Node | None, entry: str, report: Report) -> Any:
@@ -285,180 +272,3 @@ def read_actions(document: Document, declarations: Declarations) -> None:
             declarations.actions[head.name.name] = Action(head, body)
         else:
             declarations.broken.add(key.text.partition("(")[0].strip())
-
-
-# ------------------------------------------------------------------------ state
-
-_MOST_COMBINATIONS = 1000
-
-
-def read_state(document: Document, declarations: Declarations) -> dict[Slot, object]:
-    """Read `state`; return the initial value of each slot."""
-    initial: dict[Slot, object] = {}
-    for key, node in entries(document, "state"):
-        report = declarations.report
-        head = parsed(key, "state_head", report)
-        declared = parsed(node, "state_type", report)
-        name = key.text.partition("(")[0].strip()
-        if head is None or declared is None:
-            declarations.broken.add(name)
-            continue
-        try:
-            _state_variable(head, declared, declarations, initial)
-        except (Problem, Silent) as error:
-            declarations.broken.add(name)
-            if isinstance(error, Problem):
-                report.add(error.diagnostic)
-    return initial
-
-
-def _state_variable(
-    head: t.StateHead, declared: t.StateType, d: Declarations, initial: dict[Slot, object]
-) -> None:
-    scope = Scope(d, None, None)
-    type_, low, high = _state_type(declared, scope)
-    is_mark = declared.type.name == "mark"
-    if is_mark and declared.domain is not None:
-        type_ = NUMBER
-    per_site = declared.per is not None or (is_mark and type_ == NUMBER)
-    if declared.per is not None and declared.per.name != "site":
-        raise problem(
-            "wrong-type",
-            "A number is kept `per site`, and not per anything else.",
-            declared.per.span,
-            "A variable with an index is written `score(players): number`.",
-        )
-    if per_site and type_ != NUMBER:
-        raise problem(
-            "wrong-type",
-            "Only numbers can be kept per site.",
-            declared.type.span,
-            "A set of sites is `sites`.",
-        )
-    indices = tuple(_index_items(index, scope) for index in head.indices)
-    combinations = prod(map(len, indices))
-    if combinations > _MOST_COMBINATIONS:
-        raise problem(
-            "too-large",
-            f"This variable has {combinations:,} combinations of indices, "
-            f"more than {_MOST_COMBINATIONS:,}.",
-            head.span,
-            "Use fewer indices, or keep a number `per site`.",
-        )
-    slots: dict[tuple[Value, ...], Slot] = {}
-    words = tuple(
-        tuple(_index_word(item, index, place, scope) for place, item in enumerate(items))
-        for index, items in zip(head.indices, indices, strict=True)
-    )
-    for key, named in zip(_products(indices), _products(words), strict=True):
-        name = f"{head.name.name}({', '.join(named)})" if named else head.name.name
-        slot = Slot(name, type_, True, per_site, low, high, head.name.span)
-        slots[key] = slot
-        value = _initial_value(declared, type_, scope)
-        coerce.check_bounds(slot, value, (declared.initial or declared).span)
-        if is_mark and type_ == NUMBER:
-            coerce.check_bounds(slot, 0, declared.span)
-        initial[slot] = (value,) * d.board.size if per_site else value
-    d.state[head.name.name] = StateVariable(
-        head.name.name, type_, indices, slots, per_site, is_mark, head.name.span
-    )
-
-
-def _state_type(declared: t.StateType, scope: Scope) -> tuple[Type, int | None, int | None]:
-    d = scope.declarations
-    word = declared.type.name
-    low = high = None
-    if word == "name":
-        items = declared.domain.items if isinstance(declared.domain, t.Listing) else ()
-        names = tuple(item.name for item in items if isinstance(item, t.Name))
-        if len(names) < 2 or len(names) != len(items):
-            raise problem(
-                "wrong-type",
-                "A variable of names lists them.",
-                declared.span,
-                "Write `name in (idle, busy)`.",
-            )
-        return Type("name", names), None, None
-    known = {
-        "number": NUMBER,
-        "fraction": FRACTION,
-        "sites": SITES,
-        "flag": FLAG,
-        "side": d.side_type,
-        "kind": d.kind_type,
-        "mark": SITES,
-    }
-    if word not in known:
-        raise problem(
-            "unknown-type",
-            f"`{word}` is no type.",
-            declared.type.span,
-            suggest(word, known) or f"The types are: {', '.join(known)}, name.",
-        )
-    if declared.domain is not None:
-        if not isinstance(declared.domain, t.Range) or word not in ("number", "mark"):
-            raise problem(
-                "wrong-type",
-                "Only a number has bounds, and they are a range.",
-                declared.domain.span,
-                "Write for instance `number in 0..9`.",
-            )
-        low = _constant(declared.domain.low, scope)
-        high = _constant(declared.domain.high, scope)
-        if low > high:
-            raise problem(
-                "out-of-range",
-                f"Nothing lies within these bounds: {low} is more than {high}.",
-                declared.domain.span,
-                "The lower bound comes first.",
-            )
-    return known[word], low, high
-
-
-def _constant(node: t.Expression, scope: Scope) -> int:
-    return coerce.constant_number(ex.whole(node, scope), node.span)
-
-
-def _index_items(node: t.Expression, scope: Scope) -> tuple[Value, ...]:
-    items = unrolled(ex.elaborate(node, scope))
-    if items is None:
-        raise problem(
-            "wrong-type",
-            "A variable is indexed by sides, kinds, directions, or a short range of numbers.",
-            node.span,
-            "Write for instance `prisoners(players)` or `wall(orthogonal)`.",
-        )
-    return items
-
-
-def _index_word(item: Value, index: t.Expression, place: int, scope: Scope) -> str:
-    """Return what an author calls one value of an index."""
-    if isinstance(index, t.Listing):
-        return index.items[place].span.text
-    try:
-        return word_for(item, index, place, scope)
-    except Problem:
-        return index.span.text
-
-
-def _products(indices: tuple[tuple[Item, ...], ...]) -> list[tuple[Item, ...]]:
-    keys: list[tuple[Item, ...]] = [()]
-    for items in indices:
-        keys = [(*key, item) for key in keys for item in items]
-    return keys
-
-
-def _initial_value(declared: t.StateType, type_: Type, scope: Scope) -> CoreValue:
-    if declared.initial is None:
-        if type_.name == "name":
-            return 0
-        return -1 if type_.is_choice else False if type_ == FLAG else 0
-    made: Expression = ex.of_type(declared.initial, type_, scope)
-    if not isinstance(made, Const):
-        raise problem(
-            "not-constant",
-            "The value at the start must be known before play.",
-            declared.initial.span,
-            "What depends on the position is given to a variable by `set` in a turn.",
-        )
-    return made.value

@@ -7,23 +7,22 @@ error in one statement does not hide those in others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import assert_never
 
 from gdl.core import build, nodes
 from gdl.core.build import TooLarge
 from gdl.core.nodes import Block, Const, Expression, Get, Slot, Statement
 from gdl.core.operations import Overflow
-from gdl.core.types import FRACTION, NUMBER, SITES
-from gdl.diagnostic import Span, suggest
-from gdl.elaborate import builtins, coerce, domains, limits, moments, relations
+from gdl.core.types import FRACTION, SITES
+from gdl.diagnostic import suggest
+from gdl.elaborate import assignments, builtins, domains, limits, moments, relations, seats
 from gdl.elaborate import expressions as ex
-from gdl.elaborate.calls import check_indices, split_arguments, state_cases
 from gdl.elaborate.foresight import divided, requirements
 from gdl.elaborate.move_words import is_destination, word_for
 from gdl.elaborate.named_pieces import by_side, piece_layer
 from gdl.elaborate.pieces import Layer, PieceEffects
-from gdl.elaborate.scope import Problem, Scope, Silent, StateVariable, problem
+from gdl.elaborate.scope import Problem, Scope, Silent, problem
 from gdl.elaborate.values import GroupsValue, RangeValue, Unknown, Value
 from gdl.syntax import tree as t
 
@@ -51,7 +50,7 @@ class ProgramElaborator:
                     if done:
                         return tuple(made)
                 elif isinstance(statement, t.LetStatement):
-                    let, scope = self._let(statement, scope)
+                    let, scope = assignments.let(statement, scope)
                     made += let
                 else:
                     made += self._step(statement, scope)
@@ -90,19 +89,19 @@ class ProgramElaborator:
             case t.Shift():
                 return self._shift(step, scope)
             case t.Assign():
-                return self._assign(step, scope)
+                return assignments.assign(step, scope)
             case t.Add():
-                return self._add(step, scope)
+                return assignments.add(step, scope)
             case t.Do():
                 return self._do(step, scope)
             case t.Again():
-                return [self._again(step, scope)]
+                return [seats.again(step, scope)]
             case t.Swap():
-                return self._swap(step, scope)
+                return seats.swap(step, scope)
             case t.NextSide():
-                return self._next_side(step, scope)
+                return seats.next_side(step, scope)
             case t.Take():
-                return self._take(step, scope)
+                return seats.take(step, self._seat, scope)
             case t.GoTo():
                 return self._go_to(step, scope)
             case t.If():
@@ -208,31 +207,6 @@ class ProgramElaborator:
             system.best = Slot("best", FRACTION)
         return [nodes.Assign(node.span, system.best, value)]
 
-    def _again(self, node: t.Again | t.Swap, scope: Scope) -> Statement:
-        assert scope.mover is not None
-        mover = Const(scope.mover, scope.declarations.side_type)
-        return nodes.Assign(node.span, scope.declarations.system.following, mover)
-
-    def _swap(self, node: t.Swap, scope: Scope) -> list[Statement]:
-        if len(scope.declarations.sides) != 2:
-            raise problem(
-                "two-sides-only",
-                "`swap` is for games of two sides.",
-                node.span,
-                "With more sides, nothing says who swaps with whom.",
-            )
-        system = scope.declarations.system
-        system.seats_change = True
-        first, second = system.seats
-        kept = Slot("seat", NUMBER)
-        return [
-            nodes.Say(node.span, "swap"),
-            nodes.Assign(node.span, kept, Get(first)),
-            nodes.Assign(node.span, first, Get(second)),
-            nodes.Assign(node.span, second, Get(kept)),
-            self._again(node, scope),
-        ]
-
     # ------------------------------------------------------------------- pieces
 
     def _effects(self, node: t.Statement, scope: Scope) -> PieceEffects:
@@ -284,107 +258,6 @@ class ProgramElaborator:
         tree = ex.relation(node.relation, scope).tree
         sites = ex.sites(node.sites, scope)
         return self._effects(node, scope).shift(sites, lambda s: relations.image(tree, s))
-
-    # ---------------------------------------------------------------- variables
-
-    def _let(self, node: t.LetStatement, scope: Scope) -> tuple[list[Statement], Scope]:
-        builtins.check_local(node.name, scope)
-        value = ex.elaborate(node.value, scope)
-        if not isinstance(value, Expression):
-            slots: moments.Kept = []
-            value = moments.kept(node.name.name, value, slots)
-            made = [nodes.Assign(node.span, slot, part) for slot, part in slots]
-            return [*made], scope.bind(node.name.name, value)
-        slot = Slot(node.name.name, value.type, span=node.name.span)
-        assign = nodes.Assign(node.span, slot, value)
-        return [assign], scope.bind(node.name.name, Get(slot))
-
-    def _assign(self, node: t.Assign, scope: Scope) -> list[Statement]:
-        return self._store(
-            node.target,
-            scope,
-            node.span,
-            lambda slot, old: ex.of_type(node.value, slot.type, scope),
-        )
-
-    def _add(self, node: t.Add, scope: Scope) -> list[Statement]:
-        before: list[Statement] = []
-        amount: Expression | None = None
-        variable = scope.declarations.state.get(node.target.name.name)
-        if variable is not None and variable.per_site:
-            value = ex.whole(node.amount, scope)
-            kept, amount = coerce.named(value, "amount")
-            before = [] if kept is None else [nodes.Assign(node.span, kept, value)]
-
-        def increased(slot: Slot, old: Expression) -> Expression:
-            if slot.type == SITES:
-                return build.union(old, ex.sites(node.amount, scope))
-            if not slot.type.is_numeric:
-                raise problem(
-                    "wrong-type",
-                    f"`add` is for numbers and sets of sites, and `{slot.name}` is {slot.type}.",
-                    node.target.span,
-                    "A value of another type is given by `set`.",
-                )
-            convert = ex.whole if slot.type == NUMBER else ex.number
-            more = convert(node.amount, scope) if amount is None else amount
-            return build.numeric("add", old, more)
-
-        return [*before, *self._store(node.target, scope, node.span, increased)]
-
-    def _store(
-        self,
-        target: t.Target,
-        scope: Scope,
-        span: Span,
-        value: Callable[[Slot, Expression], Expression],
-    ) -> list[Statement]:
-        name = target.name.name
-        local = scope.local(name)
-        if isinstance(local, Get) and not local.slot.is_state:
-            return [nodes.Assign(span, local.slot, value(local.slot, local))]
-        variable = scope.declarations.state.get(name)
-        if variable is None and name in scope.declarations.broken:
-            raise Silent
-        if variable is None or local is not None:
-            raise problem(
-                "not-a-variable",
-                f"`{name}` is no variable that can be given a value.",
-                target.name.span,
-                suggest(name, [*scope.declarations.state, *scope.locals])
-                or "Variables are declared under `state`, or by `let` in the program.",
-            )
-        scope.declarations.used.add(name)
-        check_indices(variable, target.arguments, target.span)
-        indices, at = split_arguments(variable, target.arguments)
-        keys = [ex.elaborate(index, scope) for index in indices]
-        cases = state_cases(variable, keys, target.span)
-        if len(cases) == 1:
-            return self._store_in(cases[0][1], at, variable, scope, span, value)
-        made: list[Statement] = []
-        for condition, slot in cases:
-            then = tuple(self._store_in(slot, at, variable, scope, span, value))
-            made.append(nodes.Branch(span, condition, then, ()))
-        return made
-
-    def _store_in(
-        self,
-        slot: Slot,
-        at: t.Expression | None,
-        variable: StateVariable,
-        scope: Scope,
-        span: Span,
-        value: Callable[[Slot, Expression], Expression],
-    ) -> list[Statement]:
-        if at is None:
-            return [nodes.Assign(span, slot, value(slot, Get(slot)))]
-        sites = ex.sites(at, scope)
-        each = Slot("site", SITES)
-        new = value(slot, nodes.GetAt(slot, Get(each)))
-        if each not in new.free:
-            return [nodes.AssignAt(span, slot, sites, new)]
-        body = (nodes.AssignAt(span, slot, Get(each), new),)
-        return [nodes.ForEach(span, each, nodes.SitesOf(sites), body)]
 
     # ------------------------------------------------------------------ control
 
@@ -468,34 +341,6 @@ class ProgramElaborator:
         made += self.block(action.body, scope.only(bound, (action.head.span, node.span)))
         self._actions.pop()
         return made
-
-    def _next_side(self, node: t.NextSide, scope: Scope) -> list[Statement]:
-        side = ex.of_type(node.side, scope.declarations.side_type, scope)
-        return [nodes.Assign(node.span, scope.declarations.system.following, side)]
-
-    def _take(self, node: t.Take, scope: Scope) -> list[Statement]:
-        side = coerce.constant_side(ex.elaborate(node.side, scope), node.side.span, scope)
-        system = scope.declarations.system
-        if len(system.seats) != 2:
-            raise problem(
-                "two-sides-only",
-                "`take` is for games of two sides.",
-                node.span,
-                "With more sides, nothing says who gets which of the others.",
-            )
-        system.seats_change = True
-        mine, other = system.seats[side], system.seats[1 - side]
-        if self._seat is not None:
-            me: Expression = build.number(self._seat)
-        else:
-            assert scope.mover is not None
-            me = Get(system.seats[scope.mover])
-        kept = Slot("seat", NUMBER)
-        return [
-            nodes.Assign(node.span, kept, me),
-            nodes.Assign(node.span, mine, Get(kept)),
-            nodes.Assign(node.span, other, build.numeric("subtract", build.number(1), Get(kept))),
-        ]
 
     def _go_to(self, node: t.GoTo, scope: Scope) -> list[Statement]:
         phases = scope.declarations.phases

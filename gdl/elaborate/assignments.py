@@ -1,0 +1,125 @@
+"""Assignments: statements that give words and variables their values.
+
+In: `let`, `set` and `add`, and their scope. Out: statements of the core. What then holds: a
+variable with an index that is known in play only is assigned case by case, and one that is kept
+for each site, site by site.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gdl.core import build, nodes
+from gdl.core.nodes import Expression, Get, Slot, Statement
+from gdl.core.types import NUMBER, SITES
+from gdl.diagnostic import Span, suggest
+from gdl.elaborate import builtins, coerce, moments
+from gdl.elaborate import expressions as ex
+from gdl.elaborate.calls import check_indices, split_arguments, state_cases
+from gdl.elaborate.scope import Scope, Silent, StateVariable, problem
+from gdl.syntax import tree as t
+
+
+def let(node: t.LetStatement, scope: Scope) -> tuple[list[Statement], Scope]:
+    """Return what keeps the value of a `let`, and the scope in which its word has it."""
+    builtins.check_local(node.name, scope)
+    value = ex.elaborate(node.value, scope)
+    if not isinstance(value, Expression):
+        slots: moments.Kept = []
+        value = moments.kept(node.name.name, value, slots)
+        made = [nodes.Assign(node.span, slot, part) for slot, part in slots]
+        return [*made], scope.bind(node.name.name, value)
+    slot = Slot(node.name.name, value.type, span=node.name.span)
+    assign = nodes.Assign(node.span, slot, value)
+    return [assign], scope.bind(node.name.name, Get(slot))
+
+
+def assign(node: t.Assign, scope: Scope) -> list[Statement]:
+    """Return what gives a variable a value."""
+    return _store(
+        node.target,
+        scope,
+        node.span,
+        lambda slot, old: ex.of_type(node.value, slot.type, scope),
+    )
+
+
+def add(node: t.Add, scope: Scope) -> list[Statement]:
+    """Return what adds to a variable."""
+    before: list[Statement] = []
+    amount: Expression | None = None
+    variable = scope.declarations.state.get(node.target.name.name)
+    if variable is not None and variable.per_site:
+        value = ex.whole(node.amount, scope)
+        kept, amount = coerce.named(value, "amount")
+        before = [] if kept is None else [nodes.Assign(node.span, kept, value)]
+
+    def increased(slot: Slot, old: Expression) -> Expression:
+        if slot.type == SITES:
+            return build.union(old, ex.sites(node.amount, scope))
+        if not slot.type.is_numeric:
+            raise problem(
+                "wrong-type",
+                f"`add` is for numbers and sets of sites, and `{slot.name}` is {slot.type}.",
+                node.target.span,
+                "A value of another type is given by `set`.",
+            )
+        convert = ex.whole if slot.type == NUMBER else ex.number
+        more = convert(node.amount, scope) if amount is None else amount
+        return build.numeric("add", old, more)
+
+    return [*before, *_store(node.target, scope, node.span, increased)]
+
+
+def _store(
+    target: t.Target,
+    scope: Scope,
+    span: Span,
+    value: Callable[[Slot, Expression], Expression],
+) -> list[Statement]:
+    name = target.name.name
+    local = scope.local(name)
+    if isinstance(local, Get) and not local.slot.is_state:
+        return [nodes.Assign(span, local.slot, value(local.slot, local))]
+    variable = scope.declarations.state.get(name)
+    if variable is None and name in scope.declarations.broken:
+        raise Silent
+    if variable is None or local is not None:
+        raise problem(
+            "not-a-variable",
+            f"`{name}` is no variable that can be given a value.",
+            target.name.span,
+            suggest(name, [*scope.declarations.state, *scope.locals])
+            or "Variables are declared under `state`, or by `let` in the program.",
+        )
+    scope.declarations.used.add(name)
+    check_indices(variable, target.arguments, target.span)
+    indices, at = split_arguments(variable, target.arguments)
+    keys = [ex.elaborate(index, scope) for index in indices]
+    cases = state_cases(variable, keys, target.span)
+    if len(cases) == 1:
+        return _store_in(cases[0][1], at, variable, scope, span, value)
+    made: list[Statement] = []
+    for condition, slot in cases:
+        then = tuple(_store_in(slot, at, variable, scope, span, value))
+        made.append(nodes.Branch(span, condition, then, ()))
+    return made
+
+
+def _store_in(
+    slot: Slot,
+    at: t.Expression | None,
+    variable: StateVariable,
+    scope: Scope,
+    span: Span,
+    value: Callable[[Slot, Expression], Expression],
+) -> list[Statement]:
+    if at is None:
+        return [nodes.Assign(span, slot, value(slot, Get(slot)))]
+    sites = ex.sites(at, scope)
+    each = Slot("site", SITES)
+    new = value(slot, nodes.GetAt(slot, Get(each)))
+    if each not in new.free:
+        return [nodes.AssignAt(span, slot, sites, new)]
+    body = (nodes.AssignAt(span, slot, Get(each), new),)
+    return [nodes.ForEach(span, each, nodes.SitesOf(sites), body)]

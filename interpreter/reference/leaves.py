@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from gdl.diagnostic import Span
 from interpreter.evaluation.moves import PASS, Move
+from interpreter.evaluation.orders import other_orders
 from interpreter.reference.steps import Choice, Decision, Path, Perform, Rest
 
 
@@ -95,6 +96,7 @@ def asks_nothing(rest: Rest) -> bool:
     return True
 
 
-def move_of(path: Path, also: tuple[str, ...] = ()) -> Move:
-    """Return the move that a completed path is; `also` are its other texts."""
+def move_of(path: Path) -> Move:
+    """Return the move that a completed path is."""
+    also = other_orders(path.text, dict(path.spots), path.exchangeable)
     return Move(path.decisions, path.text or PASS, also)

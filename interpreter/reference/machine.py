@@ -182,7 +182,7 @@ class Machine:
     def moves(self, frame: Frame, turn: TurnSteps) -> list[Move]:
         """Return the legal moves of a turn, in order; `frame` is left as it is."""
         if turn.is_compared:
-            return [move_of(path, also) for path, also in self._compared(frame, turn)]
+            return [move_of(path) for path in self._compared(frame, turn)]
         return [
             leaf.move(index) for leaf in self._listed(frame, turn) for index in range(len(leaf))
         ]
@@ -217,7 +217,7 @@ class Machine:
             path = _way(leaves, chance.below(ways))
             if path is not None and self._is_listed(frame, turn, path):
                 return path
-        paths = [path for path, _ in self._compared(frame, turn)]
+        paths = self._compared(frame, turn)
         return paths[chance.below(len(paths))] if paths else None
 
     def has_move(self, frame: Frame, turn: TurnSteps) -> bool:
@@ -253,8 +253,8 @@ class Machine:
     def results(self, frame: Frame, turn: TurnSteps) -> Iterator[tuple[Move, Frame]]:
         """Yield each legal move with the frame after it."""
         if turn.is_compared:
-            for path, also in self._compared(frame, turn):
-                yield move_of(path, also), path.frame
+            for path in self._compared(frame, turn):
+                yield move_of(path), path.frame
             return
         for path in self._paths(frame, turn):
             yield move_of(path), path.frame
@@ -305,22 +305,19 @@ class Machine:
 
     # ---------------------------------------- moves that depend on other moves
 
-    def _compared(self, frame: Frame, turn: TurnSteps) -> list[tuple[Path, tuple[str, ...]]]:
-        """Return the paths after pairs are made one and only the best are kept.
-
-        With each come the texts of its other orders.
-        """
+    def _compared(self, frame: Frame, turn: TurnSteps) -> list[Path]:
+        """Return the paths after pairs are made one and only the best are kept."""
         paths = self._without_orders(list(self._paths(frame, turn)))
         best = self.program.system.best
         if best is not None:
             place = self.places[best]
-            values = [path.frame[place] for path, _ in paths]
+            values = [path.frame[place] for path in paths]
             most = max((value for value in values if value is not None), default=None)
             paths = [found for found, value in zip(paths, values, strict=True) if value == most]
         return paths
 
-    def _without_orders(self, paths: list[Path]) -> list[tuple[Path, tuple[str, ...]]]:
-        """Return one path for all orders of what may be exchanged, with the others' texts."""
+    def _without_orders(self, paths: list[Path]) -> list[Path]:
+        """Return one path for all orders of what may be exchanged."""
         by_decisions = {path.decisions: path for path in paths}
         kept = []
         for path in paths:
@@ -330,7 +327,7 @@ class Machine:
                 by_decisions.get(_exchanged(path.decisions, i, j)) for i, j in path.exchangeable
             ]
             if all(other is not None and self._same_result(path, other) for other in others):
-                kept.append((path, tuple(other.text for other in others if other is not None)))
+                kept.append(path)
         return kept
 
     def _is_listed(self, frame: Frame, turn: TurnSteps, path: Path) -> bool:

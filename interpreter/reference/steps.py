@@ -11,6 +11,7 @@ from typing import Any
 
 from gdl.core.evaluate import Evaluated, Frame
 from gdl.core.nodes import Choose, Decide, Statement
+from interpreter.evaluation.orders import Spot
 
 MOST_WAYS = 500_000
 """How many moves, or ways on from one decision, a turn may have."""
@@ -22,10 +23,11 @@ Rest = tuple["Step", "Rest"] | None
 class Path:
     """A turn under way: its frame, what is left to do, the decisions and words so far.
 
-    `exchangeable` has pairs of indices into the decisions that may be made in either order.
+    `exchangeable` has pairs of indices into the decisions that may be made in either order;
+    `spots` tells where the words of such decisions begin and end in the text.
     """
 
-    __slots__ = ("decisions", "exchangeable", "frame", "rest", "text")
+    __slots__ = ("decisions", "exchangeable", "frame", "rest", "spots", "text")
 
     def __init__(
         self,
@@ -34,12 +36,14 @@ class Path:
         decisions: tuple[int, ...] = (),
         text: str = "",
         exchangeable: tuple[tuple[int, int], ...] = (),
+        spots: tuple[tuple[int, Spot], ...] = (),
     ) -> None:
         self.frame = frame
         self.rest = rest
         self.decisions = decisions
         self.text = text
         self.exchangeable = exchangeable
+        self.spots = spots
 
     def say(self, word: str, separator: str = " ") -> None:
         """Add a word to the text."""
@@ -47,7 +51,14 @@ class Path:
 
     def fork(self) -> Path:
         """Return a path that goes its own way from here."""
-        return Path(self.frame.copy(), self.rest, self.decisions, self.text, self.exchangeable)
+        return Path(
+            self.frame.copy(),
+            self.rest,
+            self.decisions,
+            self.text,
+            self.exchangeable,
+            self.spots,
+        )
 
 
 class Step:
@@ -255,7 +266,11 @@ class Choice(Decision):
         if self.partner is not None and frame[self.partner] is not None:
             path.exchangeable += ((frame[self.partner], len(path.decisions)),)
         path.decisions += (decision,)
-        path.say(self.word(decision), self.separator)
+        word = self.word(decision)
+        path.say(word, self.separator)
+        if self.remembered is not None or self.partner is not None:
+            end = len(path.text)
+            path.spots += ((len(path.decisions) - 1, (end - len(word), end)),)
 
     def word(self, decision: int) -> str:
         """Return how the text names a choice."""

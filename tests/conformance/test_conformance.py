@@ -154,6 +154,13 @@ def test_failure(path: Path, evaluator: MakeEvaluator) -> None:
     assert caught.value.diagnostic.span is not None, "the error has a place in the file"
 
 
+def test_too_many_moves_are_not_counted(evaluator: MakeEvaluator) -> None:
+    rules = evaluator(load_game(str(FOLDER / "too-many-moves.yaml")))
+    with pytest.raises(RuleError) as caught:
+        rules.perft(rules.start(), 1)
+    assert caught.value.diagnostic.code == "too-many-moves"
+
+
 @pytest.mark.parametrize("path", PLAYABLE, ids=stem)
 def test_random_games_end_as_they_are_told_to(path: Path, evaluator: MakeEvaluator) -> None:
     rules = evaluator(load_game(str(path)))

@@ -11,6 +11,7 @@ from typing import Any
 
 from gdl.core.nodes import Choose, Decide, Say, SitesOf
 from interpreter.evaluation.moves import PASS, Move
+from interpreter.evaluation.orders import Spot, other_orders
 
 _Statement = Choose | Decide | Say
 
@@ -40,16 +41,19 @@ class Traces:
                     exchangeable.append((partner, place))
                 places[statement.slot] = place
             decisions.append(_decision(entry))
-        others = (self._text(_exchanged(trace, a, b)) for a, b in exchangeable)
-        return Move(tuple(decisions), self._text(trace), tuple(others))
+        text, spots = self._text(trace)
+        return Move(tuple(decisions), text or PASS, other_orders(text, spots, exchangeable))
 
-    def _text(self, trace: Sequence[int]) -> str:
+    def _text(self, trace: Sequence[int]) -> tuple[str, dict[int, Spot]]:
+        """Return the text of a trace, and where in it the word of each entry stands."""
         text = ""
-        for entry in trace:
+        spots: dict[int, Spot] = {}
+        for place, entry in enumerate(trace):
             separator, word = self._word(entry)
             if word is not None:
                 text = f"{text}{separator}{word}" if text else word
-        return text or PASS
+                spots[place] = (len(text) - len(word), len(text))
+        return text, spots
 
     def _word(self, entry: int) -> tuple[str, str | None]:
         """Return the word of an entry, if it has one, and what stands before it in a text."""
@@ -71,14 +75,6 @@ def _parted(entries: Sequence[int]) -> Iterator[Sequence[int]]:
         end = place + 1 + entries[place]
         yield entries[place + 1 : end]
         place = end
-
-
-def _exchanged(trace: Sequence[int], a: int, b: int) -> Sequence[int]:
-    """Return a trace with the decisions of two entries in each other's place."""
-    other = list(trace)
-    other[a] = (trace[a] >> 32 << 32) | (trace[b] & 0xFFFFFFFF)
-    other[b] = (trace[b] >> 32 << 32) | (trace[a] & 0xFFFFFFFF)
-    return other
 
 
 def _decision(entry: int) -> int:

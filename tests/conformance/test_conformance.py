@@ -170,16 +170,6 @@ def test_random_games_end_as_they_are_told_to(path: Path, evaluator: MakeEvaluat
         assert (playout.outcome is None) == bool(rules.legal(playout.state))
 
 
-@pytest.mark.parametrize("path", PLAYABLE, ids=stem)
-def test_random_games_are_the_same(path: Path) -> None:
-    """One seed gives one game, whichever evaluator plays it."""
-    game = load_game(str(path))
-    rules, reference = native(game), ReferenceRules(game)
-    for seed in range(10):
-        playout = rules.playout(rules.start(), Chance(seed), _MOST_PLIES)
-        assert playout == reference.playout(reference.start(), Chance(seed), _MOST_PLIES)
-
-
 def written(span: Span) -> str:
     """Return the text of a span as it stands in its lines, but as far to the left as can be."""
     line = span.source.text.rfind("\n", 0, span.start) + 1

@@ -15,6 +15,7 @@ from gdl.core.evaluate import evaluate
 from gdl.core.nodes import (
     Closure,
     Const,
+    ConstantValue,
     Domain,
     Expression,
     Fold,
@@ -27,7 +28,6 @@ from gdl.core.nodes import (
     Select,
     SitesOf,
     Slot,
-    Value,
 )
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
 
@@ -191,7 +191,9 @@ def let(slot: Slot, value: Expression, body: Expression) -> Expression:
     return Let(slot, value, body) if slot in body.free else body
 
 
-def fold(combine: str, slot: Slot, domain: Domain, body: Expression, initial: Value) -> Expression:
+def fold(
+    combine: str, slot: Slot, domain: Domain, body: Expression, initial: ConstantValue
+) -> Expression:
     """Return the values of `body` over a domain, combined."""
     if isinstance(domain, SitesOf | GroupsOf) and domain.sites == NOWHERE:
         return Const(initial, body.type)

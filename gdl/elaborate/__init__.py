@@ -3,6 +3,6 @@
 What things are: values, relations, scope. Expressions: coerce, builtins, pair_numbers,
 formula, calls, domains, quantifiers, moments, expressions. Programs: move_words, named_pieces,
 pieces, assignments, statements, endings, foresight. The sections of a file: sections, prelude,
-options, boards, pictures, state, setup, unused; game puts them together, and vocabulary is for the
-texts that come later.
+options, boards, pictures, state, setup, named_sites, about, unused; game puts them together, and
+vocabulary is for the texts that come later.
 """

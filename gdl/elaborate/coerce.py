@@ -10,8 +10,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from gdl.core import build
-from gdl.core.nodes import GREATEST, LEAST, Const, Expression, Get, Slot
-from gdl.core.nodes import Value as CoreValue
+from gdl.core.nodes import GREATEST, LEAST, Const, ConstantValue, Expression, Get, Slot
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
 from gdl.diagnostic import Span
 from gdl.elaborate.scope import Problem, Scope, problem
@@ -188,7 +187,7 @@ def constant_number(value: Expression, span: Span) -> int:
     )
 
 
-def check_bounds(slot: Slot, value: CoreValue, span: Span) -> None:
+def check_bounds(slot: Slot, value: ConstantValue, span: Span) -> None:
     """Raise a Problem if a variable can't hold a value at the start."""
     low = LEAST if slot.low is None else slot.low
     high = GREATEST if slot.high is None else slot.high

@@ -6,16 +6,12 @@ is that of dependence: sides, options, board, pieces, state, words; then program
 
 from __future__ import annotations
 
-import hashlib
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 
 from gdl.board.board import Board
-from gdl.board.relation import Relation
 from gdl.core.nodes import (
-    Const,
     Expression,
     Phase,
     Program,
@@ -24,23 +20,32 @@ from gdl.core.nodes import (
     Turn,
 )
 from gdl.core.prune import prune, slots_used
-from gdl.core.types import NUMBER, SITES, Type
+from gdl.core.types import NUMBER, Type
 from gdl.diagnostic import Report, Span
 from gdl.document.nodes import Mapping as Document
-from gdl.document.nodes import Node, Scalar, Sequence
+from gdl.document.nodes import Node, Scalar
 from gdl.elaborate import expressions as ex
 from gdl.elaborate import sections
+from gdl.elaborate.about import (
+    digest,
+    examples_of,
+    style_of,
+    text_of,
+    texts_of,
+    variants_of,
+    words_of_variants,
+)
 from gdl.elaborate.boards import read_board, stand_in_board
 from gdl.elaborate.endings import endings
 from gdl.elaborate.foresight import Foresight
+from gdl.elaborate.named_sites import named_regions, named_relations
 from gdl.elaborate.options import read_options
-from gdl.elaborate.prelude import prelude, prelude_definitions
+from gdl.elaborate.prelude import prelude_definitions
 from gdl.elaborate.scope import Declarations, Problem, Scope, Silent, System
 from gdl.elaborate.setup import check_symbols, display_layers, display_text, read_setup
 from gdl.elaborate.state import read_state
 from gdl.elaborate.statements import ProgramElaborator
 from gdl.elaborate.unused import check_unused
-from gdl.elaborate.values import Known, RelationValue
 from gdl.elaborate.vocabulary import DeclaredWords
 from gdl.model import Game
 from gdl.syntax import tree as t
@@ -98,13 +103,13 @@ def elaborate_game(document: Document, whole: Document, request: Request, report
     phases = _phases(document, d)
     initial |= read_setup(document, d)
     if not request.variants:
-        check_unused(d, _words_of_variants(whole))
+        check_unused(d, words_of_variants(whole))
     scores = _scores(document, d)
     if d.looks_ahead:
         foresight = Foresight(phases, system.phase)
         for found in (*foresight.of_turns(), *chain(*map(foresight.of_value, scores))):
             report.add(found)
-    style = _style(document, known, report)
+    style = style_of(document, known, report)
     report.raise_errors()
     layers = display_layers(document, d)
     check_symbols(layers, d)
@@ -112,24 +117,24 @@ def elaborate_game(document: Document, whole: Document, request: Request, report
     info = tuple(option.info for option in options.values())
     game = Game(
         name=request.name,
-        title=_text(whole, "game") or request.name,
-        credits={k: _text(document, k) for k in _CREDITS if document.get(k) is not None},
-        other_names=tuple(_list(whole.get("also"))),
+        title=text_of(whole, "game") or request.name,
+        credits={k: text_of(document, k) for k in _CREDITS if document.get(k) is not None},
+        other_names=tuple(texts_of(whole.get("also"))),
         sides=d.sides,
         kinds=d.kind_type.values,
         board=board,
         layers=layers,
         marks=tuple(slot for mark in d.marks() for slot in mark.slots.values()),
-        relations=_named_relations(d),
-        regions=_named_regions(d),
+        relations=named_relations(d),
+        regions=named_regions(d),
         program=program,
         options=info,
         variants=request.variants,
-        all_variants=_variants(whole),
-        digest=_digest(document, {o.name: o.value for o in info}),
+        all_variants=variants_of(whole),
+        digest=digest(document, {o.name: o.value for o in info}),
         style=style,
         scores=scores,
-        examples=_examples(whole),
+        examples=examples_of(whole),
         document=whole,
         words=DeclaredWords(document, d, frozenset(program.state), phases),
         state_slots={s.name: s for v in d.state.values() for s in v.slots.values()},
@@ -277,77 +282,6 @@ def _system_used(system: System, used: frozenset[Slot]) -> System:
     )
 
 
-# ------------------------------------------------------------ names and display
-
-
-def _named_relations(d: Declarations) -> dict[str, Relation]:
-    found = dict(d.board.relations)
-    for name, definitions in d.definitions.items():
-        if definitions[0].from_prelude:
-            continue
-        for definition in definitions:
-            label = definition.head.span.text
-            if definition.result == "relation" and _is_named(definition.head, d):
-                value = _quietly(definition.body, d)
-                if isinstance(value, RelationValue) and isinstance(value.tree, Known):
-                    found[label if definition.head.parameters else name] = value.tree.relation
-    return found
-
-
-def _named_regions(d: Declarations) -> dict[str, int]:
-    found = dict(d.board.regions)
-    for name, definitions in d.definitions.items():
-        if definitions[0].from_prelude or definitions[0].head.parameters:
-            continue
-        if definitions[0].result == "sites":
-            value = _quietly(definitions[0].body, d)
-            if isinstance(value, Const) and value.type == SITES:
-                found[name] = int(value.value)
-    return found
-
-
-def _is_named(head: t.Head, d: Declarations) -> bool:
-    from gdl.elaborate.calls import constant_parameter
-
-    scope = Scope(d, None, None)
-    return all(constant_parameter(p, scope) is not None for p in head.parameters)
-
-
-def _quietly(body: t.Expression, d: Declarations) -> object:
-    try:
-        return ex.elaborate(body, Scope(d, None, None))
-    except (Problem, Silent):
-        return None
-
-
-def _text(document: Document, key: str) -> str:
-    return ", ".join(_list(document.get(key)))
-
-
-def _list(node: Node | None) -> list[str]:
-    if isinstance(node, Scalar):
-        return [" ".join(node.text.split())] if node.text.strip() else []
-    if isinstance(node, Sequence):
-        return [" ".join(i.text.split()) for i in node.items if isinstance(i, Scalar)]
-    return []
-
-
-def _style(document: Document, board: Board | None, report: Report) -> str:
-    """Return how pieces are drawn; arcs divide cells whose corners are sites, too."""
-    style = display_text(document, "style") or "cells"
-    kinds = set() if board is None else {site.kind for site in board.sites}
-    if style == "arcs" and kinds and not {"cell", "vertex"} <= kinds:
-        display = document.get("display")
-        node = display.get("style") if isinstance(display, Document) else None
-        report.error(
-            "wrong-value",
-            "Arcs divide cells whose corners are sites, too.",
-            (node or document).span,
-            "Take a board of `cells and vertices`, or another style.",
-        )
-    return style
-
-
 def _scores(document: Document, d: Declarations) -> tuple[Expression, ...]:
     display = document.get("display")
     node = display.get("scores") if isinstance(display, Document) else None
@@ -361,47 +295,3 @@ def _scores(document: Document, d: Declarations) -> tuple[Expression, ...]:
     except Silent:
         pass
     return ()
-
-
-def _words_of_variants(document: Document) -> frozenset[str]:
-    """Return every word in the variants: what one of them uses is not without use."""
-    node = document.get("variants")
-    text = node.span.text if isinstance(node, Document) else ""
-    return frozenset(re.findall(r"\w+", text))
-
-
-def _variants(document: Document) -> dict[str, str]:
-    found = {}
-    for key, node in sections.entries(document, "variants"):
-        about = node.get("about") if isinstance(node, Document) else None
-        found[key.text] = " ".join(about.text.split()) if isinstance(about, Scalar) else ""
-    return found
-
-
-def _examples(document: Document) -> tuple[Document, ...]:
-    node = document.get("examples")
-    items = node.items if isinstance(node, Sequence) else ()
-    return tuple(item for item in items if isinstance(item, Document))
-
-
-def _digest(document: Document, options: Mapping[str, str]) -> str:
-    parts: list[str] = []
-
-    def add(node: Node) -> None:
-        if isinstance(node, Scalar):
-            parts.append(" ".join(node.text.split(" ")))
-        elif isinstance(node, Sequence):
-            for item in node.items:
-                add(item)
-        else:
-            for key, value in node.entries:
-                parts.append(key.text)
-                add(value)
-
-    for key, value in document.entries:
-        if key.text not in ("examples", "variants", "display", "about", "source", "author", "year"):
-            parts.append(key.text)
-            add(value)
-    add(prelude())
-    parts += [f"{name}={value}" for name, value in sorted(options.items())]
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]

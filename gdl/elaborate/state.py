@@ -9,8 +9,7 @@ from __future__ import annotations
 from math import prod
 from typing import TypeVar
 
-from gdl.core.nodes import Const, Expression, Slot
-from gdl.core.nodes import Value as CoreValue
+from gdl.core.nodes import Const, ConstantValue, Expression, Slot
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
 from gdl.diagnostic import suggest
 from gdl.document.nodes import Mapping as Document
@@ -184,7 +183,7 @@ def _products(indices: tuple[tuple[Item, ...], ...]) -> list[tuple[Item, ...]]:
     return keys
 
 
-def _initial_value(declared: t.StateType, type_: Type, scope: Scope) -> CoreValue:
+def _initial_value(declared: t.StateType, type_: Type, scope: Scope) -> ConstantValue:
     if declared.initial is None:
         if type_.name == "name":
             return 0

@@ -17,6 +17,7 @@ from gdl.core.nodes import (
     Can,
     Closure,
     Const,
+    ConstantValue,
     Domain,
     Expression,
     Fold,
@@ -31,7 +32,6 @@ from gdl.core.nodes import (
     SitesOf,
     Slot,
     Times,
-    Value,
 )
 from gdl.core.operations import Overflow
 from gdl.core.rebuild import Change, with_ends
@@ -60,7 +60,7 @@ class Terms(Layers):
         """Return the value of a slot."""
         return self.raw(Get(slot))
 
-    def const(self, value: Value, of: Type) -> Expression:
+    def const(self, value: ConstantValue, of: Type) -> Expression:
         """Return a known value."""
         return self.raw(Const(value, of))
 
@@ -455,7 +455,7 @@ class Terms(Layers):
         return self.folded(Closure(seed, frontier, step))
 
     def fold(
-        self, combine: str, slot: Slot, domain: Domain, body: Expression, initial: Value
+        self, combine: str, slot: Slot, domain: Domain, body: Expression, initial: ConstantValue
     ) -> Expression:
         """Return the values of `body` over a domain, combined."""
         if isinstance(domain, SitesOf | GroupsOf):

@@ -1,4 +1,4 @@
-"""The builder: from lark's trees to the classes of tree.py.
+"""The builder: from lark's trees to the classes of `tree`.
 
 lark's `create_transformer` pairs each class with the rule of its name. Left here are where a node
 stands, words and numbers, rules that are lists, and rules whose parts are not the fields of a

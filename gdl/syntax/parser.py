@@ -1,7 +1,7 @@
 """The parser: a text inside a game's file, by its entry point, to a syntax tree.
 
 In: a `Span` that covers the text exactly, and the name of an entry point of grammar.lark.
-Out: a tree (tree.py) whose spans are positions in the whole file; or a `SyntaxProblem`, which
+Out: a tree (`tree`) whose spans are positions in the whole file; or a `SyntaxProblem`, which
 carries the diagnostic.
 """
 
@@ -104,7 +104,7 @@ def keywords() -> frozenset[str]:
 def parse(span: Span, entry: str) -> Any:
     """Parse the characters of `span` from the entry point `entry`.
 
-    Returns the node of tree.py that belongs to it (a tuple of nodes for `program`, `names` and
+    Returns the node of the tree that belongs to it (a tuple of nodes for `program`, `names` and
     `piece_list`). Raises SyntaxProblem.
     """
     text = span.source.text

@@ -1,9 +1,7 @@
-"""The nodes of the core: expressions, statements, and the program of a game.
+"""The expressions of the core, the domains that variables run over, and slots for values.
 
-What holds of every program: names are resolved, types are right, definitions are inlined,
-options are substituted, what runs over directions, sides or kinds is unrolled, and all that
-can be known before play is a constant. Each program of a turn belongs to one side, so that a
-side is a constant in it, too.
+What holds of every expression: it always has a value, of its `type`, and it changes nothing. It
+knows which slots that value depends on.
 """
 
 from __future__ import annotations
@@ -17,7 +15,7 @@ from gdl.board.relation import Relation
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
 from gdl.diagnostic import Span
 
-Value = int | bool | Fraction
+ConstantValue = int | bool | Fraction
 Payload = Relation | tuple[int, ...] | None
 
 
@@ -44,9 +42,6 @@ class Slot:
 
     def __repr__(self) -> str:
         return f"<{self.name}>"
-
-
-# ------------------------------------------------------------------ expressions
 
 
 @dataclass(frozen=True)
@@ -80,7 +75,7 @@ def _typed(node: ExpressionNode, type_: Type) -> None:
 class Const(ExpressionNode):
     """A known value."""
 
-    value: Value
+    value: ConstantValue
     of: Type
 
     def __post_init__(self) -> None:
@@ -239,7 +234,7 @@ class Fold(ExpressionNode):
     slot: Slot
     domain: Domain
     body: Expression
-    initial: Value
+    initial: ConstantValue
 
     def __post_init__(self) -> None:
         """Settle the type."""
@@ -356,221 +351,3 @@ Expression: TypeAlias = (
 def bound_by(slot: Slot, domain: Domain) -> tuple[Slot, ...]:
     """Return the slots that running over a domain gives values to."""
     return (slot, domain.frontier) if isinstance(domain, GroupsOf) else (slot,)
-
-
-# ------------------------------------------------------------------- statements
-
-
-@dataclass(frozen=True)
-class StatementNode:
-    """What all statements have."""
-
-    span: Span | None = field(compare=False, repr=False)
-
-
-@dataclass(frozen=True)
-class Assign(StatementNode):
-    """The slot takes a value."""
-
-    slot: Slot
-    value: Expression
-
-
-@dataclass(frozen=True)
-class AssignAt(StatementNode):
-    """The slot takes a value at each of the sites."""
-
-    slot: Slot
-    sites: Expression
-    value: Expression
-
-
-@dataclass(frozen=True)
-class Branch(StatementNode):
-    """Two ways on, by a condition; no decision."""
-
-    condition: Expression
-    then: Block
-    otherwise: Block
-
-
-def most_rounds(size: int) -> int:
-    """Return how many rounds a loop may have on a board of so many sites."""
-    return max(1000, 4 * size)
-
-
-@dataclass(frozen=True)
-class ForEach(StatementNode):
-    """The body, once for each element of the domain as it is before the first.
-
-    A range has no more numbers than there may be rounds.
-    """
-
-    slot: Slot
-    domain: Domain
-    body: Block
-
-
-@dataclass(frozen=True)
-class Repeat(StatementNode):
-    """The body again and again, at most `limit` times.
-
-    `mode` is `while` (tested before), `until` (tested after), `settled` (until a round leaves
-    all as it was) or `times` (`bound` is a number).
-    """
-
-    mode: str
-    bound: Expression | None
-    body: Block
-    limit: int
-
-
-class Decision:
-    """The identity of a point at which something is decided.
-
-    Passes that change a statement keep it (by `dataclasses.replace`), so that what is known of a
-    decision is found under its identity in every form of the program.
-    """
-
-
-@dataclass(frozen=True)
-class Choose(StatementNode):
-    """A decision: one site of a set, or one number of a range, goes into the slot.
-
-    `separator` stands before it in a move's text. With `unordered_with`, the choice and that
-    of the other slot are one move in either order.
-    """
-
-    slot: Slot
-    domain: SitesOf | RangeOf
-    separator: str = " "
-    unordered_with: Slot | None = None
-    decision: Decision = field(default_factory=Decision, compare=False, repr=False)
-
-
-@dataclass(frozen=True)
-class Alternative:
-    """One way on from a decision; `token` is its word in a move's text, if it has one."""
-
-    token: str | None
-    body: Block
-
-
-@dataclass(frozen=True)
-class Decide(StatementNode):
-    """A decision between alternatives."""
-
-    alternatives: tuple[Alternative, ...]
-    decision: Decision = field(default_factory=Decision, compare=False, repr=False)
-
-
-@dataclass(frozen=True)
-class Require(StatementNode):
-    """The turn can't go on unless the condition holds."""
-
-    condition: Expression
-
-
-@dataclass(frozen=True)
-class Say(StatementNode):
-    """A word in the move's text, without a decision."""
-
-    token: str
-
-
-Statement: TypeAlias = (
-    Assign | AssignAt | Branch | ForEach | Repeat | Choose | Decide | Require | Say
-)  # fmt: skip
-"""A step of a turn's program."""
-
-Block: TypeAlias = tuple[Statement, ...]
-
-
-# ---------------------------------------------------------------- ends, program
-
-
-@dataclass(frozen=True)
-class Ending:
-    """A clause that may end the game: `condition`, and the result for each side.
-
-    `kind` is `wins` (the `sides` win), `loses` (all others win), `draw`, `passes`, or
-    `highest`/`lowest`, where `values` has an expression a side, and the one side whose value
-    is the greatest or least wins (loses, if `sides` is empty and `inverted`); if several share
-    it, the clause does not hold.
-    """
-
-    kind: str
-    sides: tuple[int, ...]
-    condition: Expression
-    values: tuple[Expression, ...] = ()
-    inverted: bool = False
-    span: Span | None = field(default=None, compare=False, repr=False)
-
-
-@dataclass(frozen=True)
-class Turn:
-    """What one side does in one phase: its program, its `stuck` clauses, its endings.
-
-    The endings are those tried after a move of this side.
-    """
-
-    program: Block
-    stuck: tuple[Ending, ...]
-    endings: tuple[Ending, ...]
-
-
-@dataclass(frozen=True)
-class Phase:
-    """A phase: a turn for each side, and the seat (0-based) that all turns belong to, if one.
-
-    `by_chance` turns belong to nobody.
-    """
-
-    name: str
-    turns: tuple[Turn, ...]
-    seat: int | None = None
-    by_chance: bool = False
-    span: Span | None = field(default=None, compare=False, repr=False)
-
-
-@dataclass(frozen=True)
-class Memory:
-    """A multiset of keys of earlier positions, kept in `slot` because the rules ask for it."""
-
-    slot: Slot
-    key: tuple[Expression, ...]
-    span: Span | None = field(default=None, compare=False, repr=False)
-
-
-@dataclass(frozen=True)
-class SystemSlots:
-    """The slots that the course of the game is kept in.
-
-    `mover` is the side on turn; `following` a local: the side that is to be on turn next
-    (-1: the next in order); `phase`; `seats` has the seat of each side; `turns` and `passes`
-    count, if the rules ask for them; `best` is the local that `keep` fills.
-    """
-
-    mover: Slot
-    following: Slot
-    phase: Slot | None
-    seats: tuple[Slot, ...]
-    turns: Slot | None
-    passes: Slot | None
-    best: Slot | None
-
-
-@dataclass(frozen=True)
-class Program:
-    """The rules of a game, as both evaluators read them.
-
-    `state` are the slots of a position, in the order in which it is kept; `initial` their
-    values. The `layers` among them are sets of pieces: no two have a site in common.
-    """
-
-    state: tuple[Slot, ...]
-    initial: tuple[object, ...]
-    system: SystemSlots
-    phases: tuple[Phase, ...]
-    memories: tuple[Memory, ...]
-    layers: tuple[Slot, ...] = ()

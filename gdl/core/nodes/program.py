@@ -1,0 +1,96 @@
+"""The program of a game: turns, phases, how it ends, and what a position is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from gdl.core.nodes.expressions import Expression, Slot
+from gdl.core.nodes.statements import Block
+from gdl.diagnostic import Span
+
+
+@dataclass(frozen=True)
+class Ending:
+    """A clause that may end the game: `condition`, and the result for each side.
+
+    `kind` is `wins` (the `sides` win), `loses` (all others win), `draw`, `passes`, or
+    `highest`/`lowest`, where `values` has an expression a side, and the one side whose value
+    is the greatest or least wins (loses, if `sides` is empty and `inverted`); if several share
+    it, the clause does not hold.
+    """
+
+    kind: str
+    sides: tuple[int, ...]
+    condition: Expression
+    values: tuple[Expression, ...] = ()
+    inverted: bool = False
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What one side does in one phase: its program, its `stuck` clauses, its endings.
+
+    The endings are those tried after a move of this side.
+    """
+
+    program: Block
+    stuck: tuple[Ending, ...]
+    endings: tuple[Ending, ...]
+
+
+@dataclass(frozen=True)
+class Phase:
+    """A phase: a turn for each side, and the seat (0-based) that all turns belong to, if one.
+
+    `by_chance` turns belong to nobody.
+    """
+
+    name: str
+    turns: tuple[Turn, ...]
+    seat: int | None = None
+    by_chance: bool = False
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Memory:
+    """A multiset of keys of earlier positions, kept in `slot` because the rules ask for it."""
+
+    slot: Slot
+    key: tuple[Expression, ...]
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class SystemSlots:
+    """The slots that the course of the game is kept in.
+
+    `mover` is the side on turn; `following` a local: the side that is to be on turn next
+    (-1: the next in order); `phase`; `seats` has the seat of each side; `turns` and `passes`
+    count, if the rules ask for them; `best` is the local that `keep` fills.
+    """
+
+    mover: Slot
+    following: Slot
+    phase: Slot | None
+    seats: tuple[Slot, ...]
+    turns: Slot | None
+    passes: Slot | None
+    best: Slot | None
+
+
+@dataclass(frozen=True)
+class Program:
+    """The rules of a game, as both evaluators read them.
+
+    `state` are the slots of a position, in the order in which it is kept; `initial` their
+    values. The `layers` among them are sets of pieces: no two have a site in common.
+    """
+
+    state: tuple[Slot, ...]
+    initial: tuple[object, ...]
+    system: SystemSlots
+    phases: tuple[Phase, ...]
+    memories: tuple[Memory, ...]
+    layers: tuple[Slot, ...] = ()

@@ -6,6 +6,7 @@ import pickle
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields, replace
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -117,3 +118,8 @@ def test_a_local_slot_knows_where_it_is_declared() -> None:
     for slot in slots_of(load_game("othello").program):
         if slot.span is not None and not slot.is_state:
             assert slot.span.text.split()[-1] == slot.name
+
+
+def test_what_is_remembered_twice_is_kept_once() -> None:
+    game = load_game(str(Path(__file__).parent / "conformance" / "seen-quantifier.yaml"))
+    assert len(game.program.memories) == 2, "rows and columns, for both sides alike"

@@ -16,10 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from replays import replayed
 
-from gdl.analysis.equal_turns import are_alike
 from gdl.analysis.ranges import Uncovered
 from gdl.board.relation import Relation
 from gdl.core.nodes import Assign, Block, Choose, Const, Get, SitesOf, Slot
+from gdl.core.sameness import are_alike
 from gdl.core.types import SITES
 from gdl.load import load_game
 from gdl.model import Game

@@ -7,7 +7,6 @@ then holds: nothing here writes code or changes a program.
 |---------------|--------------------------------------------------------------------------|
 | `ranges`      | between which bounds numbers lie                                         |
 | `set_bounds`  | where sets can lie                                                       |
-| `equal_turns` | which turns are the same for several sides                               |
 | `commuting`   | which unordered choices need not be tried both ways                      |
 | `ways_on`     | how many ways there are at most on from a decision                       |
 | `in_place`    | of which turns a random move can be drawn and made without a search      |

@@ -12,11 +12,11 @@ from functools import cached_property
 
 from gdl.analysis.changes import only_gains
 from gdl.analysis.commuting import proven_unordered
-from gdl.analysis.equal_turns import are_alike
 from gdl.analysis.in_place import Plain, plain
 from gdl.analysis.newest import Kept, kept_conditions
 from gdl.analysis.ways_on import After, Weights
 from gdl.core.nodes import Choose, Program, Slot
+from gdl.core.sameness import are_alike
 from gdl.core.walk import changed_slots, statements_in
 from gdl.optimise import narrowed
 

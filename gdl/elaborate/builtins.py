@@ -13,6 +13,7 @@ from gdl.board.board import Board
 from gdl.board.relation import Relation
 from gdl.core import build
 from gdl.core.nodes import Can, Const, Expression, Get, If, Memory, Slot, Times
+from gdl.core.sameness import are_alike
 from gdl.core.types import NUMBER, SITES, Type
 from gdl.diagnostic import Diagnostic, Span
 from gdl.elaborate import coerce, relations
@@ -265,7 +266,8 @@ def _seen(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
             _check_remembered(value, argument.span)
             key.append(value)
     for memory in d.system.memories:
-        if memory.key == tuple(key):
+        state = {slot for part in (*memory.key, *key) for slot in part.free}
+        if are_alike(memory.key, tuple(key), state):
             return Times(memory.slot, memory.key)
     slot = Slot(f"history {len(d.system.memories) + 1}", NUMBER, is_state=True)
     d.system.memories.append(Memory(slot, tuple(key), node.span))

@@ -1,7 +1,7 @@
-"""Turns that are the same for several sides.
+"""Parts of programs that are the same but for the names of their variables.
 
-In: two blocks. Out: whether they do the same. What then holds: where they do, one code serves
-both; only the names of their variables may differ.
+In: two expressions, or blocks, or tuples of such. Out: whether they mean the same. What then holds:
+where turns of two sides do, one code serves both; where keys of two memories do, one is kept.
 """
 
 from __future__ import annotations
@@ -9,23 +9,23 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import fields, is_dataclass
 
-from gdl.core.nodes import Block, Slot
+from gdl.core.nodes import Slot
 
 
-def are_alike(a: Block, b: Block, fixed: Collection[Slot | None]) -> bool:
-    """Return whether blocks differ in nothing but the names of slots that are not `fixed`."""
+def are_alike(a: object, b: object, fixed: Collection[Slot | None]) -> bool:
+    """Return whether two parts differ in nothing but the names of slots that are not `fixed`."""
     return _Pairing(fixed).matches(a, b)
 
 
 class _Pairing:
-    """Slots of one block, each with the one that it stands for in the other."""
+    """Slots of one part, each with the one that it stands for in the other."""
 
     def __init__(self, fixed: Collection[Slot | None]) -> None:
         self._there = {slot: slot for slot in fixed if slot is not None}
         self._back = dict(self._there)
 
     def matches(self, a: object, b: object) -> bool:
-        """Return whether two parts of blocks are the same, and pair their slots."""
+        """Return whether two parts are the same, and pair their slots."""
         if isinstance(a, Slot) or isinstance(b, Slot):
             return isinstance(a, Slot) and isinstance(b, Slot) and self._pairs(a, b)
         if isinstance(a, tuple) and isinstance(b, tuple):

@@ -16,6 +16,7 @@ from gdl.diagnostic import GameError, Source, Span
 from gdl.document.nodes import Mapping, Node, Scalar, Sequence
 from gdl.load import find_game, load_game, load_source, shipped_names
 from gdl.model import Game
+from interpreter.positions import examples
 from interpreter.positions.examples import example_position, run_examples
 
 SHIPPED = shipped_names()
@@ -137,26 +138,27 @@ SETTING_UP |= {"state"}
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_every_entry_of_an_example_can_fail(name: str) -> None:
+def test_every_entry_of_an_example_can_fail(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     usual = game_called(name)
     games: dict[str, Game] = {}
 
-    def reload(options: object, variants: object) -> Game:
+    def loaded(source: Source, options: object, variants: object) -> Game:
         key = repr((options, variants))
         if key not in games:
-            games[key] = load_game(name, options, variants)  # type: ignore[arg-type]
+            games[key] = load_source(source, options, variants)  # type: ignore[arg-type]
         return games[key]
 
+    monkeypatch.setattr(examples, "load_source", loaded)
     for number, example in enumerate(usual.examples, start=1):
         setting_up = tuple(e for e in example.entries if e[0].text in SETTING_UP | {"play"})
         label = example.get("name")
         title = label.text if isinstance(label, Scalar) else str(number)
-        position = example_position(usual, title, reload)
+        position = example_position(usual, title)
         entries = list(falsified(position.rules.game, example, position.side))
         assert entries, f"{title}: nothing is expected"
         for key, node in entries:
             document = Mapping((*setting_up, (scalar(key), node)), example.span)
-            (result,) = run_examples(replace(usual, examples=(document,)), reload)
+            (result,) = run_examples(replace(usual, examples=(document,)))
             assert {d.code for d in result.diagnostics} == {"example-failed"}, (title, key, node)
 
 

@@ -115,7 +115,6 @@ class Declarations:
     actions: dict[str, Action] = field(default_factory=dict)
     state: dict[str, StateVariable] = field(default_factory=dict)
     phases: tuple[str, ...] = ()
-    places: dict[str, Span] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
     broken: set[str] = field(default_factory=set)
     calls_spent: int = 0

@@ -55,17 +55,13 @@ Reload = Callable[[Mapping[str, str], Sequence[str]], Game]
 
 
 def run_examples(
-    game: Game,
-    reload: Reload | None = None,
-    evaluator: Callable[[Game], Evaluator] | None = None,
+    game: Game, evaluator: Callable[[Game], Evaluator] | None = None
 ) -> tuple[ExampleResult, ...]:
-    """Run all examples of a game.
+    """Run all examples of a game; those that ask for it, with other options and variants.
 
-    `reload` loads the game with other options and variants, for the examples that ask for
-    them; by default from the source that the game's file was read from. `evaluator` makes what
-    plays a game; by default the reference interpreter. Raises nothing.
+    `evaluator` makes what plays a game; by default the reference interpreter. Raises nothing.
     """
-    runner = _Runner(game, reload or _reloader(game), evaluator)
+    runner = _Runner(game, _reloader(game), evaluator)
     return tuple(
         runner.run(document, number) for number, document in enumerate(game.examples, start=1)
     )

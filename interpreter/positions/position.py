@@ -315,6 +315,7 @@ class Position:
             highlights=dict(highlights or {}),
             kinds=game.kinds,
             tiles=corner_sides(game.board, marks) if game.style == "arcs" else {},
+            title=game.title,
         )
 
     def _marks(self) -> dict[int, Mark]:

@@ -13,6 +13,7 @@ from gdl.board.board import Board, Site
 from interpreter.render.labels import border_labels
 from interpreter.render.scene import Scene, farthest_neighbour
 
+_ROOM = 2.0  # in a board's drawing units
 _SLIGHT = 0.1  # in a board's drawing units: enough around pieces that cover their cells
 
 
@@ -26,17 +27,15 @@ def is_wrapped(board: Board) -> bool:
     return any(math.dist(places[a], places[b]) > most for a, b in adjacent.pairs())
 
 
-def focus(scene: Scene, margin: float = 2.0) -> Scene:
+def focus(scene: Scene) -> Scene:
     """The part of a scene around its marks, last move and highlights (its middle when it is bare).
 
-    `margin` is in the board's drawing units; tiles need little of it. The sites left out are
-    removed from the board; the others are numbered anew and keep their names. Cells keep the
-    corners and sides around them.
+    Tiles need little room around them. The sites left out are removed from the board; the others
+    are numbered anew and keep their names. Cells keep the corners and sides around them.
     """
     board = scene.board
     busy = set(scene.marks) | scene.last
-    if scene.tiles:
-        margin = min(margin, _SLIGHT)
+    margin = _SLIGHT if scene.tiles else _ROOM
     kept = _with_whole_cells(board, _near(board.sites, busy | set(scene.highlights), margin))
     if len(kept) in (0, board.size):
         return scene

@@ -30,7 +30,8 @@ from gdl.core.nodes import (
 )
 from gdl.core.walk import is_effect, statements_in
 
-_MOST_ENDINGS = 4
+MOST_ENDINGS = 4
+"""What follows several ways of going on is written for each of them, if there are no more."""
 
 
 @dataclass(frozen=True)
@@ -145,7 +146,7 @@ def _way(
         weight = None if second is None else weights[second.decision]
     if not isinstance(weight, int) or weight > MOST_WEIGHT or (choice is None and decides):
         return None
-    if _endings_of(after) > _MOST_ENDINGS:
+    if endings_of(after) > MOST_ENDINGS and not meets(after):
         return None
     said = tuple(s.token for s in after if isinstance(s, Say))
     conditions = tuple(s.condition for s in guards if isinstance(s, Require))
@@ -160,13 +161,24 @@ def _second_of_pair(first: Choose, after: Block) -> Choose | None:
     return second if second.unordered_with is None else None
 
 
-def _endings_of(block: Block) -> int:
+def endings_of(block: Block) -> int:
     """Return how often what follows a block would be written: once for each way through it."""
     number = 1
     for statement in block:
         match statement:
             case Decide(_, alternatives):
-                number *= sum(_endings_of(way.body) for way in alternatives)
+                number *= sum(endings_of(way.body) for way in alternatives)
             case Branch(_, _, then, otherwise) if not is_effect(statement):
-                number *= _endings_of(then) + _endings_of(otherwise)
+                number *= endings_of(then) + endings_of(otherwise)
     return number
+
+
+def meets(block: Block) -> bool:
+    """Return whether no decision comes after ways that could be written apart from each other."""
+    divided = [isinstance(s, Decide | Branch) and not is_effect(s) for s in block]
+    last = max((place for place, is_so in enumerate(divided) if is_so), default=len(block))
+    return sum(divided) <= 1 and not any(_decides(s) for s in block[last + 1 :])
+
+
+def _decides(statement: Statement) -> bool:
+    return any(isinstance(s, Choose | Decide) for s in statements_in((statement,)))

@@ -13,9 +13,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from functools import partial
 
 from gdl.analysis.changes import Changes, changes
-from gdl.analysis.in_place import Plain, Way
+from gdl.analysis.in_place import MOST_ENDINGS, Plain, Way, endings_of
 from gdl.analysis.ways_on import MOST_DRAWS, After
 from gdl.core.nodes import (
     Assign,
@@ -74,6 +75,7 @@ class PlyCode(Effects):
         self._pairs = PairCode(expressions, self._candidates)
         self._unread = unread
         self._end: Callable[[Place, tuple[Statement, ...], bool], None] = self._made
+        self._meets = False
         self._finish = finish
 
     def write(self, name: str, turn: Plain) -> None:
@@ -173,6 +175,7 @@ class PlyCode(Effects):
                 inner = self._pairs.choose(p, way, found, number)
             else:
                 inner = self._candidates.choose(p, way.choice, found, number, way.after)
+        self._meets = endings_of(way.rest) > MOST_ENDINGS
         self._go(inner, way.choices, way.rest, (), descent, again, passed)
 
     def _go(
@@ -201,6 +204,12 @@ class PlyCode(Effects):
                     f.label(go_on)
                 case Say():
                     continue
+                case Branch() | Decide() if self._meets and not is_effect(statement):
+                    ways = partial(self._go, p, done, (statement,), (), descent, again, passed)
+                    self._meet(p, ways)
+                    rest_done = (*done, statement)
+                    self._go(p, rest_done, after[0], after[1:], "0", again, passed)
+                    return
                 case Choose():
                     assert again is not None, "a choice that may fail is tried"
                     self._choose_on(p, done, statement, after, descent, again)
@@ -230,6 +239,14 @@ class PlyCode(Effects):
             f.branch(f.ins(f"icmp eq i64 {descent}, 0"), exists, again)
             f.label(exists)
         self._end(p, done, passed)
+
+    def _meet(self, p: Place, ways: Callable[[], None]) -> None:
+        """Write ways of which each has come to its last decision, and where they meet."""
+        f, meeting = p.f, p.f.new_label()
+        kept, self._end, self._meets = self._end, lambda *_: f.jump(meeting), False
+        ways()
+        self._end = kept
+        f.label(meeting)
 
     def _choose_on(
         self,

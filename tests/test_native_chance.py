@@ -191,6 +191,18 @@ def test_alternatives_of_alternatives_are_equally_likely() -> None:
     assert_moves_are_uniform(rules, state, 8000)
 
 
+def test_ways_that_meet_again_are_equally_likely() -> None:
+    rules = native("minichess")
+    assert rules.code.written.games_in_place.is_plain
+
+    def promotes(state: State) -> bool:
+        kinds = Counter(len(move.decisions) for move in rules.legal(state))
+        return kinds[2] > 0 and kinds[3] > 0
+
+    state = next(iter(late(rules, promotes)))
+    assert_moves_are_uniform(rules, state, 8000)
+
+
 def late(rules: NativeRules, wanted: Callable[[State], bool]) -> Iterable[State]:
     """Yield positions of random games for which something is so."""
     for number in range(200):

@@ -14,8 +14,9 @@ from gdl.analysis.changes import only_gains
 from gdl.analysis.commuting import proven_unordered
 from gdl.analysis.in_place import Plain, plain
 from gdl.analysis.newest import Kept, kept_conditions
+from gdl.analysis.repeated import long_conditions
 from gdl.analysis.ways_on import After, Weights
-from gdl.core.nodes import Choose, Program, Slot
+from gdl.core.nodes import Choose, Expression, Program, Slot
 from gdl.core.sameness import are_alike
 from gdl.core.walk import changed_slots, statements_in
 from gdl.optimise import narrowed
@@ -60,6 +61,11 @@ class Plan:
     def kept(self) -> tuple[Kept, ...]:
         """The conditions of endings that only the newest piece can have brought about."""
         return kept_conditions(self.program)
+
+    @cached_property
+    def repeated(self) -> frozenset[Expression]:
+        """The long conditions that are asked in several places."""
+        return long_conditions(self.program)
 
     @cached_property
     def growing(self) -> frozenset[Slot]:

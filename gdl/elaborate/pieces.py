@@ -17,6 +17,9 @@ from gdl.elaborate.scope import Declarations, StateVariable
 
 Layer = tuple[int, int | None]
 
+_MANY_LAYERS = 4
+"""With more layers than these, what all of them lose is worked out once."""
+
 
 class PieceEffects:
     """Makes the statements for one place in a program."""
@@ -129,6 +132,9 @@ class PieceEffects:
     ) -> Iterator[Statement]:
         """Carry pieces and marks, but not numbers."""
         touched = build.union(origin, goal)
+        if len(self._declarations.layers) > _MANY_LAYERS:
+            before, touched = self.named(touched, "touched")
+            yield from before
         for slot in self._declarations.layers.values():
             yield self._assign(slot, self._carried(slot, origin, image, touched))
         for variable, slot in self._mark_slots():
@@ -151,21 +157,23 @@ class PieceEffects:
     def change(self, sites: Expression, target: Callable[[Layer], Layer | None]) -> list[Statement]:
         """Change pieces in place: each layer's pieces on the sites go to its target layer."""
         before, at = self.named(sites, "at")
-        leaving: dict[Layer, Expression] = {}
         statements = list(before)
         layers = self._declarations.layers
-        for layer, slot in layers.items():
-            goal = target(layer)
-            if goal is not None and goal != layer and goal in layers:
-                changed = Slot("changed", SITES)
-                statements.append(self._assign(changed, build.intersection(Get(slot), at)))
-                leaving[layer] = Get(changed)
+        goals = {layer: target(layer) for layer in layers}
+        leaving = {layer: goal for layer, goal in goals.items() if goal in layers and goal != layer}
+        arrived: dict[Layer, Expression] = {}
+        for goal in dict.fromkeys(goal for goal in leaving.values() if goal is not None):
+            sources = [Get(layers[layer]) for layer, own in leaving.items() if own == goal]
+            changed = Slot("changed", SITES)
+            coming = build.intersection(build.union(*sources), at)
+            statements.append(self._assign(changed, coming))
+            arrived[goal] = Get(changed)
         for layer, slot in layers.items():
             value: Expression = Get(slot)
             if layer in leaving:
-                value = build.difference(value, leaving[layer])
-            arriving = [moved for origin, moved in leaving.items() if target(origin) == layer]
-            value = build.union(value, *arriving)
+                value = build.difference(value, at)
+            if layer in arrived:
+                value = build.union(value, arrived[layer])
             if value != Get(slot):
                 statements.append(self._assign(slot, value))
         return statements

@@ -107,6 +107,7 @@ class GameCode:
             lambda p, node: self.past.times(p, node),
             choices,
             checked=checked,
+            shared=plan.repeated,
         )
         self.course = Course(
             plan,

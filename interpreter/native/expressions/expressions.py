@@ -43,7 +43,6 @@ from interpreter.native.expressions.places import Frames, Place, Variables
 from interpreter.native.expressions.rows import RowCode
 from interpreter.native.expressions.writer import ExpressionWriter
 from interpreter.native.memory.frame import Field, Layout
-from interpreter.native.sets.arrays import ArraySets
 from interpreter.native.sets.registers import RegisterSets
 from interpreter.native.sets.set_code import SetCode
 
@@ -55,6 +54,7 @@ class Expressions(ExpressionWriter):
     """Writes the code of expressions over one program's frames.
 
     `can` writes the code of a `Can`, `times` that of a `Times`; `choices` are names of ways.
+    Conditions that are `shared` are functions.
     """
 
     def __init__(
@@ -67,12 +67,13 @@ class Expressions(ExpressionWriter):
         choices: AbstractSet[str] = frozenset(CHOICES),
         *,
         checked: bool = False,
+        shared: AbstractSet[Expression] = frozenset(),
     ) -> None:
         super().__init__(sets, layout, ranges, choices)
         self._can_code = can
         self._times_code = times
         sets.shares_masks = MASKS in choices
-        self._outlines = Outlines(sets.module, self)
+        self._outlines = Outlines(sets.module, self, shared)
         self._numbers = Arithmetic(ranges)
         self._frames = Frames(sets, layout)
         self._variables = Variables(sets, ranges)
@@ -82,10 +83,9 @@ class Expressions(ExpressionWriter):
 
     def value(self, p: Place, node: Expression) -> Value:
         """Write the code of an expression."""
-        if isinstance(self.sets, ArraySets):
-            called = self._outlines.value(p, node)
-            if called is not None:
-                return called
+        called = self._outlines.value(p, node)
+        if called is not None:
+            return called
         value = self.in_place(p, node)
         self.checks.value(p, value)
         return value

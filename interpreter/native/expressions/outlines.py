@@ -1,11 +1,14 @@
-"""Functions for what is worked out in several places, on large boards.
+"""Functions for what is worked out in several places.
 
 In: expressions. Out: calls of functions of a frame, one for each expression that takes long and
-reads nothing but the frame. What then holds: such an expression is in the code once, whichever
-side's turn or ending it stands in.
+reads nothing but the frame: on large boards, all of them, on others, those that are `shared`.
+What then holds: such an expression is in the code once, whichever side's turn or ending it stands
+in.
 """
 
 from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
 
 from gdl.core.nodes import Can, Closure, Expression, Fold, Let, Select, Times
 from gdl.core.singles import is_single
@@ -22,7 +25,13 @@ _PARAMETERS = ["ptr %frame", "ptr %world"]
 class Outlines:
     """Writes functions of expressions; `expressions` writes what is in them."""
 
-    def __init__(self, module: Module, expressions: ExpressionWriter) -> None:
+    def __init__(
+        self,
+        module: Module,
+        expressions: ExpressionWriter,
+        shared: AbstractSet[Expression],
+    ) -> None:
+        self._shared = shared
         self._module = module
         self._expressions = expressions
         self._names: dict[Expression, str] = {}
@@ -46,6 +55,9 @@ class Outlines:
         return Number(register, found.low, found.high, found.denominator)
 
     def _is_apart(self, p: Place, node: Expression) -> bool:
+        if not self._expressions.sets.floods_by_site:
+            is_shared = bool(self._shared) and node.type == FLAG and node in self._shared
+            return is_shared and node.free.isdisjoint(p.bound)
         if not isinstance(node, Select | Fold | Closure | Let):
             return False
         if node in self._names:

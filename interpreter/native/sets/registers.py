@@ -176,6 +176,12 @@ class RegisterSets(SetCode):
             return "true" if sites.is_there else f.ins(f"icmp sge i64 {sites.site}, 0")
         return f.ins(f"icmp ne {self.type} {self.mask(f, sites)}, 0")
 
+    def subset(self, f: Function, a: Sites, b: Sites) -> str:
+        """Return whether `a` is not empty and lies in `b`."""
+        if a.site is not None and a.is_there:
+            return self.holds(f, b, a)
+        return super().subset(f, a, b)
+
     def equal(self, f: Function, a: Sites, b: Sites) -> str:
         """Return whether two sets are the same."""
         if a.site is not None and b.site is not None:

@@ -29,8 +29,10 @@ ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 CARRIED_OUT = (
     ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
     DOCS / "tutorial.md",
     DOCS / "design.md",
+    DOCS / "glossary.md",
 )
 """The pages of which all is carried out."""
 

@@ -61,6 +61,13 @@ def anchors(page: Path) -> set[str]:
     return {f"#{re.sub(r'[^a-z0-9 _-]', '', h.lower()).replace(' ', '-')}" for h in headings}
 
 
+def test_the_loops_of_contributing_name_tests_that_are_there() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    named = set(re.findall(r"[` ](tests/[\w/.]+)", text))
+    assert len(named) >= 15
+    assert [path for path in sorted(named) if not (ROOT / path.rstrip(".")).exists()] == []
+
+
 # ------------------------------------------------------- that faults would be found
 
 

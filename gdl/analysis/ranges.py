@@ -205,6 +205,8 @@ class Ranges:
     def _of_domain(self, domain: Domain) -> Range:
         if isinstance(domain, RangeOf):
             low, high = self.of(domain.low), self.of(domain.high)
+            if (low.denominator, high.denominator) != (1, 1):
+                raise Uncovered("a range that begins or ends with a fraction")
             return Range(low.low, max(low.low, high.high))
         return Range(0, 0)
 

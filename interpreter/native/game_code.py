@@ -38,11 +38,13 @@ from interpreter.native.choices import CHOICES, CONNECTIONS, ROWS
 from interpreter.native.emit.ir import (
     Module,
 )
+from interpreter.native.emit.stack import Need, need_of
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.games.plain_games import PlainGames
 from interpreter.native.games.playouts import RandomGames
 from interpreter.native.games.searched_moves import write_ply_listed
 from interpreter.native.memory.frame import Layout
+from interpreter.native.memory.polls import text_of, write_look, write_prepare
 from interpreter.native.sets.arrays import ArraySets
 from interpreter.native.sets.registers import RegisterSets
 from interpreter.native.sets.set_code import SetCode
@@ -60,9 +62,9 @@ MOST_ARRAY_SITES = (1 << 15) - 1
 
 _CALLS = (
     *("count", "listed", "make", "pick", "pass_on", "settle", "stuck", "perft", "step"),
-    "ply_listed",
+    *("ply_listed", "prepare"),
 )
-_GAMES = ("playout", "playouts")
+_GAMES = ("playout", "playouts", "prepare")
 
 
 class GameCode:
@@ -84,6 +86,8 @@ class GameCode:
         """
         program, size = plan.program, plan.size
         module = Module()
+        write_look(module)
+        write_prepare(module)
         sets: SetCode = RegisterSets(module, size)
         if size > most_register_sites:
             if size > MOST_ARRAY_SITES:
@@ -143,18 +147,25 @@ class GameCode:
     @property
     def calls(self) -> str:
         """The text of the functions that search."""
-        return self.course.module.text(self.layout.frame_bytes, _CALLS)
+        return self._text(_CALLS)
 
     @property
     def games(self) -> str:
         """The text of the functions that play random games."""
-        return self.course.module.text(self.layout.frame_bytes, _GAMES)
+        return self._text(_GAMES)
 
     @property
     def annotated(self) -> str:
         """The text of all functions, with the place in the game's file of what they carry out."""
-        texts = (
-            self.course.module.text(self.layout.frame_bytes, names, with_notes=True)
-            for names in (_GAMES, _CALLS)
-        )
-        return "\n".join(texts)
+        return "\n".join(self._text(names, with_notes=True) for names in (_GAMES, _CALLS))
+
+    @property
+    def stack(self) -> Need:
+        """How much of the stack the functions need."""
+        functions, calls = self.course.module.reached({*_CALLS, *_GAMES})
+        return need_of(functions, calls, self.layout.frame_bytes)
+
+    def _text(self, names: Sequence[str], *, with_notes: bool = False) -> str:
+        course = self.course
+        rounds, frame = course.sets.size, self.layout.frame_bytes
+        return text_of(course.module, names, frame, rounds, with_notes=with_notes)

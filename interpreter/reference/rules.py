@@ -134,9 +134,14 @@ class ReferenceRules:
         """Return the number of sequences of `depth` moves; a game that ends earlier has none."""
         if depth == 0:
             return 1
-        if depth == 1:
-            return self._count(state)
-        return sum(self.perft(self.apply(state, move), depth - 1) for move in self.legal(state))
+        found, pending = 0, [(state, depth)]
+        while pending:
+            here, left = pending.pop()
+            if left == 1:
+                found += self._count(here)
+            else:
+                pending += [(self.apply(here, move), left - 1) for move in self.legal(here)]
+        return found
 
     def _count(self, state: State) -> int:
         if state.ended is not None:

@@ -80,6 +80,10 @@ class Arithmetic:
         cut = self.combined(f, "minimum", self.combined(f, "maximum", value, least), most)
         return widened(f, cut, Range(-(2**62), 2**62))
 
+    def truncated(self, f: Function, value: Number) -> str:
+        """Write the lowest word (i64) of a whole number."""
+        return widened(f, value, Range(-(2**63), 2**63 - 1))
+
     # ---------------------------------------------- operations, by their names in the core
 
     def _maximum(self, f: Function, a: Number, b: Number, found: Range, bits: int) -> str:
@@ -113,20 +117,29 @@ class Arithmetic:
         return widened(f, _wide(chosen, wide), found)
 
     def _power(self, f: Function, a: Number, b: Number, found: Range, bits: int) -> str:
-        """Multiply as often as the exponent says."""
+        """Multiply what the bits of the exponent ask for, from the lowest bit on.
+
+        The square that comes after the last of them may be cut off: nothing is made of it.
+        """
         if width_of(b.low, b.high) != 64:
             raise Uncovered("an exponent of more than 64 bits")
         base = widened(f, a, found)
-        result, left = f.variable(f"i{bits}"), f.variable("i64")
+        result, square = f.variable(f"i{bits}"), f.variable(f"i{bits}")
+        left = f.variable("i64")
         f.put(f"i{bits}", "1", result)
+        f.put(f"i{bits}", base, square)
         f.put("i64", b.register, left)
         head, body, done = f.new_label(), f.new_label(), f.new_label()
+        f.most_rounds[head] = 64
         f.label(head)
         now = f.get("i64", left)
         f.branch(f.ins(f"icmp sgt i64 {now}, 0"), body, done)
         f.label(body)
-        f.put(f"i{bits}", f.ins(f"mul i{bits} {f.get(f'i{bits}', result)}, {base}"), result)
-        f.put("i64", f.ins(f"sub i64 {now}, 1"), left)
+        factor = f.get(f"i{bits}", square)
+        with f.when(f.ins(f"trunc i64 {now} to i1")):
+            f.put(f"i{bits}", f.ins(f"mul i{bits} {f.get(f'i{bits}', result)}, {factor}"), result)
+        f.put(f"i{bits}", f.ins(f"mul i{bits} {factor}, {factor}"), square)
+        f.put("i64", f.ins(f"lshr i64 {now}, 1"), left)
         f.jump(head)
         f.label(done)
         return f.get(f"i{bits}", result)

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import ctypes
 import re
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import PurePath
@@ -25,6 +26,8 @@ FRAME_BYTES = "FRAME_BYTES"
 """Stands in the code for the size of a frame, which is known when all code is written."""
 _LONGEST_NOTE = 60
 FRAME_TYPE = f"[{FRAME_BYTES} x i8]"
+ENDLESS = 1 << 60
+"""The rounds of a loop of which no bound is known."""
 
 
 @dataclass
@@ -62,8 +65,18 @@ class Function:
     def __init__(
         self, name: str, result: str, parameters: Sequence[str], attributes: str = ""
     ) -> None:
-        """Begin a function; `parameters` are like `ptr %frame`."""
+        """Begin a function; `parameters` are like `ptr %frame`.
+
+        `world` is the register of the world's address, if it is known everywhere in the function;
+        then its loops can be stopped (see `polls`). `most_rounds` has what is known of how many
+        rounds a loop can have, by the label that it jumps back to. A function that `is_guarded`
+        tests how much stack is left.
+        """
         self.name = name
+        self.result = result.removeprefix("internal ")
+        self.world = "%world" if "ptr %world" in parameters else ""
+        self.most_rounds: dict[str, int] = {}
+        self.is_guarded = False
         self._head = f"define {result} @{name}({', '.join(parameters)}) {attributes}"
         self._is_inlined = False
         self._entry: list[str] = []
@@ -150,14 +163,16 @@ class Function:
         self.label(after)
 
     @contextmanager
-    def rounds(self, many: str) -> Iterator[Rounds]:
+    def rounds(self, many: str, most: int = ENDLESS) -> Iterator[Rounds]:
         """Add what is done so many times (i64), once for each number from 0 on.
 
-        A jump to the head begins the next round at once, one to `done` ends the loop.
+        It is known that there are no more than `most`. A jump to the head begins the next round at
+        once, one to `done` ends the loop.
         """
         next_ = self.variable("i64")
         self.put("i64", "0", next_)
         head, inside, done = self.new_label(), self.new_label(), self.new_label()
+        self.most_rounds[head] = int(many) if many.isdigit() else most
         self.label(head)
         number = self.get("i64", next_)
         self.branch(self.ins(f"icmp slt i64 {number}, {many}"), inside, done)
@@ -168,19 +183,41 @@ class Function:
         self.label(done)
 
     @contextmanager
-    def through(self, low: str, high: str) -> Iterator[Rounds]:
-        """Add what is done for each number (i64) from one to another, the last one included."""
-        next_ = self.variable("i64")
-        self.put("i64", low, next_)
-        head, inside, done = self.new_label(), self.new_label(), self.new_label()
+    def through(
+        self, low: str, high: str, most: int = ENDLESS, type_: str = "i64"
+    ) -> Iterator[Rounds]:
+        """Add what is done for each number from one to another, the last one included.
+
+        It is known that there are no more than `most`.
+        """
+        next_ = self.variable(type_)
+        self.put(type_, low, next_)
+        head, following, done = self.new_label(), self.new_label(), self.new_label()
+        self.most_rounds[head] = most
+        self.branch(self.ins(f"icmp sle {type_} {low}, {high}"), head, done)
         self.label(head)
-        number = self.get("i64", next_)
-        self.branch(self.ins(f"icmp sle i64 {number}, {high}"), inside, done)
-        self.label(inside)
-        yield Rounds(number, head, done)
-        self.put("i64", self.ins(f"add i64 {number}, 1"), next_)
-        self.jump(head)
+        number = self.get(type_, next_)
+        yield Rounds(number, following, done)
+        self.label(following)
+        self.put(type_, self.ins(f"add {type_} {number}, 1"), next_)
+        self.branch(self.ins(f"icmp eq {type_} {number}, {high}"), done, head)
         self.label(done)
+
+    @property
+    def nothing(self) -> str:
+        """What the function returns when it has to stop: from a search, that it stops."""
+        nothing = {"void": "void", "i1": "i1 true", "ptr": "ptr null"}
+        return nothing.get(self.result, f"{self.result} 0")
+
+    def place_of(self, line: int) -> Span | None:
+        """Return where in a game's file that stands which a line of the body carries out."""
+        at = bisect_right(self._notes, line, key=lambda note: note[0])
+        return self._notes[at - 1][1] if at else None
+
+    @property
+    def body(self) -> Sequence[str]:
+        """The instructions so far, but for those of variables."""
+        return self._body
 
     @property
     def length(self) -> int:
@@ -196,17 +233,24 @@ class Function:
         """The names of the functions that it calls, once for each call."""
         return [name for line in self._body for name in _CALLED.findall(line)]
 
-    def text(self, *, is_called_once: bool, with_notes: bool = False) -> str:
-        """Return the whole function; it is inlined where that is sure to cost little.
+    def is_copied(self, *, is_called_once: bool) -> bool:
+        """Whether the function is copied to wherever it is called: where that costs little."""
+        if "internal" not in self._head or "noinline" in self._head:
+            return False
+        is_short = len(self._body) <= _MOST_COPIED and not self.calls
+        return self._is_inlined or is_called_once or is_short
+
+    @property
+    def variables(self) -> Sequence[str]:
+        """The instructions that make room for variables."""
+        return self._entry
+
+    def text(self, body: Sequence[str], *, is_called_once: bool, with_notes: bool = False) -> str:
+        """Return the whole function; `body` has its instructions, as they have become.
 
         `with_notes`, a comment before the instructions says where in the game's file they stand.
         """
-        head = self._head
-        if "internal" in head and "noinline" not in head:
-            is_short = len(self._body) <= _MOST_COPIED and not self.calls
-            if self._is_inlined or is_called_once or is_short:
-                head += "alwaysinline "
-        body = self._body
+        head = self._head + "alwaysinline " * self.is_copied(is_called_once=is_called_once)
         if with_notes:
             comments: dict[int, list[str]] = {}
             for place, span in self._notes:
@@ -227,18 +271,29 @@ def _told(span: Span) -> str:
 
 
 class Module:
-    """Functions, declarations and tables that make one program."""
+    """Functions, declarations and tables that make one program.
+
+    `places` are those in a game's file that the code can name, by their numbers.
+    """
 
     def __init__(self) -> None:
         self.tables = Tables()
         self._functions: list[Function] = []
         self._declared: dict[str, None] = {}
+        self.places: list[Span | None] = [None]
+
+    def number_of(self, place: Span | None) -> int:
+        """Return the number of a place."""
+        if place not in self.places:
+            self.places.append(place)
+        return self.places.index(place)
 
     def function(
         self, name: str, result: str, parameters: Sequence[str], attributes: str = ""
     ) -> Function:
-        """Begin a function of the module."""
+        """Begin a function of the module, for what is being written."""
         function = Function(name, result, parameters, attributes)
+        function.note(self._functions[-1].place_of(ENDLESS) if self._functions else None)
         self._functions.append(function)
         return function
 
@@ -246,10 +301,10 @@ class Module:
         """Name a function that LLVM brings with it."""
         self._declared[f"declare {text}"] = None
 
-    def text(self, frame_bytes: int, names: Collection[str], *, with_notes: bool = False) -> str:
-        """Return the functions of these names and all that they call, for frames of this size.
+    def reached(self, names: Collection[str]) -> tuple[dict[str, Function], Counter[str]]:
+        """Return the functions of these names and all that they call, and how often from where.
 
-        `with_notes`, comments say where in the game's file that stands which they carry out.
+        The names are called once each, besides.
         """
         known = {function.name: function for function in self._functions}
         calls = Counter(names)
@@ -261,13 +316,12 @@ class Module:
                 reached.add(name)
                 calls.update(known[name].calls)
                 pending += known[name].calls
-        texts = [
-            function.text(is_called_once=calls[name] == 1, with_notes=with_notes)
-            for name, function in known.items()
-            if name in reached
-        ]
-        text = "\n\n".join((*self._declared, *texts)) + "\n"
-        return text.replace(FRAME_BYTES, str(frame_bytes))
+        return {name: known[name] for name in known if name in reached}, calls
+
+    @property
+    def declarations(self) -> Iterable[str]:
+        """The functions that LLVM brings with it."""
+        return self._declared
 
 
 def width_of(low: int, high: int) -> int:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from typing import Any, assert_never
 
-from gdl.analysis.ranges import Ranges
+from gdl.analysis.ranges import Ranges, Uncovered
 from gdl.analysis.rows import RowThrough
 from gdl.board.relation import Relation
 from gdl.core.nodes import (
@@ -33,7 +33,7 @@ from gdl.core.nodes import (
 from gdl.core.types import FLAG, SITES
 from interpreter.native.choices import CHOICES, MASKS
 from interpreter.native.emit.arithmetic import Arithmetic, number_in, paired, to_range
-from interpreter.native.emit.ir import Function, width_of
+from interpreter.native.emit.ir import WORD, Function, width_of
 from interpreter.native.emit.values import Flag, Number, Sites, Value
 from interpreter.native.expressions.checks import Checks
 from interpreter.native.expressions.closures import Closures
@@ -42,6 +42,7 @@ from interpreter.native.expressions.outlines import Outlines
 from interpreter.native.expressions.places import Frames, Place, Variables
 from interpreter.native.expressions.rows import RowCode
 from interpreter.native.expressions.writer import ExpressionWriter
+from interpreter.native.memory import context as c
 from interpreter.native.memory.frame import Field, Layout
 from interpreter.native.sets.registers import RegisterSets
 from interpreter.native.sets.set_code import SetCode
@@ -125,7 +126,23 @@ class Expressions(ExpressionWriter):
 
         It serves for bounds of loops and choices, where such numbers are refused anyway.
         """
-        return self._numbers.word(p.f, self.number(p, node))
+        return self._numbers.word(p.f, self._whole(p, node))
+
+    def word_within(self, p: Place, node: Expression) -> str:
+        """Write the code of a whole number as a word (i64); where it is none, the call fails."""
+        value, f = self._whole(p, node), p.f
+        if width_of(value.low, value.high) != WORD:
+            type_ = f"i{width_of(value.low, value.high)}"
+            below = f.ins(f"icmp slt {type_} {value.register}, {-(1 << WORD - 1)}")
+            above = f.ins(f"icmp sge {type_} {value.register}, {1 << WORD - 1}")
+            c.refuse(f, p.world, f.ins(f"or i1 {below}, {above}"), c.TOO_DEEP)
+        return self._numbers.truncated(f, value)
+
+    def _whole(self, p: Place, node: Expression) -> Number:
+        value = self.number(p, node)
+        if value.denominator != 1:
+            raise Uncovered("a fraction where a whole number is wanted")
+        return value
 
     # -------------------------------------------------------------- slots of the frame
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from gdl.core.nodes import Const, Domain, Fold, GroupsOf, RangeOf, SitesOf, Slot
 from gdl.core.types import FLAG, SITES
-from interpreter.native.emit.arithmetic import number_in, to_range, widened
+from interpreter.native.emit.arithmetic import number_in, range_of, to_range, widened
 from interpreter.native.emit.ir import Function, width_of
 from interpreter.native.emit.values import Flag, Number, Sites, Value
 from interpreter.native.expressions.closures import Closures
@@ -53,9 +53,13 @@ class Folds:
     def _over_range(self, p: Place, slot: Slot, domain: RangeOf, body: Body) -> None:
         self._ranges.bind_variable(slot, domain)
         found = self._ranges.of_slot(slot)
-        low, high = self._expressions.word(p, domain.low), self._expressions.word(p, domain.high)
-        with p.f.through(low, high) as loop:
-            body(p.binding(slot, number_in(loop.number, found)), loop.done)
+        ends = [self._expressions.number(p, end) for end in (domain.low, domain.high)]
+        whole = range_of(ends[0]).hull(range_of(ends[1])).hull(found)
+        low, high = (to_range(p.f, end, whole) for end in ends)
+        type_ = f"i{width_of(whole.low, whole.high)}"
+        with p.f.through(low, high, self._ranges.elements(domain), type_) as loop:
+            number = widened(p.f, Number(loop.number, whole.low, whole.high), found)
+            body(p.binding(slot, number_in(number, found)), loop.done)
 
     def _over_groups(self, p: Place, slot: Slot, domain: GroupsOf, body: Body) -> None:
         f, sets = p.f, self._sets

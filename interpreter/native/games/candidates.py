@@ -60,8 +60,8 @@ class CandidateCode:
             if sites.mask is None:
                 sites = Sites(sets.mask(f, sites))
             return Candidates(sets.count(f, sites), sites)
-        low = self._expressions.word(p, choice.domain.low)
-        high = self._expressions.word(p, choice.domain.high)
+        low = self._expressions.word_within(p, choice.domain.low)
+        high = self._expressions.word_within(p, choice.domain.high)
         is_some = f.ins(f"icmp sle i64 {low}, {high}")
         many = f.ins(f"add i64 {f.ins(f'sub i64 {high}, {low}')}, 1")
         large = f.ins(f"icmp ugt i64 {many}, {MOST_WAYS}")

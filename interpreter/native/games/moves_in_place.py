@@ -306,6 +306,8 @@ class PlyCode(Effects):
 
     def _open(self, p: Place, way: Way) -> Candidates:
         """Return what can be chosen on a way: nothing if it is closed."""
+        if way.choice is not None:
+            p.f.note(way.choice.span)
         found = self._pairs.of(p, way) if way.is_pair else self._candidates.pooled(p, way.choice)
         if way.choice is None and way.may_fail:
             found = Candidates(self._is_legal(p, way))

@@ -47,9 +47,9 @@ class RandomGames:
         self._plain.keep_all(f, "%position")
         made = f.ins("call i64 @play_on(ptr %position, ptr %world, ptr %random, i64 %plies)")
         f.give(f"i64 {made}")
-        self._write_play_on(
-            self._module.function("play_on", "internal i64", parameters, "nounwind noinline ")
-        )
+        play_on = self._module.function("play_on", "internal i64", parameters, "nounwind noinline ")
+        play_on.world = ""
+        self._write_play_on(play_on)
 
     def _write_play_on(self, f: Function) -> None:
         """Write a random game from a position with what is kept beside it."""
@@ -81,6 +81,7 @@ class RandomGames:
         head, going, over, outside = (f.new_label() for _ in range(4))
         f.label(head)
         ended = f.get("i32", f.at(own, self._layout.ended.offset))
+        c.allow_a_turn(f, "%world")
         stop = f.get("i64", "%world")
         with f.when(f.ins(f"icmp ne i64 {stop}, 0")):
             c.fail(f, "%world", c.STOPPED)
@@ -183,6 +184,7 @@ class RandomGames:
             ],
             "nounwind ",
         )
+        f.world = ""
         random, own = f.variable("i64"), f.variable(FRAME_TYPE)
         tally = TallyCode(self._course, f, "%tally")
         tally.begin()

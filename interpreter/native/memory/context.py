@@ -10,6 +10,7 @@ is the one that is looked for. What it does with a completed way depends on its 
 from __future__ import annotations
 
 from interpreter.native.emit.ir import Function, Module, clear_bytes
+from interpreter.reference.steps import MOST_WAYS
 
 LEFT = 0
 """How many completed ways are to be passed over before the one that is wanted (i64)."""
@@ -50,6 +51,8 @@ NODES = 144
 DESCENT = 152
 """Which way is taken from here on (i64), and whether one is (i32): see `turns`."""
 DESCENDING = 160
+WAYS = 168
+"""How many more ways may be completed in a turn whose ways are compared with one another."""
 BYTES = 176
 
 SELECTING, LISTING, LOOKING, COUNTING_ON = range(4)
@@ -63,7 +66,15 @@ MOST_PAIRS = 64
 STOP = 0
 """Fields of the world: a flag that stops all work; what went wrong (i64, one of the below)."""
 ERROR = 8
-SCRATCH = 16
+UNITS_LEFT = 16
+"""How many units of work may be done before the next look (see `polls`); how many after that; how
+many a turn may take in all; and the number of the place where there were too many."""
+WORK_LEFT = 24
+WORK = 32
+PLACE = 40
+STACK_END = 48
+"""The lowest address that the stack may come down to."""
+SCRATCH = 64
 """Traces and pairs: of searches that look ahead, of pairs tried in the other order, of searches
 that look ahead from there, and of the search for the next move itself."""
 SCRATCH_BYTES = 8 * (MOST_TRACED + MOST_PAIRS)
@@ -82,9 +93,12 @@ module, by name; null as long as that has not been compiled."""
 PAST = TREES + 8 + 8 * len(OUTSIDE)
 """For each memory: the address of its keys, and how many fit."""
 
-RULES_FAIL, PAST_IS_FULL, STOPPED, TOO_DEEP, BROKEN, NO_SEARCHES = range(1, 7)
+RULES_FAIL, PAST_IS_FULL, STOPPED, TOO_DEEP, BROKEN, NO_SEARCHES, TOO_LONG = range(1, 8)
 """BROKEN: checked code has found a fault of its own. NO_SEARCHES: one is needed, but there is no
-code for it yet."""
+code for it yet. TOO_LONG: a turn takes more work than it may."""
+
+UNITS_A_LOOK = 4096
+"""How many units of work are done between two looks whether to stop."""
 
 
 def begin(module: Module, f: Function, context: str, root: str, world: str, scratch: str) -> None:
@@ -92,6 +106,7 @@ def begin(module: Module, f: Function, context: str, root: str, world: str, scra
     clear_bytes(module, f, context, BYTES)
     f.put("ptr", root, f.at(context, ROOT))
     f.put("ptr", world, f.at(context, WORLD))
+    f.put("i64", str(MOST_WAYS), f.at(context, WAYS))
     f.put("ptr", scratch, f.at(context, TRACE))
     f.put("ptr", f.at(scratch, 8 * MOST_TRACED), f.at(context, PAIRS))
 
@@ -104,6 +119,23 @@ def has_failed(f: Function, world: str) -> str:
 def fail(f: Function, world: str, why: int) -> None:
     """Write why a call fails into the world."""
     f.put("i64", str(why), f.at(world, ERROR))
+
+
+def allow_a_turn(f: Function, world: str) -> None:
+    """Write that a turn begins, which may take as much work as any other."""
+    f.put("i64", str(UNITS_A_LOOK), f.at(world, UNITS_LEFT))
+    f.put("i64", f.get("i64", f.at(world, WORK)), f.at(world, WORK_LEFT))
+
+
+def refuse_deep(module: Module, f: Function, world: str) -> None:
+    """Write that a function of a search fails where little is left of the stack."""
+    module.declare("ptr @llvm.frameaddress.p0(i32)")
+    here = f.ins("call ptr @llvm.frameaddress.p0(i32 0)")
+    end = f.get("ptr", f.at(world, STACK_END))
+    with f.when(f.ins(f"icmp ult ptr {here}, {end}")):
+        fail(f, world, TOO_DEEP)
+        f.give(f.nothing)
+    f.is_guarded = True
 
 
 def refuse(f: Function, world: str, condition: str, why: int) -> None:

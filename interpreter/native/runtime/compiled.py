@@ -7,6 +7,7 @@ random games and what searches are compiled apart, each when it is first needed.
 from __future__ import annotations
 
 import ctypes
+import threading
 import time
 from collections.abc import Collection
 from typing import TypedDict, Unpack
@@ -20,6 +21,7 @@ from interpreter.native.game_code import MOST_REGISTER_SITES, GameCode
 from interpreter.native.runtime.engine import Part, features
 
 _P, _I = ctypes.c_void_p, ctypes.c_int64
+_PREPARE = (None, _P, _I, _I)
 _CALLS = {
     "count": (_I, _P, _P),
     "listed": (_I, _P, _P, _P, _I),
@@ -29,12 +31,36 @@ _CALLS = {
     "stuck": (ctypes.c_int32, _P, _P),
     "perft": (_I, _P, _P, _I),
     "step": (_I, _P, _P, _P, _I),
+    "prepare": _PREPARE,
 }
 _GAMES = {
     "playout": (_I, _P, _P, _P, _I),
     "playouts": (_I, _P, _P, _I, _I, _I, _I, _P),
+    "prepare": _PREPARE,
 }
 """The functions of the two parts of a module: the types of their results and parameters."""
+
+
+class Users:
+    """Counts the calls under way, of which each is made `with` it: `number` is how many."""
+
+    def __init__(self) -> None:
+        self.number = 0
+        self._changed = threading.Condition()
+
+    def __enter__(self) -> None:
+        with self._changed:
+            self.number += 1
+
+    def __exit__(self, *problem: object) -> None:
+        with self._changed:
+            self.number -= 1
+            self._changed.notify_all()
+
+    def wait(self) -> None:
+        """Wait until there are none."""
+        with self._changed:
+            self._changed.wait_for(lambda: self.number == 0)
 
 
 class Options(TypedDict, total=False):
@@ -75,6 +101,8 @@ class CompiledGame:
             choices=chosen(passes),
             most_register_sites=most_register_sites,
         )
+        self.stack = self.written.stack
+        self.users = Users()
         self.calls = Part(self.written.calls, _CALLS)
         self.games = Part(self.written.games, _GAMES)
         self._lowered = time.perf_counter() - begun
@@ -122,6 +150,7 @@ class CompiledGame:
         return {"lower": self._lowered, "llvm": sum(part.seconds for part in self._parts)}
 
     def close(self) -> None:
-        """Free the machine code; nothing can be played any more."""
+        """Free the machine code; nothing can be played any more. Waits for what is played."""
+        self.users.wait()
         for part in self._parts:
             part.close()

@@ -87,6 +87,11 @@ class World:
     def error(self, reason: int) -> None:
         self._word(c.ERROR).value = reason
 
+    @property
+    def place(self) -> int:
+        """The number of the place where a turn took too much work."""
+        return self._word(c.PLACE).value
+
     def clear(self) -> None:
         """Forget that a call failed or was to stop."""
         self._word(c.ERROR).value = 0

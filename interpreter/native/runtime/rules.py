@@ -26,10 +26,10 @@ from interpreter.evaluation.moves import FORCED_PASS, Move
 from interpreter.evaluation.playout import Statistics
 from interpreter.native.games.tallies import TALLY
 from interpreter.native.memory import context as c
+from interpreter.native.runtime.calling import USUAL_WORK, Caller
 from interpreter.native.runtime.compiled import CompiledGame, Options
 from interpreter.native.runtime.exchange import Exchange, World
 from interpreter.native.runtime.moves import Traces
-from interpreter.native.runtime.threads import run
 from interpreter.reference.history import History
 from interpreter.reference.rules import ReferenceRules
 
@@ -65,6 +65,15 @@ class NativeRules:
             code.searches.words.statements, tuple(site.name for site in game.board.sites)
         )
         self._desk = _Desk(self._exchange)
+        self._caller = Caller(self.code)
+
+    def limit(self, *, work: int = USUAL_WORK, deadline: float | None = None) -> None:
+        """Set how much work a turn may take, and the moment at which all that runs is stopped.
+
+        The moment is one of `time.monotonic`; what is stopped then raises TimeIsUp.
+        """
+        self._caller.work = work
+        self._caller.deadline = deadline
 
     @property
     def game(self) -> Game:
@@ -116,7 +125,7 @@ class NativeRules:
         mover = int(given[mover_place])
         given[mover_place] = (mover - 1) % len(self._game.sides)
         position = self._written(State(tuple(given)))
-        self.code.calls["settle"](position, self._world.memory)
+        self._caller.call("settle", position, self._world)
         if self._world.error:
             return self._reference.settle(values)
         found = self._exchange.read(position, State(tuple(given)), self._world)
@@ -138,15 +147,15 @@ class NativeRules:
             return ()
         desk, world = self._desk, self._world
         position = self._written(state)
-        used = self.code.calls["listed"](position, world.memory, desk.list, len(desk.list))
+        used = self._caller.call("listed", position, world, desk.list, len(desk.list))
         if not world.error and used > len(desk.list):
             desk.list = (_I * (2 * used))()
-            used = self.code.calls["listed"](position, world.memory, desk.list, len(desk.list))
+            used = self._caller.call("listed", position, world, desk.list, len(desk.list))
         if world.error:
             return self._reference.legal(state)
         if used:
             return self._traces.moves(desk.list[:used])
-        passes = self.code.calls["stuck"](position, world.memory) == -1
+        passes = self._caller.call("stuck", position, world) == -1
         if world.error:
             return self._reference.legal(state)
         return (FORCED_PASS,) if passes else ()
@@ -155,13 +164,12 @@ class NativeRules:
         """Return the state after a legal move; raises ValueError for one that can't be made."""
         position = self._written(state)
         if move == FORCED_PASS:
-            self.code.calls["pass_on"](position, self._world.memory)
+            self._caller.call("pass_on", position, self._world)
             made = 1
         else:
             decisions = (_I * (len(move.decisions) + 1))(*move.decisions)
-            made = self.code.calls["make"](
-                position, self._world.memory, decisions, len(move.decisions)
-            )
+            many = len(move.decisions)
+            made = self._caller.call("make", position, self._world, decisions, many)
         if self._world.error:
             return self._reference.apply(state, move)
         if not made:
@@ -173,10 +181,10 @@ class NativeRules:
         if state.ended is not None:
             return state.ended
         position, world = self._written(state), self._world
-        many = self.code.calls["count"](position, world.memory)
-        clause = (
-            self.code.calls["stuck"](position, world.memory) if not many and not world.error else -1
-        )
+        many = self._caller.call("count", position, world)
+        clause = -1
+        if not many and not world.error:
+            clause = self._caller.call("stuck", position, world)
         if world.error:
             return self._reference.outcome(state)
         return None if clause == -1 else self._exchange.outcome(position, state.values)
@@ -222,14 +230,17 @@ class NativeRules:
             position = self._exchange.buffer()
             for place in pending:
                 self._exchange.write(states[place], position, world)
-                counts[place] = self.code.calls["perft"](position, world.memory, depth)
+                counts[place] = self._caller.within(
+                    self.code.calls, "perft", world, position, world.memory, depth
+                )
                 if world.error == c.STOPPED:
                     return
+                self._caller.refuse_long(world)
                 if world.error:
                     counts[place] = self._reference.perft(states[place], depth)
                     world.error = 0
 
-        run([(self._new_world(), work) for _ in range(threads)])
+        self._caller.threads([(self._new_world(), work) for _ in range(threads)])
         return counts
 
     # ------------------------------------------------------------------ random games
@@ -237,7 +248,8 @@ class NativeRules:
     def playout(self, state: State, chance: Chance, max_plies: int) -> Playout:
         """Play equally likely legal moves to the end, or until `max_plies` are made."""
         self._world.clear()
-        (played,) = run([(self._world, partial(self._play, state, chance, max_plies))])
+        task = (self._world, partial(self._play, state, chance, max_plies))
+        (played,) = self._caller.threads([task])
         return played
 
     def _play(self, state: State, chance: Chance, max_plies: int, world: World) -> Playout:
@@ -249,6 +261,7 @@ class NativeRules:
         made, position = self._played(state, chance, max_plies, world)
         if not world.error or world.error == c.STOPPED:
             return Playout(made, *self._exchange.read_last(position, state, world))
+        self._caller.refuse_long(world)
         chance.state = first
         _, position = self._played(state, chance, made, world)
         _, here = self._exchange.read_last(position, state, world)
@@ -270,9 +283,8 @@ class NativeRules:
         while True:
             self._exchange.write(state, position, world)
             drawn.value = _signed(chance.state)
-            made = self.code.games["playout"](
-                position, world.memory, ctypes.byref(drawn), max_plies
-            )
+            given = (position, world.memory, ctypes.byref(drawn), max_plies)
+            made = self._caller.within(self.code.games, "playout", world, *given)
             if world.error == c.NO_SEARCHES:
                 self._bring_searches(world)
             elif world.error == c.PAST_IS_FULL:
@@ -303,7 +315,7 @@ class NativeRules:
             for begin, end in pairwise(edges)
         ]
         statistics = Statistics(self._game.sides, len(self._game.sides))
-        for part in run(tasks):
+        for part in self._caller.threads(tasks):
             statistics.include(part)
         return statistics
 
@@ -321,11 +333,13 @@ class NativeRules:
             number = first
             while number < last:
                 self._exchange.write(state, position, world)
-                number += self.code.games["playouts"](
-                    position, world.memory, number, last - number, _signed(seed), max_plies, tally
+                given = (number, last - number, _signed(seed), max_plies, tally)
+                number += self._caller.within(
+                    self.code.games, "playouts", world, position, world.memory, *given
                 )
                 if world.error == c.STOPPED:
                     break
+                self._caller.refuse_long(world)
                 if world.error == c.PAST_IS_FULL:
                     world.make_room(2 * world.room)
                 elif world.error == c.NO_SEARCHES:
@@ -368,7 +382,7 @@ class NativeRules:
         for state, pick in zip(states, picks, strict=True):
             if state.ended is not None or pick < 0:
                 raise IndexError(f"there is no legal move with the number {pick}")
-        if self._exchange.key_bytes:
+        if self._exchange.key_bytes or not self._caller.is_short:
             return [self._after(*one) for one in zip(states, picks, strict=True)]
         world, exchange, many = self._world, self._exchange, len(states)
         size = exchange.frame_bytes
@@ -381,7 +395,9 @@ class NativeRules:
         while begin < many:
             address = ctypes.byref(positions, begin * size)
             ahead = ctypes.byref(numbers, begin * ctypes.sizeof(_I))
-            begin += self.code.calls["step"](address, world.memory, ahead, many + 1 - begin)
+            begin += self._caller.soon(
+                "step", world, address, world.memory, ahead, many + 1 - begin
+            )
             if begin <= many:
                 by_single[begin - 1] = self._after(states[begin - 1], picks[begin - 1])
                 world.clear()

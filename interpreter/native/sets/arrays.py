@@ -293,6 +293,7 @@ class ArraySets(WordSets):
         place = f.variable("i64")
         f.put("i64", "0", place)
         head, done = f.new_label(), f.new_label()
+        f.most_rounds[head] = self.bytes // 8
         f.label(head)
         now = f.get("i64", place)
         first = f.ins(f"sub i64 {f.ins(f'add i64 {single.site}, 1')}, {f.ins(f'mul i64 {now}, 8')}")
@@ -317,6 +318,7 @@ class ArraySets(WordSets):
         f.put("i64", "0", place)
         f.put("i64", number, left)
         head, further, here = f.new_label(), f.new_label(), f.new_label()
+        f.most_rounds[head] = self.bytes // 8
         f.label(head)
         now, remaining = f.get("i64", place), f.get("i64", left)
         word = self._part(f, sites, now, "i64")

@@ -127,6 +127,7 @@ class Images:
         f.put("i64", f.ins(f"zext i32 {f.get('i32', start)} to i64"), place)
         last = f.ins(f"zext i32 {f.get('i32', f.at(start, 4))} to i64")
         head, inside, done = f.new_label(), f.new_label(), f.new_label()
+        f.most_rounds[head] = max(map(len, self.targets(relation)), default=0)
         f.label(head)
         now = f.get("i64", place)
         f.branch(f.ins(f"icmp ult i64 {now}, {last}"), inside, done)

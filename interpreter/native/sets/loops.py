@@ -29,6 +29,7 @@ class ArrayLoop:
         f.put("i64", "0", rest)
         self._head, body, self.after = f.new_label(), f.new_label(), f.new_label()
         advance, begins, fetch, empty = (f.new_label() for _ in range(4))
+        f.most_rounds[advance] = 1
         f.label(self._head)
         word = f.get("i64", rest)
         f.branch(f.ins(f"icmp ne i64 {word}, 0"), body, advance)
@@ -72,6 +73,7 @@ class ListLoop:
             f.put("i64", index, f.at(kept, 8 * number))
         f.put("i64", "0", place)
         self._head, inside, body, self.after = (f.new_label() for _ in range(4))
+        f.most_rounds[self._head] = len(indices)
         f.label(self._head)
         now = f.get("i64", place)
         f.branch(f.ins(f"icmp ult i64 {now}, {len(indices)}"), inside, self.after)

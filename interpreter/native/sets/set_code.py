@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from typing import Protocol
 
 from gdl.board.relation import Relation
-from interpreter.native.emit.ir import Function, Module
+from interpreter.native.emit.ir import WORD, Function, Module
 from interpreter.native.emit.values import Sites
 
 
@@ -186,6 +186,7 @@ class SetCode(ABC):
         f.put("i64", word, rest)
         f.put("i64", number, left)
         head, body, done = f.new_label(), f.new_label(), f.new_label()
+        f.most_rounds[head] = WORD
         f.label(head)
         steps = f.get("i64", left)
         f.branch(f.ins(f"icmp eq i64 {steps}, 0"), done, body)

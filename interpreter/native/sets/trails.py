@@ -111,6 +111,7 @@ class Trails:
             place = f.variable("i64")
             f.put("i64", offset, place)
             head, changed, following, done = (f.new_label() for _ in range(4))
+            f.most_rounds[head] = sets.chunk_bytes // 8
             end = f.ins(f"add i64 {offset}, {sets.chunk_bytes}")
             f.label(head)
             now = f.get("i64", place)

@@ -146,6 +146,7 @@ class WordSets(SetCode):
             place = f.variable("i64")
             f.put("i64", offset, place)
             head, here, further = f.new_label(), f.new_label(), f.new_label()
+            f.most_rounds[head] = LANES
             f.label(head)
             now = f.get("i64", place)
             word = self._part(f, sites, now, "i64")
@@ -179,6 +180,7 @@ class WordSets(SetCode):
         place = f.variable("i64")
         f.put("i64", "0", place)
         head, done = f.new_label(), f.new_label()
+        f.most_rounds[head] = self.bytes // CHUNK_BYTES
         f.label(head)
         offset = f.get("i64", place)
         yield offset

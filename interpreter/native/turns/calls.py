@@ -42,11 +42,12 @@ class Calls:
     def _write_count(self) -> None:
         f = self._function("count", "i64", ["ptr %position", "ptr %world"])
         query = Query(self._course, f, shortcut=c.SETTLED)
-        query.run()
-        many = query.passed_over()
-        with f.when(f.ins(f"icmp sgt i64 {many}, {MOST_WAYS}")):
+        query.set("i64", c.LEFT, str(MOST_WAYS))
+        more = query.found(f.variable(FRAME_TYPE))
+        with f.when(more):
             c.fail(f, "%world", c.RULES_FAIL)
-        f.give(f"i64 {many}")
+        left = query.get("i64", c.LEFT)
+        f.give(f"i64 {f.ins(f'sub i64 {MOST_WAYS}, {left}')}")
 
     def _write_listed(self) -> None:
         f = self._function(
@@ -56,9 +57,8 @@ class Calls:
         query.set("i32", c.MODE, str(c.LISTING))
         query.set("ptr", c.LIST, "%list")
         query.set("i64", c.LIST_SIZE, "%size")
+        query.set("i64", c.LEFT, str(MOST_WAYS))
         query.run()
-        with f.when(f.ins(f"icmp sgt i64 {query.passed_over()}, {MOST_WAYS}")):
-            c.fail(f, "%world", c.RULES_FAIL)
         f.give(f"i64 {query.get('i64', c.LIST_USED)}")
 
     def _make_found(self, f: Function, query: Query) -> None:
@@ -122,7 +122,9 @@ class Calls:
         f = self._function(
             "step", "i64", ["ptr %positions", "ptr %world", "ptr %picks", "i64 %many"]
         )
+        f.world = ""
         with f.rounds("%many") as loop:
+            c.allow_a_turn(f, "%world")
             position = f.at("%positions", f.ins(f"mul i64 {loop.number}, {FRAME_BYTES}"))
             pick = f.get("i64", f.ins(f"getelementptr i64, ptr %picks, i64 {loop.number}"))
             made = f.ins(f"call i64 @pick(ptr {position}, ptr %world, i64 {pick})")
@@ -137,6 +139,8 @@ class Calls:
         c.fail(f, "%world", c.STOPPED)
         f.give("i64 0")
         f.label(ready)
+        c.refuse_deep(self._module, f, "%world")
+        c.allow_a_turn(f, "%world")
         with f.when(f.ins("icmp eq i64 %depth, 0")):
             f.give("i64 1")
         ended = f.get("i32", f.at("%position", self._layout.ended.offset))
@@ -152,6 +156,7 @@ class Calls:
         query = Query(self._course, f, is_inner=True)
         query.set("i32", c.MODE, str(c.COUNTING_ON))
         query.set("i64", c.DEPTH, f.ins("sub i64 %depth, 1"))
+        query.set("i64", c.LEFT, str(MOST_WAYS))
         query.run()
         some = query.get("i32", c.FOUND)
         with f.when(f.ins(f"icmp ne i32 {some}, 0")):

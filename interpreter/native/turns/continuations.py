@@ -27,5 +27,6 @@ class Onward:
         return p.f.ins(f"call i1 @{self.name}(ptr {p.frame}, ptr %context)")
 
     def go(self, p: Place) -> None:
-        """Write that the function which calls it ends with it."""
-        p.f.give(f"i1 {self.call(p)}")
+        """Write that the function which calls it ends with it, and leaves the stack before."""
+        called = f"musttail call i1 @{self.name}(ptr {p.frame}, ptr %context)"
+        p.f.give(f"i1 {p.f.ins(called)}")

@@ -101,7 +101,7 @@ class Decisions:
 
         self._shortcuts.choose(p, statement, after, count, take)
         kept = self._kept(p)
-        with f.through(low, high) as loop:
+        with f.through(low, high, MOST_WAYS) as loop:
             own = self._own_frame(p)
             value = loop.number
             result = self._take(own, statement, value, number_at(value), after)

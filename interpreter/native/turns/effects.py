@@ -155,6 +155,7 @@ class Effects:
         slot, domain = statement.slot, statement.domain
 
         def body(inner: Place, after: str) -> None:
+            self._test(p, slot, inner.bound[slot])
             self._expressions.write(p, slot, inner.bound[slot])
             self._effects(p, statement.body)
 
@@ -194,6 +195,7 @@ class Effects:
             for field in self.watched(statement)
         ]
         head, inside, done = f.new_label(), f.new_label(), f.new_label()
+        f.most_rounds[head] = statement.limit
         f.label(head)
         made = f.get("i64", rounds)
         if statement.mode == "times":

@@ -20,6 +20,8 @@ from interpreter.native.memory import context as c
 from interpreter.native.memory.frame import Field, Layout
 
 _WORD = Range(-(2**63), 2**63 - 1)
+_USUAL_PAST = 1024
+"""How many earlier positions there usually are at most."""
 
 
 @dataclass(frozen=True)
@@ -127,6 +129,7 @@ class Past:
         f.put("i64", "%many", left)
         f.put("i64", "0", found)
         head, inside, done = f.new_label(), f.new_label(), f.new_label()
+        f.most_rounds[head] = _USUAL_PAST
         f.label(head)
         now = f.get("i64", left)
         f.branch(f.ins(f"icmp sgt i64 {now}, 0"), inside, done)

@@ -20,7 +20,7 @@ def write_in_any_order(course: Course, name: str, *, is_blind: bool) -> None:
     f = course.module.function(
         name, "internal i1", ["ptr %frame", "ptr %context"], "nounwind noinline "
     )
-    world = f.get("ptr", f.at("%context", c.WORLD))
+    world = f.world = f.get("ptr", f.at("%context", c.WORLD))
     trace = f.get("ptr", f.at("%context", c.TRACE))
     pairs = f.get("ptr", f.at("%context", c.PAIRS))
     root = f.get("ptr", f.at("%context", c.ROOT))
@@ -32,7 +32,7 @@ def write_in_any_order(course: Course, name: str, *, is_blind: bool) -> None:
     if is_blind:
         scratch = f.variable(f"[{c.SCRATCH_BYTES} x i8]")
     other, inner = f.variable(FRAME_TYPE), f.variable(f"[{c.BYTES} x i8]")
-    with f.rounds(f.ins(f"zext i32 {many} to i64")) as loop:
+    with f.rounds(f.ins(f"zext i32 {many} to i64"), c.MOST_PAIRS) as loop:
         pair = f.ins(f"getelementptr i64, ptr {pairs}, i64 {loop.number}")
         i = f.ins(f"zext i32 {f.get('i32', pair)} to i64")
         j = f.ins(f"zext i32 {f.get('i32', f.at(pair, 4))} to i64")
@@ -68,7 +68,7 @@ def _exchanged(
     """Write the decisions of a trace with two of them exchanged; return how many they are."""
     made = f.variable("i64")
     f.put("i64", "0", made)
-    with f.rounds(f.ins(f"zext i32 {depth} to i64")) as loop:
+    with f.rounds(f.ins(f"zext i32 {depth} to i64"), c.MOST_TRACED) as loop:
         entry = f.get("i64", f.ins(f"getelementptr i64, ptr {trace}, i64 {loop.number}"))
         with f.when(f.ins(f"icmp slt i64 {entry}, 0")):
             f.jump(loop.head)

@@ -81,6 +81,7 @@ class Rounds:
         f = p.f
         address = f.at(p.frame, done.offset)
         head, further, over, there = (f.new_label() for _ in range(4))
+        f.most_rounds[head] = many
         f.label(head)
         number = f.get("i16", address)
         f.branch(f.ins(f"icmp ult i16 {number}, {many}"), further, over)
@@ -99,8 +100,8 @@ class Rounds:
         f = p.f
         self._effects.refuse_long_range(p, domain)
         field = self._layout.add(64, 2)
-        f.put("i64", self._expressions.word(p, domain.low), f.at(p.frame, field.offset))
-        high = self._expressions.word(p, domain.high)
+        f.put("i64", self._expressions.word_within(p, domain.low), f.at(p.frame, field.offset))
+        high = self._expressions.word_within(p, domain.high)
         f.put("i64", high, f.at(p.frame, field.offset + 8))
         return partial(self._next_number, slot, field)
 
@@ -110,7 +111,11 @@ class Rounds:
         now = f.get("i64", address)
         last = f.get("i64", f.at(p.frame, field.offset + 8))
         _leave_unless(p, f.ins(f"icmp sle i64 {now}, {last}"), after)
-        f.put("i64", f.ins(f"add i64 {now}, 1"), address)
+        is_last = f.ins(f"icmp eq i64 {now}, {last}")
+        following = f.ins(f"select i1 {is_last}, i64 1, i64 {f.ins(f'add i64 {now}, 1')}")
+        f.put("i64", following, address)
+        with f.when(is_last):
+            f.put("i64", "0", f.at(p.frame, field.offset + 8))
         found = self._expressions.ranges.of_slot(slot)
         self._expressions.write(p, slot, Number(now, found.low, found.high))
 

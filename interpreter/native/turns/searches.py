@@ -20,6 +20,7 @@ from interpreter.native.turns.course import Course
 from interpreter.native.turns.orders import write_in_any_order
 from interpreter.native.turns.traces import Words
 from interpreter.native.turns.turns import TurnCode
+from interpreter.reference.steps import MOST_WAYS
 
 
 class Searches:
@@ -70,7 +71,7 @@ class Searches:
         f = self._module.function(
             name, "internal i1", ["ptr %position", "ptr %context"], "nounwind "
         )
-        world = f.get("ptr", f.at("%context", c.WORLD))
+        world = f.world = f.get("ptr", f.at("%context", c.WORLD))
         frame = f.variable(FRAME_TYPE)
         f.do(f"call void @begin(ptr {frame}, ptr %position)")
         f.put("ptr", "%position", f.at("%context", c.ROOT))
@@ -89,6 +90,7 @@ class Searches:
                         f.give("i1 true")
                     f.do(f"call void @begin(ptr {frame}, ptr %position)")
                     f.put("i32", "2", f.at("%context", c.KEEPING))
+                    f.put("i64", str(MOST_WAYS), f.at("%context", c.WAYS))
             result = f.ins(f"call i1 @{code.name}(ptr {frame}, ptr %context)")
             if isinstance(self._expressions.sets, ArraySets):
                 self._expressions.sets.trails.forget(f, world, mark)
@@ -99,7 +101,12 @@ class Searches:
     def _write_completed(self, name: str, code: TurnCode, is_blind: bool) -> None:
         """What a search does with a completed way, by its mode."""
         f = self._module.function(name, "internal i1", ["ptr %frame", "ptr %context"], "nounwind ")
-        world = f.get("ptr", f.at("%context", c.WORLD))
+        world = f.world = f.get("ptr", f.at("%context", c.WORLD))
+        if code.keeps or code.exchanges:
+            more = f.at("%context", c.WAYS)
+            left = f.get("i64", more)
+            c.refuse(f, world, f.ins(f"icmp eq i64 {left}, 0"), c.RULES_FAIL)
+            f.put("i64", f.ins(f"sub i64 {left}, 1"), more)
         p = self._expressions.place(f, world=world)
         if code.keeps:
             self._compare_best(p)
@@ -146,6 +153,7 @@ class Searches:
     def _list(self, p: Place) -> None:
         """Put the trace into the list, with its length before it, if there is room."""
         f = p.f
+        self._pass_over(p)
         depth = f.get("i32", f.at("%frame", self._layout.depth.offset))
         many = f.ins(f"zext i32 {depth} to i64")
         used = f.at("%context", c.LIST_USED)
@@ -159,9 +167,15 @@ class Searches:
             f.put("i64", many, entry)
             trace = f.get("ptr", f.at("%context", c.TRACE))
             copy_bytes(self._module, f, trace, f.at(entry, 8), f.ins(f"mul i64 {many}, 8"))
-        address = f.at("%context", c.LEFT)
-        f.put("i64", f.ins(f"sub i64 {f.get('i64', address)}, 1"), address)
         f.give("i1 false")
+
+    def _pass_over(self, p: Place) -> None:
+        """Count one more way; there may not be more than were to be passed over."""
+        f = p.f
+        address = f.at("%context", c.LEFT)
+        left = f.get("i64", address)
+        c.refuse(f, p.world, f.ins(f"icmp eq i64 {left}, 0"), c.RULES_FAIL)
+        f.put("i64", f.ins(f"sub i64 {left}, 1"), address)
 
     def _look(self, p: Place) -> None:
         f = p.f
@@ -177,6 +191,7 @@ class Searches:
     def _count_on(self, p: Place) -> None:
         """Count the sequences that begin with this way."""
         f = p.f
+        self._pass_over(p)
         f.put("i32", "1", f.at("%context", c.FOUND))
         own = f.variable(FRAME_TYPE)
         copy_bytes(self._module, f, "%frame", own, FRAME_BYTES)

@@ -33,6 +33,7 @@ from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
 from interpreter.native.memory.frame import Layout
+from interpreter.native.memory.polls import look_here
 from interpreter.native.turns.continuations import Onward
 from interpreter.native.turns.decisions import Decisions
 from interpreter.native.turns.effects import Effects
@@ -108,7 +109,8 @@ class TurnCode:
         """Begin a function of a frame and a context; return the place where its code begins."""
         parameters = ["ptr %frame", "ptr %context"]
         f = self._module.function(name, "internal i1", parameters, "nounwind ")
-        world = f.get("ptr", f.at("%context", c.WORLD))
+        world = f.world = f.get("ptr", f.at("%context", c.WORLD))
+        c.refuse_deep(self._module, f, world)
         return Place(f, "%frame", world, {}, self._is_blind)
 
     def _next_name(self) -> str:
@@ -186,6 +188,8 @@ class TurnCode:
         inside = self._function(name)
         next_round = begin(p, statement)
         onward.go(p)
+        inside.f.note(statement.span)
+        look_here(self._module, inside.f)
         next_round(inside, after)
         self._run(inside, statement.body, onward)
 

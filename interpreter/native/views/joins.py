@@ -29,6 +29,8 @@ from interpreter.native.views.rails import Rails, write_add
 _ENTRY = 4
 _PARENT, _STATE = 0, 2
 _ADDED = 1 << 15
+_USUAL_DEPTH = 16
+"""How long a way to a root usually is at most."""
 _MOST_TESTS = 8
 
 
@@ -223,6 +225,7 @@ class Joins:
             begin = f.ins(f"add i64 {begin}, 2")
         f.put("i64", begin, place)
         head, near, next_, done = (f.new_label() for _ in range(4))
+        f.most_rounds[head] = width // 2
         f.label(head)
         now = f.get("i64", place)
         index = f.get("i16", f.at(table, now))
@@ -265,6 +268,7 @@ class Joins:
         here = f.variable("i64")
         f.put("i64", site, here)
         head, up, done = f.new_label(), f.new_label(), f.new_label()
+        f.most_rounds[head] = _USUAL_DEPTH
         f.label(head)
         now = f.get("i64", here)
         entry = self._entry(f, trees, now)

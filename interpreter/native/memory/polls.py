@@ -1,0 +1,230 @@
+"""Where native code looks whether it is to stop, and counts how much it has worked.
+
+In: the functions of a module, as they were written. Out: their instructions, with a look at the
+world in each loop that may run long. What then holds: whatever the rules say, no more than some
+hundred thousand instructions are carried out between two looks; and how often is looked in a turn
+depends on the position alone, not on the time.
+
+A loop is a jump back. It may run long if the instructions of a round, those of inner loops and of
+functions called included, times the rounds that there may be, are many. What a look costs is then
+nothing beside the loop.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from interpreter.native.emit.ir import ENDLESS, FRAME_BYTES, Function, Module
+from interpreter.native.memory import context as c
+
+_MOST_UNSEEN = 1 << 15
+"""How many instructions a loop may have in all without a look, on boards of usual size."""
+_USUAL_ROUNDS = 4
+_INSTRUCTIONS_A_UNIT = 8
+_LABEL = re.compile(r"label %([\w.]+)")
+_CALL = re.compile(r" @(\w+)\(")
+
+
+@dataclass(frozen=True)
+class _Cost:
+    """How many instructions something takes at most, and how many it takes usually."""
+
+    most: int = 0
+    usual: int = 0
+
+    def plus(self, other: _Cost) -> _Cost:
+        return _Cost(min(ENDLESS, self.most + other.most), self.usual + other.usual)
+
+    def times(self, rounds: int) -> _Cost:
+        usual = self.usual * min(rounds, _USUAL_ROUNDS)
+        return _Cost(min(ENDLESS, self.most * rounds), min(usual, c.UNITS_A_LOOK))
+
+
+def text_of(
+    module: Module,
+    names: Collection[str],
+    frame_bytes: int,
+    rounds: int,
+    *,
+    with_notes: bool = False,
+) -> str:
+    """Return the functions of these names and all that they call, with their looks.
+
+    Frames have so many bytes; loops have so many `rounds` at most unless they say so. `with_notes`,
+    comments say where in the game's file that stands which the instructions carry out.
+    """
+    functions, calls = module.reached((*names, "look"))
+    polls = Polls(module, functions, rounds)
+    texts = [
+        function.text(polls.body(name), is_called_once=calls[name] == 1, with_notes=with_notes)
+        for name, function in functions.items()
+    ]
+    text = "\n\n".join((*module.declarations, *texts)) + "\n"
+    return text.replace(FRAME_BYTES, str(frame_bytes))
+
+
+class Polls:
+    """Puts looks into functions, whose loops have so many rounds at most unless they say so."""
+
+    def __init__(self, module: Module, functions: Mapping[str, Function], rounds: int) -> None:
+        self.module = module
+        self._functions = functions
+        self._rounds = rounds
+        self._most_unseen = max(_MOST_UNSEEN, 64 * rounds)
+        self._costs: dict[str, _Cost | None] = {}
+        self._bodies: dict[str, list[str]] = {}
+
+    def body(self, name: str) -> list[str]:
+        """Return the instructions of a function, with its looks."""
+        self._cost(name)
+        return self._bodies[name]
+
+    def _cost(self, name: str) -> _Cost:
+        if name not in self._functions:
+            return _Cost(1, 1)
+        if name not in self._costs:
+            self._costs[name] = None
+            self._costs[name], self._bodies[name] = _Looks(self._functions[name], self).write()
+        return self._costs[name] or _Cost(ENDLESS, 1)
+
+    def of_line(self, line: str) -> _Cost:
+        """Return what an instruction costs, with the functions that it calls."""
+        cost = _Cost(1, 1)
+        for name in _CALL.findall(line):
+            cost = cost.plus(self._cost(name))
+        return cost
+
+    def rounds(self, function: Function, head: str) -> int:
+        """Return how many rounds a loop may have."""
+        return function.most_rounds.get(head, self._rounds)
+
+    def runs_long(self, cost: _Cost) -> bool:
+        """Whether a loop that costs so much is to be looked into."""
+        return cost.most > self._most_unseen
+
+
+class _Looks:
+    """The loops of one function, and its looks."""
+
+    def __init__(self, function: Function, polls: Polls) -> None:
+        self._function = function
+        self._polls = polls
+        self._lines = list(function.body)
+        self._labels = {
+            line[:-1]: place for place, line in enumerate(self._lines) if line.endswith(":")
+        }
+        self._ends: dict[str, int] = {}
+        for place, line in enumerate(self._lines):
+            if line.startswith("  br "):
+                for label in _LABEL.findall(line):
+                    if self._labels[label] <= place:
+                        self._ends[label] = place
+        self._added: list[str] = []
+
+    def write(self) -> tuple[_Cost, list[str]]:
+        """Add the looks; return what the function costs, and its instructions."""
+        cost = self._stretch(0, len(self._lines))
+        body = self._lines + self._added
+        if self._added:
+            body += ["stopped:", f"  ret {self._function.nothing}"]
+        return cost, body
+
+    def _stretch(self, begin: int, end: int) -> _Cost:
+        """Return what instructions cost, inner loops included."""
+        cost, place = _Cost(), begin
+        while place < end:
+            line = self._lines[place]
+            head = line[:-1] if line.endswith(":") else ""
+            last = self._ends.get(head, -1)
+            place += 1
+            if last < 0:
+                cost = cost.plus(self._polls.of_line(line))
+                continue
+            last = min(last + 1, end)
+            round_ = self._stretch(place, last)
+            rounds = self._polls.rounds(self._function, head)
+            loop = round_.times(rounds)
+            if self._polls.runs_long(loop) and self._function.world:
+                self._look(head, place, last, round_)
+                loop = _Cost(loop.most, 1)
+            cost = cost.plus(loop)
+            place = last
+        return cost
+
+    def _look(self, head: str, begin: int, end: int, round_: _Cost) -> None:
+        """Put a look into each jump back to the head of a loop."""
+        world = self._function.world
+        name = f"look{len(self._added)}"
+        back = re.compile(rf"label %{head}\b")
+        for place in range(begin, end):
+            if self._lines[place].startswith("  br "):
+                self._lines[place] = back.sub(f"label %{name}", self._lines[place])
+        units = min(max(1, round_.usual // _INSTRUCTIONS_A_UNIT), c.UNITS_A_LOOK)
+        number = self._polls.module.number_of(self._function.place_of(begin))
+        self._added += [
+            f"{name}:",
+            f"  %{name}.at = getelementptr i8, ptr {world}, i64 {c.UNITS_LEFT}",
+            f"  %{name}.now = load i64, ptr %{name}.at, align 1",
+            f"  %{name}.left = sub i64 %{name}.now, {units}",
+            f"  store i64 %{name}.left, ptr %{name}.at, align 1",
+            f"  %{name}.none = icmp slt i64 %{name}.left, 0",
+            f"  br i1 %{name}.none, label %{name}.out, label %{head}",
+            f"{name}.out:",
+            f"  %{name}.stop = call i1 @look(ptr {world}, i64 {number})",
+            f"  br i1 %{name}.stop, label %stopped, label %{head}",
+        ]
+
+
+def look_here(module: Module, f: Function) -> None:
+    """Write a unit of work, and a look if that is due, at the beginning of a function."""
+    address = f.at(f.world, c.UNITS_LEFT)
+    left = f.ins(f"sub i64 {f.get('i64', address)}, 1")
+    f.put("i64", left, address)
+    with f.when(f.ins(f"icmp slt i64 {left}, 0")):
+        number = module.number_of(f.place_of(f.length))
+        with f.when(f.ins(f"call i1 @look(ptr {f.world}, i64 {number})")):
+            f.give(f.nothing)
+
+
+def write_look(module: Module) -> None:
+    """Write `look(world, place)`: whether work is to stop, at the place of this number.
+
+    It is called when the units of work that were allowed since the last look are done. It allows
+    more, if there are some left, and nothing else has gone wrong.
+    """
+    f = module.function(
+        "look", "internal i1", ["ptr %world", "i64 %place"], "nounwind noinline cold "
+    )
+    with f.when(c.has_failed(f, "%world")):
+        f.give("i1 true")
+    with f.when(f.ins(f"icmp ne i64 {f.get('i64', f.at('%world', c.STOP))}, 0")):
+        c.fail(f, "%world", c.STOPPED)
+        f.give("i1 true")
+    address = f.at("%world", c.WORK_LEFT)
+    work = f.get("i64", address)
+    with f.when(f.ins(f"icmp sle i64 {work}, 0")):
+        c.fail(f, "%world", c.TOO_LONG)
+        f.put("i64", "%place", f.at("%world", c.PLACE))
+        f.give("i1 true")
+    f.put("i64", f.ins(f"sub i64 {work}, {c.UNITS_A_LOOK}"), address)
+    units = f.at("%world", c.UNITS_LEFT)
+    f.put("i64", f.ins(f"add i64 {f.get('i64', units)}, {c.UNITS_A_LOOK}"), units)
+    f.give("i1 false")
+
+
+def write_prepare(module: Module) -> None:
+    """Write `prepare(world, work, room)`, which comes before every other call.
+
+    A turn may take so much work, and all calls of the same thread that come next so many bytes of
+    the stack, to where they test it.
+    """
+    f = module.function("prepare", "void", ["ptr %world", "i64 %work", "i64 %room"], "nounwind ")
+    module.declare("ptr @llvm.frameaddress.p0(i32)")
+    here = f.ins("call ptr @llvm.frameaddress.p0(i32 0)")
+    f.put("ptr", f.at(here, f.ins("sub i64 0, %room")), f.at("%world", c.STACK_END))
+    f.put("i64", "%work", f.at("%world", c.WORK))
+    c.allow_a_turn(f, "%world")
+    f.put("i64", "0", f.at("%world", c.ERROR))
+    f.give("void")

@@ -1,0 +1,96 @@
+"""Calls of native functions, within the work and the stack that they may take.
+
+In: the code of a game, worlds, and what is to be called. Out: what was called returns. What then
+holds: a call that takes more than a moment runs in a thread of its own, so that an interrupt or a
+deadline stops it; one that takes too much work fails with a rule error that says where.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from gdl.diagnostic import Diagnostic
+from interpreter.evaluation.evaluator import RuleError
+from interpreter.native.memory import context as c
+from interpreter.native.runtime.compiled import CompiledGame
+from interpreter.native.runtime.engine import Part
+from interpreter.native.runtime.exchange import World
+from interpreter.native.runtime.threads import run
+
+USUAL_WORK = 1 << 30
+"""How many units of work a turn may take: what a machine of today does in some two seconds."""
+_SHORT_WORK = 2 * c.UNITS_A_LOOK
+_SHORT_STACK = 1 << 19
+_THREAD_STACK = 1 << 26
+_SLACK = 1 << 18
+"""Bytes of stack: for calls that are made at once, for those in a thread, and for the thread."""
+
+Result = TypeVar("Result")
+
+
+class Caller:
+    """Calls the functions of a game's code.
+
+    `work` is how many units a turn may take, and `deadline` the moment (of `time.monotonic`) at
+    which whatever runs is stopped: it then raises TimeIsUp. `is_short` tells that functions need
+    so little stack that they may be called anywhere.
+    """
+
+    def __init__(self, code: CompiledGame) -> None:
+        self.work = USUAL_WORK
+        self.deadline: float | None = None
+        self._code = code
+        need = code.stack
+        self._below = 2 * need.below + _SLACK
+        self._room = need.above + _THREAD_STACK
+        self.is_short = self._below + need.above <= _SHORT_STACK
+
+    def threads(self, tasks: Sequence[tuple[World, Callable[[World], Result]]]) -> list[Result]:
+        """Run tasks in threads, each with its world; return their results."""
+        return run(tasks, self._room + self._below, self.deadline)
+
+    def within(self, part: Part, name: str, world: World, *arguments: Any) -> int:
+        """Call a function in the thread of a task; return its result (0: none)."""
+        with self._code.users:
+            part["prepare"](world.memory, self.work, self._room)
+            return part[name](*arguments) or 0
+
+    def call(self, name: str, position: Any, world: World, *arguments: Any) -> int:
+        """Call a function that searches in a position; return its result (0: none).
+
+        Raises RuleError where it takes too much work, TimeIsUp at the deadline.
+        """
+        part = self._code.calls
+        given = (position, world.memory, *arguments)
+        if self.is_short:
+            before = ctypes.string_at(position, len(position))
+            found = self.soon(name, world, *given)
+            if world.error not in (c.TOO_LONG, c.TOO_DEEP):
+                return found
+            ctypes.memmove(position, before, len(before))
+        (found,) = self.threads([(world, lambda world: self.within(part, name, world, *given))])
+        self.refuse_long(world)
+        return found
+
+    def soon(self, name: str, world: World, *arguments: Any) -> int:
+        """Call a function that searches, which fails if it takes more than a moment."""
+        part = self._code.calls
+        with self._code.users:
+            part["prepare"](world.memory, _SHORT_WORK, _SHORT_STACK)
+            return part[name](*arguments) or 0
+
+    def refuse_long(self, world: World) -> None:
+        """Raise RuleError if the last call has taken too much work."""
+        if world.error != c.TOO_LONG:
+            return
+        span = self._code.written.course.module.places[world.place]
+        raise RuleError(
+            Diagnostic(
+                "too-much-work",
+                f"A turn takes more than {self.work:,} steps of work here.",
+                span,
+                "Let a turn try fewer ways, or go through fewer numbers and rounds.",
+            )
+        )

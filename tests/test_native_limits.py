@@ -1,0 +1,353 @@
+"""What native code does where a turn takes more work, time or memory than there is.
+
+In: turns that nothing ends, and turns with thousands of decisions. Out: what then holds: whatever
+runs is stopped at a deadline and by an interrupt; a turn that takes too much work fails with a
+place in its file, always at the same point; nothing crashes.
+
+What might crash or hang runs in a process of its own.
+"""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from gdl.diagnostic import Source
+from gdl.load import load_source
+from interpreter.evaluation.chance import Chance
+from interpreter.evaluation.evaluator import RuleError
+from interpreter.native.runtime.rules import NativeRules
+from interpreter.reference.rules import ReferenceRules
+
+ROOT = Path(__file__).parent.parent
+_PATIENCE = 120
+_LITTLE_WORK = 1 << 20
+
+HEAD = "game: Long\nplayers: White, Black\nstuck: draw\n"
+ENDLESS = {
+    "ranges": """\
+        board: square(3, 3)
+        state: {n: number}
+        turn: |
+          choose s in empty
+          for each a in 1..1000
+            for each b in 1..1000
+              for each c in 1..1000
+                for each d in 1..1000
+                  set n = a
+          require n > 0
+          place Stone at s
+        """,
+    "ranges of unknown length": """\
+        board: square(3, 3)
+        state: {n: number, z: number = 1000}
+        turn: |
+          choose s in empty
+          for each a in 1..z
+            for each b in 1..z
+              for each c in 1..z
+                for each d in 1..z
+                  set n = a
+          require n > 0
+          place Stone at s
+        """,
+    "rounds within rounds": """\
+        board: square(3, 3)
+        state: {n: number}
+        turn: |
+          repeat 1000 times
+            repeat 1000 times
+              repeat 1000 times
+                repeat 1000 times
+                  set n = (n + 1) mod 1000003
+          choose s in empty
+          place Stone at s
+        """,
+    "a sum": """\
+        board: square(3, 3)
+        state: {z: number = 1000000000000}
+        turn: |
+          choose s in empty
+          require (sum i in 1..z of i mod 7) > 0
+          place Stone at s
+        """,
+    "dead ends": """\
+        board: square(3, 3)
+        turn: |
+          choose a in 1..2000
+          choose b in 1..2000
+          choose c in 1..2000
+          choose d in 1..2000
+          require a + b + c = d - 3
+          place Stone at first(empty)
+        """,
+    "orders": """\
+        board: square(5, 5)
+        turn: |
+          choose a in empty
+          choose b in empty - a
+          choose c in empty - a - b
+          choose d in empty - a - b - c
+          choose e in empty - a - b - c - d
+          choose f in empty - a - b - c - d - e
+          choose g in empty - a - b - c - d - e - f
+          place Stone at a
+          require a in b
+        """,
+    "looking ahead": """\
+        board: square(19, 19)
+        turn: |
+          choose s in empty
+          choose t in empty - s
+          place Stone at s | t
+          require not can enemy make count own > 900
+        """,
+    "decisions without choices": """\
+        board: square(3, 3)
+        state: {n: number}
+        turn: |
+          repeat 1000 times
+            repeat 1000 times
+              repeat 1000 times
+                repeat 1000 times
+                  set n = (n + 1) mod 1000003
+                  if n > 2000000
+                    choose t in empty
+          choose s in empty
+          place Stone at s
+        """,
+    "a large board": """\
+        board: square(150, 150)
+        turn: |
+          choose s in sites s in empty where \
+            (count t in all where (count u in all where t in adjacent(u) | s) > 5) > 3
+          place Stone at s
+        """,
+}
+CALLS = {
+    "playouts": "rules.playouts(rules.start(), 10**9, 1, 10)",
+    "perft": "rules.perft(rules.start(), 2)",
+    "legal": "rules.legal(rules.start())",
+}
+BEGINNING = """
+import sys, time
+from gdl.diagnostic import Source
+from gdl.load import load_source
+from interpreter.native.runtime.rules import NativeRules
+from interpreter.native.runtime.threads import TimeIsUp
+rules = NativeRules(load_source(Source('long.yaml', sys.stdin.read())))
+rules.code.compile_games()
+rules.code.compile_searches()
+"""
+
+
+def rules_of(text: str) -> str:
+    """Return the text of a game with these rules."""
+    return HEAD + dedent(text)
+
+
+def run(program: str, text: str) -> str:
+    """Return what a program prints, that is given a game's text."""
+    done = subprocess.run(
+        [sys.executable, "-c", BEGINNING + program],
+        cwd=ROOT,
+        input=text,
+        capture_output=True,
+        text=True,
+        timeout=_PATIENCE,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("rules", ENDLESS)
+def test_a_deadline_ends_what_runs(rules: str) -> None:
+    program = "".join(
+        "rules.limit(work=1 << 60, deadline=time.monotonic() + 0.1)\n"
+        f"try:\n    {call}\nexcept TimeIsUp:\n    print('{name}')\n"
+        for name, call in CALLS.items()
+    )
+    assert run(program, rules_of(ENDLESS[rules])).split() == list(CALLS)
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_an_interrupt_ends_what_runs(call: str) -> None:
+    program = (
+        "rules.limit(work=1 << 60)\nprint('ready', flush=True)\n"
+        f"try:\n    {CALLS[call]}\nexcept KeyboardInterrupt:\n    print('ended')\n"
+    )
+    text = rules_of(ENDLESS["orders"])
+    with subprocess.Popen(
+        [sys.executable, "-c", BEGINNING + program],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdin is not None and process.stdout is not None
+        process.stdin.write(text)
+        process.stdin.close()
+        process.stdin = None
+        assert process.stdout.readline() == "ready\n"
+        threading.Event().wait(0.3)
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=_PATIENCE)
+    assert output == "ended\n"
+
+
+@pytest.mark.parametrize("rules", ENDLESS)
+def test_a_turn_that_takes_too_much_work_fails_at_a_place(rules: str) -> None:
+    program = "from interpreter.evaluation.evaluator import RuleError\n" + "".join(
+        f"rules.limit(work={_LITTLE_WORK})\n"
+        f"try:\n    {call}\nexcept RuleError as error:\n"
+        "    print(error.diagnostic.code, error.diagnostic.span.line)\n"
+        for call in CALLS.values()
+    )
+    lines = run(program, rules_of(ENDLESS[rules])).splitlines()
+    assert len(lines) == len(CALLS)
+    for line in lines:
+        code, number = line.split()
+        assert code == "too-much-work"
+        assert int(number) >= 6
+
+
+def test_work_is_counted_the_same_on_any_number_of_threads() -> None:
+    """The number of a game decides whether a turn takes too much work, nothing else."""
+    text = """\
+        board: square(3, 3)
+        state: {n: number}
+        turn: |
+          choose s in empty
+          for each i in 1..n
+            for each j in 1..n
+              add 0 to n
+          add 20 to n
+          place Stone at s
+        """
+    rules = NativeRules(load_source(Source("growing.yaml", rules_of(text))))
+    start = rules.start()
+    ends = set()
+    for work in range(8_000, 80_000, 8_000):
+        rules.limit(work=work)
+        for threads in (1, 2):
+            try:
+                ends.add((work, rules.playouts(start, 20, 1, 100, threads).playouts))
+            except RuleError as error:
+                ends.add((work, error.diagnostic.code))
+    assert len(ends) == len(range(8_000, 80_000, 8_000))
+    assert {what for _, what in ends} == {"too-much-work", 20}
+
+
+DEEP = """\
+    board: square(24, 24)
+    state:
+      v: number per site
+      w: number per site
+    turn: |
+      repeat 1000 times
+        choose n in 1..1
+        set v(a1) = n
+        set w(a1) = n
+      place Stone at first(empty)
+    """
+DEEPER = """\
+    board: square(60, 60)
+    state:
+      v: number per site
+    turn: |
+      repeat 1000 times
+        repeat 1000 times
+          if count own > 9000
+            choose n in 1..2
+        choose n in 1..1
+        set v(a1) = n
+      place Stone at first(empty)
+    """
+
+
+def test_decisions_one_after_the_other_need_no_more_stack_than_there_is() -> None:
+    program = (
+        "start = rules.start()\n"
+        "print(rules.perft(start, 1), len(rules.legal(start)), rules.perft(start, 2))\n"
+        "print(rules.playouts(start, 1, 1, 2).moves)\n"
+    )
+    assert run(program, rules_of(DEEP)).split() == ["1", "1", "1", "2"]
+
+
+def test_rounds_without_decisions_need_no_more_stack_than_there_is() -> None:
+    program = (
+        "from interpreter.evaluation.evaluator import RuleError\n"
+        "rules.limit(deadline=time.monotonic() + 2)\n"
+        "try:\n    rules.perft(rules.start(), 1)\n"
+        "except (RuleError, TimeIsUp):\n    pass\n"
+        "print('ended')\n"
+    )
+    assert run(program, rules_of(DEEPER)) == "ended\n"
+
+
+def test_sequences_as_deep_as_one_likes_are_counted() -> None:
+    text = "board: square(1, 1)\nturn: pass\nend: draw when turns = 9000\n"
+    program = "print(rules.perft(rules.start(), 3000), rules.perft(rules.start(), 9001))"
+    assert run(program, rules_of(text)) == "1 0\n"
+
+
+def test_a_choice_that_is_much_too_large_is_refused_at_once() -> None:
+    text = """\
+        board: square(100, 100)
+        turn: |
+          choose s in empty
+          choose t in all
+          place Stone at s
+        """
+    game = load_source(Source("large.yaml", rules_of(text)))
+    native, reference = NativeRules(game), ReferenceRules(game)
+    codes = []
+    for rules in (native, reference):
+        for ask in (rules.legal, lambda state, rules=rules: rules.perft(state, 1)):
+            with pytest.raises(RuleError) as caught:
+                ask(rules.start())
+            codes.append(caught.value.diagnostic)
+    assert codes[0].code == "too-many-moves"
+    assert len(set(map(str, codes))) == 1
+
+
+def test_closing_waits_for_what_is_played() -> None:
+    text = """\
+        board: square(9, 9)
+        turn: |
+          choose s in empty
+          place Stone at s
+        """
+    rules = NativeRules(load_source(Source("filling.yaml", rules_of(text))))
+    rules.code.compile_games()
+    played = []
+
+    def play() -> None:
+        begun.set()
+        played.append(rules.playouts(rules.start(), 20_000, 1, 1000).playouts)
+
+    begun = threading.Event()
+    player = threading.Thread(target=play)
+    player.start()
+    begun.wait()
+    while not player.is_alive() or not rules.code.users.number:
+        if played:
+            break
+    rules.close()
+    assert played or player.is_alive()
+    player.join()
+    assert played == [20_000]
+
+
+def test_a_random_game_alone_is_limited_too() -> None:
+    rules = NativeRules(load_source(Source("long.yaml", rules_of(ENDLESS["ranges"]))))
+    rules.limit(work=_LITTLE_WORK)
+    with pytest.raises(RuleError) as caught:
+        rules.playout(rules.start(), Chance(1), 5)
+    assert caught.value.diagnostic.code == "too-much-work"

@@ -19,7 +19,7 @@ from gdl.document.nodes import Sequence as ListNode
 from gdl.elaborate.game import Request, elaborate_game
 from gdl.elaborate.limits import within_limits
 from gdl.model import Game
-from gdl.shared_work import work_shared
+from gdl.shared_work import shared, work_shared
 
 OptionValue = str | int | float | bool
 
@@ -113,15 +113,24 @@ def load_source(
     variants: Sequence[str] = (),
 ) -> Game:
     """Load a game from its text. Raises GameError."""
+    with work_shared():
+        report = Report()
+        whole, found = _read(source)
+        for diagnostic in found:
+            report.add(diagnostic)
+        report.raise_errors()
+        if whole is None:
+            raise GameError(report.diagnostics)
+        document = apply_variants(whole, list(variants), report)
+        report.raise_errors()
+        texts = {key: option_text(value) for key, value in (options or {}).items()}
+        request = Request(Path(source.name).stem, texts, tuple(variants))
+        with within_limits(report, Span(source, 0, len(source.text))):
+            return elaborate_game(document, whole, request, report)
+
+
+@shared
+def _read(source: Source) -> tuple[Document | None, tuple[Diagnostic, ...]]:
+    """Return the document of a game's text, its variants not applied, and what is wrong in it."""
     report = Report()
-    whole = load_document(source, report, _parent)
-    report.raise_errors()
-    if whole is None:
-        raise GameError(report.diagnostics)
-    document = apply_variants(whole, list(variants), report)
-    report.raise_errors()
-    texts = {key: option_text(value) for key, value in (options or {}).items()}
-    request = Request(Path(source.name).stem, texts, tuple(variants))
-    with within_limits(report, Span(source, 0, len(source.text))), work_shared():
-        game = elaborate_game(document, whole, request, report)
-    return game
+    return load_document(source, report, _parent), report.diagnostics

@@ -17,6 +17,7 @@ from gdl.elaborate import builtins, coerce, moments
 from gdl.elaborate import expressions as ex
 from gdl.elaborate.calls import check_indices, split_arguments, state_cases
 from gdl.elaborate.scope import Scope, Silent, StateVariable, problem
+from gdl.elaborate.values import describe
 from gdl.syntax import tree as t
 
 
@@ -84,7 +85,15 @@ def _store(
     variable = scope.declarations.state.get(name)
     if variable is None and name in scope.declarations.broken:
         raise Silent
-    if variable is None or local is not None:
+    if local is not None:
+        raise problem(
+            "not-a-variable",
+            f"`{name}` is {describe(local)}, and what it stands for does not change.",
+            target.name.span,
+            "A value that changes is a number, a flag, a set of sites, a side or a kind: begin it "
+            "with `let x = …`, or declare it under `state`.",
+        )
+    if variable is None:
         raise problem(
             "not-a-variable",
             f"`{name}` is no variable that can be given a value.",

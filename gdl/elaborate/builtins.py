@@ -204,9 +204,19 @@ def _which(
 
 def board_number(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
     """Return a number that the board has for each site, such as its row."""
+    assert isinstance(node.function, t.Name)
+    name, d = node.function.name, scope.declarations
+    value = elaborate(node.arguments[0], scope) if len(node.arguments) == 1 else None
+    if isinstance(value, Expression) and value.type.is_numeric and f"{name}s" in d.definitions:
+        raise problem(
+            "wrong-type",
+            f"`{name}` gives the number of a site, and this is a number.",
+            node.arguments[0].span,
+            f"The sites with a number are `{name}s({node.arguments[0].span.text})`.",
+        )
     (site,) = _arguments(node, scope, elaborate, "sites")
-    assert isinstance(site, Expression) and isinstance(node.function, t.Name)
-    table = scope.declarations.board.numbers[node.function.name]
+    assert isinstance(site, Expression)
+    table = d.board.numbers[name]
     result: Value = build.op("lookup", (site,), NUMBER, tuple(table))
     return result
 

@@ -16,6 +16,7 @@ from gdl.elaborate import builtins, coerce
 from gdl.elaborate.coerce import Elaborate
 from gdl.elaborate.scope import (
     TYPE_WORDS,
+    Declarations,
     Definition,
     Problem,
     Scope,
@@ -65,6 +66,9 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
     index = board.index(name)
     if index is not None:
         return build.sites(1 << index)
+    listed = _listed_name(name, d)
+    if listed is not None:
+        return listed
     if name in builtins.FUNCTIONS or name in board.numbers:
         raise problem(
             "wrong-number-of-arguments",
@@ -74,6 +78,14 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
         )
     if name in d.broken or not d.board_is_known:
         raise Silent
+    if name in d.read_later:
+        raise problem(
+            "unknown-name",
+            f"`{name}` has no meaning yet where `board` and `state` are read.",
+            node.span,
+            "`regions`, `relations` and `define` come after them: write out what it stands for, "
+            "or make it an option.",
+        )
     raise problem(
         "unknown-name",
         f"Nothing here is called `{name}`.",
@@ -82,10 +94,22 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
     )
 
 
+def _listed_name(name: str, d: Declarations) -> Const | None:
+    """Return the value of a name that the variables and options of one type list, if it is one."""
+    types = [value.type for value in d.options.values() if isinstance(value, Const)]
+    types += [variable.type for variable in d.state.values()]
+    listing = {one for one in types if one.name == "name" and name in one.values}
+    if len(listing) != 1:
+        return None
+    (only,) = listing
+    return Const(only.values.index(name), only)
+
+
 def _advice(name: str, scope: Scope) -> str:
     board = scope.declarations.board
     if name[:1].isalpha() and name[1:].isdigit():
-        return f"The board's sites are {board.sites[0].name} to {board.sites[-1].name}."
+        some = ", ".join(site.name for site in board.sites[:3])
+        return f"The board's sites are {some} and so on; `gdl show` draws it with their names."
     return "A word of your own is explained under `define`."
 
 

@@ -14,7 +14,7 @@ from gdl.core.nodes import GREATEST, LEAST, Const, ConstantValue, Expression, Ge
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
 from gdl.diagnostic import Span
 from gdl.elaborate.scope import Problem, Scope, problem
-from gdl.elaborate.values import RelationValue, Value, describe
+from gdl.elaborate.values import ListValue, RelationValue, Value, describe
 from gdl.syntax import tree as t
 
 Elaborate = Callable[[t.Expression, Scope], Value]
@@ -30,6 +30,8 @@ def to_sites(value: Value, span: Span, scope: Scope) -> Expression:
     hint = "Sets of sites are regions, `empty`, the pieces of a side or kind, and single sites."
     if isinstance(value, RelationValue):
         hint = "A relation leads from a set to another: apply it, as in `adjacent(own)`."
+    elif isinstance(value, ListValue):
+        hint = "A list is run over: `some x in L where …`, `count x in L where …`."
     elif isinstance(value, Expression) and value.type == FLAG:
         hint = "The sites for which a condition holds are `sites s in … where …`."
     raise _wrong("a set of sites", value, span, hint)
@@ -133,6 +135,14 @@ def same_type(a: Value, b: Value, span: Span, scope: Scope) -> tuple[Expression,
             return a, b
         if SITES in (a.type, b.type):
             return to_sites(a, span, scope), to_sites(b, span, scope)
+    if isinstance(a, RelationValue) and isinstance(b, RelationValue):
+        raise problem(
+            "wrong-type",
+            "Directions and relations can't be compared.",
+            span,
+            "Compare the sites that they lead to, as in `a(s) = b(s)`, or list those to choose "
+            "from, as in `(north, south)`.",
+        )
     raise problem(
         "wrong-type",
         f"These can't be compared: one is {describe(a)}, the other {describe(b)}.",

@@ -74,6 +74,8 @@ def elaborate_game(document: Document, whole: Document, request: Request, report
         seats=tuple(Slot(f"seat of {name}", NUMBER, is_state=True) for name in side_type.values),
     )
 
+    later = frozenset(sections.defined_names(document))
+
     def declarations_on(board: Board) -> Declarations:
         return Declarations(
             report,
@@ -87,6 +89,7 @@ def elaborate_game(document: Document, whole: Document, request: Request, report
             definitions={name: list(found) for name, found in prelude_definitions().items()},
             option_pictures={n: o.picture for n, o in options.items() if o.picture is not None},
             broken=set(sections.document_keys(document, "options")) - set(options),
+            read_later=later,
         )
 
     known = read_board(document, lambda b: Scope(declarations_on(b), None, None), report)
@@ -94,6 +97,7 @@ def elaborate_game(document: Document, whole: Document, request: Request, report
     d = declarations_on(board)
     d.board_is_known = known is not None
     d.initial = initial = read_state(document, d)
+    d.read_later = frozenset()
     sections.read_definitions(document, d)
     sections.read_actions(document, d)
     d.phases = tuple(key.text for key, _ in sections.entries(document, "phases"))

@@ -173,6 +173,14 @@ def _is_allowed(
     return False
 
 
+def _choices(default: Const, allowed: tuple[t.Expression, ...]) -> str:
+    """Return a sentence that tells what an option can be, if that is limited."""
+    texts = [item.span.text for item in allowed]
+    if not texts:
+        texts = ["yes", "no"] if default.type == FLAG else list(default.type.values)
+    return f" It can be: {', '.join(texts)}." if texts else ""
+
+
 def _given_value(
     name: str,
     text: str,
@@ -193,8 +201,7 @@ def _given_value(
             "wrong-option",
             f"`{text[:40]}` is no value for the option `{name}`.",
             span,
-            f"Its default is {value_text(default)}."
-            + (f" It can be: {', '.join(a.span.text for a in allowed)}." if allowed else ""),
+            f"Its default is {value_text(default)}." + _choices(default, allowed),
         )
         return default
     return value

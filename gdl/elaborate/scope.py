@@ -122,6 +122,7 @@ class Declarations:
     work_spent: int = 0
     worked_out: dict[Hashable, Value] = field(default_factory=dict)
     board_is_known: bool = True
+    read_later: frozenset[str] = frozenset()
     looks_ahead: bool = False
 
     @property

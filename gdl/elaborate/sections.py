@@ -55,6 +55,12 @@ def document_keys(document: Document, section: str) -> list[str]:
     return [key.text for key, _ in entries(document, section)]
 
 
+def defined_names(document: Document) -> list[str]:
+    """Return the names of a file's own words, whether what they stand for can be read or not."""
+    keys = [key for section, _ in _DEFINITIONS for key in document_keys(document, section)]
+    return [key.partition("(")[0].strip() for key in keys]
+
+
 def texts(node: Node | None) -> list[Scalar]:
     """Return the texts of a list, or the one text that stands alone."""
     if isinstance(node, Scalar):
@@ -223,10 +229,14 @@ def _declared_names(d: Declarations, document: Document) -> Iterator[tuple[str, 
         yield name, action.head.name.span
 
 
+_DEFINITIONS = (("relations", "relation"), ("regions", "sites"), ("define", None))
+"""The sections of a file's own words, with what they must stand for."""
+
+
 def read_definitions(document: Document, declarations: Declarations) -> None:
     """Read `relations`, `regions` and `define`."""
     report = declarations.report
-    for section, result in (("relations", "relation"), ("regions", "sites"), ("define", None)):
+    for section, result in _DEFINITIONS:
         for key, node in entries(document, section):
             head = parsed(key, "head", report)
             body = parsed(node, "expression", report)

@@ -6,6 +6,7 @@ there. Out: a sentence of help, or nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 _CHARACTERS = {
@@ -48,14 +49,50 @@ _RESERVED_AS_NAME = (
     "`{word}` is a word of the language and can't be a name here; choose another one."
 )
 
+_IN_PARENTHESES = re.compile(r"\b(count|some|no|sites|sum|max|min)\s*\(\s*\w+ in [^,;]*$")
+_UNORDERED = re.compile(r"\bunordered with \w+\s*$")
+_CHANGE = re.compile(r"^\s*change\b.*\bto\s+kind\s*$", re.DOTALL)
+_ASSIGNED = re.compile(r"\s*(\([^()]*\)\s*)?=(?!=)")
+_STATEMENT_WORD = re.compile(
+    "add|again|change|choose|do|either|flip|for|go|if|keep|let|move|next|optionally|pass|place"
+    "|remove|repeat|require|set|shift|swap|take"
+)
+
 _LIKELY = ("WHERE", "HAS", "AT", "OF", "SEMICOLON", "THEN", "UNTIL", "OUTCOME", "_INDENT", "RPAR")
 _COMPARISONS = ("=", "!=", "<", "<=", ">", ">=")
+_CLAUSES = {
+    "clause": "A clause reads `mover wins when C`, `highest E wins when C` or `draw when C`.",
+    "stuck_clause": "A clause reads `passes`, `loses`, `draw` or like one of `end`, with `when C`.",
+}
 _STATEMENT = "A statement begins with a word such as `choose`, `place`, `move`, `set` or `let`."
 
 
 def for_character(char: str, pair: str) -> str:
     """Return help for a character that no token begins with; `pair` has the next one too."""
     return _PAIRS.get(pair, _CHARACTERS.get(char, ""))
+
+
+def for_place(before: str, word: str, after: str, entry: str) -> str:
+    """Return help for a word that can't stand where it does, from what stands around it.
+
+    `before` is the text in front of it, from the beginning of its statement, or of the whole text
+    if that has no statements; `after` is what follows in its line.
+    """
+    if word in ("where", "of", "has") and (found := _IN_PARENTHESES.search(before)):
+        quantifier = found[1]
+        return f"A quantifier has its parentheses around it: `({quantifier} x in S {word} …)`."
+    if word == "where" and _UNORDERED.search(before):
+        return "`where` comes before `unordered with`."
+    if entry != "program":
+        return ""
+    if _CHANGE.search(before):
+        return "The kind must be known before play: its name, or a variable that runs over `kinds`."
+    if not before.strip() and _ASSIGNED.match(after):
+        return f"A variable is given a value by `set {word} = …`, a new word by `let {word} = …`."
+    begins_line = "\n" in before and not before.rpartition("\n")[2].strip()
+    if begins_line and _STATEMENT_WORD.fullmatch(word):
+        return "This line is deeper than the statement above, and so belongs to it."
+    return ""
 
 
 def for_pair(pair: str) -> str:
@@ -91,6 +128,8 @@ def expectation(expected: Iterable[str], entry: str) -> str:
         return "Names have letters, digits and `_`; commas stand between them."
     if kinds == {"OR"}:
         return _TOKENS["OR"]
+    if entry in _CLAUSES:
+        return _CLAUSES[entry]
     if {"CHOOSE", "PLACE"} <= kinds:
         return _STATEMENT
     for kind in _LIKELY:

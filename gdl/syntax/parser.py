@@ -194,13 +194,43 @@ def _explain(problem: UnexpectedInput, span: Span, entry: str) -> Diagnostic:
             place = _token_span(span, token)
             message = f"`{token}` can't stand here."
         expected = set(problem.expected or ())
-        hint = advice.for_token(str(token), expected, entry) or advice.for_pair(
-            span.source.text[max(place.start - 1, span.start) : place.end]
+        text = span.source.text
+        hint = (
+            advice.for_pair(text[max(place.start - 1, span.start) : place.end])
+            or advice.for_place(
+                _statement_before(span, place.start, entry),
+                str(token),
+                text[place.end : span.end].partition("\n")[0],
+                entry,
+            )
+            or advice.for_token(str(token), expected, entry)
         )
         if not hint and token.type == "NAME":
             hint = suggest(str(token), advice.words_of(expected))
         return Diagnostic("syntax", message, place, hint or advice.expectation(expected, entry))
     return Diagnostic("syntax", "This text can't be read.", span, "Write it in simpler parts.")
+
+
+def _statement_before(span: Span, end: int, entry: str) -> str:
+    """Return the text of a statement up to a place in it; of any other text, from its beginning."""
+    before = span.source.text[span.start : end]
+    if entry != "program":
+        return before
+    begin = max(before.rfind(";"), before.rfind("\n"))
+    while begin >= 0 and before[begin] == "\n" and _goes_on(before, begin):
+        begin = max(before.rfind(";", 0, begin), before.rfind("\n", 0, begin))
+    return before[begin + 1 :]
+
+
+def _goes_on(text: str, end_of_line: int) -> bool:
+    """Whether the line after is deeper than the one before it, or the two stand in parentheses."""
+    line = text[text.rfind("\n", 0, end_of_line) + 1 : end_of_line]
+    following = text[end_of_line + 1 :].partition("\n")[0]
+    return bool(line.strip()) and _depth(following) > _depth(line)
+
+
+def _depth(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _first_words(span: Span) -> Span:

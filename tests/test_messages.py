@@ -1,0 +1,88 @@
+"""What is said about typical slips: the way out that a writer needs, where he needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from gdl.diagnostic import Diagnostic, GameError, Source
+from gdl.load import load_source
+
+SECTIONS = {
+    "players": "Red, Blue",
+    "board": "square(3, 3)",
+    "pieces": "Man, King",
+    "options": "{pie: no, size: 3 in 2..5}",
+    "state": "{n: number, k(players): number}",
+    "define": "{begun: 3}",
+    "end": "draw when full",
+}
+TURN = "  choose s in empty\n  place Man at s\n"
+
+
+def found(
+    changes: Mapping[str, str], turn: str = TURN, options: Mapping[str, str] | None = None
+) -> list[Diagnostic]:
+    """Return the errors of a game with some sections changed."""
+    sections = "".join(f"{key}: {text}\n" for key, text in {**SECTIONS, **changes}.items())
+    source = Source("game.yaml", f"game: Slips\n{sections}turn: |\n{turn}")
+    try:
+        load_source(source, dict(options or {}))
+    except GameError as error:
+        return [one for one in error.diagnostics if one.severity == "error"]
+    return []
+
+
+def test_without_a_slip_nothing_is_said() -> None:
+    assert found({}) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "place", "hint"),
+    [
+        ("n = n + 1", "n", "`set n = …`"),
+        ("k(Red) = 2", "k", "`set k = …`"),
+        ("require n == 4", "=", "Equality is one `=`"),
+        ("require 1 < n < 3", "<", "`a < b and b < c`"),
+        ("  require n = 1", "require", "This line is deeper"),
+        ("require count(d in orthogonal where some d(s)) > 1", "where", "`(count x in S where …)`"),
+        ("choose t in empty unordered with s where t != s", "where", "before `unordered with`"),
+        ("change s to kind(s)", "(", "known before play"),
+        ("require some row(3)", "3", "`rows(3)`"),
+        ("require count players = 2", "players", "`count x in L where …`"),
+        ("require some north & south", "north & south", "apply it"),
+        ("require north = south", "north = south", "`a(s) = b(s)`"),
+        ("require g7 in own", "g7", "a1, b1, c1 and so on"),
+    ],
+)
+def test_a_slip_in_a_turn(line: str, place: str, hint: str) -> None:
+    (diagnostic,) = found({}, f"{TURN}  {line}\n")
+    assert diagnostic.span is not None
+    assert (diagnostic.span.text, diagnostic.span.line) == (place, 12), diagnostic.to_text()
+    assert hint in diagnostic.hint
+
+
+def test_a_word_for_a_direction_is_no_variable() -> None:
+    (diagnostic,) = found({}, f"{TURN}  let h = north\n  set h = south\n")
+    assert "`h` is a relation" in diagnostic.message and "Did you mean" not in diagnostic.hint
+
+
+@pytest.mark.parametrize(
+    ("section", "text", "hint"),
+    [
+        ("state", "{n: number = begun, k(players): number}", "come after them"),
+        ("board", "square(3, begun)", "come after them"),
+        ("end", "highest shared count(own) wins when full", "A clause reads"),
+        ("end", "mover win when full", "A clause reads"),
+    ],
+)
+def test_a_slip_in_a_section(section: str, text: str, hint: str) -> None:
+    (diagnostic,) = found({section: text})
+    assert hint in diagnostic.hint, diagnostic.to_text()
+
+
+@pytest.mark.parametrize(("name", "hint"), [("pie", "yes, no"), ("size", "2..5")])
+def test_what_an_option_can_be_is_told(name: str, hint: str) -> None:
+    (diagnostic,) = found({}, options={name: "maybe"})
+    assert f"It can be: {hint}." in diagnostic.hint

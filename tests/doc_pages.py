@@ -32,6 +32,7 @@ CARRIED_OUT = (
     ROOT / "CONTRIBUTING.md",
     DOCS / "tutorial.md",
     DOCS / "design.md",
+    DOCS / "api.md",
     DOCS / "glossary.md",
 )
 """The pages of which all is carried out."""

@@ -13,7 +13,7 @@ README = (ROOT / "README.md").read_text("utf-8")
 
 
 def blocks(language: str) -> list[str]:
-    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+    return re.findall(rf"```{language}[^\n]*\n(.*?)```", README, re.DOTALL)
 
 
 def test_continuous_integration_runs_the_readmes_test_command() -> None:
@@ -36,5 +36,5 @@ def test_the_python_in_the_readme_runs() -> None:
 
 
 def test_every_link_leads_to_a_file() -> None:
-    for target in re.findall(r"\]\(([^)#]+)\)", README):
+    for target in re.findall(r"\]\(([^)#:]+)\)", README):
         assert (ROOT / target).is_file(), target

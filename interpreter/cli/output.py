@@ -37,6 +37,11 @@ def print_message(text: str) -> None:
     sys.stderr.write(f"{text}\n" if text else "")
 
 
+def print_gap() -> None:
+    """Print an empty line after a message."""
+    sys.stderr.write("\n")
+
+
 def print_diagnostics(diagnostics: Iterable[Diagnostic]) -> None:
     """Print findings for a person, with a blank line between them."""
     for number, found in enumerate(diagnostics):

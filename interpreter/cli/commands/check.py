@@ -8,7 +8,14 @@ import typer
 
 from interpreter.check import Finding, check_game
 from interpreter.cli.failures import status
-from interpreter.cli.output import print_diagnostics, print_message, tracked, write, write_json
+from interpreter.cli.output import (
+    print_diagnostics,
+    print_gap,
+    print_message,
+    tracked,
+    write,
+    write_json,
+)
 from interpreter.cli.parameters import AsJson
 
 Files = Annotated[
@@ -44,7 +51,7 @@ def _write_findings(file: str, findings: tuple[Finding, ...]) -> None:
         if finding.variant is not None:
             print_message(f"In the variant {finding.variant}:")
         print_diagnostics([finding.diagnostic])
-        print_message("")
+        print_gap()
     told = [_counted(errors, "error")] * bool(errors) + [_counted(warnings, "warning")] * bool(
         warnings
     )

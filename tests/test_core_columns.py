@@ -8,7 +8,7 @@ import pytest
 
 from gdl.core import build
 from gdl.core.columns import column
-from gdl.core.evaluate import Evaluator, evaluate
+from gdl.core.evaluate import ExpressionEvaluator, evaluate
 from gdl.core.nodes import Const, Expression, Get, If, Op, Select, Slot
 from gdl.core.types import FLAG, NUMBER, SITES
 
@@ -49,7 +49,7 @@ UNKNOWN: dict[str, Expression] = {
 
 @pytest.mark.parametrize("node", KNOWN.values(), ids=KNOWN)
 def test_columns_are_the_values_one_by_one(node: Expression) -> None:
-    value: Callable[[list[int]], object] = Evaluator({SITE: 0}).function(node)
+    value: Callable[[list[int]], object] = ExpressionEvaluator({SITE: 0}).function(node)
     found = column(node, SITE, SITES_ASKED)
     expected = [value([1 << site]) for site in SITES_ASKED]
     assert found == expected

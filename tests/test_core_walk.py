@@ -35,7 +35,7 @@ from gdl.core.walk import (
     decisions_in,
     expressions_in,
     expressions_of,
-    given_slots,
+    filled_slots,
     is_effect,
     program_statements,
     read_slots,
@@ -87,7 +87,7 @@ def test_statements_come_as_they_are_written_outer_ones_first() -> None:
 def test_slots_that_get_a_value_are_told_apart_by_how() -> None:
     assert list(assigned_slots(BLOCK)) == [COUNT, TABLE]
     assert list(changed_slots(BLOCK)) == [SITE, COUNT, ROUND, TABLE]
-    assert list(given_slots(BLOCK)) == [SITE, COUNT, ROUND, EACH, TABLE]
+    assert list(filled_slots(BLOCK)) == [SITE, COUNT, ROUND, EACH, TABLE]
 
 
 def test_slots_that_are_read_are_not_those_that_are_only_written() -> None:

@@ -8,11 +8,11 @@ import pytest
 
 from gdl.board.relation import Relation
 from gdl.core import build
-from gdl.core.evaluate import Evaluator
+from gdl.core.evaluate import ExpressionEvaluator
 from gdl.core.nodes import Expression, Get, If, Op, Slot
 from gdl.core.types import FLAG, NUMBER, SITES
 from gdl.elaborate import formula
-from gdl.elaborate.formula import _matching, worked_out
+from gdl.elaborate.formula import _matching, relation_where
 from gdl.elaborate.pair_numbers import grouped, pair_number
 from gdl.shared_work import work_shared
 
@@ -54,13 +54,13 @@ EITHER = flag("equal", If(flag("less", row(A), row(B)), row(B), column(A)), buil
 
 @pytest.mark.parametrize("condition", [LONG, TURNED, EITHER], ids=["long", "turned", "either"])
 def test_short_cuts_change_nothing(condition: Expression) -> None:
-    holds = Evaluator({A: 0, B: 1}).function(condition)
+    holds = ExpressionEvaluator({A: 0, B: 1}).function(condition)
     pairs = [(a, b) for a in range(SIZE) for b in range(SIZE) if holds([1 << a, 1 << b])]
     expected = Relation.from_pairs(SIZE, pairs)
     assert 0 < len(pairs) < SIZE * SIZE
-    assert worked_out(SIZE, None, A, B, condition) == expected
+    assert relation_where(SIZE, None, A, B, condition) == expected
     some = Relation.from_pairs(SIZE, [pair for pair in pairs if sum(pair) % 2])
-    assert worked_out(SIZE, some, A, B, condition) == some
+    assert relation_where(SIZE, some, A, B, condition) == some
 
 
 def test_numbers_of_two_sites_are_told_by_value() -> None:
@@ -75,12 +75,12 @@ def test_numbers_of_two_sites_are_told_by_value() -> None:
 def test_pairs_are_grouped_once_for_conditions_on_the_same_numbers() -> None:
     everything, identity = None, Relation.identity(SIZE)
     with mock.patch.object(formula, "grouped", side_effect=grouped) as made, work_shared():
-        long = worked_out(SIZE, everything, A, B, LONG)
+        long = relation_where(SIZE, everything, A, B, LONG)
         assert long != Relation.empty(SIZE) and made.call_count == 1
-        opposite = worked_out(SIZE, everything, A, B, Op("not", (LONG,), FLAG))
+        opposite = relation_where(SIZE, everything, A, B, Op("not", (LONG,), FLAG))
         assert opposite == Relation.from_pairs(SIZE, set(pairs_of_all()) - set(long.pairs()))
         assert made.call_count == 1
-        worked_out(SIZE, identity, A, B, LONG)
+        relation_where(SIZE, identity, A, B, LONG)
         assert made.call_count == 2
     assert set(made.call_args.args[1]) == {pair_number(n, A, B, SIZE) for n in (ACROSS, UP)}
 

@@ -11,7 +11,7 @@ import pytest
 from gdl.analysis.rows import row_through
 from gdl.board.relation import Relation, bits
 from gdl.core import build
-from gdl.core.evaluate import Evaluator
+from gdl.core.evaluate import ExpressionEvaluator
 from gdl.core.nodes import Closure, Expression, Get, Op, Slot
 from gdl.core.types import FLAG, SITES
 from interpreter.native.emit.ir import Function, Module
@@ -62,7 +62,7 @@ def sparse(chance: random.Random, size: int) -> int:
 def evaluate(node: Expression, values: dict[Slot, int]) -> int:
     """Return the set that an expression stands for."""
     places = {slot: place for place, slot in enumerate((*values, FRONTIER))}
-    found = Evaluator(places).function(node)([*values.values(), None])
+    found = ExpressionEvaluator(places).function(node)([*values.values(), None])
     assert isinstance(found, int)
     return found
 

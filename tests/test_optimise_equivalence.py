@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from gdl.board.relation import Relation
 from gdl.core import build
-from gdl.core.evaluate import Evaluator
+from gdl.core.evaluate import ExpressionEvaluator
 from gdl.core.nodes import (
     Closure,
     Expression,
@@ -233,7 +233,7 @@ def program_of(node: Expression) -> Program:
 def values_of(node: Expression) -> list[object]:
     """Return an expression's values for many values of the slots of the state."""
     places = {slot: place for place, slot in enumerate({X, Y, N, *slots_in(node)})}
-    function = Evaluator(places).function(node)
+    function = ExpressionEvaluator(places).function(node)
     found = []
     for x, y, n in product((0, 1, 0b101010, 0b011011, ALL), (0, 0b100, 0b010110, 0b110001), (0, 2)):
         frame: list[object] = [None] * len(places)

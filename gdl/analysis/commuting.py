@@ -39,7 +39,7 @@ from gdl.core.nodes import (
 )
 from gdl.core.rebuild import change_block
 from gdl.core.types import SITES
-from gdl.core.walk import ending_slots, given_slots, read_slots, statements_in
+from gdl.core.walk import ending_slots, filled_slots, read_slots, statements_in
 from gdl.optimise.sets import conjuncts
 from gdl.optimise.terms import Terms
 
@@ -219,7 +219,7 @@ class _Proof:
         """Forget what a statement before the first choice may change."""
         if path.first is not None:
             raise _Unproven
-        for slot in given_slots((statement,)):
+        for slot in filled_slots((statement,)):
             if slot in (self._pair.first, self._pair.second):
                 raise _Unproven
             fresh = replace(slot, is_state=False)

@@ -46,7 +46,7 @@ COMBINE: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-class Evaluator:
+class ExpressionEvaluator:
     """Makes functions of expressions, for frames laid out by `places`.
 
     `can_reach` makes one of a `Can`: it needs a whole turn, which is not known here.
@@ -297,4 +297,4 @@ def each_site(sites: int) -> Iterator[int]:
 def evaluate(node: Expression) -> Any:
     """Return the value of an expression that depends on no slot."""
     places = {slot: index for index, slot in enumerate(slots_in(node))}
-    return Evaluator(places).function(node)([None] * len(places))
+    return ExpressionEvaluator(places).function(node)([None] * len(places))

@@ -10,7 +10,7 @@ Three sets of slots differ only in what counts as being given a value:
 |------------------|-------------|---------|-------------------|
 | `assigned_slots` | yes         | no      | no                |
 | `changed_slots`  | yes         | yes     | no                |
-| `given_slots`    | yes         | yes     | yes               |
+| `filled_slots`   | yes         | yes     | yes               |
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def changed_slots(block: Block) -> AbstractSet[Slot]:
     return _slots(block, (Assign, AssignAt, Choose))
 
 
-def given_slots(block: Block) -> AbstractSet[Slot]:
+def filled_slots(block: Block) -> AbstractSet[Slot]:
     """Return the slots that a block gives values to, running variables among them."""
     return _slots(block, (Assign, AssignAt, Choose, ForEach))
 

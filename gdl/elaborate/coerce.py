@@ -151,7 +151,7 @@ def same_type(a: Value, b: Value, span: Span, scope: Scope) -> tuple[Expression,
     )
 
 
-def alike(
+def compared(
     operands: Sequence[t.Expression], scope: Scope, elaborate: Elaborate
 ) -> tuple[Expression, Expression]:
     """Return the two operands of a comparison; a bare word may be a value of the other's type."""

@@ -222,7 +222,7 @@ def _chosen(condition: Expression, then: RelationValue, otherwise: RelationValue
 
 
 def _compare(node: t.Operation, scope: Scope) -> Value:
-    left, right = coerce.alike(node.operands, scope, elaborate)
+    left, right = coerce.compared(node.operands, scope, elaborate)
     if node.operator in ("=", "!="):
         same = build.equal(left, right)
         return same if node.operator == "=" else build.negation(same)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from gdl.board.relation import Relation, bits, site_set
 from gdl.core.build import TooLarge
-from gdl.core.evaluate import Evaluator
+from gdl.core.evaluate import ExpressionEvaluator
 from gdl.core.nodes import Const, Expression, Get, If, Let, Op, Slot
 from gdl.core.operations import Overflow
 from gdl.core.rebuild import with_parts
@@ -52,14 +52,14 @@ def pairs(node: t.Pairs, scope: Scope, elaborate: Elaborate) -> RelationValue:
     inner = scope.bind(node.first.name, Get(first)).bind(node.second.name, Get(second))
     condition = coerce.to_flag(elaborate(node.condition, inner), node.condition.span)
     if condition.free <= {first, second}:
-        return RelationValue(Known(worked_out(size, base, first, second, condition)))
+        return RelationValue(Known(relation_where(size, base, first, second, condition)))
     if base is None:
         everything = (1 << size) - 1
         base = Relation(size, (everything,) * size)
     return RelationValue(Formula(first, second, base, condition))
 
 
-def worked_out(
+def relation_where(
     size: int, base: Relation | None, first: Slot, second: Slot, condition: Expression
 ) -> Relation:
     """Return the pairs of sites in a relation (None: all) for which a condition on them holds."""
@@ -145,7 +145,7 @@ def _function(condition: Expression, slots: Sequence[Slot]) -> Callable[[list[ob
     inner = slots_in(condition).difference(slots)
     room: list[object] = [None] * len(inner)
     places = {slot: place for place, slot in enumerate((*slots, *inner))}
-    value = Evaluator(places).function(condition)
+    value = ExpressionEvaluator(places).function(condition)
     return lambda given: value(given + room)
 
 

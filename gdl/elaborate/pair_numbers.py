@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from gdl.core.columns import column
-from gdl.core.evaluate import Evaluator
+from gdl.core.evaluate import ExpressionEvaluator
 from gdl.core.nodes import Expression, Op, Slot
 from gdl.core.operations import OPERATIONS, Overflow
 from gdl.core.walk import slots_in
@@ -70,7 +70,7 @@ def values(number: Expression, slot: Slot, size: int) -> tuple[Any, ...]:
     for inner in slots_in(number) - {slot}:
         places[inner] = len(places)
     frame: list[Any] = [None] * len(places)
-    value = Evaluator(places).function(number)
+    value = ExpressionEvaluator(places).function(number)
     found = []
     for index in range(size):
         frame[0] = 1 << index

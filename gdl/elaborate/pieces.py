@@ -15,7 +15,7 @@ from gdl.diagnostic import Span
 from gdl.elaborate import coerce
 from gdl.elaborate.scope import Declarations, StateVariable
 
-Layer = tuple[int, int | None]
+KindAndSide = tuple[int, int | None]
 
 _MANY_LAYERS = 4
 """With more layers than these, what all of them lose is worked out once."""
@@ -43,12 +43,12 @@ class PieceEffects:
     def _is_state(self, value: Expression) -> bool:
         return isinstance(value, Get) and value.slot.is_state
 
-    def place(self, layer: Layer, sites: Expression) -> list[Statement]:
+    def place(self, layer: KindAndSide, sites: Expression) -> list[Statement]:
         """Put pieces on sites; what stood there is gone."""
         before, at = self.named(sites, "at")
         return [*before, *self._clear(at, kept=layer), *self._unmark(at)]
 
-    def _clear(self, at: Expression, kept: Layer | None = None) -> Iterator[Statement]:
+    def _clear(self, at: Expression, kept: KindAndSide | None = None) -> Iterator[Statement]:
         for layer, slot in self._declarations.layers.items():
             combine = build.union if layer == kept else build.difference
             yield self._assign(slot, combine(Get(slot), at))
@@ -154,14 +154,16 @@ class PieceEffects:
             arrived = build.conditional(build.some(moving), arrived, build.NOWHERE)
         return build.union(build.difference(Get(slot), touched), arrived)
 
-    def change(self, sites: Expression, target: Callable[[Layer], Layer | None]) -> list[Statement]:
+    def change(
+        self, sites: Expression, target: Callable[[KindAndSide], KindAndSide | None]
+    ) -> list[Statement]:
         """Change pieces in place: each layer's pieces on the sites go to its target layer."""
         before, at = self.named(sites, "at")
         statements = list(before)
         layers = self._declarations.layers
         goals = {layer: target(layer) for layer in layers}
         leaving = {layer: goal for layer, goal in goals.items() if goal in layers and goal != layer}
-        arrived: dict[Layer, Expression] = {}
+        arrived: dict[KindAndSide, Expression] = {}
         for goal in dict.fromkeys(goal for goal in leaving.values() if goal is not None):
             sources = [Get(layers[layer]) for layer, own in leaving.items() if own == goal]
             changed = Slot("changed", SITES)

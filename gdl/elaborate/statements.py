@@ -21,7 +21,7 @@ from gdl.elaborate import expressions as ex
 from gdl.elaborate.foresight import divided, requirements
 from gdl.elaborate.move_words import is_destination, word_for
 from gdl.elaborate.named_pieces import by_side, piece_layer
-from gdl.elaborate.pieces import Layer, PieceEffects
+from gdl.elaborate.pieces import KindAndSide, PieceEffects
 from gdl.elaborate.scope import Problem, Scope, Silent, problem
 from gdl.elaborate.values import GroupsValue, RangeValue, Unknown, Value
 from gdl.syntax import tree as t
@@ -53,7 +53,7 @@ class ProgramElaborator:
                     let, scope = assignments.let(statement, scope)
                     made += let
                 else:
-                    made += self._step(statement, scope)
+                    made += self._plain(statement, scope)
             except (Problem, Silent, TooLarge, Overflow) as error:
                 if isinstance(error, TooLarge | Overflow):
                     report.add(limits.problem_at(error, statement.span).diagnostic)
@@ -64,60 +64,60 @@ class ProgramElaborator:
                     scope = scope.bind(name, Unknown())
         return tuple(made)
 
-    def _step(self, step: t.Step, scope: Scope) -> list[Statement]:
-        match step:
+    def _plain(self, statement: t.PlainStatement, scope: Scope) -> list[Statement]:
+        match statement:
             case t.Either():
-                return self._either(step, scope)
+                return self._either(statement, scope)
             case t.Optionally():
-                return self._optionally(step, scope)
+                return self._optionally(statement, scope)
             case t.Require():
-                return self._require(step, scope)
+                return self._require(statement, scope)
             case t.Keep():
-                return self._keep(step, scope)
+                return self._keep(statement, scope)
             case t.Pass():
-                return [nodes.Say(step.span, "pass")]
+                return [nodes.Say(statement.span, "pass")]
             case t.Place():
-                return self._place(step, scope)
+                return self._place(statement, scope)
             case t.Remove():
-                return self._effects(step, scope).remove(ex.sites(step.sites, scope))
+                return self._effects(statement, scope).remove(ex.sites(statement.sites, scope))
             case t.MovePiece():
-                return self._move(step, scope)
+                return self._move(statement, scope)
             case t.Flip():
-                return self._flip(step, scope)
+                return self._flip(statement, scope)
             case t.Change():
-                return self._change(step, scope)
+                return self._change(statement, scope)
             case t.Shift():
-                return self._shift(step, scope)
+                return self._shift(statement, scope)
             case t.Assign():
-                return assignments.assign(step, scope)
+                return assignments.assign(statement, scope)
             case t.Add():
-                return assignments.add(step, scope)
+                return assignments.add(statement, scope)
             case t.Do():
-                return self._do(step, scope)
+                return self._do(statement, scope)
             case t.Again():
-                return [seats.again(step, scope)]
+                return [seats.again(statement, scope)]
             case t.Swap():
-                return seats.swap(step, scope)
+                return seats.swap(statement, scope)
             case t.NextSide():
-                return seats.next_side(step, scope)
+                return seats.next_side(statement, scope)
             case t.Take():
-                return seats.take(step, self._seat, scope)
+                return seats.take(statement, self._seat, scope)
             case t.GoTo():
-                return self._go_to(step, scope)
+                return self._go_to(statement, scope)
             case t.If():
-                return self._if(step, scope)
+                return self._if(statement, scope)
             case t.ForEach():
-                return self._for_each(step, scope)
+                return self._for_each(statement, scope)
             case t.RepeatUntil():
-                return self._repeat(step, "until", ex.flag(step.condition, scope), scope)
+                return self._repeat(statement, "until", ex.flag(statement.condition, scope), scope)
             case t.RepeatSettled():
-                return self._repeat(step, "settled", None, scope)
+                return self._repeat(statement, "settled", None, scope)
             case t.RepeatWhile():
-                return self._repeat(step, "while", ex.flag(step.condition, scope), scope)
+                return self._repeat(statement, "while", ex.flag(statement.condition, scope), scope)
             case t.RepeatTimes():
-                return self._repeat(step, "times", ex.whole(step.count, scope), scope)
+                return self._repeat(statement, "times", ex.whole(statement.count, scope), scope)
             case _:
-                assert_never(step)
+                assert_never(statement)
 
     # ---------------------------------------------------------------- decisions
 
@@ -232,7 +232,7 @@ class ProgramElaborator:
                 "Write `change … to SIDE`.",
             )
 
-        def other(layer: Layer) -> Layer | None:
+        def other(layer: KindAndSide) -> KindAndSide | None:
             kind, side = layer
             return None if side is None else (kind, 1 - side)
 
@@ -244,7 +244,7 @@ class ProgramElaborator:
         effects = self._effects(node, scope)
 
         def to(side: int | None) -> list[Statement]:
-            def target(layer: Layer) -> Layer | None:
+            def target(layer: KindAndSide) -> KindAndSide | None:
                 new_kind = layer[0] if kind is None else kind
                 neutral = scope.declarations.kinds[new_kind].is_neutral
                 new_side = None if neutral else layer[1] if side is None else side

@@ -47,7 +47,7 @@ from gdl.core.walk import (
     changed_slots,
     expressions_in,
     expressions_of,
-    given_slots,
+    filled_slots,
     is_effect,
     looks_ahead,
     read_slots,
@@ -320,5 +320,5 @@ class _Needs:
         found = self._known.get(id(statement))
         if found is None:
             read = frozenset[Slot]().union(*(node.free for node in expressions_of(statement)))
-            found = self._known[id(statement)] = frozenset(given_slots((statement,))), read
+            found = self._known[id(statement)] = frozenset(filled_slots((statement,))), read
         return found

@@ -55,12 +55,12 @@ class _Narrower:
         self._terms = terms
         self._costs = Costs(terms)
 
-    def block(self, block: Block, onward: Block | None) -> Block:
-        """Narrow the choices of a block; `onward` is what follows it, None if that may vary."""
+    def block(self, block: Block, following: Block | None) -> Block:
+        """Narrow the choices of a block; `following` is what follows it, None if that may vary."""
         result: list[Statement] = []
         for place, statement in enumerate(block):
-            rest = block[place + 1 :] if onward is None else (*block[place + 1 :], *onward)
-            result.append(self._statement(statement, rest, onward is None))
+            rest = block[place + 1 :] if following is None else (*block[place + 1 :], *following)
+            result.append(self._statement(statement, rest, following is None))
         return tuple(result)
 
     def _statement(self, statement: Statement, rest: Block, is_open: bool) -> Statement:
@@ -68,8 +68,8 @@ class _Narrower:
             narrowed = self._narrowed(statement.slot, statement.domain.sites, rest)
             return replace(statement, domain=SitesOf(narrowed))
         is_loop = isinstance(statement, ForEach | Repeat)
-        onward = None if is_open or is_loop else rest
-        return with_blocks(statement, lambda inner: self.block(inner, onward))
+        following = None if is_open or is_loop else rest
+        return with_blocks(statement, lambda inner: self.block(inner, following))
 
     def _narrowed(self, slot: Slot, sites: Expression, rest: Block) -> Expression:
         terms = self._terms

@@ -45,7 +45,7 @@ from gdl.core.rebuild import (
 )
 from gdl.core.singles import is_single, single_slots
 from gdl.core.types import SITES
-from gdl.core.walk import expressions_in, given_slots, is_effect
+from gdl.core.walk import expressions_in, filled_slots, is_effect
 from gdl.optimise.terms import Terms
 
 _NOTHING: frozenset[Slot] = frozenset()
@@ -117,7 +117,7 @@ class _Sharer:
                 assert isinstance(loop, Repeat)
                 body = (*begin, *statement.body[place + 1 :], assign)
                 return (assign, replace(loop, body=body))
-            changed = given_slots((inner,))
+            changed = filled_slots((inner,))
             asked = {key: node for key, node in asked.items() if self._stands(node, changed)}
         return (statement,)
 
@@ -143,7 +143,7 @@ class _Sharer:
     def _largest(self, statements: list[Statement]) -> tuple[Expression, int, int] | None:
         """Return the largest expression to be shared, and its first and its last statement."""
         asked = [self._asked(statement) for statement in statements]
-        changed = [given_slots((statement,)) for statement in statements]
+        changed = [filled_slots((statement,)) for statement in statements]
         best: tuple[Expression, int, int] | None = None
         for first, nodes in enumerate(asked):
             for key, (node, is_again) in nodes.items():
@@ -180,7 +180,7 @@ class _Sharer:
             case Repeat(_, mode, bound, body):
                 if bound is not None:
                     asked = self._costly(bound, _NOTHING)
-                    changed = given_slots((statement,))
+                    changed = filled_slots((statement,))
                     constant = [node for node in asked if self._stands(node, changed)]
                     _add(found, constant, again=mode != "times")
                 self._add_constant(found, statement, body, again=True)
@@ -190,7 +190,7 @@ class _Sharer:
         self, found: _Asked, statement: Statement, body: Block, *, again: bool
     ) -> None:
         """Add what the statements inside one ask for that the whole of it does not change."""
-        changed = given_slots((statement,))
+        changed = filled_slots((statement,))
         for inner in body:
             for node, is_again in self._asked(inner).values():
                 if self._stands(node, changed):

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 from gdl.board.relation import Relation, bits
-from gdl.core.evaluate import Evaluator
+from gdl.core.evaluate import ExpressionEvaluator
 from gdl.core.nodes import Const, Expression, Fold, Get, If, Let, Op, RangeOf, SitesOf, Slot
 from gdl.core.operations import Overflow
 from gdl.core.types import FLAG, NUMBER, SITES
@@ -353,7 +353,7 @@ class Where:
             return None
         slots = slots_in(condition)
         places = {slot: place for place, slot in enumerate(slots)}
-        function = Evaluator(places).function(condition)
+        function = ExpressionEvaluator(places).function(condition)
         frame: list[object] = [None] * len(places)
         found = 0
         for index in range(terms.size):

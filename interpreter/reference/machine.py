@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from gdl.core.evaluate import CanReach, Evaluated, Evaluator, Frame
+from gdl.core.evaluate import CanReach, Evaluated, ExpressionEvaluator, Frame
 from gdl.core.nodes import (
     Can,
     Choose,
@@ -69,7 +69,7 @@ class TurnSteps:
         return self.keeps_best or self.exchanges
 
 
-class QuickEvaluator(Evaluator):
+class QuickEvaluator(ExpressionEvaluator):
     """Makes the function of a shared expression only once."""
 
     def __init__(self, places: dict[Slot, int], can_reach: CanReach | None = None) -> None:
@@ -93,7 +93,7 @@ class Machine:
         for slot in slots_of((program.system, program.phases, program.memories)):
             self.places.setdefault(slot, len(self.places))
         self.evaluator = self._evaluator(self.places, 0)
-        self._ahead: list[Evaluator] = []
+        self._ahead: list[ExpressionEvaluator] = []
         self._site_names = site_names
         self._phase_place = (
             None if program.system.phase is None else self.places[program.system.phase]
@@ -131,9 +131,9 @@ class Machine:
                 frame.append(None)
         return self._evaluator(places, 0).function(expression)(frame)
 
-    def _evaluator(self, places: dict[Slot, int], depth: int) -> Evaluator:
+    def _evaluator(self, places: dict[Slot, int], depth: int) -> ExpressionEvaluator:
         """Return what makes functions of expressions that are asked `depth` turns ahead."""
-        further: list[Evaluator] = []
+        further: list[ExpressionEvaluator] = []
 
         def can_reach(node: Can) -> Evaluated:
             if not further:
@@ -144,7 +144,7 @@ class Machine:
 
         return QuickEvaluator(places, can_reach)
 
-    def _evaluator_ahead(self, depth: int) -> Evaluator:
+    def _evaluator_ahead(self, depth: int) -> ExpressionEvaluator:
         """Return the evaluator of turns that are looked at, `depth` turns ahead."""
         while len(self._ahead) < depth:
             self._ahead.append(self._evaluator(self.places, len(self._ahead) + 1))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, assert_never
 
 from gdl.board.relation import bits
-from gdl.core.evaluate import Evaluated, Evaluator, Frame
+from gdl.core.evaluate import Evaluated, ExpressionEvaluator, Frame
 from gdl.core.nodes import (
     GREATEST,
     LEAST,
@@ -68,7 +68,7 @@ class StepMaker:
 
     def __init__(
         self,
-        evaluator: Evaluator,
+        evaluator: ExpressionEvaluator,
         places: Mapping[Slot, int],
         site_names: Sequence[str],
         remembered: Mapping[Slot, int],

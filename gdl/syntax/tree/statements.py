@@ -241,7 +241,7 @@ class Optionally(Node):
 Naming: TypeAlias = Choose | LetStatement
 """A statement that names something for the rest of its block."""
 
-Step: TypeAlias = (
+PlainStatement: TypeAlias = (
     Either | Optionally | Require | Keep | Pass
     | Place | Remove | MovePiece | Flip | Change | Shift
     | Assign | Add | Do | Again | Swap | NextSide | Take | GoTo
@@ -249,5 +249,5 @@ Step: TypeAlias = (
 )  # fmt: skip
 """Any other part of a program: an effect, a decision, or control of the flow."""
 
-Statement: TypeAlias = Naming | Step
+Statement: TypeAlias = Naming | PlainStatement
 Block: TypeAlias = tuple[Statement, ...]

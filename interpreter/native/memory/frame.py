@@ -18,7 +18,7 @@ from gdl.core.nodes import (
 )
 from gdl.core.singles import single_slots
 from gdl.core.types import FLAG, SITES
-from gdl.core.walk import given_slots
+from gdl.core.walk import filled_slots
 from interpreter.native.emit.ir import WORD, width_of
 
 _NARROW = (8, 16, 32, 64)
@@ -164,5 +164,5 @@ def locals_of(program: Program) -> Iterator[Slot]:
         found[program.system.best] = None
     blocks = (turn.program for phase in program.phases for turn in phase.turns)
     for block in blocks:
-        found.update(dict.fromkeys(given_slots(block)))
+        found.update(dict.fromkeys(filled_slots(block)))
     yield from found

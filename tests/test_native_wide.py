@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 from replays import replayed
 
-from gdl.load import load_game
+from gdl.diagnostic import Source
+from gdl.load import load_game, load_source
+from interpreter.evaluation.chance import Chance
+from interpreter.evaluation.evaluator import Outcome
 from interpreter.native.runtime import exchange
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.reference.rules import ReferenceRules
@@ -49,3 +54,36 @@ def test_earlier_positions_are_compared_whole() -> None:
     """Superko forbids what has been, and nothing else: no game breaks a rule of the reference's."""
     game = load_game("go", {"size": 3})
     assert replayed(NativeRules(game, checked=True), 30, 300, seed=3).plies > 300
+
+
+def test_fractions_that_the_rules_do_not_make_are_kept_exactly() -> None:
+    """A described position has a third where the rules know halves alone."""
+    text = """\
+game: Fractions
+players: White, Black
+board: square(2, 2)
+state: {a: fraction = 1 / 2, b: fraction}
+turn: |
+  choose s in empty
+  place Stone at s
+  set b = a / 2
+stuck: draw
+end: White wins when a * 3 = 1 and turns = 2
+"""
+    game = load_source(Source("fractions.yaml", text))
+    reference, native = ReferenceRules(game), NativeRules(game)
+    place = next(i for i, slot in enumerate(game.program.state) if slot.name == "a")
+    values = list(game.program.initial)
+    values[place] = Fraction(1, 3)
+    state = native.settle(values)
+    assert state == reference.settle(values)
+    assert native.legal(state) == reference.legal(state)
+    after = native.apply(state, native.legal(state)[0])
+    assert after == reference.apply(state, reference.legal(state)[0])
+    assert native.outcome(state) == reference.outcome(state)
+    assert [native.perft(state, depth) for depth in (1, 2, 3)] == [4, 12, 0]
+    assert native.playouts(state, 5, 1, 10).by_side["White"] == 5
+    assert native.playout(state, Chance(1), 10).outcome == Outcome(("White",), (1,))
+    assert native.step([state], [0]) == [after]
+    assert native.hash(state) == native.hash(reference.settle(values))
+    assert native.hash(state) != native.hash(native.start())

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from gdl.core.nodes import Slot
-from gdl.core.types import FLAG, SITES
+from gdl.core.types import FLAG, FRACTION, SITES
 from gdl.model import Game
 from interpreter.evaluation.evaluator import Outcome, State
 from interpreter.native.game_code import GameCode
@@ -114,9 +114,44 @@ class Exchange:
         self._has_trail = code.course.sets.floods_by_site
         self._clauses = code.endings.clauses
         self.frame_bytes = code.layout.frame_bytes
+        slots = list(enumerate(self._program.state))
+        self._fractions = [(place, slot) for place, slot in slots if slot.type == FRACTION]
+        histories = self._layout.histories
+        self._histories_of_fractions = [
+            (histories[slot], place)
+            for place, slot in slots
+            if self._fractions and slot in histories
+        ]
         turns = [turn for phase in code.course.program.phases for turn in phase.turns]
         stuck = {id(ending) for turn in turns for ending in turn.stuck}
         self._stuck = {n for n, ending in enumerate(self._clauses, 1) if id(ending) in stuck}
+
+    def holds(self, state: State) -> bool:
+        """Return whether memory has room for all of a state.
+
+        A fraction is kept as a multiple of the one that the rules need; a position that somebody
+        describes may have others.
+        """
+        for place, slot in self._fractions:
+            value: Any = state.values[place]
+            field = self._layout.fields[slot]
+            if not all(_is_kept(field, entry) for entry in (value if slot.per_site else (value,))):
+                return False
+        return all(
+            self._holds_key(number, key)
+            for number, place in self._histories_of_fractions
+            for key, _ in state.values[place].items()
+        )
+
+    def _holds_key(self, number: int, key: Key) -> bool:
+        for part, value in zip(self._parts[number], key, strict=True):
+            if part.copied is not None:
+                entries: Any = value
+                if not all(_is_kept(part.copied, entry) for entry in entries):
+                    return False
+            elif part.range is not None and not _is_multiple(value, part.range.denominator):
+                return False
+        return True
 
     def world(self) -> World:
         """Return memory for the searches of one thread."""
@@ -298,6 +333,19 @@ class Exchange:
             return bool(number)
         denominator = part.range.denominator if part.range is not None else 1
         return number if denominator == 1 else _whole(Fraction(number, denominator))
+
+
+def _is_kept(field: Field, value: Any) -> bool:
+    """Whether a field has room for a number."""
+    if field.range is None:
+        return True
+    if not _is_multiple(value, field.range.denominator):
+        return False
+    return bool(-(1 << field.bits - 1) <= value * field.range.denominator < 1 << field.bits - 1)
+
+
+def _is_multiple(value: Any, denominator: int) -> bool:
+    return Fraction(value * denominator).denominator == 1
 
 
 def _whole(value: Fraction) -> int | Fraction:

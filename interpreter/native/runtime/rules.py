@@ -124,6 +124,8 @@ class NativeRules:
         mover_place = places[program.system.mover]
         mover = int(given[mover_place])
         given[mover_place] = (mover - 1) % len(self._game.sides)
+        if not self._exchange.holds(State(tuple(given))):
+            return self._reference.settle(values)
         position = self._written(State(tuple(given)))
         self._caller.call("settle", position, self._world)
         if self._world.error:
@@ -145,6 +147,8 @@ class NativeRules:
         """Return the legal moves, ordered by decisions; none when the game is over."""
         if state.ended is not None:
             return ()
+        if not self._exchange.holds(state):
+            return self._reference.legal(state)
         desk, world = self._desk, self._world
         position = self._written(state)
         used = self._caller.call("listed", position, world, desk.list, len(desk.list))
@@ -162,6 +166,8 @@ class NativeRules:
 
     def apply(self, state: State, move: Move) -> State:
         """Return the state after a legal move; raises ValueError for one that can't be made."""
+        if not self._exchange.holds(state):
+            return self._reference.apply(state, move)
         position = self._written(state)
         if move == FORCED_PASS:
             self._caller.call("pass_on", position, self._world)
@@ -180,6 +186,8 @@ class NativeRules:
         """Return how the game has ended, or None if it goes on."""
         if state.ended is not None:
             return state.ended
+        if not self._exchange.holds(state):
+            return self._reference.outcome(state)
         position, world = self._written(state), self._world
         many = self._caller.call("count", position, world)
         clause = -1
@@ -195,6 +203,8 @@ class NativeRules:
 
     def hash(self, state: State) -> int:
         """Return 128 bits that equal states share."""
+        if not self._exchange.holds(state):
+            return _digest(repr(list(map(_sorted, state.values))).encode())
         position = self._written(state)
         layout = self.code.written.layout
         data = bytearray(position[: layout.state_bytes])
@@ -223,8 +233,12 @@ class NativeRules:
 
     def perfts(self, states: Sequence[State], depth: int, threads: int = 1) -> list[int]:
         """Return the number of sequences of `depth` moves from each state."""
-        counts = [0] * len(states)
-        pending = iter(range(len(states)))
+        kept = [self._exchange.holds(state) for state in states]
+        counts = [
+            0 if is_kept else self._reference.perft(state, depth)
+            for state, is_kept in zip(states, kept, strict=True)
+        ]
+        pending = iter([place for place, is_kept in enumerate(kept) if is_kept])
 
         def work(world: World) -> None:
             position = self._exchange.buffer()
@@ -247,6 +261,8 @@ class NativeRules:
 
     def playout(self, state: State, chance: Chance, max_plies: int) -> Playout:
         """Play equally likely legal moves to the end, or until `max_plies` are made."""
+        if not self._exchange.holds(state):
+            return self._reference.playout(state, chance, max_plies)
         self._world.clear()
         task = (self._world, partial(self._play, state, chance, max_plies))
         (played,) = self._caller.threads([task])
@@ -309,6 +325,12 @@ class NativeRules:
         Game number i of a seed is that of `Chance(seed, i)`, on any number of threads; they
         are numbered from `first`. Raises RuleError.
         """
+        if not self._exchange.holds(state):
+            statistics = Statistics(self._game.sides, len(self._game.sides))
+            for number in range(first, first + count):
+                chance = Chance(seed, number)
+                statistics.add(self._reference.playout(state, chance, max_plies))
+            return statistics
         edges = [first + count * thread // threads for thread in range(threads + 1)]
         tasks = [
             (self._new_world(), self._share(state, begin, end, seed, max_plies))
@@ -382,7 +404,8 @@ class NativeRules:
         for state, pick in zip(states, picks, strict=True):
             if state.ended is not None or pick < 0:
                 raise IndexError(f"there is no legal move with the number {pick}")
-        if self._exchange.key_bytes or not self._caller.is_short:
+        alone = self._exchange.key_bytes or not self._caller.is_short
+        if alone or not all(map(self._exchange.holds, states)):
             return [self._after(*one) for one in zip(states, picks, strict=True)]
         world, exchange, many = self._world, self._exchange, len(states)
         size = exchange.frame_bytes
@@ -415,6 +438,11 @@ class NativeRules:
 def _signed(word: int) -> int:
     """Return the number that the 64 lowest bits of `word` are as a signed one."""
     return (word + (1 << 63)) % (1 << 64) - (1 << 63)
+
+
+def _sorted(value: Any) -> Any:
+    """Return a slot's value, of a history its keys in an order of their own."""
+    return sorted(map(repr, value.items())) if isinstance(value, History) else value
 
 
 def _digest(data: bytes) -> int:

@@ -94,6 +94,9 @@ class PlyCode(Effects):
         for statement in turn.before:
             self.effect(p, statement)
         candidates = [self._open(p, way) for way in turn.ways]
+        if not candidates:
+            f.give("i1 false")
+            return
         total = candidates[0].count
         for found in candidates[1:]:
             total = f.ins(f"add i64 {total}, {found.count}")

@@ -108,10 +108,10 @@ class Searches:
             c.refuse(f, world, f.ins(f"icmp eq i64 {left}, 0"), c.RULES_FAIL)
             f.put("i64", f.ins(f"sub i64 {left}, 1"), more)
         p = self._expressions.place(f, world=world)
-        if code.keeps:
-            self._compare_best(p)
         if code.exchanges:
             self._compare_orders(p, code, is_blind)
+        if code.keeps:
+            self._compare_best(p)
         with f.when(f.ins(f"icmp ne ptr {f.get('ptr', f.at('%context', c.GIVEN))}, null")):
             made = f.get("i32", f.at("%frame", self._layout.made.offset))
             wanted = f.get("i64", f.at("%context", c.GIVEN_COUNT))
@@ -209,11 +209,15 @@ class Searches:
         f, layout = p.f, self._layout
         best = self._program.system.best
         assert best is not None, "a turn that keeps has a best value"
-        found = self._expressions.number(p, Get(best))
-        if width_of(found.low, found.high) != WORD:
-            raise Uncovered("a value of more than 64 bits of which the most is kept")
-        value = found.register
         has = f.ins(f"trunc i8 {f.get('i8', f.at('%frame', layout.has_best.offset))} to i1")
+        kept = f.variable("i64")
+        f.put("i64", "0", kept)
+        with f.when(has):
+            found = self._expressions.number(p, Get(best))
+            if width_of(found.low, found.high) != WORD:
+                raise Uncovered("a value of more than 64 bits of which the most is kept")
+            f.put("i64", found.register, kept)
+        value = f.get("i64", kept)
         known = f.get("i64", f.at("%context", c.BEST))
         has_known = f.ins(f"icmp ne i64 {f.get('i64', f.at('%context', c.HAS_BEST))}, 0")
         keeping = f.get("i32", f.at("%context", c.KEEPING))

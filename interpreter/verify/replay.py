@@ -16,7 +16,7 @@ from typing import NoReturn
 
 from gdl.board.relation import bits
 from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import Playout, RuleError, State
+from interpreter.evaluation.evaluator import Evaluator, Playout, RuleError, State
 from interpreter.evaluation.moves import Move
 from interpreter.verify.lockstep import (
     Difference,
@@ -86,7 +86,7 @@ class Replay:
             (lockstep.reference, pair.reference),
         ):
             for move in likely:
-                if same_state(evaluator.apply(state, move), drawn):
+                if _leads_to(evaluator, state, move, drawn):
                     return lockstep.advance(pair, move)
         here = f"{len(legal)} legal moves, none of which leads there"
         told = lockstep.states_told(pair.reference, drawn)[1]
@@ -94,6 +94,14 @@ class Replay:
 
     def _differs(self, pair: Pair, reference: str, other: str) -> NoReturn:
         raise Differs(Difference("playout", reference, other, pair.moves))
+
+
+def _leads_to(evaluator: Evaluator, state: State, move: Move, drawn: State) -> bool:
+    """Return whether a move leads to a state; one that fails does not."""
+    try:
+        return same_state(evaluator.apply(state, move), drawn)
+    except Exception:
+        return False
 
 
 def _by_likelihood(legal: Sequence[Move], before: State, after: State) -> Sequence[Move]:

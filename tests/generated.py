@@ -158,7 +158,7 @@ class _Game:
         return lines
 
     def _stuck(self) -> list[str]:
-        scope = Scope(may_look=True)
+        scope = Scope(may_look=1)
         clauses = [f"passes when passed < {self.random.randint(1, 3)}"]
         clauses += [f"loses when {self.words.flag(scope, 1)}", "loses", "wins", "draw"]
         first = [self.words.any(clauses)] if self.words.chance(60) else []
@@ -172,7 +172,7 @@ class _Game:
         return ["end:", *(f"  - {clause}" for clause in clauses)]
 
     def _clause(self) -> str:
-        words, scope = self.words, Scope(may_look=self.words.chance(20))
+        words, scope = self.words, Scope(may_look=int(self.words.chance(20)))
         condition = f"turns > {self.random.randint(0, 6)} and {words.flag(scope)}"
         if words.chance(30):
             condition = words.any(("full", f"turns > {self.random.randint(2, 9)}"))

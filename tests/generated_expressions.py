@@ -20,12 +20,13 @@ Write = Callable[[], str]
 class Scope:
     """The local words, by what they are, and where an expression stands.
 
-    `is_static` stands for: known before play. `may_look` allows one to look ahead.
+    `is_static` stands for: known before play. `may_look` is how many
+    turns it may look ahead.
     """
 
     names: tuple[tuple[str, str], ...] = ()
     is_static: bool = False
-    may_look: bool = False
+    may_look: int = 0
 
     def of(self, sort: str) -> list[str]:
         """Return the local words of a sort: site, set, number, direction, side, kind, flag."""
@@ -352,7 +353,8 @@ class Expressions:
 
     def _look_ahead(self, scope: Scope, depth: int) -> str:
         sides = [*self.world.sides, "own"] + ["enemy"] * self.world.two
-        return f"(can {self.any(sides)} make {self.flag(replace(scope, may_look=False), depth)})"
+        after = replace(scope, may_look=scope.may_look - 1)
+        return f"(can {self.any(sides)} make {self.flag(after, depth)})"
 
     def _flags(self, scope: Scope, depth: int) -> list[Write]:
         def sites() -> str:

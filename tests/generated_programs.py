@@ -70,8 +70,7 @@ class Turn:
         depth = words.random.choice((2, 3))
         lines = [f"set told({n}) = {words.number(scope, depth)}" for n in (1, 2, 3)]
         lines += [f"set shown({n}) = {words.sites(scope, depth)}" for n in (1, 2)]
-        ahead = replace(scope, may_look=True)
-        lines += [f"set sure({n}) = {words.flag(ahead, depth)}" for n in (1, 2)]
+        lines += [f"set sure({n}) = {words.flag(scope, depth)}" for n in (1, 2)]
         return lines
 
     def _placing(self, scope: Scope, budget: Budget) -> Lines:
@@ -168,7 +167,7 @@ class Turn:
 
     def _require(self, scope: Scope, depth: int | None = None) -> str:
         """Return a condition; most are such that the first turns can be made."""
-        flag = self.words.flag(replace(scope, may_look=True), depth)
+        flag = self.words.flag(self._looking(scope), depth)
         if self.words.chance(25):
             return f"require {flag}"
         return f"require turns < {self.words.random.randint(2, 6)} or {flag}"
@@ -179,8 +178,13 @@ class Turn:
 
     def _choose(self, scope: Scope, name: str, domain: str, sort: str) -> tuple[Lines, Scope]:
         scope = scope.having(name, sort)
-        where = f" where {self.words.flag(scope, 1)}" if self.words.chance(40) else ""
+        condition = self._looking(scope) if self.words.chance(20) else scope
+        where = f" where {self.words.flag(condition, 1)}" if self.words.chance(40) else ""
         return [f"choose {name} in {domain}{where}"], scope
+
+    def _looking(self, scope: Scope) -> Scope:
+        """Return the scope of a condition that may look a turn ahead, seldom two."""
+        return replace(scope, may_look=2 if self.words.chance(10) else 1)
 
     def _either(self, scope: Scope, budget: Budget, depth: int) -> tuple[Lines, Scope]:
         words = self.words

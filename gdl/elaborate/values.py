@@ -116,7 +116,7 @@ def describe(value: Value) -> str:
     """Return what kind of thing a value is, for a sentence."""
     if isinstance(value, Expression):
         return str(value.type)
-    if isinstance(value, RelationValue):
+    if isinstance(value, RelationValue | Unkept):
         return "a relation"
     if isinstance(value, ListValue):
         return "a list"

@@ -17,6 +17,7 @@ from gdl.diagnostic import Diagnostic, Span
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.reference.steps import MOST_WAYS
 
+_AHEAD = "Where `can` looks ahead,"
 _GROWING = frozenset({"add", "subtract", "multiply", "fraction", "power"})
 
 
@@ -106,6 +107,3 @@ def while_looking_ahead(failure: RuleError, can: Can) -> RuleError:
     if not message.startswith(_AHEAD):
         message = f"{_AHEAD} {message[0].lower()}{message[1:]}"
     return RuleError(replace(found, message=message, related=(*found.related, note)))
-
-
-_AHEAD = "Where `can` looks ahead,"

@@ -164,6 +164,8 @@ def test_raw_code_says_where_in_the_file_it_comes_from(tmp_path: Path) -> None:
         "; odd name.yaml:9:5 choose t in empty",
         "; odd name.yaml:11:6 White wins when count own > 2",
     } <= told
+    counting = text.split("define i64 @playouts(")[1].split("\n}")[0]
+    assert ";" not in counting
 
 
 @pytest.mark.parametrize("name", ["hex", "trellis", "nine-mens-morris"])

@@ -70,7 +70,7 @@ class Function:
         `world` is the register of the world's address, if it is known everywhere in the function;
         then its loops can be stopped (see `polls`). `most_rounds` has what is known of how many
         rounds a loop can have, by the label that it jumps back to. A function that `is_guarded`
-        tests how much stack is left.
+        tests how much stack is left. `origin` is what was being written when it was begun.
         """
         self.name = name
         self.result = result.removeprefix("internal ")
@@ -82,6 +82,7 @@ class Function:
         self._entry: list[str] = []
         self._body: list[str] = []
         self._notes: list[tuple[int, Span]] = []
+        self.origin: Span | None = None
         self._number = 0
         self.is_open = True
 
@@ -212,7 +213,7 @@ class Function:
     def place_of(self, line: int) -> Span | None:
         """Return where in a game's file that stands which a line of the body carries out."""
         at = bisect_right(self._notes, line, key=lambda note: note[0])
-        return self._notes[at - 1][1] if at else None
+        return self._notes[at - 1][1] if at else self.origin
 
     @property
     def body(self) -> Sequence[str]:
@@ -293,7 +294,7 @@ class Module:
     ) -> Function:
         """Begin a function of the module, for what is being written."""
         function = Function(name, result, parameters, attributes)
-        function.note(self._functions[-1].place_of(ENDLESS) if self._functions else None)
+        function.origin = self._functions[-1].place_of(ENDLESS) if self._functions else None
         self._functions.append(function)
         return function
 

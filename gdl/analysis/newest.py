@@ -269,7 +269,7 @@ def _group(node: Closure) -> _Group | None:
         if leaving not in (layer, None) or limit not in (within, None):
             return None
     relation = image.payload
-    if not getattr(relation, "is_symmetric", False):
+    if not (isinstance(relation, Relation) and relation.is_symmetric):
         return None
     if origin is not None and within is not None:
         origin = Const(int(origin.value) & int(within.value), SITES)

@@ -13,12 +13,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import lcm
-from typing import Any
+from typing import Any, assert_never
 
 from gdl.core.nodes import (
     Assign,
     AssignAt,
+    Can,
     Choose,
+    Closure,
     Const,
     Domain,
     Expression,
@@ -31,6 +33,7 @@ from gdl.core.nodes import (
     Op,
     Program,
     RangeOf,
+    Select,
     Slot,
     Times,
 )
@@ -42,6 +45,7 @@ WIDEST = 4096
 WORD = (-(2**63), 2**63 - 1)
 _WIDE_FRACTION = (-(2**511), 2**511)
 _MOST_ROUNDS = 5
+_MOST_TIMES = 2**40
 
 
 class Uncovered(Exception):
@@ -165,12 +169,35 @@ class Ranges:
         known = self._memo.get(id(node))
         if known is not None:
             return known[1]
-        found: Range = getattr(self, f"_{type(node).__name__.lower()}")(node)
+        found = self._found(node)
         if max(found.low.bit_length(), found.high.bit_length()) > WIDEST:
             raise Uncovered("numbers of more than 4,096 bits")
         if not any(slot in self._bound for slot in node.free):
             self._memo[id(node)] = (node, found)
         return found
+
+    def _found(self, node: Expression) -> Range:
+        match node:
+            case Const():
+                return self._const(node)
+            case Get():
+                return self.of_slot(node.slot)
+            case GetAt():
+                return self.of_slot(node.slot).hull(Range(0, 0))
+            case Op():
+                return self._op(node)
+            case If():
+                return self.of(node.then).hull(self.of(node.otherwise))
+            case Let():
+                return self._let(node)
+            case Fold():
+                return self._fold(node)
+            case Times():
+                return Range(0, _MOST_TIMES)
+            case Select() | Closure() | Can():
+                raise TypeError(f"not a number: {node}")
+            case _:
+                assert_never(node)
 
     def bind(self, slot: Slot, found: Range) -> None:
         """Settle the range of a slot that an expression gives a value to, until it is bound again.
@@ -184,18 +211,6 @@ class Ranges:
         if isinstance(value, bool):
             return Range(0, 1)
         return Range(value.numerator, value.numerator, value.denominator)
-
-    def _get(self, node: Get) -> Range:
-        return self.of_slot(node.slot)
-
-    def _getat(self, node: GetAt) -> Range:
-        return self.of_slot(node.slot).hull(Range(0, 0))
-
-    def _times(self, node: Times) -> Range:
-        return Range(0, 2**40)
-
-    def _if(self, node: If) -> Range:
-        return self.of(node.then).hull(self.of(node.otherwise))
 
     def _let(self, node: Let) -> Range:
         if node.slot.type.is_numeric or node.slot.type.is_choice:
@@ -255,20 +270,37 @@ class Ranges:
         parts = [self.of(argument) for argument in node.arguments]
         result = parts[0]
         for part in parts[1:]:
-            result = getattr(self, f"_{node.name}")(result, part)
+            result = self.combined(node.name, result, part)
         return result
+
+    def combined(self, name: str, a: Range, b: Range) -> Range:
+        """Return the range of an operation of the core on two numbers. Raises Uncovered."""
+        match name:
+            case "add":
+                return self._add(a, b)
+            case "subtract":
+                return self._add(a, Range(-b.high, -b.low, b.denominator))
+            case "multiply":
+                ends = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+                return Range(min(ends), max(ends), a.denominator * b.denominator)
+            case "fraction":
+                return self._fraction(a, b)
+            case "divide":
+                return self._divide(a, b)
+            case "modulo":
+                return Range(min(0, b.low), max(0, b.high))
+            case "power":
+                return self._power(a, b)
+            case "maximum":
+                return self._maximum(a, b)
+            case "minimum":
+                return self._minimum(a, b)
+        raise TypeError(f"not an operation on numbers: {name}")
 
     def _add(self, a: Range, b: Range) -> Range:
         common = lcm(a.denominator, b.denominator)
         a, b = a.scaled(common), b.scaled(common)
         return Range(a.low + b.low, a.high + b.high, common)
-
-    def _subtract(self, a: Range, b: Range) -> Range:
-        return self._add(a, Range(-b.high, -b.low, b.denominator))
-
-    def _multiply(self, a: Range, b: Range) -> Range:
-        ends = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
-        return Range(min(ends), max(ends), a.denominator * b.denominator)
 
     def _fraction(self, a: Range, b: Range) -> Range:
         multiple = self.multiple(b)
@@ -290,9 +322,6 @@ class Ranges:
     def _divide(self, a: Range, b: Range) -> Range:
         largest = max(abs(a.low), abs(a.high)) + 1
         return Range(-largest if a.low < 0 or b.low < 0 else 0, largest)
-
-    def _modulo(self, a: Range, b: Range) -> Range:
-        return Range(min(0, b.low), max(0, b.high))
 
     def _power(self, a: Range, b: Range) -> Range:
         largest = max(abs(a.low), abs(a.high), 1)

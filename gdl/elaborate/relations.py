@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from gdl.board.relation import Relation
 from gdl.core import build
-from gdl.core.nodes import Expression, Get, SitesOf, Slot
+from gdl.core.nodes import Const, Expression, Get, SitesOf, Slot
 from gdl.core.types import SITES
 from gdl.elaborate.limits import composed
 from gdl.elaborate.values import Chain, Chosen, Cut, Formula, Joined, Known, RelationTree
@@ -88,7 +88,7 @@ def cut(tree: RelationTree, source: Expression | None, target: Expression | None
 def _constant(sites: Expression | None) -> int | None:
     if sites is None:
         return -1
-    return None if sites.free else int(getattr(sites, "value", 0))
+    return int(sites.value) if isinstance(sites, Const) else None
 
 
 def chain(first: RelationTree, second: RelationTree) -> RelationTree:

@@ -59,7 +59,7 @@ class Arithmetic:
 
     def combined(self, f: Function, name: str, a: Number, b: Number) -> Number:
         """Write an operation of the core on two numbers."""
-        found: Range = getattr(self._ranges, f"_{name}")(range_of(a), range_of(b))
+        found = self._ranges.combined(name, range_of(a), range_of(b))
         bits = width_of(found.low, found.high)
         special = getattr(self, f"_{name}", None)
         if special is not None:

@@ -82,7 +82,11 @@ class Range:
 
 
 class Ranges:
-    """The ranges of the expressions of one program, over a board of `size` sites."""
+    """The ranges of the expressions of one program, over a board of `size` sites.
+
+    A slot may be given values that depend on itself. Its range is found by assuming one and asking
+    what follows; what other slots hold then is only known for good where it does not rest on that.
+    """
 
     def __init__(self, program: Program, size: int) -> None:
         self._size = size
@@ -91,6 +95,8 @@ class Ranges:
         self._known: dict[Slot, Range] = {}
         self._bound: dict[Slot, Range] = {}
         self._under_way: dict[Slot, Range] = {}
+        self._used: set[Slot] = set()
+        self._provisional: dict[Slot, tuple[Range, frozenset[Slot]]] = {}
         self._memo: dict[int, tuple[Expression, Range]] = {}
         self._assigned: dict[Slot, list[Assign | AssignAt | Choose | ForEach]] = {}
         for statement in program_statements(program):
@@ -104,10 +110,37 @@ class Ranges:
         if slot in self._bound:
             return self._bound[slot]
         if slot in self._under_way:
+            self._used.add(slot)
             return self._under_way[slot]
-        if slot not in self._known:
-            self._known[slot] = self._slot(slot)
-        return self._known[slot]
+        if slot in self._known:
+            return self._known[slot]
+        if slot not in self._provisional:
+            outer, self._used = self._used, set()
+            found = self._slot(slot)
+            self._provisional[slot] = found, frozenset(self._used - {slot})
+            self._used = outer
+        found, used = self._provisional[slot]
+        self._used |= used
+        if not used:
+            self._known[slot] = found
+        return found
+
+    def _all_given(self, slot: Slot, assumed: Range) -> list[Range]:
+        """Return the ranges of what is put into a slot, if it holds what is assumed of it.
+
+        What is found of other slots on the way, and rests on that, is forgotten afterwards; so is
+        what expressions bind, which may share variables with those that ask.
+        """
+        kept = self._memo, self._bound
+        self._memo, self._bound = {}, {}
+        self._under_way[slot] = assumed
+        found = [self._given(statement) for statement in self._assigned.get(slot, ())]
+        del self._under_way[slot]
+        self._memo, self._bound = kept
+        self._provisional = {
+            other: known for other, known in self._provisional.items() if slot not in known[1]
+        }
+        return found
 
     def _slot(self, slot: Slot) -> Range:
         if slot.type.is_choice:
@@ -118,12 +151,7 @@ class Ranges:
         high = WORD[1] if slot.high is None else slot.high
         if slot in self._state or slot not in self._assigned:
             return Range(low, high)
-        memo = self._memo
-        self._memo = {}
-        self._under_way[slot] = Range(low, high)
-        found = [self._given(statement) for statement in self._assigned[slot]]
-        del self._under_way[slot]
-        self._memo = memo
+        found = self._all_given(slot, Range(low, high))
         return Range(max(low, min(r.low for r in found)), min(high, max(r.high for r in found)))
 
     def _given(self, statement: Any) -> Range:
@@ -143,11 +171,7 @@ class Ranges:
             for value in first if slot.per_site else (first,):
                 denominator = lcm(denominator, value.denominator)
         for _ in range(_MOST_ROUNDS):
-            memo, self._memo = self._memo, {}
-            self._under_way[slot] = Range(*_WIDE_FRACTION, denominator)
-            dividing = [self._given(statement) for statement in self._assigned.get(slot, ())]
-            del self._under_way[slot]
-            self._memo = memo
+            dividing = self._all_given(slot, Range(*_WIDE_FRACTION, denominator))
             wanted = lcm(denominator, *(r.denominator for r in dividing))
             if wanted == denominator:
                 return self._bounded(slot, dividing, denominator)

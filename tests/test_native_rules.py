@@ -20,7 +20,7 @@ from gdl.load import load_game, load_source
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import RuleError, State
 from interpreter.evaluation.moves import FORCED_PASS
-from interpreter.native.runtime.rules import NativeRules
+from interpreter.native.runtime.rules import NativeRules, Uncovered
 from interpreter.reference.rules import ReferenceRules
 
 ROOT = Path(__file__).parent.parent
@@ -310,3 +310,27 @@ def test_a_closed_evaluator_frees_its_code_once() -> None:
     rules.close()
     with pytest.raises(AssertionError, match="freed"):
         _ = rules.code.assembly
+
+
+# --------------------------------------------------------------- what it does not cover
+
+UNCOVERED = {
+    "in a condition": "    require 2 ^ n > 0\n",
+    "in a statement": "    set n = 2 ^ n\n",
+    "in a variable that is chosen": "    choose m in 1..2 ^ n\n",
+    "in a sum": "    add (sum i in 1..3 of i ^ n) to n\n",
+}
+
+
+@pytest.mark.parametrize("line", UNCOVERED.values(), ids=UNCOVERED.keys())
+def test_what_keeps_a_game_from_native_code_is_told_with_its_line(line: str) -> None:
+    text = (
+        "game: Powers\nplayers: White, Black\nboard: square(2, 2)\nturn: |\n"
+        "  choose s in empty\n  let n = 3\n  repeat 2 times\n    add -1 to n\n"
+        f"{line}  place Stone at s\nstuck: draw\n"
+    )
+    with pytest.raises(Uncovered) as caught:
+        NativeRules(load_source(Source("powers.yaml", text)))
+    span = caught.value.diagnostic.span
+    assert span is not None
+    assert span.line == 9

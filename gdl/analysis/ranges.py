@@ -11,7 +11,7 @@ and boards; a slot without declared bounds holds 64 bits.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import lcm
 from typing import Any, assert_never
 
@@ -59,6 +59,12 @@ class Uncovered(Exception):
             span,
             "Use `--backend reference`.",
         )
+
+    def at(self, span: Span | None) -> Uncovered:
+        """Return this with a place, if it has none yet."""
+        if self.diagnostic.span is None:
+            self.diagnostic = replace(self.diagnostic, span=span)
+        return self
 
 
 @dataclass(frozen=True)
@@ -156,9 +162,12 @@ class Ranges:
 
     def _given(self, statement: Any) -> Range:
         """Return the range of what a statement puts into its slot."""
-        if isinstance(statement, Assign | AssignAt):
-            return self.of(statement.value)
-        return self._of_domain(statement.domain)
+        try:
+            if isinstance(statement, Assign | AssignAt):
+                return self.of(statement.value)
+            return self._of_domain(statement.domain)
+        except Uncovered as problem:
+            raise problem.at(statement.span) from None
 
     def _fraction_slot(self, slot: Slot) -> Range:
         """Bounds over a denominator that suits every value assigned to the slot.

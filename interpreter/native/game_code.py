@@ -84,8 +84,26 @@ class GameCode:
 
         On boards of more than `most_register_sites`, sets are arrays in memory.
         """
-        program, size = plan.program, plan.size
         module = Module()
+        try:
+            self._write(
+                module, plan, site_names, sides, has_deposit, choices, checked, most_register_sites
+            )
+        except Uncovered as problem:
+            raise problem.at(module.newest_place) from None
+
+    def _write(
+        self,
+        module: Module,
+        plan: Plan,
+        site_names: Sequence[str],
+        sides: int,
+        has_deposit: bool,
+        choices: AbstractSet[str],
+        checked: bool,
+        most_register_sites: int,
+    ) -> None:
+        program, size = plan.program, plan.size
         write_look(module)
         write_prepare(module)
         sets: SetCode = RegisterSets(module, size)

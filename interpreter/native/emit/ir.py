@@ -70,7 +70,8 @@ class Function:
         `world` is the register of the world's address, if it is known everywhere in the function;
         then its loops can be stopped (see `polls`). `most_rounds` has what is known of how many
         rounds a loop can have, by the label that it jumps back to. A function that `is_guarded`
-        tests how much stack is left. `origin` is what was being written when it was begun.
+        tests how much stack is left. `origin` is what was being written when it was begun, and
+        `newest` has the place in a game's file that was noted last.
         """
         self.name = name
         self.result = result.removeprefix("internal ")
@@ -85,6 +86,7 @@ class Function:
         self.origin: Span | None = None
         self._number = 0
         self.is_open = True
+        self.newest: list[Span] = []
 
     def fresh(self, kind: str = "v") -> str:
         """Return a name that is not used yet."""
@@ -105,6 +107,7 @@ class Function:
         """Note where in a game's file that stands which the next instructions carry out."""
         if span is not None:
             self._notes.append((len(self._body), span))
+            self.newest[:] = [span]
 
     def variable(self, type_: str) -> str:
         """Return the address of a variable of the function; its value is not set."""
@@ -282,6 +285,12 @@ class Module:
         self._functions: list[Function] = []
         self._declared: dict[str, None] = {}
         self.places: list[Span | None] = [None]
+        self._newest: list[Span] = []
+
+    @property
+    def newest_place(self) -> Span | None:
+        """The place in a game's file that code was last written for."""
+        return next(iter(self._newest), None)
 
     def number_of(self, place: Span | None) -> int:
         """Return the number of a place."""
@@ -295,6 +304,7 @@ class Module:
         """Begin a function of the module, for what is being written."""
         function = Function(name, result, parameters, attributes)
         function.origin = self._functions[-1].place_of(ENDLESS) if self._functions else None
+        function.newest = self._newest
         self._functions.append(function)
         return function
 

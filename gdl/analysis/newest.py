@@ -38,7 +38,9 @@ from gdl.core.nodes import (
     Program,
     Slot,
 )
+from gdl.core.rebuild import with_parts
 from gdl.core.types import FLAG, SITES
+from gdl.core.walk import expressions_in
 
 MOST_TARGETS = 15
 """A group touches no more known sets than that, so that they fit into two bytes."""
@@ -64,7 +66,9 @@ class Kept:
 
     `with_newest` is what decides it after `newest`, a single site, was added; for some conditions
     on groups, a `join` may decide it instead. Where there is no `with_newest`, nothing else can,
-    and the condition may become false as the layer grows.
+    and the condition may become false as the layer grows. With `may_end`, it may so, too, and
+    `with_newest` only tells whether it can have become true. It may depend on `others` in the same
+    way as on the layer.
     """
 
     slot: Slot
@@ -73,6 +77,8 @@ class Kept:
     newest: Slot
     with_newest: Expression | None
     join: Join | None = None
+    others: tuple[Slot, ...] = ()
+    may_end: bool = False
 
 
 def kept_conditions(
@@ -93,18 +99,34 @@ def _gather(node: Expression, connections: bool, rows: bool, found: dict[Express
         return
     if node.type == FLAG:
         number = len(found)
+        whole = without_lets(node)
         kept: Kept | None = None
         if connections:
-            kept = _connection(node, number) or _group_of_kind(node, number)
+            kept = _connection(whole, number) or _group_of_kind(node, number)
             kept = kept or _hole(node, number)
         if kept is None and rows:
-            kept = _row(node, number)
+            kept = _row(whole, number)
         if kept is not None:
-            found[node] = kept
+            found[node] = replace(kept, condition=node)
             return
     if isinstance(node, Op | If):
         for part in node.parts():
             _gather(part, connections, rows, found)
+
+
+def without_lets(node: Expression) -> Expression:
+    """Return an expression with each value in place of the word that stands for it."""
+
+    def changed(part: Expression, values: Mapping[Slot, Expression]) -> Expression:
+        if isinstance(part, Get):
+            return values.get(part.slot, part)
+        if isinstance(part, Let):
+            value = changed(part.value, values)
+            return changed(part.body, {**values, part.slot: value})
+        return with_parts(part, lambda inner: changed(inner, values))
+
+    has_lets = any(isinstance(part, Let) for part in expressions_in(node))
+    return changed(node, {}) if has_lets else node
 
 
 def with_flags(kept: Iterable[Kept]) -> dict[Expression, Get]:
@@ -132,12 +154,21 @@ def replaced(node: Expression, flags: Mapping[Expression, Get]) -> Expression:
 
 
 def _row(node: Expression, number: int) -> Kept | None:
-    """Match a condition that a row of a layer is full."""
+    """Match a condition that a row of layers is full."""
     newest = Slot("newest", SITES)
-    test = row_through(node, newest)
-    if test is None:
+    found = row_through(node, newest)
+    if found is None:
         return None
-    return Kept(Slot(f"row {number + 1}", FLAG), node, test.layer, newest, cast(Expression, test))
+    layer, *others = found.rows.layers
+    return Kept(
+        Slot(f"row {number + 1}", FLAG),
+        node,
+        layer,
+        newest,
+        cast(Expression, found.rows),
+        others=tuple(others),
+        may_end=not found.is_all,
+    )
 
 
 # ---------------------------------------------------------------------- connections

@@ -15,7 +15,7 @@ from gdl.analysis.commuting import proven_unordered
 from gdl.analysis.in_place import Plain, plain
 from gdl.analysis.newest import Kept, kept_conditions
 from gdl.analysis.repeated import long_conditions
-from gdl.analysis.ways_on import After, Weights
+from gdl.analysis.ways_on import After, Weights, least
 from gdl.core.nodes import Choose, Expression, Program, Slot
 from gdl.core.sameness import are_alike
 from gdl.core.walk import changed_slots, statements_in
@@ -77,7 +77,8 @@ class Plan:
 def plan_of(original: Program, program: Program, size: int) -> Plan:
     """Return the plan of a `program`, which is the `original` after optimisation.
 
-    Bounds of ways on are those of the original, before most of its sets are turned round.
+    Bounds of ways on are the lesser of those of the original, before most of its sets are turned
+    round, and those of the program, in which conditions of sites have become sets.
     """
     narrow = narrowed(original, size)
     proven: frozenset[Slot] = frozenset()
@@ -87,7 +88,8 @@ def plan_of(original: Program, program: Program, size: int) -> Plan:
     turns: list[TurnPlan] = []
     for number, phase in enumerate(program.phases):
         for side in range(len(phase.turns)):
-            ways_on = Weights(narrow.phases[number].turns[side].program, size).after
+            blocks = (whole.phases[number].turns[side].program for whole in (narrow, program))
+            ways_on = least(*(Weights(block, size).after for block in blocks))
             turns.append(_turn_plan(program, number, side, ways_on, proven, turns))
     return Plan(program, size, tuple(turns), proven)
 

@@ -1,8 +1,11 @@
 """Rows of sites in conditions: the rows through one site, in place of all of them.
 
-In: a condition that some row of sites, out of a known family, lies in a layer. Out: the condition
-that one of those rows which run through a given site does. What then holds: where the layer has
-the site, and no row was full without it, both are the same.
+In: a condition that some row of sites, out of a known family, lies in a layer, or in several
+together. Out: the condition that one of those rows which run through a given site does. What then
+holds: where the layers have the site, and no row was full without it, both are the same.
+
+Of a full row, more may be asked: that it does not lie where other images of the layers do. Then
+there can only be such a row now, and was none before, if a row runs through the site.
 """
 
 from __future__ import annotations
@@ -24,12 +27,12 @@ Rows = frozenset[int]
 
 @dataclass(frozen=True)
 class RowThrough(ExpressionNode):
-    """Whether a row through the one site in `newest` lies in the layer.
+    """Whether a row through the one site in `newest` lies in the layers together.
 
     `families` has the rows of each direction. It is no node of the core: only backends have it.
     """
 
-    layer: Slot
+    layers: tuple[Slot, ...]
     newest: Expression
     families: tuple[Rows, ...]
 
@@ -43,61 +46,104 @@ class RowThrough(ExpressionNode):
 
     @cached_property
     def free(self) -> frozenset[Slot]:
-        """The layer, and what the site depends on."""
-        return self.newest.free | {self.layer}
+        """The layers, and what the site depends on."""
+        return self.newest.free | frozenset(self.layers)
 
 
-def row_through(node: Expression, newest: Slot) -> RowThrough | None:
+@dataclass(frozen=True)
+class Found:
+    """Rows through a site; `is_all`: nothing else is asked of them."""
+
+    rows: RowThrough
+    is_all: bool
+
+
+def row_through(node: Expression, newest: Slot) -> Found | None:
     """Return what a condition on full rows is worth once a site was added; None for no such."""
     parts = node.arguments if isinstance(node, Op) and node.name == "or" else (node,)
-    layers: set[Slot] = set()
+    layers: set[tuple[Slot, ...]] = set()
     families: dict[Rows, None] = {}
+    is_all = True
     for part in parts:
-        found = _family(part)
+        whole, taken = _without_taken(part)
+        found = _family(whole)
         if found is None:
             return None
-        layer, rows = found
-        layers.add(layer)
+        own, rows = found
+        if not all(_grows(away, own) for away in taken):
+            return None
+        is_all = is_all and not taken
+        layers.add(own)
         families[rows] = None
     if len(layers) != 1:
         return None
     made = RowThrough(layers.pop(), Get(newest), tuple(families))
     if most_rows(made.families) > MOST_ROWS:
         return None
-    return made
+    return Found(made, is_all)
 
 
-def _family(node: Expression) -> tuple[Slot, Rows] | None:
-    """Match a condition that a layer meets its own images under known relations."""
+def _without_taken(node: Expression) -> tuple[Expression, tuple[Expression, ...]]:
+    """Return whether there is a set before others are taken away from it, and those others."""
+    taken: list[Expression] = []
+    if isinstance(node, Op) and node.name == "some":
+        (of,) = node.arguments
+        while isinstance(of, Op) and of.name == "difference":
+            of, away = of.arguments
+            taken.append(away)
+        if taken:
+            return Op("some", (of,), FLAG), tuple(taken)
+    return node, ()
+
+
+def _grows(node: Expression, layers: tuple[Slot, ...]) -> bool:
+    """Whether a set depends on layers alone, and only gains sites as they do."""
+    match node:
+        case Const():
+            return True
+        case Get(slot):
+            return slot in layers
+        case Op("union" | "intersection" | "image", arguments):
+            return all(_grows(part, layers) for part in arguments)
+    return False
+
+
+def _layers_of(node: Expression) -> tuple[Slot, ...] | None:
+    """Return the layers that a set is made of."""
+    parts = node.arguments if isinstance(node, Op) and node.name == "union" else (node,)
+    slots = tuple(part.slot for part in parts if isinstance(part, Get) and part.slot.is_state)
+    return slots if len(slots) == len(parts) else None
+
+
+def _family(node: Expression) -> tuple[tuple[Slot, ...], Rows] | None:
+    """Match a condition that layers meet their own images under known relations."""
     if not isinstance(node, Op) or node.name != "some":
         return None
     (of,) = node.arguments
     if not isinstance(of, Op) or of.name != "intersection":
         return None
     within: int | None = None
-    layers: set[Slot] = set()
+    layers: set[tuple[Slot, ...] | None] = set()
     sources: list[Sequence[int] | None] = []
     for part in of.arguments:
         if isinstance(part, Const):
             within = int(part.value) if within is None else within & int(part.value)
-        elif isinstance(part, Get) and part.slot.is_state:
-            layers.add(part.slot)
-            sources.append(None)
-        elif isinstance(part, Op) and part.name == "image" and isinstance(part.arguments[0], Get):
+        elif isinstance(part, Op) and part.name == "image":
             assert isinstance(part.payload, Relation), "an image has a relation"
-            layers.add(part.arguments[0].slot)
+            layers.add(_layers_of(part.arguments[0]))
             sources.append(part.payload.inverse().successors)
         else:
-            return None
+            layers.add(_layers_of(part))
+            sources.append(None)
     sizes = {len(table) for table in sources if table is not None}
-    if len(layers) != 1 or len(sizes) != 1:
+    own = layers.pop() if len(layers) == 1 else None
+    if own is None or len(sizes) != 1:
         return None
-    return _rows(layers.pop(), sources, sizes.pop(), within)
+    rows = _rows(sources, sizes.pop(), within)
+    return None if rows is None else (own, rows)
 
 
-def _rows(
-    layer: Slot, sources: Sequence[Sequence[int] | None], size: int, within: int | None
-) -> tuple[Slot, Rows] | None:
+def _rows(sources: Sequence[Sequence[int] | None], size: int, within: int | None) -> Rows | None:
     """Return the row of each site at which all images meet; None if it is not just one."""
     rows = set()
     for site in range(size):
@@ -112,7 +158,7 @@ def _rows(
         for each in before:
             row |= each
         rows.add(row)
-    return layer, frozenset(rows)
+    return frozenset(rows)
 
 
 def most_rows(families: Iterable[Rows]) -> int:

@@ -256,3 +256,17 @@ def _small(weight: int | None) -> int | None:
 def _always_goes_on(block: Block) -> bool:
     """Return whether a block neither decides anything nor requires anything."""
     return not any(isinstance(s, Choose | Decide | Require) for s in statements_in(block))
+
+
+def least(a: After, b: After) -> After:
+    """Return the lesser of two bounds for each decision, where both tell of the same turn."""
+    return {decision: _lesser(bound, b[decision]) for decision, bound in a.items()}
+
+
+def _lesser(a: Bound, b: Bound) -> Bound:
+    if a is None or b is None:
+        return b if a is None else a
+    if isinstance(a, int) and isinstance(b, int):
+        return min(a, b)
+    assert isinstance(a, tuple) and isinstance(b, tuple), "bounds of the same decision are alike"
+    return tuple(map(min, a, b))

@@ -240,7 +240,11 @@ class Expressions(ExpressionWriter):
 
     def _row_through(self, p: Place, node: RowThrough) -> Value:
         f = p.f
-        layer = f.at(p.frame, self.layout.fields[node.layer].offset)
+        layer = f.at(p.frame, self.layout.fields[node.layers[0]].offset)
+        if len(node.layers) > 1:
+            layers = [self.sites(p, Get(slot)) for slot in node.layers]
+            layer = self.sets.variable(f)
+            self.sets.write(f, self.sets.union(f, layers), layer)
         site = self.sets.index(f, self.sites(p, node.newest))
         assert isinstance(self.sets, RegisterSets), "rows are looked at in registers"
         return Flag(RowCode(self.sets).through(f, layer, site, node.families))

@@ -80,7 +80,8 @@ class Keeping:
         built: dict[int, str] = {}
         added: dict[tuple[int, Slot], str] = {}
         for kept in self.conditions:
-            newest = [site for layer, site in done.added if layer is kept.layer]
+            layers = (kept.layer, *kept.others)
+            newest = [site for layer, site in done.added if layer in layers]
             if kept.condition.free & done.changed:
                 self._put(p, kept, self._worked_out(p, kept, built))
             elif newest:
@@ -90,7 +91,10 @@ class Keeping:
                     here = self._with_newest(p, kept, site, added)
                     holds = f.ins(f"or i1 {holds}, {here}")
                 self._put(p, kept, holds)
-                if kept.with_newest is None:
+                if kept.may_end:
+                    with f.when(holds):
+                        self._put(p, kept, self._expressions.flag(p, kept.condition))
+                elif kept.with_newest is None:
                     with f.when(before):
                         self._put(p, kept, self._expressions.flag(p, kept.condition))
 
@@ -115,7 +119,7 @@ class Keeping:
             f.put("i8", f.ins(f"or i8 {f.get('i8', result)}, {here}"), result)
             loop.end()
             built[number] = f.get("i8", result)
-        if kept.with_newest is None:
+        if kept.with_newest is None or kept.may_end:
             return self._expressions.flag(p, kept.condition)
         return _bit(f, built[number], test)
 
@@ -163,6 +167,8 @@ def _beside(kept: Kept, sets: SetCode, choices: AbstractSet[str]) -> Join | Rail
     if kept.join is not None:
         least = WORD if isinstance(kept.join.test, Disc) else 2 * WORD
         return kept.join if TREES in choices and sets.bits > least else None
-    if isinstance(kept.with_newest, RowThrough) and RAILS in choices and sets.size > WORD:
+    is_of_one = isinstance(kept.with_newest, RowThrough) and not kept.others
+    if is_of_one and RAILS in choices and sets.size > WORD:
+        assert isinstance(kept.with_newest, RowThrough)
         return rails_of(kept.with_newest.families, sets.size)
     return None

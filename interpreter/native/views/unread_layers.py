@@ -45,7 +45,7 @@ def unread_layers(
         changed |= done.changed
         read |= set(_read_by(way, done, pools))
     for one in keeping.conditions:
-        if one.with_newest is None:
+        if one.with_newest is None or one.may_end:
             read |= one.condition.free
         elif one not in keeping.joined or one.condition.free & changed:
             read |= one.with_newest.free | one.condition.free

@@ -15,9 +15,9 @@ from gdl.core.types import NUMBER, SITES
 from gdl.diagnostic import Span, suggest
 from gdl.elaborate import builtins, coerce, moments
 from gdl.elaborate import expressions as ex
-from gdl.elaborate.calls import check_indices, split_arguments, state_cases
 from gdl.elaborate.scope import Scope, Silent, StateVariable, problem
 from gdl.elaborate.values import describe
+from gdl.elaborate.variables import check_indices, split_arguments, state_cases
 from gdl.syntax import tree as t
 
 

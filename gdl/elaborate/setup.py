@@ -11,9 +11,9 @@ from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Scalar
 from gdl.elaborate import expressions as ex
 from gdl.elaborate import pictures, sections
-from gdl.elaborate.calls import check_indices, split_arguments, state_cases
 from gdl.elaborate.coerce import check_bounds
 from gdl.elaborate.scope import Declarations, Problem, Scope, Silent
+from gdl.elaborate.variables import check_indices, split_arguments, state_cases
 from gdl.model import Layer
 from gdl.syntax import tree as t
 

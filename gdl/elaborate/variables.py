@@ -1,0 +1,102 @@
+"""Variables of the state at their indices, as expressions and assignments name them.
+
+In: a variable, and its indices as they are written. Out: the slots that may be meant, each with the
+condition that it is this one: an index may be known in play only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gdl.core import build
+from gdl.core.nodes import Expression, Get, GetAt, Slot
+from gdl.core.types import FRACTION
+from gdl.diagnostic import Span
+from gdl.elaborate import coerce
+from gdl.elaborate.coerce import Elaborate
+from gdl.elaborate.scope import Scope, StateVariable, problem
+from gdl.elaborate.values import Value, describe, is_known
+from gdl.syntax import tree as t
+
+
+def read_variable(
+    variable: StateVariable,
+    arguments: Sequence[t.Expression],
+    span: Span,
+    scope: Scope,
+    elaborate: Elaborate,
+) -> Expression:
+    """Return the value of a variable at its indices, and its site if it is one per site."""
+    check_indices(variable, arguments, span)
+    indices, at = split_arguments(variable, arguments)
+    keys = [elaborate(index, scope) for index in indices]
+
+    def read(slot: Slot) -> Expression:
+        if at is None:
+            return Get(slot)
+        return GetAt(slot, coerce.to_sites(elaborate(at, scope), at.span, scope))
+
+    cases = state_cases(variable, keys, span)
+    result = read(cases[-1][1])
+    for condition, slot in reversed(cases[:-1]):
+        result = build.conditional(condition, read(slot), result)
+    return result
+
+
+def split_arguments(
+    variable: StateVariable, arguments: Sequence[t.Expression]
+) -> tuple[Sequence[t.Expression], t.Expression | None]:
+    """Return the arguments that are indices, and the one that is the site."""
+    return (arguments[:-1], arguments[-1]) if variable.per_site else (arguments, None)
+
+
+def check_indices(variable: StateVariable, arguments: Sequence[t.Expression], span: Span) -> None:
+    """Raise a Problem unless there are as many arguments as the declaration asks for."""
+    wanted = len(variable.indices) + variable.per_site
+    if len(arguments) != wanted:
+        raise problem(
+            "wrong-number-of-arguments",
+            f"The variable `{variable.name}` takes {wanted} argument{'s' * (wanted != 1)}, "
+            f"not {len(arguments)}.",
+            span,
+            "A variable per site is asked for at a site."
+            if variable.per_site
+            else "A variable is used with the indices of its declaration.",
+            see=[("It is declared here.", variable.span)],
+        )
+
+
+def state_cases(
+    variable: StateVariable, keys: list[Value], span: Span
+) -> list[tuple[Expression, Slot]]:
+    """Return the slots that the keys may mean, each with the condition that it is this one.
+
+    A list of one if all keys are known. The last slot serves for values out of range.
+    """
+    if all(is_known(key) for key in keys):
+        slot = variable.slots.get(tuple(keys))
+        if slot is None:
+            raise problem(
+                "out-of-range",
+                f"`{variable.name}` has no such index.",
+                span,
+                "Its indices are those of its declaration.",
+                see=[("It is declared here.", variable.span)],
+            )
+        return [(build.YES, slot)]
+    cases: list[tuple[Expression, Slot]] = []
+    for index, slot in variable.slots.items():
+        parts: list[Expression] = []
+        for key, item in zip(keys, index, strict=True):
+            if isinstance(key, Expression) and key.type == FRACTION:
+                key = coerce.to_whole(key, span)
+            if not (isinstance(key, Expression) and isinstance(item, Expression)):
+                raise problem(
+                    "not-constant",
+                    f"This index is {describe(key)}, which is known in play only.",
+                    span,
+                    "Use an index that is a side, a kind or a number.",
+                )
+            parts.append(build.equal(key, item))
+        cases.append((build.conjunction(*parts), slot))
+    return cases

@@ -202,9 +202,16 @@ def gap_word(node: Any, scope: Any, elaborate: Any) -> Any:
     return build.numeric("gap", a, b)
 
 
-def gap_range(self: Ranges, a: Range, b: Range) -> Range:
-    """Return the bounds of the difference without its sign."""
-    return Range(0, max(a.high - b.low, b.high - a.low))
+def gap_range(p: pytest.MonkeyPatch) -> None:
+    """Let the ranges of operations know the difference without its sign."""
+    known = Ranges.combined
+
+    def combined(self: Ranges, name: str, a: Range, b: Range) -> Range:
+        if name != "gap":
+            return known(self, name, a, b)
+        return Range(0, max(a.high - b.low, b.high - a.low))
+
+    p.setattr(Ranges, "combined", combined)
 
 
 def gap_code(self: Arithmetic, f: Any, a: Any, b: Any, found: Range, bits: int) -> str:
@@ -227,9 +234,7 @@ ON_SETS: Added = {
 ON_NUMBERS: Added = {
     _MEANING: lambda p: p.setitem(OPERATIONS, "gap", lambda a, b: abs(a - b)),
     _WORD: lambda p: p.setitem(builtins.FUNCTIONS, "gap", gap_word),
-    Place(PLACEHOLDER, "Ranges", "gdl/analysis/ranges.py"): lambda p: p.setattr(
-        Ranges, "_gap", gap_range, raising=False
-    ),
+    Place("combined", "Ranges", "gdl/analysis/ranges.py"): gap_range,
     Place(PLACEHOLDER, "Arithmetic", "interpreter/native/emit/arithmetic.py"): lambda p: p.setattr(
         Arithmetic, "_gap", gap_code, raising=False
     ),

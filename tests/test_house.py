@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from gdl.diagnostic import Report, Source, Span
 from gdl.document import load_document
@@ -70,6 +71,14 @@ def test_the_specification_uses_nothing_that_it_judges() -> None:
     command = [sys.executable, "-c", _PLAYS_BY_REFERENCE]
     played = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
     assert played.stdout.strip() == "[]"
+
+
+def test_no_property_has_a_deadline() -> None:
+    """A test of hypothesis may take as long as a busy machine needs."""
+    assert settings.default is not None and settings.default.deadline is None
+    texts = [path.read_text("utf-8") for path in sorted((ROOT / "tests").rglob("*.py"))]
+    found = [after for text in texts for after in re.findall(r"deadline=(\w+)", text)]
+    assert found and set(found) == {"None"}
 
 
 _SHORTEST_CLEAR_NAME = 4

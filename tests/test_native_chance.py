@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable
 from itertools import islice
 from math import sqrt
 
 import pytest
 from replays import replayed
+from uniform import assert_as_expected, assert_moves_are_uniform
 
 from gdl.diagnostic import Source
 from gdl.load import load_game, load_source, shipped_names
@@ -83,40 +84,12 @@ def test_the_games_of_a_seed_begin_unlike_each_other() -> None:
 # ------------------------------------------------------------- each move equally likely
 
 
-def assert_uniform(counts: Iterable[int], number: int) -> None:
-    """Fail where Pearson's statistic is five standard deviations off what chance has."""
-    assert_as_expected(dict(enumerate(counts)), dict.fromkeys(range(number), 1 / number))
-
-
-def assert_as_expected(found: dict[int, int], expected: dict[int, float]) -> None:
-    assert set(found) == set(expected)
-    total = sum(found.values())
-    assert min(expected.values()) * total > 5, "too few games for the test to mean anything"
-    statistic = sum((found[k] - p * total) ** 2 / (p * total) for k, p in expected.items())
-    freedom = len(expected) - 1
-    assert abs(statistic - freedom) < 5 * sqrt(2 * freedom)
-
-
 def drawn(rules: NativeRules, state: State, games: int, plies: int = 1) -> list[State]:
     return [rules.playout(state, Chance(7, i), plies).state for i in range(games)]
 
 
 def plain(state: State) -> Hashable:
     return state.values
-
-
-def assert_moves_are_uniform(rules: NativeRules, state: State, games: int) -> None:
-    """Each legal move is drawn as often, but for chance; no two lead to the same position."""
-    after = [plain(rules.apply(state, move)) for move in rules.legal(state)]
-    assert len(set(after)) == len(after)
-    found = Counter(map(plain, drawn(rules, state, games)))
-    assert set(found) <= set(after)
-    assert_uniform((found[one] for one in after), len(after))
-
-
-def test_single_sites_are_equally_likely() -> None:
-    rules = native("tic-tac-toe")
-    assert_moves_are_uniform(rules, rules.start(), 2000)
 
 
 def test_pairs_in_any_order_are_equally_likely() -> None:
@@ -218,7 +191,7 @@ def late(rules: NativeRules, wanted: Callable[[State], bool]) -> Iterable[State]
 def test_whole_games_are_as_likely_as_their_moves() -> None:
     """The chance of a position after three moves is the sum over its games, each 1/(n n' n'')."""
     rules = native("tic-tac-toe")
-    expected: Counter[Hashable] = Counter()
+    expected: defaultdict[Hashable, float] = defaultdict(float)
     pending = [(rules.start(), 1.0, 0)]
     while pending:
         state, chance, plies = pending.pop()
@@ -228,11 +201,7 @@ def test_whole_games_are_as_likely_as_their_moves() -> None:
             continue
         pending += [(rules.apply(state, move), chance / len(moves), plies + 1) for move in moves]
     found = Counter(map(plain, drawn(rules, rules.start(), 8000, plies=3)))
-    names = {state: number for number, state in enumerate(expected)}
-    assert_as_expected(
-        {names[state]: found[state] for state in expected},
-        {names[state]: float(chance) for state, chance in expected.items()},
-    )
+    assert_as_expected(found, expected)
 
 
 def test_long_runs_end_as_often_as_the_exact_chances_say() -> None:

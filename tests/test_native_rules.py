@@ -22,6 +22,7 @@ from interpreter.evaluation.evaluator import RuleError, State
 from interpreter.evaluation.moves import FORCED_PASS
 from interpreter.native.runtime.rules import NativeRules, Uncovered
 from interpreter.reference.rules import ReferenceRules
+from interpreter.verify import Limits, verify
 
 ROOT = Path(__file__).parent.parent
 SMALL = ("tic-tac-toe", "go", "othello", "draughts")
@@ -163,6 +164,37 @@ def test_what_the_rules_forbid_is_told_as_the_reference_tells_it() -> None:
     assert rules.playouts(rules.start(), 10, 1, 5).unfinished == 10
 
 
+LATE = """
+game: Growing late
+players: White, Black
+board: square(2, 1)
+state: {made: number in 0..5 = 0}
+turn: |
+  choose s in all
+  place Stone at s
+  set made = turns * 3
+end: draw when turns = 9
+"""
+
+
+def test_a_game_that_is_left_before_the_rules_fail_does_not_fail() -> None:
+    rules = game_of(LATE)
+    for number in range(5):
+        assert rules.playout(rules.start(), Chance(1, number), 2).outcome is None
+        with pytest.raises(RuleError, match="6 does not fit"):
+            rules.playout(rules.start(), Chance(1, number), 3)
+    assert replayed_failure(rules) == "overflow"
+
+
+def replayed_failure(rules: NativeRules) -> str:
+    """Return the only failure of the rules that verifying meets."""
+    verdict = verify(ReferenceRules(rules.game), rules, limits=Limits(3, 10))
+    assert verdict.difference is None
+    (failure,) = verdict.failures
+    assert len(failure.moves) == 3
+    return failure.diagnostic.code
+
+
 # --------------------------------------------------------------------------- threads
 
 
@@ -235,7 +267,7 @@ def test_an_interrupt_ends_the_work(work: str) -> None:
         time.sleep(0.3)
         sent = time.time()
         process.send_signal(signal.SIGINT)
-        output, _ = process.communicate(timeout=20)
+        output, _ = process.communicate(timeout=200)
     assert process.returncode == 0
     assert float(output) - sent < 0.2
 

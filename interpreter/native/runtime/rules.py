@@ -281,7 +281,7 @@ class NativeRules:
         chance.state = first
         _, position = self._played(state, chance, made, world)
         _, here = self._exchange.read_last(position, state, world)
-        for move in self._reference.legal(here):
+        for move in self._reference.legal(here) if made < max_plies else ():
             self._reference.apply(here, move)
         rest = self._reference.playout(here, chance, max_plies - made)
         return Playout(made + rest.moves, rest.outcome, rest.state)

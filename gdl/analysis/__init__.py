@@ -9,7 +9,9 @@ then holds: nothing here writes code or changes a program.
 | `set_bounds`  | where sets can lie                                                       |
 | `commuting`   | which unordered choices need not be tried both ways                      |
 | `ways_on`     | how many ways there are at most on from a decision                       |
-| `in_place`    | of which turns a random move can be drawn and made without a search      |
+| `set_sizes`   | how many sites sets have at most, and which parts without a common site  |
+| `in_place`    | of which turns a random move can be drawn by bounds                      |
+| `drawing`     | how a turn's random move is drawn, in each case, without a search        |
 | `changes`     | what a way through such a turn does to layers                            |
 | `newest`      | which conditions only the newest piece can have brought about            |
 | `rows`        | which rows a condition asks for, and which of them run through a site    |

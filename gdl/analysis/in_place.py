@@ -72,10 +72,11 @@ class Way:
 
 @dataclass(frozen=True)
 class Plain:
-    """A plain turn: effects, and then one of some ways."""
+    """A plain turn: effects, and then one of some ways, which `ways_on` bounds."""
 
     before: Block
     ways: tuple[Way, ...]
+    ways_on: After
 
     @property
     def may_fail(self) -> bool:
@@ -91,11 +92,16 @@ def plain(block: Block, weights: After) -> Plain | None:
         if isinstance(statement, Require | Say):
             return None
         before, rest = block[:place], block[place + 1 :]
-        if any(isinstance(s, AssignAt) or _changes_state(s) for s in statements_in(before)):
+        if not touches_nothing(before):
             return None
         ways = _ways(statement, rest, weights)
-        return None if ways is None else Plain(before, ways)
+        return None if ways is None else Plain(before, ways, weights)
     return None
+
+
+def touches_nothing(block: Block) -> bool:
+    """Return whether effects leave the position alone."""
+    return not any(isinstance(s, AssignAt) or _changes_state(s) for s in statements_in(block))
 
 
 def _changes_state(statement: Statement) -> bool:

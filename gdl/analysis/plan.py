@@ -7,19 +7,25 @@ of this himself; what a plan says of a decision is true of it in both forms of t
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from gdl.analysis.changes import only_gains
 from gdl.analysis.commuting import proven_unordered
-from gdl.analysis.in_place import Plain, plain
+from gdl.analysis.drawing import InPlace, in_place
+from gdl.analysis.in_place import Plain
 from gdl.analysis.newest import Kept, kept_conditions
 from gdl.analysis.repeated import long_conditions
+from gdl.analysis.set_sizes import Part, SetSizes
 from gdl.analysis.ways_on import After, Weights, least
-from gdl.core.nodes import Choose, Expression, Program, Slot
+from gdl.core.nodes import Block, Choose, Decision, Expression, Program, SitesOf, Slot
 from gdl.core.sameness import are_alike
-from gdl.core.walk import changed_slots, statements_in
+from gdl.core.walk import changed_slots, expressions_in, statements_in
 from gdl.optimise import narrowed
+
+_LEAST_DEAR = 40
+"""What can be chosen is told part by part if it is an expression of at least so many nodes."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +35,8 @@ class TurnPlan:
     `like` is an earlier turn, by phase and side, of which this is a copy but for names. With
     `keeps_best`, only the ways of the greatest value are legal; with `exchanges`, some choices
     that may be made in any order have to be tried in both. `ways_on` bounds the ways on from each
-    decision; `in_place` has the parts of a turn whose random moves need no search.
+    decision; `in_place` says how its random moves are drawn, if they need no search. What can be
+    chosen at a decision in it may have `parts`: only that one need be known which is drawn.
     """
 
     phase: int
@@ -38,7 +45,8 @@ class TurnPlan:
     keeps_best: bool
     exchanges: bool
     ways_on: After
-    in_place: Plain | None
+    in_place: InPlace | None
+    parts: Mapping[Decision, tuple[Part, ...]]
 
 
 @dataclass(frozen=True)
@@ -89,16 +97,17 @@ def plan_of(original: Program, program: Program, size: int) -> Plan:
     for number, phase in enumerate(program.phases):
         for side in range(len(phase.turns)):
             blocks = (whole.phases[number].turns[side].program for whole in (narrow, program))
-            ways_on = least(*(Weights(block, size).after for block in blocks))
-            turns.append(_turn_plan(program, number, side, ways_on, proven, turns))
+            bounds = [Weights(block, size) for block in blocks]
+            turns.append(_turn_plan(program, size, number, side, bounds, proven, turns))
     return Plan(program, size, tuple(turns), proven)
 
 
 def _turn_plan(
     program: Program,
+    size: int,
     phase: int,
     side: int,
-    ways_on: After,
+    bounds: Sequence[Weights],
     proven: frozenset[Slot],
     earlier: list[TurnPlan],
 ) -> TurnPlan:
@@ -116,5 +125,30 @@ def _turn_plan(
         isinstance(s, Choose) and s.unordered_with is not None and s.slot not in proven
         for s in statements_in(block)
     )
-    in_place = None if keeps_best or exchanges else plain(block, ways_on)
-    return TurnPlan(phase, side, next(likes, None), keeps_best, exchanges, ways_on, in_place)
+    after = least(*(each.after for each in bounds))
+    most = {choice: min(each.most[choice] for each in bounds) for choice in bounds[0].most}
+    drawn = None if keeps_best or exchanges else in_place(block, after, size)
+    parts = _parts(block, size, most) if isinstance(drawn, Plain) else {}
+    return TurnPlan(phase, side, next(likes, None), keeps_best, exchanges, after, drawn, parts)
+
+
+def _parts(
+    block: Block, size: int, most: Mapping[Decision, int]
+) -> dict[Decision, tuple[Part, ...]]:
+    """Return the parts of what is dear to choose from, which together have no more sites.
+
+    Only choices after others have such.
+    """
+    found: dict[Decision, tuple[Part, ...]] = {}
+    chosen: set[Slot] = set()
+    sizes = SetSizes(size, chosen)
+    for statement in statements_in(block):
+        if not isinstance(statement, Choose) or not isinstance(statement.domain, SitesOf):
+            continue
+        sites = statement.domain.sites
+        if chosen & sites.free and len(list(expressions_in(sites))) >= _LEAST_DEAR:
+            parts = sizes.parts(sites)
+            if parts and sum(part.most for part in parts) <= most[statement.decision]:
+                found[statement.decision] = parts
+        chosen.add(statement.slot)
+    return found

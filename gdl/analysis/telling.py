@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from gdl.analysis.drawing import Cases, Counted, InPlace
 from gdl.analysis.in_place import Plain, Way
 from gdl.analysis.newest import Kept
 from gdl.analysis.plan import Plan, TurnPlan
@@ -83,7 +84,22 @@ def _drawing(turn: TurnPlan) -> Iterator[str]:
         yield "a random move is found by search through the ways of the turn"
 
 
-def _drawn_in_place(turn: Plain) -> Iterator[str]:
+def _drawn_in_place(turn: InPlace | None) -> Iterator[str]:
+    match turn:
+        case None:
+            yield "a random move is found by search through the ways of the turn"
+        case Counted():
+            yield "the ways are counted without a search, and a random move is one of them"
+        case Cases(_, _, then, otherwise):
+            yield "in one of two cases:"
+            yield from _drawn_in_place(then)
+            yield "in the other:"
+            yield from _drawn_in_place(otherwise)
+        case Plain():
+            yield from _drawn_by_bounds(turn)
+
+
+def _drawn_by_bounds(turn: Plain) -> Iterator[str]:
     parts = " + ".join(_candidates(way) for way in turn.ways)
     again = ", and again where it names no legal move" if turn.may_fail else ""
     yield f"a random move is drawn without a search: a number below {parts}{again}"

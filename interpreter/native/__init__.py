@@ -29,7 +29,8 @@ does.
    through the ways of whatever turn is to be made; `queries` ask it something, `calls` are those
    that a binding makes.
 8. `games`: `plain_games` has the turns of which random moves are made without a search, by
-   `moves_in_place`: `candidates` has what is chosen from, single sites or `pairs`, and
+   `moves_in_place`: `candidates` has what is chosen from, single sites or `pairs`,
+   `counted_moves` the turns whose ways are counted first, and
    `random_numbers` the dice; `searched_moves` has the other moves.
    `playouts` plays random games, and `tallies` counts them.
 9. `game_code` joins all that, and has the table of the functions.

@@ -57,8 +57,12 @@ USUAL = (
 """The games that are measured if none is named: each way matters to some of them."""
 
 
-def _never_plain(block: Block, weights: After) -> None:
-    """Find no turn plain, so that a search finds each random move."""
+def _never_in_place(block: Block, weights: After, size: int) -> None:
+    """Draw no turn's move in place, so that a search finds each random move."""
+
+
+def _never_counted(block: Block) -> None:
+    """Count no turn's ways in place."""
 
 
 def _no_pool(choice: Choose | None) -> None:
@@ -74,7 +78,8 @@ class _Unbounded(Weights):
 
 
 UNNAMED: Mapping[str, tuple[str, Callable[..., Any]]] = {
-    "in place": ("gdl.analysis.plan.plain", _never_plain),
+    "in place": ("gdl.analysis.plan.in_place", _never_in_place),
+    "counting": ("gdl.analysis.drawing.counted", _never_counted),
     "pools": ("interpreter.native.views.pools.pool_of", _no_pool),
     "bounds": ("gdl.analysis.plan.Weights", _Unbounded),
 }

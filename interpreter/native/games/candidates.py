@@ -7,8 +7,10 @@ kept, each number once.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from gdl.analysis.set_sizes import Part
 from gdl.core.nodes import Block, Choose, SitesOf
 from gdl.core.walk import assigned_slots
 from interpreter.native.emit.values import Number, Sites
@@ -92,3 +94,42 @@ class CandidateCode:
             self._pools.forget(choice.slot)
             return p
         return p.binding(choice.slot, value)
+
+    def choose_of_parts(
+        self,
+        p: Place,
+        choice: Choose,
+        parts: Sequence[Part],
+        number: str,
+        after: Block,
+        again: str,
+    ) -> Place:
+        """Write that the choice of a number is made, of which only the part with it is known.
+
+        Parts are numbered one behind the other, each as if it were as large as it can be; where
+        none has the number, the code goes on at `again`.
+        """
+        f, sets = p.f, self._sets
+        index, chosen = f.variable("i64"), f.new_label()
+        for part in parts:
+            here, there, further = f.new_label(), f.new_label(), f.new_label()
+            f.branch(f.ins(f"icmp ult i64 {number}, {part.most}"), here, further)
+            f.label(here)
+            sites = self._expressions.sites(p, part.sites)
+            is_there = sets.some(f, sites)
+            if part.most > 1:
+                is_there = f.ins(f"icmp ult i64 {number}, {sets.count(f, sites)}")
+            f.branch(is_there, there, again)
+            f.label(there)
+            found = sets.index(f, sites)
+            if part.most > 1:
+                found = sets.nth(f, sites, number)
+            f.put("i64", found, index)
+            f.jump(chosen)
+            f.label(further)
+            number = f.ins(f"sub i64 {number}, {part.most}")
+        f.jump(again)
+        f.label(chosen)
+        value = sets.one(f.get("i64", index), is_there=True)
+        self._expressions.write(p, choice.slot, value)
+        return p if choice.slot in assigned_slots(after) else p.binding(choice.slot, value)

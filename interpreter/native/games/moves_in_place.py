@@ -10,13 +10,15 @@ condition fails, the position is put back and another way is drawn.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import partial
 
 from gdl.analysis.changes import Changes, changes
+from gdl.analysis.drawing import Cases, Counted, InPlace
 from gdl.analysis.in_place import MOST_ENDINGS, Plain, Way, endings_of
+from gdl.analysis.set_sizes import Part
 from gdl.analysis.ways_on import MOST_DRAWS, After
 from gdl.core.nodes import (
     Assign,
@@ -24,6 +26,7 @@ from gdl.core.nodes import (
     Branch,
     Choose,
     Decide,
+    Decision,
     Get,
     Op,
     Require,
@@ -31,13 +34,14 @@ from gdl.core.nodes import (
     Slot,
     Statement,
 )
-from gdl.core.walk import is_effect
+from gdl.core.walk import assigned_slots, is_effect
 from interpreter.evaluation.moves import PASS
 from interpreter.native.emit.ir import Module, copy_bytes
 from interpreter.native.emit.values import Number, Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.games.candidates import CandidateCode, Candidates
+from interpreter.native.games.counted_moves import CountedCode, put_back, save
 from interpreter.native.games.pairs import PairCode
 from interpreter.native.memory.frame import Layout
 from interpreter.native.turns.effects import Effects
@@ -62,14 +66,15 @@ class PlyCode(Effects):
         layout: Layout,
         best: Slot | None,
         following: Slot,
-        weights: After,
+        parts: Mapping[Decision, tuple[Part, ...]],
         pools: Pools,
         unread: AbstractSet[Slot],
         finish: Callable[[Place, Changes, bool], None],
     ) -> None:
         super().__init__(module, expressions, layout, best)
         self._following = following
-        self._weights = weights
+        self._weights: After = {}
+        self._parts = parts
         self._pools = pools
         self._candidates = CandidateCode(expressions, pools)
         self._pairs = PairCode(expressions, self._candidates)
@@ -78,7 +83,7 @@ class PlyCode(Effects):
         self._meets = False
         self._finish = finish
 
-    def write(self, name: str, turn: Plain) -> None:
+    def write(self, name: str, turn: InPlace) -> None:
         """Write `name`, which takes `PARAMETERS`.
 
         Where it gives up looking for a move, it says so in the frame.
@@ -91,8 +96,55 @@ class PlyCode(Effects):
         )
         p = Place(f, "%frame", "%world", {})
         self._expressions.write(p, self._following, Number("-1", -1, -1))
+        self._draw(p, turn)
+        if f.length <= _MOST_INLINED:
+            f.inline()
+
+    def _draw(self, p: Place, turn: InPlace | None) -> None:
+        """Write that a move is drawn, and the end of the function."""
+        if turn is None:
+            self._give_up(p)
+            return
         for statement in turn.before:
             self.effect(p, statement)
+        match turn:
+            case Plain():
+                self._draw_plain(p, turn)
+            case Counted():
+                self._draw_counted(p, turn)
+            case Cases(_, condition, then, otherwise):
+                first, second = p.f.new_label(), p.f.new_label()
+                p.f.branch(self._expressions.flag(p, condition), first, second)
+                p.f.label(first)
+                self._draw(p, then)
+                p.f.label(second)
+                self._draw(p, otherwise)
+
+    def _give_up(self, p: Place) -> None:
+        """Write that a search is needed."""
+        p.f.put("i8", "1", p.f.at("%frame", self._layout.undrawn.offset))
+        p.f.give("i1 false")
+
+    def _draw_counted(self, p: Place, turn: Counted) -> None:
+        f = p.f
+        size, give_up = self._layout.state_bytes, f.new_label()
+        backup = f.variable(f"[{size} x i8]")
+        copy_bytes(self._module, f, "%frame", backup, size)
+        code = CountedCode(
+            self._module, self._expressions, self._layout, self._candidates, self.effect
+        )
+        code.write(p, turn, give_up)
+        done = Changes((), frozenset(assigned_slots(turn.block)), frozenset())
+        self._pools.follow(p, "%pools", "%counts", done)
+        self._finish(p, done, False)
+        f.give("i1 true")
+        f.label(give_up)
+        copy_bytes(self._module, f, backup, "%frame", size)
+        self._give_up(p)
+
+    def _draw_plain(self, p: Place, turn: Plain) -> None:
+        f = p.f
+        self._weights = turn.ways_on
         candidates = [self._open(p, way) for way in turn.ways]
         if not candidates:
             f.give("i1 false")
@@ -108,8 +160,6 @@ class PlyCode(Effects):
         else:
             number = f.ins(f"call i64 @next_below(ptr %random, i64 {total})")
             self._take_one(p, turn, candidates, number, None)
-        if f.length <= _MOST_INLINED:
-            f.inline()
 
     def effect(self, p: Place, statement: Statement) -> None:
         """Write a statement without decisions."""
@@ -135,14 +185,18 @@ class PlyCode(Effects):
         size = self._layout.state_bytes
         backup = f.variable(f"[{size} x i8]")
         copy_bytes(self._module, f, "%frame", backup, size)
+        after = tuple(statement for way in turn.ways for statement in way.after)
+        own = assigned_slots(turn.before) & assigned_slots(after)
+        saved = {slot: save(self._module, self._layout, p, slot) for slot in own}
         with f.rounds(str(MOST_DRAWS)):
             number = f.ins(f"call i64 @next_below(ptr %random, i64 {total})")
             again = f.new_label()
             self._take_one(p, turn, candidates, number, again)
             f.label(again)
             copy_bytes(self._module, f, backup, "%frame", size)
-        f.put("i8", "1", f.at("%frame", self._layout.undrawn.offset))
-        f.give("i1 false")
+            for slot, copy in saved.items():
+                put_back(self._module, self._layout, p, slot, copy)
+        self._give_up(p)
 
     def _take_one(
         self,
@@ -263,6 +317,18 @@ class PlyCode(Effects):
         """Write a further choice: the one that the number names, if there is such a one."""
         f = p.f
         f.note(choice.span)
+        weight = self._weights[choice.decision]
+        assert isinstance(weight, int), "the ways after the choice have a bound"
+        number, below = descent, "0"
+        if weight > 1:
+            number = f.ins(f"udiv i64 {descent}, {weight}")
+            below = f.ins(f"urem i64 {descent}, {weight}")
+        changed: Block = tuple(statement for part in rest for statement in part)
+        parts = self._parts.get(choice.decision, ())
+        if parts and choice.unordered_with is None:
+            inner = self._candidates.choose_of_parts(p, choice, parts, number, changed, again)
+            self._go(inner, (*done, choice), rest[0], rest[1:], below, again, False)
+            return
         found = self._candidates.of(p, choice)
         if choice.unordered_with is not None and found.sites is not None:
             first = self._expressions.value(p, Get(choice.unordered_with))
@@ -270,16 +336,9 @@ class PlyCode(Effects):
             one = self._sets.one(self._sets.index(f, first), is_there=True)
             later = self._sets.intersection(f, [found.sites, self._sets.above(f, one)])
             found = Candidates(self._sets.count(f, later), later)
-        weight = self._weights[choice.decision]
-        assert isinstance(weight, int), "the ways after the choice have a bound"
-        number, below = descent, "0"
-        if weight > 1:
-            number = f.ins(f"udiv i64 {descent}, {weight}")
-            below = f.ins(f"urem i64 {descent}, {weight}")
         exists = f.new_label()
         f.branch(f.ins(f"icmp ult i64 {number}, {found.count}"), exists, again)
         f.label(exists)
-        changed: Block = tuple(statement for part in rest for statement in part)
         inner = self._candidates.choose(p, choice, found, number, changed)
         self._go(inner, (*done, choice), rest[0], rest[1:], below, again, False)
 

@@ -7,6 +7,7 @@ holds: conditions and pools that are kept are those of the position after each m
 from __future__ import annotations
 
 from gdl.analysis.changes import Changes
+from gdl.analysis.in_place import Plain
 from gdl.analysis.newest import with_flags
 from gdl.core.nodes import Slot
 from interpreter.native.emit.ir import WORD, Function
@@ -74,7 +75,9 @@ class PlainGames:
             return frozenset()
         phases, quick = self._course.program.phases, self._endings.quick
         endings = [quick.get((p, s), phases[p].turns[s].endings) for p, s in self.plain]
-        turns = tuple(self.plain.values())
+        turns = [turn for turn in self.plain.values() if isinstance(turn, Plain)]
+        if len(turns) < len(self.plain):
+            return frozenset()
         return unread_layers(self._course.program.state, turns, self.pools, self.keeping, endings)
 
     def write(self) -> None:
@@ -96,7 +99,7 @@ class PlainGames:
                 self._course.layout,
                 system.best,
                 system.following,
-                self._course.plan.turn(phase, side).ways_on,
+                self._course.plan.turn(phase, side).parts,
                 self.pools,
                 self.unread,
                 finish,

@@ -1,0 +1,183 @@
+"""How a random move of a turn is drawn without a search, if it can be.
+
+In: the program of a turn, and bounds of the ways on from its decisions. Out: what is done, in the
+cases that the position at its beginning makes. What then holds: each way through the turn is as
+likely as any other.
+
+If a turn is plain, its move is drawn by bounds (`in_place`). If conditions that no choice bears
+upon divide it, each part is looked at by itself: some may be searched, others not. Else its ways
+are counted, each as it comes, and one of them is made. A loop in which something is decided is
+gone through once; where it goes on, a search is needed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gdl.analysis.in_place import Plain, Way, plain, touches_nothing
+from gdl.analysis.ways_on import After, Weights
+from gdl.core.nodes import (
+    Block,
+    Branch,
+    Choose,
+    Decide,
+    Expression,
+    ForEach,
+    Repeat,
+    Say,
+    SitesOf,
+    Slot,
+    Statement,
+)
+from gdl.core.walk import changed_slots, is_effect, statements_in
+
+_MOST_CHOICES = 4
+_MOST_CODE = 400
+"""A turn whose ways are counted makes at most so many choices, and its code has a limit."""
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A turn whose ways are counted, after effects that leave the position alone.
+
+    In `block`, all decisions are choices of sites, at least one on each way. Where a condition of
+    a loop (`Repeat`) in it holds, the ways are not counted, but searched for.
+    """
+
+    before: Block
+    block: Block
+
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        """None: ways are not known by their bounds."""
+        return ()
+
+    @property
+    def may_fail(self) -> bool:
+        """Whether a search may be needed."""
+        return True
+
+
+@dataclass(frozen=True)
+class Cases:
+    """A turn that goes on in one of two ways, as a condition says after some effects.
+
+    None stands for a way that is found by search.
+    """
+
+    before: Block
+    condition: Expression
+    then: InPlace | None
+    otherwise: InPlace | None
+
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        """The ways of all cases that are plain."""
+        parts = (part for part in (self.then, self.otherwise) if part is not None)
+        return tuple(way for part in parts for way in part.ways)
+
+    @property
+    def may_fail(self) -> bool:
+        """Whether a search may be needed."""
+        return any(part is None or part.may_fail for part in (self.then, self.otherwise))
+
+
+InPlace = Plain | Counted | Cases
+
+
+def in_place(block: Block, ways_on: After, size: int) -> InPlace | None:
+    """Return how a random move of a turn is drawn, or None if it takes a search.
+
+    `ways_on` are the bounds for the whole turn, on a board of `size` sites.
+    """
+    return plain(block, ways_on) or _cases(block, size) or counted(block)
+
+
+def _case(block: Block, size: int) -> InPlace | None:
+    return in_place(block, Weights(block, size).after, size)
+
+
+def _cases(block: Block, size: int) -> Cases | None:
+    """Divide a turn by the first condition that no choice bears upon."""
+    begin = next((place for place, s in enumerate(block) if not is_effect(s)), len(block))
+    before, changed = block[:begin], set[Slot]()
+    if not touches_nothing(before):
+        return None
+    for place, statement in enumerate(block[begin:], begin):
+        if isinstance(statement, Branch) and not is_effect(statement):
+            if statement.condition.free & changed:
+                return None
+            ways = (statement.then, statement.otherwise)
+            first, second = (
+                _case((*block[begin:place], *way, *block[place + 1 :]), size) for way in ways
+            )
+            if first is None and second is None:
+                return None
+            return Cases(before, statement.condition, first, second)
+        if not is_effect(statement) and not isinstance(statement, Choose):
+            return None
+        changed |= changed_slots((statement,))
+    return None
+
+
+def counted(block: Block) -> Counted | None:
+    """Return a turn as one whose ways are counted, if that can be done without a search."""
+    begin = next((place for place, s in enumerate(block) if not is_effect(s)), len(block))
+    before, rest = block[:begin], _once_round(block[begin:])
+    if rest is None or not touches_nothing(before) or not isinstance(rest[0], Choose):
+        return None
+    if not all(_is_counted(statement) for statement in statements_in(rest)):
+        return None
+    if _choices_on(rest) > _MOST_CHOICES or _code_of(rest) > _MOST_CODE:
+        return None
+    return Counted(before, rest)
+
+
+def _once_round(block: Block) -> Block | None:
+    """Return a block in which loops with decisions are written out once, before themselves."""
+    result: list[Statement] = []
+    for statement in block:
+        match statement:
+            case Repeat(span, "while", condition, body) if not is_effect(statement):
+                if condition is None or not all(
+                    is_effect(inner) or isinstance(inner, Choose) for inner in body
+                ):
+                    return None
+                result.append(Branch(span, condition, (*body, statement), ()))
+            case Branch(span, condition, then, otherwise) if not is_effect(statement):
+                first, second = _once_round(then), _once_round(otherwise)
+                if first is None or second is None:
+                    return None
+                result.append(Branch(span, condition, first, second))
+            case _:
+                result.append(statement)
+    return tuple(result)
+
+
+def _is_counted(statement: Statement) -> bool:
+    if isinstance(statement, Choose):
+        return isinstance(statement.domain, SitesOf) and statement.unordered_with is None
+    if isinstance(statement, Repeat):
+        return statement.mode == "while" or is_effect(statement)
+    return is_effect(statement) or not isinstance(statement, Decide | Say | ForEach)
+
+
+def _choices_on(block: Block) -> int:
+    """Return how many choices a way through a block has at most."""
+    number = 0
+    for statement in block:
+        if isinstance(statement, Choose):
+            number += 1
+        elif isinstance(statement, Branch):
+            number += max(_choices_on(statement.then), _choices_on(statement.otherwise))
+    return number
+
+
+def _code_of(block: Block) -> int:
+    """Return how many statements there are, those after a condition once for each of its ways."""
+    number = 0
+    for statement in reversed(block):
+        number += 1
+        if isinstance(statement, Branch) and not is_effect(statement):
+            number += number + _code_of(statement.then) + _code_of(statement.otherwise)
+    return number

@@ -1,0 +1,294 @@
+"""How many sites a set has at most, before play; and the parts that it is made of.
+
+In: a set, an expression of the core. Out: a bound of its size, by the site that an earlier choice
+has; and parts of the set, which never have a site in common. What then holds: in no position does
+the set, or one of its parts, have more sites than its bound.
+
+The bound of the sites that a relation leads to from one chosen site is the greatest number of
+such sites; of sites in a line from it, the length of the line; of sets that are there in different
+cases, that of the largest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from gdl.board.relation import Relation
+from gdl.core import build
+from gdl.core.nodes import Closure, Const, Expression, Get, If, Let, Op, Select, Slot
+from gdl.core.types import SITES
+from gdl.optimise.interner import Interner
+
+_Places = tuple[int, ...]
+_Reached = tuple[Slot, _Places]
+"""Where a set lies at most: a choice, and the sites for each site that it may have."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a set: the sites in it, which are at most so many."""
+
+    sites: Expression
+    most: int
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What is known of a set: how many sites it has at most, and where they lie at most."""
+
+    most: _Most
+    reached: _Reached | None
+
+
+@dataclass(frozen=True)
+class _Most:
+    """How many sites there are at most, by the site of a choice (None: whatever it is)."""
+
+    slot: Slot | None
+    numbers: tuple[int, ...]
+
+
+_Scope = Mapping[Slot, _Known]
+
+
+class SetSizes:
+    """Bounds of sets over a board of `size` sites, after choices of the sites in `chosen`."""
+
+    def __init__(
+        self, size: int, chosen: AbstractSet[Slot], interner: Interner | None = None
+    ) -> None:
+        """Take what is chosen; an `interner` tells which expressions are equal."""
+        self._size = size
+        self._chosen = chosen
+        self._interner = Interner() if interner is None else interner
+        self._everywhere = tuple(1 << site for site in range(size))
+        self._images: dict[tuple[int, int], tuple[_Places, Relation, _Places]] = {}
+
+    def most(self, sites: Expression) -> int:
+        """Return how many sites a set has at most."""
+        return max(self._sites(sites, {}).numbers, default=0)
+
+    def parts(self, sites: Expression) -> tuple[Part, ...]:
+        """Return sets of which a set is made, and no two of which ever share a site; or none.
+
+        Whatever the site of the choice before, they lie apart.
+        """
+        found: list[tuple[Part, _Reached]] = []
+        for part, reached in self._divided(sites, {}):
+            if reached is None or (found and found[0][1][0] is not reached[0]):
+                return ()
+            places = reached[1]
+            for other in [one for one in found if not _are_apart(one[1][1], places)]:
+                found.remove(other)
+                more = other[0]
+                places = tuple(a | b for a, b in zip(other[1][1], places, strict=True))
+                most = min(more.most + part.most, max(map(int.bit_count, places)))
+                part = Part(build.union(more.sites, part.sites), most)
+            found.append((part, (reached[0], places)))
+        return tuple(part for part, _ in found) if len(found) > 1 else ()
+
+    def _divided(self, node: Expression, known: _Scope) -> list[tuple[Part, _Reached | None]]:
+        """Return sets that together are a set: those of a union, cases of one value together.
+
+        Also return where they lie at most.
+        """
+        match node:
+            case Op("union", arguments):
+                return [
+                    self._part(build.union(*(part for case in cases for part in case)), known)
+                    for cases in self._cases(arguments)
+                ]
+            case Op("difference", (of, away)):
+                divided = self._divided(of, known)
+                return [
+                    (Part(build.difference(part.sites, away), part.most), reached)
+                    for part, reached in divided
+                ]
+            case Let(slot, value, body):
+                return [
+                    (Part(Let(slot, value, part.sites), part.most), reached)
+                    if slot in part.sites.free
+                    else (part, reached)
+                    for part, reached in self._divided(body, self._within(node, known))
+                ]
+        return [self._part(node, known)]
+
+    def _part(self, node: Expression, known: _Scope) -> tuple[Part, _Reached | None]:
+        most = max(self._sites(node, known).numbers, default=0)
+        return Part(node, most), self._reached(node, known)
+
+    # ------------------------------------------------------------------------- sizes
+
+    def _sites(self, node: Expression, known: _Scope) -> _Most:
+        """Return the number of sites of a set at most, by the site that a choice has."""
+        reached = self._reached(node, known)
+        by_place = None
+        if reached is not None:
+            by_place = _Most(reached[0], tuple(sites.bit_count() for sites in reached[1]))
+        match node:
+            case Const(value):
+                return self._always(int(value).bit_count())
+            case Get(slot) if slot in known:
+                return known[slot].most
+            case Op("union", arguments):
+                parts = [self._one_of(cases, known) for cases in self._cases(arguments)]
+                return self._least(self._sum(parts), by_place)
+            case Op("intersection", arguments):
+                parts = [self._sites(part, known) for part in arguments]
+                return self._least(self._combined(parts, min), by_place)
+            case Op("difference", arguments):
+                return self._least(self._sites(arguments[0], known), by_place)
+            case Select(_, sites):
+                return self._sites(sites, known)
+            case If(_, then, otherwise):
+                parts = [self._sites(then, known), self._sites(otherwise, known)]
+                return self._least(self._combined(parts, max), by_place)
+            case Let(_, _, body):
+                return self._sites(body, self._within(node, known))
+        return self._always(self._size) if by_place is None else by_place
+
+    def _least(self, most: _Most, by_place: _Most | None) -> _Most:
+        """Return the lesser of two bounds of one set."""
+        return most if by_place is None else self._combined([most, by_place], min)
+
+    def _within(self, node: Let, known: _Scope) -> _Scope:
+        """Return what is known within the body of a let."""
+        if node.value.type != SITES:
+            return known
+        found = _Known(self._sites(node.value, known), self._reached(node.value, known))
+        return {**known, node.slot: found}
+
+    def _always(self, number: int) -> _Most:
+        return _Most(None, (number,) * self._size)
+
+    def _combined(self, parts: list[_Most], how: Callable[[Iterable[int]], int]) -> _Most:
+        """Combine bounds site by site; those by the sites of different choices by the greatest."""
+        slots = {part.slot for part in parts if part.slot is not None}
+        if len(slots) > 1:
+            return self._always(how([max(part.numbers) for part in parts]))
+        numbers = zip(*(part.numbers for part in parts), strict=True)
+        return _Most(next(iter(slots), None), tuple(how(n) for n in numbers))
+
+    def _cases(self, parts: Iterable[Expression]) -> list[list[list[Expression]]]:
+        """Divide a union: of each list of cases, at most one has sites in any position.
+
+        Such are the parts that are there if a value is one constant, and those if it is another.
+        """
+        by_value: dict[int, dict[object, list[Expression]]] = {}
+        for part in parts:
+            case = _case_of(part)
+            key, constant = (part, None) if case is None else case
+            key = part if case is None else self._interner.intern(key)
+            by_value.setdefault(id(key), {}).setdefault(constant, []).append(part)
+        return [list(cases.values()) for cases in by_value.values()]
+
+    def _one_of(self, cases: list[list[Expression]], known: _Scope) -> _Most:
+        """Bound the union of sets, given by cases of which at most one has sites."""
+        parts = [[self._sites(part, known) for part in case] for case in cases]
+        return self._combined([self._sum(case) for case in parts], max)
+
+    def _sum(self, parts: list[_Most]) -> _Most:
+        return self._combined(parts, lambda n: min(self._size, sum(n)))
+
+    # ------------------------------------------------------------------------ places
+
+    def _reached(self, node: Expression, known: _Scope) -> _Reached | None:
+        """Return where a set lies at most: a relation from the site of a choice."""
+        match node:
+            case Get(slot) if slot in known:
+                return known[slot].reached
+            case Get(slot) if slot in self._chosen:
+                return slot, self._everywhere
+            case Op("image", (of,), _, relation):
+                before = self._reached(of, known)
+                if before is None or not isinstance(relation, Relation):
+                    return None
+                return before[0], self._image(before[1], relation)
+            case Op("intersection", arguments):
+                found = (self._reached(part, known) for part in arguments)
+                return next((one for one in found if one is not None), None)
+            case Op("difference", arguments):
+                return self._reached(arguments[0], known)
+            case Op("union", arguments):
+                return _joined([self._reached(part, known) for part in arguments])
+            case If(_, then, Const(0)):
+                return self._reached(then, known)
+            case If(_, then, otherwise):
+                return _joined([self._reached(then, known), self._reached(otherwise, known)])
+            case Let(_, _, body):
+                return self._reached(body, self._within(node, known))
+            case Closure():
+                return self._line(node, known)
+        return None
+
+    def _image(self, places: _Places, relation: Relation) -> _Places:
+        key = (id(places), id(relation))
+        if key not in self._images:
+            found = tuple(relation.image(sites) for sites in places)
+            self._images[key] = (places, relation, found)
+        return self._images[key][2]
+
+    def _line(self, node: Closure, known: _Scope) -> _Reached | None:
+        """Return where a flood in one direction from the site of a choice lies at most."""
+        seed, step = self._reached(node.seed, known), _image_of(node.step, node.frontier)
+        if seed is None or step is None or not step.is_function:
+            return None
+        places = seed[1]
+        lines = places
+        while any(places):
+            places = self._image(places, step)
+            if not any(new & ~old for new, old in zip(places, lines, strict=True)):
+                break
+            lines = tuple(a | b for a, b in zip(lines, places, strict=True))
+        return seed[0], lines
+
+
+def _are_apart(a: _Places, b: _Places) -> bool:
+    return not any(x & y for x, y in zip(a, b, strict=True))
+
+
+def _joined(parts: list[_Reached | None]) -> _Reached | None:
+    """Return where several sets lie at most, if all depend on the site of one choice."""
+    known = [part for part in parts if part is not None]
+    if not known or len(known) < len(parts) or any(p[0] is not known[0][0] for p in known):
+        return None
+    places = known[0][1]
+    for _, other in known[1:]:
+        places = tuple(a | b for a, b in zip(places, other, strict=True))
+    return known[0][0], places
+
+
+def _case_of(part: Expression) -> tuple[Expression, object] | None:
+    """Return the value and the constant that it must be for a set to have sites, if any."""
+    match part:
+        case If(Op("equal", (value, Const(constant))), _, Const(0)):
+            return value, constant
+    return None
+
+
+def _image_of(node: Expression, frontier: Slot) -> Relation | None:
+    """Match an image of a frontier, cut down by other sets."""
+    match node:
+        case Op("image", (Get(slot),), _, relation) if slot is frontier:
+            return relation if isinstance(relation, Relation) else None
+        case Op("image", (of,), _, relation) if isinstance(relation, Relation):
+            return relation if _is_within(of, frontier) else None
+        case Op("intersection", arguments):
+            found = (_image_of(part, frontier) for part in arguments)
+            return next((one for one in found if one is not None), None)
+        case Op("difference", arguments):
+            return _image_of(arguments[0], frontier)
+    return None
+
+
+def _is_within(node: Expression, frontier: Slot) -> bool:
+    match node:
+        case Get(slot):
+            return slot is frontier
+        case Op("intersection", arguments):
+            return any(_is_within(part, frontier) for part in arguments)
+        case Op("difference", arguments):
+            return _is_within(arguments[0], frontier)
+    return False

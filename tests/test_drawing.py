@@ -58,6 +58,7 @@ if some orthogonal(t) & enemy
 CHAIN = """\
 choose s in own
 let spot = s
+set trace = 5 * row(s) + column(s)
 repeat while some diagonal(spot) & empty and stage < 6
   choose b in diagonal(spot) & empty
   move spot to b
@@ -123,7 +124,7 @@ def test_more_ways_than_the_table_holds_are_searched() -> None:
     rules = rules_of(turn)
     assert shape_of(rules) == "counted"
     assert len(rules.legal(rules.start())) == 25 * 24 * 2
-    assert rules.playout(rules.start(), Chance(1), 30).plies == 30
+    assert rules.playout(rules.start(), Chance(1), 30).moves == 30
 
 
 def test_a_way_that_is_given_up_leaves_no_trace_in_variables() -> None:

@@ -60,11 +60,27 @@ def test_bounds_and_conditions_are_told_with_their_places() -> None:
     assert drawn.endswith("and again where it names no legal move")
 
 
-def test_a_turn_without_bounds_is_searched() -> None:
+def test_a_turn_without_bounds_is_counted() -> None:
     words = words_of(
         "choose s in empty\nplace Stone at s\n"
         "repeat while score(mover) < 2\n  choose t in empty\n  place Stone at t\n"
         "  set score(mover) = score(mover) + 1"
+    )
+    counted = "the ways are counted without a search, and a random move is one of them"
+    assert counted in words
+    words = words_of(
+        "if turns < 5\n  choose s in empty\n  place Stone at s\nelse\n  choose a in own\n"
+        "  choose b in empty\n  move a to b\n  if a in adjacent(b)\n    choose c in empty\n"
+        "    place Stone at c"
+    )
+    cases = words[words.index("in one of two cases:") :]
+    assert "in the other:" in cases and counted in cases
+
+
+def test_a_turn_with_a_loop_of_decisions_is_searched() -> None:
+    words = words_of(
+        "choose s in empty\nplace Stone at s\n"
+        "repeat 2 times\n  choose t in empty\n  place Stone at t"
     )
     assert "a random move is found by search through the ways of the turn" in words
 

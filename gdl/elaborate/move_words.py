@@ -6,38 +6,61 @@ whether a site is where a piece goes, so that the move reads `a-b`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from gdl.core.nodes import Const
 from gdl.core.types import SITES
-from gdl.elaborate.scope import Scope, problem
+from gdl.elaborate.scope import Action, Scope, problem
 from gdl.elaborate.values import Known, RelationValue, Value, describe
 from gdl.syntax import tree as t
 
 
-def is_destination(name: str, statements: Sequence[t.Statement]) -> bool:
-    """Return whether a piece is moved to the site of this name: then the move reads `a-b`."""
+def is_destination(
+    name: str, statements: Sequence[t.Statement], actions: Mapping[str, Action]
+) -> bool:
+    """Return whether a piece is moved to the site of this name: then the move reads `a-b`.
+
+    It may be moved there by one of the `actions`.
+    """
     for statement in statements:
         match statement:
             case t.MovePiece(destination=t.Name(name=destination)):
                 found = destination == name
             case t.If():
-                found = is_destination(name, (*statement.then, *statement.otherwise))
+                found = is_destination(name, (*statement.then, *statement.otherwise), actions)
             case t.Either():
-                found = any(is_destination(name, way.body) for way in statement.alternatives)
+                found = any(
+                    is_destination(name, way.body, actions) for way in statement.alternatives
+                )
             case (
                 t.Optionally()
+                | t.ForEach()
                 | t.RepeatUntil()
                 | t.RepeatSettled()
                 | t.RepeatWhile()
                 | t.RepeatTimes()
             ):
-                found = is_destination(name, statement.body)
+                found = is_destination(name, statement.body, actions)
+            case t.Do():
+                found = _is_moved_to(name, statement, actions)
             case _:
                 found = False
         if found:
             return True
     return False
+
+
+def _is_moved_to(name: str, statement: t.Do, actions: Mapping[str, Action]) -> bool:
+    """Return whether an action is given the site of this name, and moves a piece there."""
+    action = actions.get(statement.name.name)
+    if action is None or len(action.head.parameters) != len(statement.arguments):
+        return False
+    others = {key: other for key, other in actions.items() if other is not action}
+    return any(
+        is_destination(parameter.name, action.body, others)
+        for parameter, argument in zip(action.head.parameters, statement.arguments, strict=True)
+        if isinstance(argument, t.Name) and argument.name == name
+    )
 
 
 def word_for(item: Value, domain: t.Expression, index: int, scope: Scope) -> str:

@@ -149,7 +149,7 @@ class ProgramElaborator:
             made += requirements(node.condition.span, condition)
         assert not isinstance(core, nodes.GroupsOf)
         partner = self._partner(node, scope)
-        separator = "-" if is_destination(name, rest) else " "
+        separator = "-" if is_destination(name, rest, scope.declarations.actions) else " "
         made.insert(0, nodes.Choose(node.span, slot, core, separator, partner))
         return made, inner, False
 

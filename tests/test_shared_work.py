@@ -68,6 +68,16 @@ def test_a_structure_is_the_same_whatever_slots_are_called() -> None:
     assert structure(Get(x), (a, b)) is None
 
 
+def test_a_slot_that_is_bound_again_is_told_from_another() -> None:
+    a, b = Slot("a", SITES), Slot("b", SITES)
+
+    def inside(used: Slot) -> Expression:
+        member = build.op("subset", (Get(used), Get(a)), FLAG)
+        return Select(a, build.sites(3), build.some(Select(b, build.sites(3), member)))
+
+    assert structure(inside(a), (a,)) != structure(inside(b), (a,))
+
+
 GAME = """game: Twice
 players: White, Black
 board: square(5, 5)

@@ -7,6 +7,7 @@ expressions of equal structures have equal values where slots of equal numbers h
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
 
 from gdl.core.nodes import Closure, Const, Expression, Fold, Get, If, Let, Op, Select, Slot
 
@@ -37,5 +38,6 @@ def _structure(node: Expression, numbers: dict[Slot, int]) -> object:
         case _:
             raise LookupError
     if node.binds():
-        numbers = {**numbers, **{slot: len(numbers) + i for i, slot in enumerate(node.binds())}}
+        unused = count(1 + max(numbers.values(), default=-1))
+        numbers = numbers | dict(zip(node.binds(), unused, strict=False))
     return (type(node), *own, *(_structure(part, numbers) for part in node.parts()))

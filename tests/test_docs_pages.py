@@ -68,6 +68,15 @@ def test_the_loops_of_contributing_name_tests_that_are_there() -> None:
     assert [path for path in sorted(named) if not (ROOT / path.rstrip(".")).exists()] == []
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_modules_that_are_run_are_there(page: Path) -> None:
+    text = " ".join(page.read_text("utf-8").split())
+    for name in re.findall(r"python -m (tests[\w.]*)", text):
+        assert (ROOT / f"{name.replace('.', '/')}.py").exists(), name
+    for path in re.findall(r"python (tests/[\w/]+\.py)", text):
+        assert (ROOT / path).exists(), path
+
+
 # ------------------------------------------------------- that faults would be found
 
 

@@ -19,6 +19,8 @@ from interpreter.native.sets.set_code import SetCode
 from interpreter.native.sets.shifts import Plan, plan_of
 
 MOST_SHIFTS = 24
+_MOST_TABULATED = 32
+"""On boards of no more sites, images that take many shifts are read from tables, byte by byte."""
 _MOST_BITS_IN_PLACE = 512
 """Larger sets are shifted several times by functions of their own, so that there is less code."""
 
@@ -210,6 +212,7 @@ class RegisterSets(SetCode):
         """Return what a relation leads to from a set."""
         found = self.loose_image(f, relation, sites)
         is_shifted = sites.site is None and len(relation.offset_classes) <= MOST_SHIFTS
+        is_shifted = is_shifted and not self.is_tabulated(relation)
         if not is_shifted or not self._plan(relation).spills:
             return found
         return Sites(f.ins(f"and {self.type} {found.mask}, {(1 << self.size) - 1}"))
@@ -218,12 +221,41 @@ class RegisterSets(SetCode):
         """Return an image that may have bits beyond the board, if it was made by shifts."""
         if sites.site is not None:
             return self._image_of_one(f, relation, sites)
+        if self.is_tabulated(relation):
+            return Sites(self._image_by_bytes(f, relation, self.mask(f, sites)))
         if len(relation.offset_classes) > MOST_SHIFTS:
             return self._image_by_sites(f, relation, sites)
         mask = self.mask(f, sites)
         if self.bits > _MOST_BITS_IN_PLACE and len(self._plan(relation).steps) > 1:
             return Sites(f.ins(f"call {self.type} @{self._shifting(relation)}({self.type} {mask})"))
         return Sites(self._shifted(f, relation, mask))
+
+    def is_tabulated(self, relation: Relation) -> bool:
+        """Return whether an image is read from tables: that takes fewer steps than its shifts."""
+        return self.size <= _MOST_TABULATED and len(relation.offset_classes) > self._set_bytes
+
+    @property
+    def _set_bytes(self) -> int:
+        return -(-self.size // 8)
+
+    def _image_by_bytes(self, f: Function, relation: Relation, mask: str) -> str:
+        """Return the union of the images of each byte's sites."""
+        result = "0"
+        for place in range(self._set_bytes):
+            byte = f.ins(f"lshr i64 {mask}, {8 * place}") if place else mask
+            byte = f.ins(f"and i64 {byte}, {(1 << min(8, self.size - 8 * place)) - 1}")
+            entry = f.ins(f"getelementptr i32, ptr {self._byte_table(relation, place)}, i64 {byte}")
+            found = f.ins(f"zext i32 {f.get('i32', entry)} to i64")
+            result = found if place == 0 else f.ins(f"or i64 {result}, {found}")
+        return result
+
+    def _byte_table(self, relation: Relation, place: int) -> str:
+        """Return a table of the images of all sets of sites that have bits in one byte."""
+        images = [0]
+        for successors in relation.successors[8 * place : 8 * place + 8]:
+            images += [image | successors for image in images]
+        entries = [image.to_bytes(4, "little") for image in images]
+        return self._table(f"byte {place}", relation, entries)
 
     def _shifting(self, relation: Relation) -> str:
         """Return the name of a function that makes a loose image."""

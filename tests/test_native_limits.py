@@ -23,6 +23,7 @@ from gdl.load import load_source
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.native.runtime.rules import NativeRules
+from interpreter.positions.position import Rules
 from interpreter.reference.rules import ReferenceRules
 
 ROOT = Path(__file__).parent.parent
@@ -140,6 +141,7 @@ import sys, time
 from gdl.diagnostic import Source
 from gdl.load import load_source
 from interpreter.native.runtime.rules import NativeRules
+from interpreter.positions.position import Rules
 from interpreter.native.runtime.threads import TimeIsUp
 rules = NativeRules(load_source(Source('long.yaml', sys.stdin.read())))
 rules.code.compile_games()
@@ -351,3 +353,48 @@ def test_a_random_game_alone_is_limited_too() -> None:
     with pytest.raises(RuleError) as caught:
         rules.playout(rules.start(), Chance(1), 5)
     assert caught.value.diagnostic.code == "too-much-work"
+
+
+FAILING = """\
+board: square(4, 4)
+state: {n: number in 0..5}
+turn: |
+  choose s in empty
+  place Stone at s
+  if s in rows(1)
+    add 2 to n
+"""
+
+
+def test_an_error_in_a_random_game_tells_the_moves_that_lead_there() -> None:
+    """Three sites of the first row are too many: after the moves told, some move fails."""
+    game = load_source(Source("failing.yaml", HEAD + FAILING))
+    native, reference = NativeRules(game), ReferenceRules(game)
+    errors = []
+    for play in (
+        lambda: native.playouts(native.start(), 10, 1, 100, threads=2),
+        lambda: native.playout(native.start(), Chance(1), 100),
+    ):
+        with pytest.raises(RuleError) as caught:
+            play()
+        errors.append(caught.value)
+    for error in errors:
+        assert error.diagnostic.code == "overflow"
+        assert error.diagnostic.span is not None and error.diagnostic.span.line == 10
+        assert error.moves is not None
+        position = Rules(game, reference).start()
+        for text in error.moves:
+            position = position.play(text)
+        assert sum(text.endswith("1") for text in error.moves) == 2
+        with pytest.raises(RuleError):
+            for move in reference.legal(position.state):
+                reference.apply(position.state, move)
+
+
+def test_an_error_while_moves_are_counted_has_its_place() -> None:
+    rules = NativeRules(load_source(Source("failing.yaml", HEAD + FAILING)))
+    assert rules.perft(rules.start(), 3) == 16 * 15 * 14
+    with pytest.raises(RuleError) as caught:
+        rules.perft(rules.start(), 4)
+    assert caught.value.diagnostic.span is not None
+    assert caught.value.diagnostic.span.line == 10

@@ -11,6 +11,7 @@ import functools
 import os
 import sys
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import ParamSpec
 
 import typer
@@ -50,7 +51,7 @@ def guarded(command: Callable[Parameters, None]) -> Callable[Parameters, None]:
             _show(error.diagnostics, as_json)
             raise typer.Exit(status(error.diagnostics)) from None
         except RuleError as error:
-            _show((error.diagnostic,), as_json)
+            _show((_with_moves(error),), as_json)
             raise typer.Exit(FINDINGS) from None
         except MoveError as error:
             _show((move_diagnostic(error),), as_json)
@@ -70,6 +71,16 @@ def guarded(command: Callable[Parameters, None]) -> Callable[Parameters, None]:
 def status(diagnostics: Iterable[Diagnostic]) -> int:
     """Return the exit status for findings: whether a file is wrong, or how it was asked for."""
     return FINDINGS if any(not _is_wrong_use(found) for found in diagnostics) else WRONG_USE
+
+
+def _with_moves(error: RuleError) -> Diagnostic:
+    """Return what went wrong with the rules, and the moves of the game in which it did."""
+    found = error.diagnostic
+    if error.moves is None:
+        return found
+    told = f'See it by `--after "{", ".join(error.moves)}"`.' if error.moves else ""
+    where = f"It happens after {len(error.moves)} moves. {told}" if told else "It happens at once."
+    return replace(found, hint=f"{found.hint} {where}".strip())
 
 
 def move_diagnostic(error: MoveError) -> Diagnostic:

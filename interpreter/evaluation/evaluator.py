@@ -18,11 +18,15 @@ from interpreter.evaluation.moves import Move
 
 
 class RuleError(Exception):
-    """The rules themselves fail in a position that play has reached; `diagnostic` says how."""
+    """The rules themselves fail in a position that play has reached; `diagnostic` says how.
 
-    def __init__(self, diagnostic: Diagnostic) -> None:
+    `moves` are those of a random game that leads there; None where who asked knows the position.
+    """
+
+    def __init__(self, diagnostic: Diagnostic, moves: Sequence[str] | None = None) -> None:
         super().__init__(diagnostic.message)
         self.diagnostic = diagnostic
+        self.moves = moves
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,7 @@ import contextlib
 import ctypes
 import hashlib
 import threading
-from collections import Counter
-from collections.abc import Callable, Sequence
-from functools import partial
-from itertools import pairwise
+from collections.abc import Sequence
 from typing import Any, Unpack
 
 from gdl.analysis.ranges import Uncovered
@@ -24,18 +21,17 @@ from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import Outcome, Playout, State
 from interpreter.evaluation.moves import FORCED_PASS, Move
 from interpreter.evaluation.playout import Statistics
-from interpreter.native.games.tallies import TALLY
 from interpreter.native.memory import context as c
 from interpreter.native.runtime.calling import USUAL_WORK, Caller
 from interpreter.native.runtime.compiled import CompiledGame, Options
 from interpreter.native.runtime.exchange import Exchange, World
 from interpreter.native.runtime.moves import Traces
+from interpreter.native.runtime.random_games import RandomGames
 from interpreter.reference.history import History
 from interpreter.reference.rules import ReferenceRules
 
 _I = ctypes.c_int64
 _USUAL_LIST = 4096
-_MOST_REMEMBERED = 100_000
 _NO_SUCH_MOVE = -1
 
 
@@ -66,6 +62,7 @@ class NativeRules:
         )
         self._desk = _Desk(self._exchange)
         self._caller = Caller(self.code)
+        self._random = RandomGames(game, self.code, self._exchange, self._caller, self._reference)
 
     def limit(self, *, work: int = USUAL_WORK, deadline: float | None = None) -> None:
         """Set how much work a turn may take, and the moment at which all that runs is stopped.
@@ -96,17 +93,6 @@ class NativeRules:
     @property
     def _world(self) -> World:
         return self._desk.world
-
-    def _new_world(self) -> World:
-        world = self._exchange.world()
-        if self.code.calls.is_compiled:
-            self._bring_searches(world)
-        return world
-
-    def _bring_searches(self, world: World) -> None:
-        """Compile what random games need for moves that have to be searched for."""
-        engine = self.code.calls.engine
-        world.bring_searches({name: engine.address(name) for name in c.OUTSIDE})
 
     # -------------------------------------------------------------------- evaluator
 
@@ -240,6 +226,8 @@ class NativeRules:
         ]
         pending = iter([place for place, is_kept in enumerate(kept) if is_kept])
 
+        failed: list[tuple[int, int]] = []
+
         def work(world: World) -> None:
             position = self._exchange.buffer()
             for place in pending:
@@ -251,11 +239,20 @@ class NativeRules:
                     return
                 self._caller.refuse_long(world)
                 if world.error:
-                    counts[place] = self._reference.perft(states[place], depth)
-                    world.error = 0
+                    failed.append((place, world.error))
 
-        self._caller.threads([(self._new_world(), work) for _ in range(threads)])
+        self._caller.threads([(self._random.new_world(), work) for _ in range(threads)])
+        for place, error in failed:
+            count = self._reference.perft if error == c.TOO_DEEP else self._perft_by_moves
+            counts[place] = count(states[place], depth)
         return counts
+
+    def _perft_by_moves(self, state: State, depth: int) -> int:
+        """Count sequences from each state after a move: so the rules fail as soon as they do."""
+        if depth <= 1:
+            return self._reference.perft(state, depth)
+        after = [self.apply(state, move) for move in self.legal(state)]
+        return sum(self.perfts(after, depth - 1))
 
     # ------------------------------------------------------------------ random games
 
@@ -263,52 +260,7 @@ class NativeRules:
         """Play equally likely legal moves to the end, or until `max_plies` are made."""
         if not self._exchange.holds(state):
             return self._reference.playout(state, chance, max_plies)
-        self._world.clear()
-        task = (self._world, partial(self._play, state, chance, max_plies))
-        (played,) = self._caller.threads([task])
-        return played
-
-    def _play(self, state: State, chance: Chance, max_plies: int, world: World) -> Playout:
-        """Play a random game in a world. Raises RuleError.
-
-        What native code can't play, the reference interpreter plays from there on.
-        """
-        first = chance.state
-        made, position = self._played(state, chance, max_plies, world)
-        if not world.error or world.error == c.STOPPED:
-            return Playout(made, *self._exchange.read_last(position, state, world))
-        self._caller.refuse_long(world)
-        chance.state = first
-        _, position = self._played(state, chance, made, world)
-        _, here = self._exchange.read_last(position, state, world)
-        for move in self._reference.legal(here) if made < max_plies else ():
-            self._reference.apply(here, move)
-        rest = self._reference.playout(here, chance, max_plies - made)
-        return Playout(made + rest.moves, rest.outcome, rest.state)
-
-    def _played(
-        self, state: State, chance: Chance, max_plies: int, world: World
-    ) -> tuple[int, Any]:
-        """Return how many moves of a game were made, and the memory that it was played in.
-
-        If the world has an error then, it arose after these moves.
-        """
-        world.error = 0
-        world.make_room(min(max_plies, _MOST_REMEMBERED) + _USUAL_LIST)
-        position, drawn = self._exchange.buffer(), _I()
-        while True:
-            self._exchange.write(state, position, world)
-            drawn.value = _signed(chance.state)
-            given = (position, world.memory, ctypes.byref(drawn), max_plies)
-            made = self._caller.within(self.code.games, "playout", world, *given)
-            if world.error == c.NO_SEARCHES:
-                self._bring_searches(world)
-            elif world.error == c.PAST_IS_FULL:
-                world.make_room(2 * world.room)
-            else:
-                chance.state = drawn.value % (1 << 64)
-                return made, position
-            world.error = 0
+        return self._random.one(self, state, chance, max_plies)
 
     def playouts(
         self,
@@ -331,67 +283,8 @@ class NativeRules:
                 chance = Chance(seed, number)
                 statistics.add(self._reference.playout(state, chance, max_plies))
             return statistics
-        edges = [first + count * thread // threads for thread in range(threads + 1)]
-        tasks = [
-            (self._new_world(), self._share(state, begin, end, seed, max_plies))
-            for begin, end in pairwise(edges)
-        ]
-        statistics = Statistics(self._game.sides, len(self._game.sides))
-        for part in self._caller.threads(tasks):
-            statistics.include(part)
-        return statistics
-
-    def _share(
-        self, state: State, first: int, last: int, seed: int, max_plies: int
-    ) -> Callable[[World], Statistics]:
-        """Return the function that plays the games of these numbers (but for the last)."""
-
-        def play(world: World) -> Statistics:
-            sides = len(self._game.sides)
-            by_reference = Statistics(self._game.sides, sides)
-            tally = (_I * (len(TALLY) + 2 * sides))()
-            tally[TALLY.index("shortest")] = (1 << 63) - 1
-            position = self._exchange.buffer()
-            number = first
-            while number < last:
-                self._exchange.write(state, position, world)
-                given = (number, last - number, _signed(seed), max_plies, tally)
-                number += self._caller.within(
-                    self.code.games, "playouts", world, position, world.memory, *given
-                )
-                if world.error == c.STOPPED:
-                    break
-                self._caller.refuse_long(world)
-                if world.error == c.PAST_IS_FULL:
-                    world.make_room(2 * world.room)
-                elif world.error == c.NO_SEARCHES:
-                    self._bring_searches(world)
-                elif world.error:
-                    chance = Chance(seed, number)
-                    by_reference.add(self._play(state, chance, max_plies, world))
-                    number += 1
-                world.error = 0
-            played = self._statistics(tally)
-            played.include(by_reference)
-            return played
-
-        return play
-
-    def _statistics(self, tally: Any) -> Statistics:
-        """Return what a tally tells."""
-        sides = self._game.sides
-        known = dict(zip(TALLY, tally, strict=False))
-        if not known["playouts"]:
-            return Statistics(sides, len(sides))
-        numbers = tally[len(TALLY) :]
-        by_side, by_seat = numbers[: len(sides)], numbers[len(sides) :]
-        return Statistics(
-            sides,
-            len(sides),
-            **known,
-            by_side=Counter(dict(zip(sides, by_side, strict=True))),
-            by_seat=Counter(dict(enumerate(by_seat, 1))),
-        )
+        numbers = range(first, first + count)
+        return self._random.many(self, state, numbers, seed, max_plies, threads)
 
     # ------------------------------------------------------------ many positions at once
 
@@ -433,11 +326,6 @@ class NativeRules:
 
     def _after(self, state: State, pick: int) -> State:
         return self.apply(state, self.legal(state)[pick])
-
-
-def _signed(word: int) -> int:
-    """Return the number that the 64 lowest bits of `word` are as a signed one."""
-    return (word + (1 << 63)) % (1 << 64) - (1 << 63)
 
 
 def _sorted(value: Any) -> Any:

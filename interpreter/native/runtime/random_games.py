@@ -1,0 +1,231 @@
+"""Random games by native code, on threads; where it fails, by the reference interpreter.
+
+In: a state, and random numbers. Out: games, or how many of them ended how. What then holds: a game
+with a number depends on the seed and that number alone. Where the rules fail, the error tells the
+moves that lead there. The reference works in the thread that asks, so that it can be interrupted.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+from gdl.model import Game
+from interpreter.evaluation.chance import Chance
+from interpreter.evaluation.evaluator import Evaluator, Playout, RuleError, State
+from interpreter.evaluation.playout import Statistics
+from interpreter.native.games.tallies import TALLY
+from interpreter.native.memory import context as c
+from interpreter.native.runtime.calling import Caller
+from interpreter.native.runtime.compiled import CompiledGame
+from interpreter.native.runtime.exchange import Exchange, World
+
+_I = ctypes.c_int64
+_USUAL_LIST = 4096
+_MOST_REMEMBERED = 100_000
+
+
+@dataclass(frozen=True)
+class _Share:
+    """What a thread has played: how the games ended, and the number of the one that failed."""
+
+    statistics: Statistics
+    failed: int | None
+
+
+class RandomGames:
+    """Plays random games of a game with its `code`; `reference` plays what that can't."""
+
+    def __init__(
+        self,
+        game: Game,
+        code: CompiledGame,
+        exchange: Exchange,
+        caller: Caller,
+        reference: Evaluator,
+    ) -> None:
+        self._game = game
+        self._code = code
+        self._exchange = exchange
+        self._caller = caller
+        self._reference = reference
+
+    def new_world(self) -> World:
+        """Return a world for a thread."""
+        world = self._exchange.world()
+        if self._code.calls.is_compiled:
+            self._bring_searches(world)
+        return world
+
+    def _bring_searches(self, world: World) -> None:
+        """Compile what random games need for moves that have to be searched for."""
+        engine = self._code.calls.engine
+        world.bring_searches({name: engine.address(name) for name in c.OUTSIDE})
+
+    # --------------------------------------------------------------------- one game
+
+    def one(self, native: Evaluator, state: State, chance: Chance, max_plies: int) -> Playout:
+        """Play equally likely legal moves to the end, or until `max_plies` are made.
+
+        Raises RuleError, with the moves that lead to it as the `native` evaluator finds them.
+        """
+        first = chance.state
+        world = self.new_world()
+        task = partial(self._played, state, chance, max_plies)
+        ((made, position),) = self._caller.threads([(world, task)])
+        if world.error:
+            chance.state = first
+            return self._after_failure(native, state, chance, max_plies, made, world)
+        return Playout(made, *self._exchange.read_last(position, state, world))
+
+    def _played(
+        self, state: State, chance: Chance, max_plies: int, world: World
+    ) -> tuple[int, Any]:
+        """Return how many moves of a game were made, and the memory that it was played in.
+
+        If the world has an error then, it arose after these moves.
+        """
+        world.make_room(min(max_plies, _MOST_REMEMBERED) + _USUAL_LIST)
+        position, drawn = self._exchange.buffer(), _I()
+        while True:
+            self._exchange.write(state, position, world)
+            drawn.value = _signed(chance.state)
+            given = (position, world.memory, ctypes.byref(drawn), max_plies)
+            made = self._caller.within(self._code.games, "playout", world, *given)
+            if world.error == c.NO_SEARCHES:
+                self._bring_searches(world)
+            elif world.error == c.PAST_IS_FULL:
+                world.make_room(2 * world.room)
+            else:
+                chance.state = drawn.value % (1 << 64)
+                return made, position
+
+    def _after_failure(
+        self,
+        native: Evaluator,
+        state: State,
+        chance: Chance,
+        max_plies: int,
+        made: int,
+        failed: World,
+    ) -> Playout:
+        """Return a game of which native code can't make a move after some others.
+
+        Raises RuleError, with the moves, if it is the rules that fail there.
+        """
+
+        def trace(world: World) -> list[State]:
+            states = [state]
+            for _ in range(made):
+                _, position = self._played(states[-1], chance, 1, world)
+                states.append(self._exchange.read_last(position, states[-1], world)[1])
+            return states
+
+        (states,) = self._caller.threads([(self.new_world(), trace)])
+        try:
+            self._caller.refuse_long(failed)
+            for move in self._reference.legal(states[-1]) if made < max_plies else ():
+                self._reference.apply(states[-1], move)
+        except RuleError as problem:
+            raise RuleError(problem.diagnostic, _moves(native, states)) from None
+        rest = self._reference.playout(states[-1], chance, max_plies - made)
+        return Playout(made + rest.moves, rest.outcome, rest.state)
+
+    # ------------------------------------------------------------------- many games
+
+    def many(
+        self,
+        native: Evaluator,
+        state: State,
+        numbers: range,
+        seed: int,
+        max_plies: int,
+        threads: int,
+    ) -> Statistics:
+        """Play the games of a seed that have these numbers; tell how they ended.
+
+        Raises RuleError as for one game.
+        """
+        sides = self._game.sides
+        statistics = Statistics(sides, len(sides))
+        parts = [numbers[len(numbers) * i // threads :] for i in range(threads + 1)]
+        pending = [range(one.start, other.start) for one, other in pairwise(parts)]
+        while pending:
+            tasks = [
+                (self.new_world(), self._share(state, part, seed, max_plies)) for part in pending
+            ]
+            shares = self._caller.threads(tasks)
+            rest = []
+            for share, part in zip(shares, pending, strict=True):
+                statistics.include(share.statistics)
+                if share.failed is not None:
+                    chance = Chance(seed, share.failed)
+                    statistics.add(self.one(native, state, chance, max_plies))
+                    rest.append(range(share.failed + 1, part.stop))
+            pending = [part for part in rest if part]
+        return statistics
+
+    def _share(
+        self, state: State, part: range, seed: int, max_plies: int
+    ) -> Callable[[World], _Share]:
+        """Return the function that plays the games of these numbers, until one fails."""
+
+        def play(world: World) -> _Share:
+            tally = (_I * (len(TALLY) + 2 * len(self._game.sides)))()
+            tally[TALLY.index("shortest")] = (1 << 63) - 1
+            position = self._exchange.buffer()
+            number = part.start
+            while number < part.stop:
+                self._exchange.write(state, position, world)
+                given = (number, part.stop - number, _signed(seed), max_plies, tally)
+                number += self._caller.within(
+                    self._code.games, "playouts", world, position, world.memory, *given
+                )
+                if world.error == c.PAST_IS_FULL:
+                    world.make_room(2 * world.room)
+                elif world.error == c.NO_SEARCHES:
+                    self._bring_searches(world)
+                elif world.error:
+                    return _Share(self._statistics(tally), number)
+            return _Share(self._statistics(tally), None)
+
+        return play
+
+    def _statistics(self, tally: Any) -> Statistics:
+        """Return what a tally tells."""
+        sides = self._game.sides
+        known = dict(zip(TALLY, tally, strict=False))
+        if not known["playouts"]:
+            return Statistics(sides, len(sides))
+        numbers = tally[len(TALLY) :]
+        by_side, by_seat = numbers[: len(sides)], numbers[len(sides) :]
+        return Statistics(
+            sides,
+            len(sides),
+            **known,
+            by_side=Counter(dict(zip(sides, by_side, strict=True))),
+            by_seat=Counter(dict(enumerate(by_seat, 1))),
+        )
+
+
+def _moves(native: Evaluator, states: Sequence[State]) -> tuple[str, ...]:
+    """Return moves that lead from each state to the next, as far as they can be told."""
+    found = []
+    for before, after in pairwise(states):
+        try:
+            moves = native.legal(before)
+            told = (m for m in moves if native.apply(before, m).values == after.values)
+            found.append(next(told).text)
+        except (RuleError, StopIteration):
+            break
+    return tuple(found)
+
+
+def _signed(word: int) -> int:
+    """Return the number that the 64 lowest bits of `word` are as a signed one."""
+    return (word + (1 << 63)) % (1 << 64) - (1 << 63)

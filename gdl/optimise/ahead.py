@@ -12,7 +12,7 @@ once, and what occurs twice, is found by the other passes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from gdl.core.nodes import (
@@ -50,6 +50,7 @@ from gdl.core.walk import (
     filled_slots,
     is_effect,
     looks_ahead,
+    program_statements,
     read_slots,
 )
 from gdl.optimise.sets import Lifting
@@ -63,11 +64,23 @@ _MOST_NODES = 3000
 
 def look_at_once(program: Program, terms: Terms) -> Program:
     """Make each `can` a condition of the present position, if that can be done with all."""
+    if not any(isinstance(part, Can) for root in _roots(program) for part in expressions_in(root)):
+        return program
     ahead = _Ahead(program, terms)
     try:
         return change_expressions(program, ahead.changed)
     except _NotKnownError:
         return program
+
+
+def _roots(program: Program) -> Iterator[Expression]:
+    """Yield all expressions of turns and endings."""
+    for statement in program_statements(program):
+        yield from expressions_of(statement)
+    for phase in program.phases:
+        for turn in phase.turns:
+            for ending in (*turn.stuck, *turn.endings):
+                yield from (ending.condition, *ending.values)
 
 
 class _NotKnownError(Exception):

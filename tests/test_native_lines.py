@@ -18,6 +18,7 @@ from interpreter.native.emit.ir import Function, Module
 from interpreter.native.emit.values import Sites
 from interpreter.native.expressions.directions import Floods, direction_of, origin
 from interpreter.native.expressions.rows import MOST_TABULATED, RowCode, lanes_of
+from interpreter.native.memory.polls import text_of
 from interpreter.native.runtime.engine import Engine, features
 from interpreter.native.sets.registers import RegisterSets
 from interpreter.native.sets.shifts import plan_of
@@ -83,7 +84,7 @@ class Code:
         site = self.sets.one("%site", is_there=False)
         self.sets.write(f, write(self.sets, f, a, b, site), "%out")
         f.give("void")
-        self._engine = Engine(self.module.text(16, ("code",)))
+        self._engine = Engine(text_of(self.module, ("code",), 16, 1))
         pointer = ctypes.c_void_p
         self._call = self._engine.function("code", None, pointer, pointer, ctypes.c_int64, pointer)
 
@@ -251,9 +252,9 @@ def full_rows(shape: tuple[int, int], length: int) -> Iterator[int]:
 def test_rows_through_a_site(shape: tuple[int, int], length: int, has_deposit: bool) -> None:
     size = shape[0] * shape[1]
     found = row_through(rows_of(shape, length, STEPS), NEWEST)
-    assert found is not None and found.layer is LAYER
-    assert len(found.families) == 4
-    through = found.families
+    assert found is not None and found.is_all and found.rows.layers == (LAYER,)
+    assert len(found.rows.families) == 4
+    through = found.rows.families
 
     def write(sets: RegisterSets, f: Function, _: Sites, layer: Sites, site: Sites) -> Sites:
         sets.has_deposit = sets.has_deposit and has_deposit
@@ -287,13 +288,13 @@ def test_rails_tell_when_a_row_is_full(shape: tuple[int, int], length: int, widt
     size = shape[0] * shape[1]
     found = row_through(rows_of(shape, length, STEPS), NEWEST)
     assert found is not None
-    rails = rails_of(found.families, size)
+    rails = rails_of(found.rows.families, size)
     assert rails is not None
     assert rails.width == width
     module = Module()
     f = module.function("add", "i1", ["ptr %words", "i64 %site"], "nounwind ")
     f.give(f"i1 {write_add(module, f, rails, '%words')}")
-    engine = Engine(module.text(16, ("add",)))
+    engine = Engine(text_of(module, ("add",), 16, 1))
     add = engine.function("add", ctypes.c_bool, ctypes.c_void_p, ctypes.c_int64)
     through: list[list[int]] = [[] for _ in range(size)]
     for row in full_rows(shape, length):
@@ -316,7 +317,7 @@ def test_rails_tell_when_a_row_is_full(shape: tuple[int, int], length: int, widt
 def test_rows_of_one_direction_share_a_lane() -> None:
     found = row_through(rows_of((7, 6), 4, STEPS), NEWEST)
     assert found is not None
-    lanes = lanes_of(found.families, 42)
+    lanes = lanes_of(found.rows.families, 42)
     assert lanes is not None
     assert (lanes.length, lanes.width, len(lanes.windows)) == (4, 8, 4)
     assert max(window.bit_count() for windows in lanes.windows for window in windows) == 7

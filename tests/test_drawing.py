@@ -44,7 +44,7 @@ def shape(turn: InPlace | None) -> object:
 
 
 def shape_of(rules: NativeRules) -> object:
-    return shape(rules.code.written.course.plan.turn(0, 0).in_place)
+    return shape(rules.code.written.shared.plan.turn(0, 0).in_place)
 
 
 STEP = "choose s in own\nchoose t in orthogonal(s) & empty\nmove s to t"

@@ -48,7 +48,7 @@ def test_images_of_irregular_relations(shape: tuple[int, int], many: int) -> Non
 
 def test_such_images_are_read_from_tables_where_shifts_are_many() -> None:
     game = load_source(Source("images.yaml", GAME.format(columns=5, rows=5, many=4)))
-    code = NativeRules(game).code.written.course.sets
+    code = NativeRules(game).code.written.shared.sets
     assert isinstance(code, RegisterSets)
     assert code.is_tabulated(game.relations["leads"])
     assert not code.is_tabulated(game.relations["north"])

@@ -9,30 +9,29 @@ does.
    have to be (`arithmetic`).
 3. `memory`: `frame` places a position, `context` what a search knows while it runs.
 4. `sets`: what can be done with sets is `set_code`. A set is a register (`registers`, with
-   `shifts` for images) or, on large boards, an array of words (`arrays`, `words`, with `loops`,
-   `images`, `orbits`, `worklists`, and `trails` that take changes back).
+   `shifts` for images) or, on large boards, an array of words (`arrays`, `word_arrays`, with
+   `loops`, `images`, `orbits`, `worklists`, and `trails` that take changes back).
 5. `expressions`: `places` reads and writes the slots of a frame; `expressions` has each node of
    the core, but `folds` the loops over domains and `closures` the floods, of which `directions`
-   has those along lines. `rows` has the rows of a newest site; `outlines` keeps what is worked
-   out in several places in the code once; `checks` tests, if that is asked for, that values are
-   what analysis says.
+   has those along lines. `rows` has the rows of a newest site; `outlines` keeps what is worked out
+   in several places in the code once; `checks` tests, if that is asked for, that values are what
+   analysis says.
 6. `views`: `keeping` follows the conditions that are kept while a game is played, by `joins`
    (groups that only grow) and `rails` (lines as words); `pools` keeps sets to draw from, and
    `unread_layers` finds the layers that nothing looks at then.
 7. `turns`: `effects` has statements without decisions. `turns` cuts a turn at its decisions, for
    the search through all its ways: `continuations` is what follows a cut, `decisions` tries what
-   can be decided, `rounds` has the loops. `traces` notes what was decided, `unordered` (and
-   `orders`) leave out choices in another order, `given_decisions` all but those that are given,
-   `shortcuts` what need not be tried to be counted; `can` has questions about the next turn.
-   `course` is what the code of all turns stands on. `endings` tries the clauses that end a game,
-   `history` remembers positions, and `turn_ends` begins and finishes a turn. `searches` walks
-   through the ways of whatever turn is to be made; `queries` ask it something, `calls` are those
-   that a binding makes.
+   can be decided, `rounds` has the loops. `traces` notes what was decided, `unordered_choices`
+   (and `other_orders`) leave out choices in another order, `given_decisions` all but those that
+   are given, `shortcuts` what need not be tried to be counted; `can` has questions about the next
+   turn. `shared_code` is what the code of all turns stands on. `endings` tries the clauses that
+   end a game, `history` remembers positions, and `turn_ends` begins and finishes a turn.
+   `searches` walks through the ways of whatever turn is to be made; `search_calls` ask it
+   something, `entry_points` are those that a binding makes.
 8. `games`: `plain_games` has the turns of which random moves are made without a search, by
-   `moves_in_place`: `candidates` has what is chosen from, single sites or `pairs`,
-   `counted_moves` the turns whose ways are counted first, and
-   `random_numbers` the dice; `searched_moves` has the other moves.
-   `playouts` plays random games, and `tallies` counts them.
+   `moves_in_place`: `candidates` has what is chosen from, single sites or `pairs`, `counted_moves`
+   the turns whose ways are counted first, and `random_numbers` the dice; `searched_moves` has the
+   other moves. `playouts` plays random games, and `tallies` counts them.
 9. `game_code` joins all that, and has the table of the functions.
 10. `runtime`: `engine` compiles text, and `compiled` has all code of a game; `exchange` brings
     positions there and back, `moves` moves; `threads` runs work that can be interrupted; `rules`

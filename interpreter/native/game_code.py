@@ -1,4 +1,4 @@
-"""The code of a game's course: what turns lead to, how the game ends, and many moves at once.
+"""The whole code of a game: what turns lead to, how the game ends, and many moves at once.
 
 In: a program. Out: a module with the functions below, for a binding to call. What then holds:
 they agree with interpreter/reference/rules.py, which says what each of them means.
@@ -35,25 +35,23 @@ from gdl.analysis.plan import Plan
 from gdl.analysis.ranges import Ranges, Uncovered
 from gdl.analysis.set_bounds import Bounds
 from interpreter.native.choices import CHOICES, CONNECTIONS, ROWS
-from interpreter.native.emit.ir import (
-    Module,
-)
+from interpreter.native.emit.ir import Module
 from interpreter.native.emit.stack import Need, need_of
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.games.plain_games import PlainGames
 from interpreter.native.games.playouts import RandomGames
 from interpreter.native.games.searched_moves import write_ply_listed
-from interpreter.native.memory.frame import Layout
+from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.memory.polls import text_of, write_look, write_prepare
 from interpreter.native.sets.arrays import ArraySets
 from interpreter.native.sets.registers import RegisterSets
 from interpreter.native.sets.set_code import SetCode
-from interpreter.native.turns.calls import Calls
-from interpreter.native.turns.can import Ahead
-from interpreter.native.turns.course import Course
+from interpreter.native.turns.can import CanCode
 from interpreter.native.turns.endings import Endings
+from interpreter.native.turns.entry_points import EntryPoints
 from interpreter.native.turns.history import Past
 from interpreter.native.turns.searches import Searches
+from interpreter.native.turns.shared_code import SharedCode
 from interpreter.native.turns.turn_ends import TurnEnds
 from interpreter.native.views.keeping import Keeping
 
@@ -120,7 +118,7 @@ class GameCode:
             rows=ROWS in choices and not sets.floods_by_site,
         )
         flags = tuple(condition.slot for condition in kept)
-        self.layout = Layout(program, ranges, size, sets.bits, flags)
+        self.layout = FrameLayout(program, ranges, size, sets.bits, flags)
         expressions = Expressions(
             sets,
             self.layout,
@@ -131,7 +129,7 @@ class GameCode:
             checked=checked,
             shared=plan.repeated,
         )
-        self.course = Course(
+        self.shared = SharedCode(
             plan,
             site_names,
             sides,
@@ -139,27 +137,27 @@ class GameCode:
             self.layout,
             expressions,
         )
-        self._can = Ahead(self.course)
+        self._can = CanCode(self.shared)
         self.past = Past(module, expressions, self.layout, program.memories)
-        self.endings = Endings(self.course)
-        self.searches = Searches(self.course)
+        self.endings = Endings(self.shared)
+        self.searches = Searches(self.shared)
         self.searches.write_turns(is_blind=False)
-        for phase, side in self.course.pairs:
+        for phase, side in self.shared.pairs:
             turn = program.phases[phase].turns[side]
             self.endings.write("ended", phase, side, turn.endings)
             self.endings.write("stuck", phase, side, turn.stuck)
-        ends = TurnEnds(self.course, self.endings, self.past)
+        ends = TurnEnds(self.shared, self.endings, self.past)
         keeping = Keeping(module, expressions, program, kept, choices)
-        self.games_in_place = PlainGames(self.course, self.endings, ends, keeping)
+        self.games_in_place = PlainGames(self.shared, self.endings, ends, keeping)
         self.searches.write("search", is_blind=False)
         if self._can.count:
             self.searches.write_turns(is_blind=True)
             self.searches.write("search_blind", is_blind=True)
         ends.write()
         self.games_in_place.write()
-        Calls(self.course, self.past).write()
-        write_ply_listed(self.course, self.searches, self.games_in_place)
-        RandomGames(self.course, self.games_in_place).write()
+        EntryPoints(self.shared, self.past).write()
+        write_ply_listed(self.shared, self.searches, self.games_in_place)
+        RandomGames(self.shared, self.games_in_place).write()
         self._can.write()
 
     @property
@@ -180,10 +178,10 @@ class GameCode:
     @property
     def stack(self) -> Need:
         """How much of the stack the functions need."""
-        functions, calls = self.course.module.reached({*_CALLS, *_GAMES})
+        functions, calls = self.shared.module.reached({*_CALLS, *_GAMES})
         return need_of(functions, calls, self.layout.frame_bytes)
 
     def _text(self, names: Sequence[str], *, with_notes: bool = False) -> str:
-        course = self.course
-        rounds, frame = course.sets.size, self.layout.frame_bytes
-        return text_of(course.module, names, frame, rounds, with_notes=with_notes)
+        shared = self.shared
+        rounds, frame = shared.sets.size, self.layout.frame_bytes
+        return text_of(shared.module, names, frame, rounds, with_notes=with_notes)

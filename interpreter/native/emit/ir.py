@@ -51,7 +51,7 @@ class Tables:
 
 
 @dataclass(frozen=True)
-class Rounds:
+class CountedLoop:
     """A loop under construction: the number of the round (i64, from 0), and where to go on."""
 
     number: str
@@ -167,7 +167,7 @@ class Function:
         self.label(after)
 
     @contextmanager
-    def rounds(self, many: str, most: int = ENDLESS) -> Iterator[Rounds]:
+    def rounds(self, many: str, most: int = ENDLESS) -> Iterator[CountedLoop]:
         """Add what is done so many times (i64), once for each number from 0 on.
 
         It is known that there are no more than `most`. A jump to the head begins the next round at
@@ -182,14 +182,14 @@ class Function:
         self.branch(self.ins(f"icmp slt i64 {number}, {many}"), inside, done)
         self.label(inside)
         self.put("i64", self.ins(f"add i64 {number}, 1"), next_)
-        yield Rounds(number, head, done)
+        yield CountedLoop(number, head, done)
         self.jump(head)
         self.label(done)
 
     @contextmanager
     def through(
         self, low: str, high: str, most: int = ENDLESS, type_: str = "i64"
-    ) -> Iterator[Rounds]:
+    ) -> Iterator[CountedLoop]:
         """Add what is done for each number from one to another, the last one included.
 
         It is known that there are no more than `most`.
@@ -201,7 +201,7 @@ class Function:
         self.branch(self.ins(f"icmp sle {type_} {low}, {high}"), head, done)
         self.label(head)
         number = self.get(type_, next_)
-        yield Rounds(number, following, done)
+        yield CountedLoop(number, following, done)
         self.label(following)
         self.put(type_, self.ins(f"add {type_} {number}, 1"), next_)
         self.branch(self.ins(f"icmp eq {type_} {number}, {high}"), done, head)

@@ -43,7 +43,7 @@ from interpreter.native.expressions.places import Frames, Place, Variables
 from interpreter.native.expressions.rows import RowCode
 from interpreter.native.expressions.writer import ExpressionWriter
 from interpreter.native.memory import context as c
-from interpreter.native.memory.frame import Field, Layout
+from interpreter.native.memory.frame import Field, FrameLayout
 from interpreter.native.sets.registers import RegisterSets
 from interpreter.native.sets.set_code import SetCode
 
@@ -61,7 +61,7 @@ class Expressions(ExpressionWriter):
     def __init__(
         self,
         sets: SetCode,
-        layout: Layout,
+        layout: FrameLayout,
         ranges: Ranges,
         can: Callable[[Place, Can], Flag],
         times: Callable[[Place, Times], Number],

@@ -16,7 +16,7 @@ from gdl.core.types import FLAG, SITES
 from interpreter.native.emit.arithmetic import number_in, range_of, to_range
 from interpreter.native.emit.ir import Function, width_of
 from interpreter.native.emit.values import Flag, Sites, Value
-from interpreter.native.memory.frame import Field, Layout
+from interpreter.native.memory.frame import Field, FrameLayout
 from interpreter.native.sets.arrays import ArraySets
 from interpreter.native.sets.set_code import SetCode
 
@@ -43,7 +43,7 @@ class Place:
 class Frames:
     """Reads and writes the slots of frames."""
 
-    def __init__(self, sets: SetCode, layout: Layout) -> None:
+    def __init__(self, sets: SetCode, layout: FrameLayout) -> None:
         self._sets = sets
         self._layout = layout
 

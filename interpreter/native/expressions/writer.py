@@ -16,7 +16,7 @@ from interpreter.native.emit.arithmetic import to_range
 from interpreter.native.emit.ir import Function
 from interpreter.native.emit.values import Flag, Number, Sites, Value
 from interpreter.native.expressions.places import Place
-from interpreter.native.memory.frame import Layout
+from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.sets.set_code import SetCode
 
 
@@ -24,7 +24,7 @@ class ExpressionWriter(ABC):
     """Writes expressions over one program's frames; `choices` are names of ways to write them."""
 
     def __init__(
-        self, sets: SetCode, layout: Layout, ranges: Ranges, choices: AbstractSet[str]
+        self, sets: SetCode, layout: FrameLayout, ranges: Ranges, choices: AbstractSet[str]
     ) -> None:
         self.sets = sets
         self.layout = layout

@@ -21,7 +21,7 @@ from interpreter.native.emit.values import Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.games.candidates import CandidateCode
-from interpreter.native.memory.frame import Layout
+from interpreter.native.memory.frame import FrameLayout
 
 _MOST_ENTRIES = 128
 _WORD_BYTES = 8
@@ -37,7 +37,7 @@ class CountedCode:
         self,
         module: Module,
         expressions: Expressions,
-        layout: Layout,
+        layout: FrameLayout,
         candidates: CandidateCode,
         effect: Callable[[Place, Statement], None],
     ) -> None:
@@ -219,7 +219,7 @@ class CountedCode:
                     self._effect(p, statement)
 
 
-def save(module: Module, layout: Layout, p: Place, slot: Slot) -> str:
+def save(module: Module, layout: FrameLayout, p: Place, slot: Slot) -> str:
     """Write that a slot is copied; return the address of the copy."""
     field = layout.fields[slot]
     copy = p.f.variable(f"[{field.bytes} x i8]")
@@ -227,7 +227,7 @@ def save(module: Module, layout: Layout, p: Place, slot: Slot) -> str:
     return copy
 
 
-def put_back(module: Module, layout: Layout, p: Place, slot: Slot, copy: str) -> None:
+def put_back(module: Module, layout: FrameLayout, p: Place, slot: Slot, copy: str) -> None:
     """Write that a slot is what its copy is."""
     field = layout.fields[slot]
     copy_bytes(module, p.f, copy, p.f.at(p.frame, field.offset), field.bytes)

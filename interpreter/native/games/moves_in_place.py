@@ -43,7 +43,7 @@ from interpreter.native.expressions.places import Place
 from interpreter.native.games.candidates import CandidateCode, Candidates
 from interpreter.native.games.counted_moves import CountedCode, put_back, save
 from interpreter.native.games.pairs import PairCode
-from interpreter.native.memory.frame import Layout
+from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.turns.effects import Effects
 from interpreter.native.views.pools import Pools
 
@@ -52,7 +52,7 @@ PARAMETERS = ("frame", "world", "random", "pools", "counts", "home")
 _MOST_INLINED = 600
 
 
-class PlyCode(Effects):
+class InPlaceCode(Effects):
     """Writes the function of a plain turn.
 
     `finish` writes what follows the turn, given what the way has done and whether it was a pass.
@@ -63,7 +63,7 @@ class PlyCode(Effects):
         self,
         module: Module,
         expressions: Expressions,
-        layout: Layout,
+        layout: FrameLayout,
         best: Slot | None,
         following: Slot,
         parts: Mapping[Decision, tuple[Part, ...]],

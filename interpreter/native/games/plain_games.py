@@ -12,11 +12,11 @@ from gdl.analysis.newest import with_flags
 from gdl.core.nodes import Slot
 from interpreter.native.emit.ir import WORD, Function
 from interpreter.native.expressions.places import Place
-from interpreter.native.games.moves_in_place import PlyCode
+from interpreter.native.games.moves_in_place import InPlaceCode
 from interpreter.native.games.random_numbers import write_next_below, write_random_below
 from interpreter.native.sets.arrays import ArraySets
-from interpreter.native.turns.course import Course
 from interpreter.native.turns.endings import Endings
+from interpreter.native.turns.shared_code import SharedCode
 from interpreter.native.turns.turn_ends import TurnEnds
 from interpreter.native.views.keeping import Keeping
 from interpreter.native.views.pools import Pools
@@ -32,33 +32,33 @@ class PlainGames:
 
     def __init__(
         self,
-        course: Course,
+        shared: SharedCode,
         endings: Endings,
         ends: TurnEnds,
         keeping: Keeping,
     ) -> None:
         """Write the quick endings of such turns."""
-        self._course = course
+        self._shared = shared
         self._endings = endings
         self._ends = ends
         self.keeping = keeping
         self.plain = {
             (turn.phase, turn.side): turn.in_place
-            for turn in course.plan.turns
+            for turn in shared.plan.turns
             if turn.in_place is not None
         }
         drawn = (way.choice for turn in self.plain.values() for way in turn.ways)
-        self.pools = Pools(course.module, course.sets, course.expressions, drawn)
+        self.pools = Pools(shared.module, shared.sets, shared.expressions, drawn)
         for phase, side in self.plain:
             flags = with_flags(keeping.conditions)
-            turn = course.program.phases[phase].turns[side]
+            turn = shared.program.phases[phase].turns[side]
             endings.write_quick(phase, side, turn.endings, flags, self.pools)
         self.unread = self._unread_layers()
 
     @property
     def is_plain(self) -> bool:
         """Whether all random moves are made in place."""
-        return len(self.plain) == len(self._course.pairs)
+        return len(self.plain) == len(self._shared.pairs)
 
     def keep_all(self, f: Function, position: str) -> None:
         """Write that all conditions that are kept beside a position are worked out."""
@@ -68,22 +68,22 @@ class PlainGames:
     def _unread_layers(self) -> frozenset[Slot]:
         """The layers that random moves in place never look at."""
         if (
-            self._course.sets.bits <= WORD
-            or isinstance(self._course.sets, ArraySets)
-            or self._course.program.memories
+            self._shared.sets.bits <= WORD
+            or isinstance(self._shared.sets, ArraySets)
+            or self._shared.program.memories
         ):
             return frozenset()
-        phases, quick = self._course.program.phases, self._endings.quick
+        phases, quick = self._shared.program.phases, self._endings.quick
         endings = [quick.get((p, s), phases[p].turns[s].endings) for p, s in self.plain]
         turns = [turn for turn in self.plain.values() if isinstance(turn, Plain)]
         if len(turns) < len(self.plain):
             return frozenset()
-        return unread_layers(self._course.program.state, turns, self.pools, self.keeping, endings)
+        return unread_layers(self._shared.program.state, turns, self.pools, self.keeping, endings)
 
     def write(self) -> None:
         """`ply_P_S`: make a random move of a side in a phase; see `plies`."""
-        write_random_below(self._course.module)
-        write_next_below(self._course.module, is_ahead=self.is_plain)
+        write_random_below(self._shared.module)
+        write_next_below(self._shared.module, is_ahead=self.is_plain)
         for (phase, side), turn in self.plain.items():
 
             def finish(
@@ -92,14 +92,14 @@ class PlainGames:
                 self.keeping.follow(p, done)
                 self._ends.finish(p, phase, side, "true" if passed else "false", "%counts")
 
-            system = self._course.program.system
-            code = PlyCode(
-                self._course.module,
-                self._course.expressions,
-                self._course.layout,
+            system = self._shared.program.system
+            code = InPlaceCode(
+                self._shared.module,
+                self._shared.expressions,
+                self._shared.layout,
                 system.best,
                 system.following,
-                self._course.plan.turn(phase, side).parts,
+                self._shared.plan.turn(phase, side).parts,
                 self.pools,
                 self.unread,
                 finish,

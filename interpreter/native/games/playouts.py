@@ -1,8 +1,8 @@
 """The code of random games by the thousand.
 
-In: the moves of a course. Out: `playout` and `playouts`, which a binding calls; see `course`. What
-then holds: in a random game each legal complete move is equally likely, and the game with a number
-depends on the seed and that number alone.
+In: the moves of a game. Out: `playout` and `playouts`, which a binding calls; see `game_code`.
+What then holds: in a random game each legal complete move is equally likely, and the game with a
+number depends on the seed and that number alone.
 
 Where a move has to be found by search, the search is called at the address that the world has for
 it: most games need none, so searches are compiled apart from games, when they are first needed.
@@ -17,7 +17,7 @@ from interpreter.native.games.plain_games import PlainGames
 from interpreter.native.games.random_numbers import STATE_TYPE, first_state, mix_ahead
 from interpreter.native.games.tallies import TallyCode
 from interpreter.native.memory import context as c
-from interpreter.native.turns.course import Course
+from interpreter.native.turns.shared_code import SharedCode
 
 _HERE = "(ptr %position, ptr %world)"
 _ALSO_HERE = ("stuck", "pass_on")
@@ -26,11 +26,11 @@ _ALSO_HERE = ("stuck", "pass_on")
 class RandomGames:
     """Writes the functions that play random games."""
 
-    def __init__(self, course: Course, plain: PlainGames) -> None:
-        self._course = course
+    def __init__(self, shared: SharedCode, plain: PlainGames) -> None:
+        self._shared = shared
         self._plain = plain
-        self._module = course.module
-        self._layout = course.layout
+        self._module = shared.module
+        self._layout = shared.layout
 
     def write(self) -> None:
         """Write all of them."""
@@ -93,8 +93,8 @@ class RandomGames:
         last, goes_on, move, none, listed = (f.new_label() for _ in range(5))
         f.branch(f.ins(f"icmp slt i64 {now}, %plies"), goes_on, last)
         f.label(goes_on)
-        which = self._course.which(Place(f, own, "%world", {}))
-        for phase, side, label in self._course.switch(f, which):
+        which = self._shared.which(Place(f, own, "%world", {}))
+        for phase, side, label in self._shared.switch(f, which):
             f.label(label)
             if (phase, side) not in self._plain.plain:
                 f.jump(listed)
@@ -186,7 +186,7 @@ class RandomGames:
         )
         f.world = ""
         random, own = f.variable("i64"), f.variable(FRAME_TYPE)
-        tally = TallyCode(self._course, f, "%tally")
+        tally = TallyCode(self._shared, f, "%tally")
         tally.begin()
         joins = self._plain.keeping.joins
         trees, first_trees = "", ""

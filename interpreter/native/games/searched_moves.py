@@ -1,6 +1,6 @@
 """The code of random moves found by search, for turns of which they are not made in place.
 
-In: the searches of a course. Out: `ply_listed(position, world, random)`, which makes a random move
+In: the searches of a game. Out: `ply_listed(position, world, random)`, which makes a random move
 and returns whether there was one. What then holds: each legal complete move is equally likely.
 
 Ways of which some may fail are drawn until one does not; where that takes too long, all that do
@@ -14,49 +14,49 @@ from interpreter.native.emit.ir import FRAME_TYPE, Function
 from interpreter.native.expressions.places import Place
 from interpreter.native.games.plain_games import PlainGames
 from interpreter.native.memory import context as c
-from interpreter.native.turns.course import Course
-from interpreter.native.turns.queries import Query, make
+from interpreter.native.turns.search_calls import SearchCall, make
 from interpreter.native.turns.searches import Searches
+from interpreter.native.turns.shared_code import SharedCode
 
 
-def write_ply_listed(course: Course, searches: Searches, plain: PlainGames) -> None:
+def write_ply_listed(shared: SharedCode, searches: Searches, plain: PlainGames) -> None:
     """Write the function, and `draw(position, world, random, out)`, which finds the move."""
-    _write_draw(course, searches, plain)
-    f = course.module.function(
+    _write_draw(shared, searches, plain)
+    f = shared.module.function(
         "ply_listed", "i1", ["ptr %position", "ptr %world", "ptr %random"], "nounwind "
     )
     frame = f.variable(FRAME_TYPE)
     found = f.ins(f"call i1 @draw(ptr %position, ptr %world, ptr %random, ptr {frame})")
     with f.when(found):
-        make(course, f, frame)
+        make(shared, f, frame)
         plain.keep_all(f, "%position")
     f.give(f"i1 {found}")
 
 
-def _write_draw(course: Course, searches: Searches, plain: PlainGames) -> None:
+def _write_draw(shared: SharedCode, searches: Searches, plain: PlainGames) -> None:
     """In plain turns so many ways have been drawn before that now all are tried."""
-    f = course.module.function(
+    f = shared.module.function(
         "draw",
         "internal i1",
         ["ptr %position", "ptr %world", "ptr %random", "ptr %out"],
         "nounwind ",
     )
-    query = Query(course, f)
-    which = course.which(Place(f, "%position", "%world", {}))
-    for phase, side, label in course.switch(f, which):
+    query = SearchCall(shared, f)
+    which = shared.which(Place(f, "%position", "%world", {}))
+    for phase, side, label in shared.switch(f, which):
         f.label(label)
         if searches.turn(phase, side).draws_likely and (phase, side) not in plain.plain:
             _draw_likely(f, query)
         _draw_listed(f, query)
 
 
-def _draw_listed(f: Function, query: Query) -> None:
+def _draw_listed(f: Function, query: SearchCall) -> None:
     many = _counted(f, query, c.SETTLED)
     query.again(c.SETTLED, f.ins(f"call i64 @random_below(ptr %random, i64 {many})"))
     f.give(f"i1 {query.found('%out')}")
 
 
-def _draw_likely(f: Function, query: Query) -> None:
+def _draw_likely(f: Function, query: SearchCall) -> None:
     """Draw among ways of which some may fail, until one does not, if that comes soon."""
     many = _counted(f, query, c.LIKELY)
     with f.rounds(str(MOST_DRAWS)) as loop:
@@ -67,7 +67,7 @@ def _draw_likely(f: Function, query: Query) -> None:
             f.give("i1 true")
 
 
-def _counted(f: Function, query: Query, shortcut: int) -> str:
+def _counted(f: Function, query: SearchCall, shortcut: int) -> str:
     """Write that ways are counted; return how many there are, if there are any."""
     query.again(shortcut)
     query.run()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from interpreter.native.emit.ir import Function
 from interpreter.native.expressions.places import Place
-from interpreter.native.turns.course import Course
+from interpreter.native.turns.shared_code import SharedCode
 
 TALLY = ("playouts", "moves", "shortest", "longest", "draws", "unfinished")
 """What a tally holds, an i64 each; then the games won by each side, and by each seat."""
@@ -24,15 +24,15 @@ class TallyCode:
     Where each side always has the same seat, a game is counted by its winners alone.
     """
 
-    def __init__(self, course: Course, f: Function, tally: str) -> None:
-        self._course = course
-        self._layout = course.layout
+    def __init__(self, shared: SharedCode, f: Function, tally: str) -> None:
+        self._shared = shared
+        self._layout = shared.layout
         self._f = f
         self._tally = tally
-        self._by_winners = not course.program.system.seats and course.sides <= _MOST_SIDES
+        self._by_winners = not shared.program.system.seats and shared.sides <= _MOST_SIDES
         self._sums = {name: f.variable("i64") for name in ("playouts", "moves")}
         self._extremes = {name: f.variable("i64") for name in _EXTREMES}
-        self._ends = f.variable(f"[{(1 << course.sides) + 1} x i64]") if self._by_winners else ""
+        self._ends = f.variable(f"[{(1 << shared.sides) + 1} x i64]") if self._by_winners else ""
 
     def begin(self) -> None:
         """Write that nothing is counted yet."""
@@ -42,7 +42,7 @@ class TallyCode:
         for name, (_, first) in _EXTREMES.items():
             f.put("i64", str(first), self._extremes[name])
         if self._by_winners:
-            for winners in range((1 << self._course.sides) + 1):
+            for winners in range((1 << self._shared.sides) + 1):
                 f.put("i64", "0", f.at(self._ends, 8 * winners))
 
     def count(self, position: str, moves: str) -> None:
@@ -62,7 +62,7 @@ class TallyCode:
         ended = f.get("i32", f.at(position, self._layout.ended.offset))
         winners = f.get("i32", f.at(position, self._layout.winners.offset))
         is_open = f.ins(f"icmp eq i32 {ended}, 0")
-        number = f.ins(f"select i1 {is_open}, i32 {1 << self._course.sides}, i32 {winners}")
+        number = f.ins(f"select i1 {is_open}, i32 {1 << self._shared.sides}, i32 {winners}")
         offset = f.ins(f"shl i64 {f.ins(f'zext i32 {number} to i64')}, 3")
         return f.at(self._ends, offset)
 
@@ -77,7 +77,7 @@ class TallyCode:
             self._write_back_ends()
 
     def _write_back_ends(self) -> None:
-        f, sides = self._f, self._course.sides
+        f, sides = self._f, self._shared.sides
         for winners in range((1 << sides) + 1):
             many = f.get("i64", f.at(self._ends, 8 * winners))
             if winners == 1 << sides:
@@ -107,7 +107,7 @@ class TallyCode:
 
     def _count_end(self, position: str) -> None:
         """Count the end of a game in which a side may have any seat."""
-        f, sides = self._f, self._course.sides
+        f, sides = self._f, self._shared.sides
         ended = f.get("i32", f.at(position, self._layout.ended.offset))
         winners = f.get("i32", f.at(position, self._layout.winners.offset))
         is_open = f.ins(f"icmp eq i32 {ended}, 0")
@@ -121,5 +121,5 @@ class TallyCode:
             held = f.ins(f"select i1 {is_open}, i32 0, i32 {bit}")
             won = f.ins(f"zext i32 {held} to i64")
             self._add(self._won_by_side(side), won)
-            offset = f.ins(f"mul i64 {self._course.seat(place, side)}, 8")
+            offset = f.ins(f"mul i64 {self._shared.seat(place, side)}, 8")
             self._add(f.at(self._won_by_side(sides), offset), won)

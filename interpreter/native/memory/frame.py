@@ -1,6 +1,6 @@
 """Where a position lies in memory, and what else a turn under way needs beside it.
 
-In: a program. Out: a `Layout`: a field for each slot. What then holds: the fields of the state
+In: a program. Out: a `FrameLayout`: a field for each slot. What then holds: the fields of the state
 come first and have the same order as the slots, so that a position is copied and compared as
 one piece of memory; a frame is a position and, behind it, a turn's own variables.
 """
@@ -52,7 +52,7 @@ class Field:
         return self.count * self.entry_bytes
 
 
-class Layout:
+class FrameLayout:
     """The fields of a program's frames, on a board of `size` sites with sets of `set_bits`.
 
     `fields` has those of the slots; `ended` and `winners` are the clause that ended the game (0:

@@ -85,7 +85,7 @@ class Caller:
         """Raise RuleError if the last call has taken too much work."""
         if world.error != c.TOO_LONG:
             return
-        span = self._code.written.course.module.places[world.place]
+        span = self._code.written.shared.module.places[world.place]
         raise RuleError(
             Diagnostic(
                 "too-much-work",

@@ -107,11 +107,11 @@ class Exchange:
 
     def __init__(self, game: Game, code: GameCode) -> None:
         self._game = game
-        self._program = code.course.program
+        self._program = code.shared.program
         self._layout = code.layout
         self._parts = code.past.parts
         self.key_bytes = code.past.key_bytes
-        self._has_trail = code.course.sets.floods_by_site
+        self._has_trail = code.shared.sets.floods_by_site
         self._clauses = code.endings.clauses
         self.frame_bytes = code.layout.frame_bytes
         slots = list(enumerate(self._program.state))
@@ -122,7 +122,7 @@ class Exchange:
             for place, slot in slots
             if self._fractions and slot in histories
         ]
-        turns = [turn for phase in code.course.program.phases for turn in phase.turns]
+        turns = [turn for phase in code.shared.program.phases for turn in phase.turns]
         stuck = {id(ending) for turn in turns for ending in turn.stuck}
         self._stuck = {n for n, ending in enumerate(self._clauses, 1) if id(ending) in stuck}
 

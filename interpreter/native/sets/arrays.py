@@ -22,7 +22,7 @@ from interpreter.native.sets.images import Images
 from interpreter.native.sets.loops import ArrayLoop, ListLoop
 from interpreter.native.sets.orbits import Orbits
 from interpreter.native.sets.trails import Trails
-from interpreter.native.sets.words import CHUNK, LANES, NO_BITS, WAYS, WordSets, is_listed
+from interpreter.native.sets.word_arrays import CHUNK, LANES, NO_BITS, WAYS, WordSets, is_listed
 
 MOST_FEW = 16
 """The longest list of indices that is kept in registers."""

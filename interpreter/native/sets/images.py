@@ -16,7 +16,7 @@ from gdl.board.relation import Relation, bits
 from interpreter.native.emit.ir import Function, Module, clear_bytes, copy_bytes
 from interpreter.native.emit.values import Sites
 from interpreter.native.sets.loops import ArrayLoop
-from interpreter.native.sets.words import WordSets
+from interpreter.native.sets.word_arrays import WordSets
 
 Lists = tuple[tuple[int, ...], ...]
 

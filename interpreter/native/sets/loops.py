@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from interpreter.native.emit.ir import Function
 from interpreter.native.emit.values import Sites
-from interpreter.native.sets.words import WordSets
+from interpreter.native.sets.word_arrays import WordSets
 
 
 class ArrayLoop:

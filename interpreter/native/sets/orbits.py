@@ -12,7 +12,7 @@ from gdl.core.nodes import Closure, Get, Op
 from interpreter.native.emit.ir import Function, Module, clear_bytes
 from interpreter.native.emit.values import Sites
 from interpreter.native.sets.loops import ArrayLoop
-from interpreter.native.sets.words import WordSets
+from interpreter.native.sets.word_arrays import WordSets
 
 _MOST_ORBITS = 512
 

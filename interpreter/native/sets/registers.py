@@ -16,7 +16,7 @@ from gdl.board.relation import Relation
 from interpreter.native.emit.ir import WORD, Function, Module
 from interpreter.native.emit.values import Sites
 from interpreter.native.sets.set_code import SetCode
-from interpreter.native.sets.shifts import Plan, plan_of
+from interpreter.native.sets.shifts import ShiftPlan, shift_plan
 
 MOST_SHIFTS = 24
 _MOST_TABULATED = 32
@@ -281,8 +281,8 @@ class RegisterSets(SetCode):
             result = moved if result is None else f.ins(f"or {self.type} {result}, {moved}")
         return result or "0"
 
-    def _plan(self, relation: Relation) -> Plan:
-        return plan_of(relation, self.bits, shares=self.shares_masks)
+    def _plan(self, relation: Relation) -> ShiftPlan:
+        return shift_plan(relation, self.bits, shares=self.shares_masks)
 
     def _image_of_one(self, f: Function, relation: Relation, sites: Sites) -> Sites:
         assert sites.site is not None, "a single site"
@@ -314,11 +314,11 @@ class RegisterSets(SetCode):
 
     # --------------------------------------------------------------------- loops
 
-    def each(self, f: Function, sites: Sites) -> SiteLoop:
+    def each(self, f: Function, sites: Sites) -> RegisterLoop:
         """Begin a loop over the sites of a set, in order; the code up to its `end` is its body."""
         rest = self.variable(f)
         self.write(f, sites, rest)
-        return SiteLoop(self, f, rest)
+        return RegisterLoop(self, f, rest)
 
     def pop(self, f: Function, address: str, mask: str) -> str:
         """Take the first site out of the set in a variable, that is `mask`; return its index."""
@@ -374,7 +374,7 @@ class RegisterSets(SetCode):
         return self._word(f, moved)
 
 
-class SiteLoop:
+class RegisterLoop:
     """A loop over the sites of a set: `index` is the register (i64) of the present site."""
 
     def __init__(self, sets: RegisterSets, f: Function, rest: str) -> None:

@@ -18,7 +18,7 @@ from gdl.board.relation import Relation
 
 
 @dataclass(frozen=True)
-class Plan:
+class ShiftPlan:
     """The steps of an image: pairs of a mask (None: all sites) and a shift."""
 
     steps: tuple[tuple[int | None, int], ...]
@@ -26,13 +26,13 @@ class Plan:
 
 
 @lru_cache(maxsize=4096)
-def plan_of(relation: Relation, bits: int, *, shares: bool = True) -> Plan:
+def shift_plan(relation: Relation, bits: int, *, shares: bool = True) -> ShiftPlan:
     """Return the plan for sets of so many bits; masks are only saved if `shares`."""
     size = relation.size
     everywhere = (1 << size) - 1
     classes = relation.offset_classes
     if not shares:
-        return Plan(tuple((sources, shift) for sources, shift in classes), False)
+        return ShiftPlan(tuple((sources, shift) for sources, shift in classes), False)
     most = [sources | everywhere & ~_kept(size, shift) for sources, shift in classes]
     candidates = (everywhere, *most, *(sources for sources, _ in classes))
     fits = {
@@ -49,7 +49,7 @@ def plan_of(relation: Relation, bits: int, *, shares: bool = True) -> Plan:
         mask = max(fitting, key=lambda m: (m == everywhere, fits[m]))
         spills |= mask << shift > everywhere if shift > 0 else False
         steps.append((None if mask == everywhere else mask, shift))
-    return Plan(tuple(steps), spills and size < bits)
+    return ShiftPlan(tuple(steps), spills and size < bits)
 
 
 def _kept(size: int, shift: int) -> int:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from interpreter.native.emit.ir import Function, Module
 from interpreter.native.emit.values import Sites
 from interpreter.native.memory import context as c
-from interpreter.native.sets.words import WordSets
+from interpreter.native.sets.word_arrays import WordSets
 
 
 class Trails:

@@ -15,19 +15,19 @@ from interpreter.native.emit.values import Flag, Number, Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
-from interpreter.native.turns.course import Course
+from interpreter.native.turns.shared_code import SharedCode
 
 
-class Ahead:
+class CanCode:
     """Writes the code of all `can` of a game; `count` is how many there are so far."""
 
-    def __init__(self, course: Course) -> None:
-        self._course = course
+    def __init__(self, shared: SharedCode) -> None:
+        self._shared = shared
         self.count = 0
 
     @property
     def _expressions(self) -> Expressions:
-        return self._course.expressions
+        return self._shared.expressions
 
     def can(self, p: Place, node: Can) -> Flag:
         """Write a search for a move of a side after which a condition holds."""
@@ -40,12 +40,12 @@ class Ahead:
             f.put("ptr", address, f.at(values, 8 * place))
         ahead, inner = f.variable(FRAME_TYPE), f.variable(f"[{c.BYTES} x i8]")
         f.do(f"call void @begin(ptr {ahead}, ptr {p.frame})")
-        mover = self._course.program.system.mover
+        mover = self._shared.program.system.mover
         self._expressions.write(
             Place(f, ahead, p.world, {}), mover, Number(str(node.side), node.side, node.side)
         )
         scratch = c.SCRATCH + (2 * c.SCRATCH_BYTES if p.is_blind else 0)
-        c.begin(self._course.module, f, inner, ahead, p.world, f.at(p.world, scratch))
+        c.begin(self._shared.module, f, inner, ahead, p.world, f.at(p.world, scratch))
         f.put("i32", str(c.LOOKING), f.at(inner, c.MODE))
         f.put("i64", str(number), f.at(inner, c.CAN))
         f.put("ptr", values, f.at(inner, c.VALUES))
@@ -56,8 +56,8 @@ class Ahead:
 
     def _outer_slots(self, p: Place, node: Can) -> list[Slot]:
         """The variables outside that the condition reads: no part of the position."""
-        state = set(self._course.program.state)
-        known = {*p.bound, *self._course.layout.fields} - state
+        state = set(self._shared.program.state)
+        known = {*p.bound, *self._shared.layout.fields} - state
         return [slot for slot in dict.fromkeys(slots_of(node.condition)) if slot in known]
 
     def _spill(self, p: Place, slot: Slot) -> str:
@@ -81,7 +81,7 @@ class Ahead:
     ) -> None:
         """Write the function of the condition of one `can`."""
         self.count += 1
-        f = self._course.module.function(
+        f = self._shared.module.function(
             f"looked_for_{number}",
             "internal i1",
             ["ptr %frame", "ptr %values", "ptr %world"],
@@ -106,7 +106,7 @@ class Ahead:
 
     def write(self) -> None:
         """Write `looked_for(number, frame, values, world)`: whether a condition holds."""
-        f = self._course.module.function(
+        f = self._shared.module.function(
             "looked_for",
             "internal i1",
             ["i64 %number", "ptr %frame", "ptr %values", "ptr %world"],

@@ -12,7 +12,7 @@ from interpreter.native.expressions.places import Place
 
 
 @dataclass(frozen=True)
-class Onward:
+class Continuation:
     """What follows a point of a turn: a function, and what is known of it.
 
     `is_settled`: it can neither fail nor ask; `decides`: it has decisions.

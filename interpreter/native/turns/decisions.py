@@ -15,13 +15,13 @@ from interpreter.native.emit.values import Number, Sites, Value
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
-from interpreter.native.memory.frame import Layout
+from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.sets.arrays import ArraySets
-from interpreter.native.turns.continuations import Onward
-from interpreter.native.turns.given_decisions import Given
+from interpreter.native.turns.continuations import Continuation
+from interpreter.native.turns.given_decisions import GivenDecisions
 from interpreter.native.turns.shortcuts import Shortcuts
 from interpreter.native.turns.traces import Entries
-from interpreter.native.turns.unordered import Partners
+from interpreter.native.turns.unordered_choices import UnorderedChoices
 from interpreter.reference.steps import MOST_WAYS
 
 
@@ -32,29 +32,31 @@ class Decisions:
         self,
         module: Module,
         expressions: Expressions,
-        layout: Layout,
+        layout: FrameLayout,
         entries: Entries,
-        partners: Partners,
+        partners: UnorderedChoices,
         shortcuts: Shortcuts,
     ) -> None:
         self._module = module
         self._expressions = expressions
         self._sets = expressions.sets
-        self._given = Given(expressions.sets, layout)
+        self._given = GivenDecisions(expressions.sets, layout)
         self._entries = entries
         self._partners = partners
         self._shortcuts = shortcuts
 
     # ------------------------------------------------------------------------ choices
 
-    def choose(self, p: Place, statement: Choose, after: Onward) -> None:
+    def choose(self, p: Place, statement: Choose, after: Continuation) -> None:
         """Write a choice of a site or a number."""
         if isinstance(statement.domain, SitesOf):
             self._choose_site(p, statement, statement.domain, after)
         else:
             self._choose_number(p, statement, statement.domain, after)
 
-    def _choose_site(self, p: Place, statement: Choose, domain: SitesOf, after: Onward) -> None:
+    def _choose_site(
+        self, p: Place, statement: Choose, domain: SitesOf, after: Continuation
+    ) -> None:
         f, sets = p.f, self._sets
         candidates = self._expressions.sites(p, domain.sites)
         if candidates.mask is None:
@@ -77,7 +79,9 @@ class Decisions:
         loop.end()
         f.give("i1 false")
 
-    def _choose_number(self, p: Place, statement: Choose, domain: RangeOf, after: Onward) -> None:
+    def _choose_number(
+        self, p: Place, statement: Choose, domain: RangeOf, after: Continuation
+    ) -> None:
         f = p.f
         found = self._expressions.ranges.of_slot(statement.slot)
         low = self._expressions.word(p, domain.low)
@@ -110,7 +114,9 @@ class Decisions:
             self._put_back(p, kept)
         f.give("i1 false")
 
-    def _take(self, p: Place, statement: Choose, number: str, value: Value, after: Onward) -> str:
+    def _take(
+        self, p: Place, statement: Choose, number: str, value: Value, after: Continuation
+    ) -> str:
         """Write that a choice is made, and the call of what follows; return its result."""
         self._expressions.write(p, statement.slot, value)
         place = self._entries.choose(p, statement, number)
@@ -119,7 +125,7 @@ class Decisions:
 
     # ------------------------------------------------------------------- alternatives
 
-    def decide(self, p: Place, statement: Decide, way_on: Callable[[Block], Onward]) -> None:
+    def decide(self, p: Place, statement: Decide, way_on: Callable[[Block], Continuation]) -> None:
         """Write a decision between alternatives; `way_on` is what follows for the body of each."""
         f = p.f
         is_given, decision = self._given.decision(p)

@@ -32,7 +32,7 @@ from interpreter.native.emit.values import Number, Sites, Value
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
-from interpreter.native.memory.frame import Field, Layout
+from interpreter.native.memory.frame import Field, FrameLayout
 from interpreter.native.sets.arrays import ArraySets
 
 _WORD = Range(-(2**63), 2**63 - 1)
@@ -45,7 +45,7 @@ class Effects:
     """Writes statements without decisions. `best` is the slot of which the most is kept."""
 
     def __init__(
-        self, module: Module, expressions: Expressions, layout: Layout, best: Slot | None
+        self, module: Module, expressions: Expressions, layout: FrameLayout, best: Slot | None
     ) -> None:
         self._module = module
         self._expressions = expressions

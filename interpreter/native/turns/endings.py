@@ -16,7 +16,7 @@ from gdl.core.nodes import Ending, Expression, Get
 from interpreter.native.emit.ir import Function, width_of
 from interpreter.native.expressions.expressions import is_dear
 from interpreter.native.expressions.places import Place
-from interpreter.native.turns.course import Course
+from interpreter.native.turns.shared_code import SharedCode
 from interpreter.native.views.pools import Pools
 
 _MOST_INLINED = 200
@@ -25,12 +25,12 @@ _MOST_INLINED = 200
 class Endings:
     """Writes the endings of a game; `clauses` has them by number, from 1."""
 
-    def __init__(self, course: Course) -> None:
-        self._course = course
-        self._module = course.module
-        self._layout = course.layout
-        self._expressions = course.expressions
-        self._sides = course.sides
+    def __init__(self, shared: SharedCode) -> None:
+        self._shared = shared
+        self._module = shared.module
+        self._layout = shared.layout
+        self._expressions = shared.expressions
+        self._sides = shared.sides
         self.clauses: list[Ending] = []
         self.quick: dict[tuple[int, int], tuple[Ending, ...]] = {}
         self._known: dict[tuple[object, ...], str] = {}

@@ -10,14 +10,14 @@ from __future__ import annotations
 from interpreter.native.emit.values import Sites
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
-from interpreter.native.memory.frame import Layout
+from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.sets.set_code import SetCode
 
 
-class Given:
+class GivenDecisions:
     """Writes how given decisions are followed."""
 
-    def __init__(self, sets: SetCode, layout: Layout) -> None:
+    def __init__(self, sets: SetCode, layout: FrameLayout) -> None:
         self._sets = sets
         self._layout = layout
 

@@ -17,7 +17,7 @@ from interpreter.native.emit.values import Flag, Number, Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
-from interpreter.native.memory.frame import Field, Layout
+from interpreter.native.memory.frame import Field, FrameLayout
 
 _WORD = Range(-(2**63), 2**63 - 1)
 _USUAL_PAST = 1024
@@ -43,7 +43,11 @@ class Past:
     """Writes the code of memories; `parts` has the layout of the keys of each."""
 
     def __init__(
-        self, module: Module, expressions: Expressions, layout: Layout, memories: tuple[Memory, ...]
+        self,
+        module: Module,
+        expressions: Expressions,
+        layout: FrameLayout,
+        memories: tuple[Memory, ...],
     ) -> None:
         self._module = module
         self._expressions = expressions

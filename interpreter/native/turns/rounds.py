@@ -16,11 +16,11 @@ from interpreter.native.emit.values import Number
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
-from interpreter.native.memory.frame import Field, Layout
-from interpreter.native.turns.continuations import Onward
+from interpreter.native.memory.frame import Field, FrameLayout
+from interpreter.native.turns.continuations import Continuation
 from interpreter.native.turns.effects import Effects
 
-Round = Callable[[Place, Onward], None]
+Round = Callable[[Place, Continuation], None]
 """Writes how a round begins, given what follows the loop; the code of the body comes next."""
 
 
@@ -28,7 +28,7 @@ class Rounds:
     """Writes the rounds of loops; `effects` has what they share with loops without decisions."""
 
     def __init__(
-        self, module: Module, expressions: Expressions, layout: Layout, effects: Effects
+        self, module: Module, expressions: Expressions, layout: FrameLayout, effects: Effects
     ) -> None:
         self._module = module
         self._expressions = expressions
@@ -56,7 +56,7 @@ class Rounds:
         self._expressions.store(p, sites, p.f.at(p.frame, rest.offset))
         return partial(self._next_site, slot, rest)
 
-    def _next_site(self, slot: Slot, rest: Field, p: Place, after: Onward) -> None:
+    def _next_site(self, slot: Slot, rest: Field, p: Place, after: Continuation) -> None:
         f, sets = p.f, self._sets
         address = f.at(p.frame, rest.offset)
         left = sets.read(f, address)
@@ -76,7 +76,7 @@ class Rounds:
         return partial(self._next_listed, slot, entries, done, len(listed))
 
     def _next_listed(
-        self, slot: Slot, entries: Field, done: Field, many: int, p: Place, after: Onward
+        self, slot: Slot, entries: Field, done: Field, many: int, p: Place, after: Continuation
     ) -> None:
         f = p.f
         address = f.at(p.frame, done.offset)
@@ -105,7 +105,7 @@ class Rounds:
         f.put("i64", high, f.at(p.frame, field.offset + 8))
         return partial(self._next_number, slot, field)
 
-    def _next_number(self, slot: Slot, field: Field, p: Place, after: Onward) -> None:
+    def _next_number(self, slot: Slot, field: Field, p: Place, after: Continuation) -> None:
         f = p.f
         address = f.at(p.frame, field.offset)
         now = f.get("i64", address)
@@ -130,7 +130,9 @@ class Rounds:
         )
         return partial(self._next_group, slot, groups, count)
 
-    def _next_group(self, slot: Slot, groups: Field, count: Field, p: Place, after: Onward) -> None:
+    def _next_group(
+        self, slot: Slot, groups: Field, count: Field, p: Place, after: Continuation
+    ) -> None:
         f = p.f
         many = f.get("i64", f.at(p.frame, count.offset))
         address = f.at(p.frame, count.offset + 8)
@@ -164,7 +166,7 @@ class Rounds:
         rounds: Field,
         watched: list[tuple[Field, Field]],
         p: Place,
-        after: Onward,
+        after: Continuation,
     ) -> None:
         f, effects = p.f, self._effects
         address = f.at(p.frame, rounds.offset)
@@ -184,7 +186,7 @@ class Rounds:
             copy_bytes(self._module, f, source, target, field.bytes)
 
 
-def _leave_unless(p: Place, goes_on: str, after: Onward) -> None:
+def _leave_unless(p: Place, goes_on: str, after: Continuation) -> None:
     """Write that a loop is over unless it goes on (i1): then what follows it comes next."""
     f = p.f
     go_on, done = f.new_label(), f.new_label()

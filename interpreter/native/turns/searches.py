@@ -16,9 +16,9 @@ from interpreter.native.emit.ir import FRAME_BYTES, FRAME_TYPE, WORD, copy_bytes
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
 from interpreter.native.sets.arrays import ArraySets
-from interpreter.native.turns.course import Course
-from interpreter.native.turns.orders import write_in_any_order
-from interpreter.native.turns.traces import Words
+from interpreter.native.turns.other_orders import write_in_any_order
+from interpreter.native.turns.shared_code import SharedCode
+from interpreter.native.turns.traces import TraceWords
 from interpreter.native.turns.turns import TurnCode
 from interpreter.reference.steps import MOST_WAYS
 
@@ -26,13 +26,13 @@ from interpreter.reference.steps import MOST_WAYS
 class Searches:
     """Writes the searches of a game; `words` are what their traces are made of."""
 
-    def __init__(self, course: Course) -> None:
-        self._course = course
-        self._program = course.program
-        self._module = course.module
-        self._layout = course.layout
-        self._expressions = course.expressions
-        self.words = Words()
+    def __init__(self, shared: SharedCode) -> None:
+        self._shared = shared
+        self._program = shared.program
+        self._module = shared.module
+        self._layout = shared.layout
+        self._expressions = shared.expressions
+        self.words = TraceWords()
         self._turns: dict[tuple[int, int, bool], TurnCode] = {}
 
     def turn(self, phase: int, side: int) -> TurnCode:
@@ -41,7 +41,7 @@ class Searches:
 
     def write_turns(self, *, is_blind: bool) -> None:
         """Write the functions of all turns; blind ones require nothing of the next turn."""
-        for turn in self._course.plan.turns:
+        for turn in self._shared.plan.turns:
             if turn.like is not None:
                 self._turns[turn.phase, turn.side, is_blind] = self._turns[*turn.like, is_blind]
                 continue
@@ -59,11 +59,11 @@ class Searches:
             self.words,
             f"{'blind' if is_blind else 'turn'}_{phase}_{side}",
             self._program.phases[phase].turns[side].program,
-            self._course.site_names,
+            self._shared.site_names,
             self._program.system.best,
-            self._course.plan.proven,
+            self._shared.plan.proven,
             is_blind,
-            self._course.plan.turn(phase, side),
+            self._shared.plan.turn(phase, side),
         )
 
     def write(self, name: str, *, is_blind: bool) -> None:
@@ -76,9 +76,9 @@ class Searches:
         f.do(f"call void @begin(ptr {frame}, ptr %position)")
         f.put("ptr", "%position", f.at("%context", c.ROOT))
         mark = f.get("ptr", f.at(world, c.TRAIL))
-        which = self._course.which(self._expressions.place(f, frame="%position", world=world))
+        which = self._shared.which(self._expressions.place(f, frame="%position", world=world))
         given = f.get("ptr", f.at("%context", c.GIVEN))
-        for phase, side, label in self._course.switch(f, which):
+        for phase, side, label in self._shared.switch(f, which):
             f.label(label)
             code = self._turns[phase, side, is_blind]
             if code.keeps:
@@ -196,7 +196,7 @@ class Searches:
         own = f.variable(FRAME_TYPE)
         copy_bytes(self._module, f, "%frame", own, FRAME_BYTES)
         root = f.get("ptr", f.at("%context", c.ROOT))
-        which = self._course.which(self._expressions.place(f, frame=root, world=p.world))
+        which = self._shared.which(self._expressions.place(f, frame=root, world=p.world))
         f.do(f"call void @finish(ptr {own}, ptr {p.world}, i64 {which})")
         depth = f.get("i64", f.at("%context", c.DEPTH))
         found = f.ins(f"call i64 @perft(ptr {own}, ptr {p.world}, i64 {depth})")
@@ -243,7 +243,7 @@ class Searches:
         pairs = f.get("i32", f.at("%frame", self._layout.pairs.offset))
         some = f.ins(f"icmp ne i32 {pairs}, 0")
         name = f"{code.name}_in_any_order"
-        write_in_any_order(self._course, name, is_blind=is_blind)
+        write_in_any_order(self._shared, name, is_blind=is_blind)
         with f.when(f.ins(f"and i1 {free}, {some}")):
             same = f.ins(f"call i1 @{name}(ptr %frame, ptr %context)")
             with f.when(f.ins(f"xor i1 {same}, true")):

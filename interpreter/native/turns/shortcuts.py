@@ -18,7 +18,7 @@ from gdl.core.nodes import Block, Choose, Decide, ForEach, Repeat
 from gdl.core.walk import is_effect
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
-from interpreter.native.turns.continuations import Onward
+from interpreter.native.turns.continuations import Continuation
 
 
 class Shortcuts:
@@ -35,7 +35,7 @@ class Shortcuts:
 
     # ----------------------------------------------------------------- completed ways
 
-    def ends_settled(self, block: Block, place: int, onward: Onward) -> bool:
+    def ends_settled(self, block: Block, place: int, onward: Continuation) -> bool:
         """Whether from a place in a block on, and only from there, a way is sure to be completed.
 
         What comes then must be worth being left out.
@@ -65,7 +65,7 @@ class Shortcuts:
         self,
         p: Place,
         statement: Choose,
-        after: Onward,
+        after: Continuation,
         count: Callable[[], str],
         take: Callable[[str], None],
     ) -> None:

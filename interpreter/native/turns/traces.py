@@ -16,10 +16,10 @@ from gdl.core.nodes import Choose, Decide, Say
 from interpreter.evaluation.moves import PASS
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
-from interpreter.native.memory.frame import Layout
+from interpreter.native.memory.frame import FrameLayout
 
 
-class Words:
+class TraceWords:
     """The entries that traces are made of: `statements` has the statement of each number."""
 
     def __init__(self) -> None:
@@ -38,7 +38,11 @@ class Entries:
     """Writes the entries of traces, of which none is longer than `most`."""
 
     def __init__(
-        self, words: Words, layout: Layout, site_names: Sequence[str], most: int = c.MOST_TRACED
+        self,
+        words: TraceWords,
+        layout: FrameLayout,
+        site_names: Sequence[str],
+        most: int = c.MOST_TRACED,
     ) -> None:
         self._words = words
         self._layout = layout

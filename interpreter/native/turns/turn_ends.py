@@ -11,16 +11,16 @@ from gdl.core.nodes import Get, Slot
 from gdl.core.walk import changed_slots
 from interpreter.native.emit.ir import FRAME_BYTES, WORD, clear_bytes, copy_bytes
 from interpreter.native.expressions.places import Place
-from interpreter.native.turns.course import Course
 from interpreter.native.turns.endings import Endings
 from interpreter.native.turns.history import Past
+from interpreter.native.turns.shared_code import SharedCode
 
 
 class TurnEnds:
     """Writes how frames begin and end."""
 
-    def __init__(self, course: Course, endings: Endings, past: Past) -> None:
-        self._course = course
+    def __init__(self, shared: SharedCode, endings: Endings, past: Past) -> None:
+        self._shared = shared
         self._endings = endings
         self._past = past
 
@@ -28,36 +28,36 @@ class TurnEnds:
         """Write `begin`, `finish`, and `copy_other_parts` where changes are taken back."""
         self._write_begin()
         self._write_finish()
-        if self._course.sets.floods_by_site:
+        if self._shared.sets.floods_by_site:
             self._write_copy()
 
     def _write_begin(self) -> None:
         """A frame of a turn that is about to begin."""
-        f = self._course.module.function(
+        f = self._shared.module.function(
             "begin", "internal void", ["ptr %frame", "ptr %position"], "nounwind "
         )
-        size = self._course.layout.state_bytes
-        copy_bytes(self._course.module, f, "%position", "%frame", size)
+        size = self._shared.layout.state_bytes
+        copy_bytes(self._shared.module, f, "%position", "%frame", size)
         clear_bytes(
-            self._course.module, f, f.at("%frame", size), f"sub (i64 {FRAME_BYTES}, i64 {size})"
+            self._shared.module, f, f.at("%frame", size), f"sub (i64 {FRAME_BYTES}, i64 {size})"
         )
-        following = self._course.program.system.following
-        field = self._course.layout.fields[following]
+        following = self._shared.program.system.following
+        field = self._shared.layout.fields[following]
         f.put(field.type, "-1", f.at("%frame", field.offset))
-        self._course.expressions.checks.begin(f, "%frame")
+        self._shared.expressions.checks.begin(f, "%frame")
         f.give("void")
 
     def _write_finish(self) -> None:
         """What follows when a turn's program has run: `finish(frame, world, which)`."""
-        f = self._course.module.function(
+        f = self._shared.module.function(
             "finish", "internal void", ["ptr %frame", "ptr %world", "i64 %which"], "nounwind "
         )
-        p = self._course.expressions.place(f)
-        self._course.expressions.checks.end(f, "%frame", "%world")
-        said = f.get("i32", f.at("%frame", self._course.layout.said.offset))
+        p = self._shared.expressions.place(f)
+        self._shared.expressions.checks.end(f, "%frame", "%world")
+        said = f.get("i32", f.at("%frame", self._shared.layout.said.offset))
         passed = f.ins(f"icmp ult i32 {said}, 2")
         after = f.new_label()
-        for phase, side, label in self._course.switch(f, "%which"):
+        for phase, side, label in self._shared.switch(f, "%which"):
             f.label(label)
             self.finish(p, phase, side, passed)
             f.jump(after)
@@ -72,7 +72,7 @@ class TurnEnds:
         With `counts` of pools, the endings read what is kept in place of what it stands for.
         """
         f = p.f
-        system, layout = self._course.program.system, self._course.layout
+        system, layout = self._shared.program.system, self._shared.layout
         if system.turns is not None:
             self._step(p, system.turns)
         if system.passes is not None:
@@ -83,18 +83,18 @@ class TurnEnds:
                 more = f.ins(f"add {field.type} {f.get(field.type, address)}, 1")
             passes = f.ins(f"select i1 {passed}, {field.type} {more}, {field.type} 0")
             f.put(field.type, passes, address)
-        if self._course.program.phases[phase].turns[side].endings:
+        if self._shared.program.phases[phase].turns[side].endings:
             given = f"ptr {p.frame}, ptr {p.world}"
             if counts is None or (phase, side) not in self._endings.quick:
                 f.do(f"call i32 @ended_{phase}_{side}({given})")
             else:
                 f.do(f"call i32 @quick_ended_{phase}_{side}({given}, ptr {counts})")
         self._past.remember(p)
-        chance = self._course.program.phases[phase].by_chance
-        next_ = str(side if chance else (side + 1) % self._course.sides)
-        block = self._course.program.phases[phase].turns[side].program
+        chance = self._shared.program.phases[phase].by_chance
+        next_ = str(side if chance else (side + 1) % self._shared.sides)
+        block = self._shared.program.phases[phase].turns[side].program
         if system.following in changed_slots(block):
-            given = self._course.expressions.number(p, Get(system.following)).register
+            given = self._shared.expressions.number(p, Get(system.following)).register
             named = f.ins(f"icmp sge i64 {given}, 0")
             next_ = f.ins(f"select i1 {named}, i64 {given}, i64 {next_}")
         mover = layout.fields[system.mover]
@@ -103,18 +103,18 @@ class TurnEnds:
         f.put(mover.type, next_, f.at(p.frame, mover.offset))
 
     def _step(self, p: Place, slot: Slot) -> None:
-        field = self._course.layout.fields[slot]
+        field = self._shared.layout.fields[slot]
         address = p.f.at(p.frame, field.offset)
         more = p.f.ins(f"add {field.type} {p.f.get(field.type, address)}, 1")
         p.f.put(field.type, more, address)
 
     def _write_copy(self) -> None:
         """`copy_other_parts(target, source)`: all of a frame but its sets."""
-        f = self._course.module.function(
+        f = self._shared.module.function(
             "copy_other_parts", "internal void", ["ptr %target", "ptr %source"], "nounwind "
         )
-        for offset, size in self._course.layout.other_parts():
+        for offset, size in self._shared.layout.other_parts():
             copy_bytes(
-                self._course.module, f, f.at("%source", offset), f.at("%target", offset), size
+                self._shared.module, f, f.at("%source", offset), f.at("%target", offset), size
             )
         f.give("void")

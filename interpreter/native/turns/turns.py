@@ -32,15 +32,15 @@ from interpreter.native.emit.ir import Module
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
-from interpreter.native.memory.frame import Layout
+from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.memory.polls import look_here
-from interpreter.native.turns.continuations import Onward
+from interpreter.native.turns.continuations import Continuation
 from interpreter.native.turns.decisions import Decisions
 from interpreter.native.turns.effects import Effects
 from interpreter.native.turns.rounds import Round, Rounds
 from interpreter.native.turns.shortcuts import Shortcuts
-from interpreter.native.turns.traces import Entries, Words
-from interpreter.native.turns.unordered import Partners
+from interpreter.native.turns.traces import Entries, TraceWords
+from interpreter.native.turns.unordered_choices import UnorderedChoices
 
 _MOST_STACK = 1 << 22
 _SETS_A_CALL = 24
@@ -63,8 +63,8 @@ class TurnCode:
         self,
         module: Module,
         expressions: Expressions,
-        layout: Layout,
-        words: Words,
+        layout: FrameLayout,
+        words: TraceWords,
         name: str,
         block: Block,
         site_names: Sequence[str],
@@ -84,7 +84,7 @@ class TurnCode:
         if sets.floods_by_site:
             most_traced = min(most_traced, _MOST_STACK // (_SETS_A_CALL * sets.bytes))
         choices = (s for s in statements_in(block) if isinstance(s, Choose))
-        partners = Partners(expressions, layout, choices, proven)
+        partners = UnorderedChoices(expressions, layout, choices, proven)
         self.keeps, self.exchanges = plan.keeps_best, plan.exchanges
         self._entries = Entries(words, layout, site_names, most_traced)
         self._shortcuts = Shortcuts(plan.ways_on, keeps=self.keeps, exchanges=self.exchanges)
@@ -103,7 +103,7 @@ class TurnCode:
 
     def write(self, completed: str) -> None:
         """Write all functions; `completed` is that for completed ways."""
-        self._run(self._function(self.name), self.block, Onward(completed))
+        self._run(self._function(self.name), self.block, Continuation(completed))
 
     def _function(self, name: str) -> Place:
         """Begin a function of a frame and a context; return the place where its code begins."""
@@ -117,18 +117,18 @@ class TurnCode:
         self._points += 1
         return f"{self.name}_{self._points}"
 
-    def _point(self, block: Block, onward: Onward) -> Onward:
+    def _point(self, block: Block, onward: Continuation) -> Continuation:
         """Return a function for what follows: a block, and then what follows that."""
         if not block:
             return onward
         name = self._next_name()
         self._run(self._function(name), block, onward)
         settled = onward.is_settled and all(is_effect(s) for s in block)
-        return Onward(name, settled, _decides(block, onward))
+        return Continuation(name, settled, _decides(block, onward))
 
     # ------------------------------------------------------------- the statements
 
-    def _run(self, p: Place, block: Block, onward: Onward) -> None:
+    def _run(self, p: Place, block: Block, onward: Continuation) -> None:
         """Write the statements of a block, and the way on."""
         for place, statement in enumerate(block):
             if is_effect(statement):
@@ -155,7 +155,7 @@ class TurnCode:
         f.give("i1 false")
         f.label(go_on)
 
-    def _fork(self, p: Place, statement: Statement, after: Onward) -> None:
+    def _fork(self, p: Place, statement: Statement, after: Continuation) -> None:
         """Write a statement with decisions, given what follows it."""
         p.f.note(statement.span)
         match statement:
@@ -180,11 +180,15 @@ class TurnCode:
                 raise TypeError(f"not a statement with decisions: {statement}")
 
     def _loop(
-        self, p: Place, statement: _Loop, begin: Callable[[Place, _Loop], Round], after: Onward
+        self,
+        p: Place,
+        statement: _Loop,
+        begin: Callable[[Place, _Loop], Round],
+        after: Continuation,
     ) -> None:
         """Write a loop: its beginning, and the function of a round, which its body ends with."""
         name = self._next_name()
-        onward = Onward(name, False, _decides(statement.body, after))
+        onward = Continuation(name, False, _decides(statement.body, after))
         inside = self._function(name)
         next_round = begin(p, statement)
         onward.go(p)
@@ -194,6 +198,6 @@ class TurnCode:
         self._run(inside, statement.body, onward)
 
 
-def _decides(block: Block, onward: Onward) -> bool:
+def _decides(block: Block, onward: Continuation) -> bool:
     """Return whether there are decisions in a block, or in what follows it."""
     return onward.decides or bool(decisions_in(block))

@@ -13,11 +13,11 @@ from gdl.core.nodes import Get
 from interpreter.native.emit.ir import Function
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
-from interpreter.native.memory.frame import Layout
+from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.sets.set_code import SetCode
 
 
-class Course:
+class SharedCode:
     """What is shared by all that writes a part of a game's code.
 
     `pairs` are the turns, by phase and side.
@@ -29,7 +29,7 @@ class Course:
         site_names: Sequence[str],
         sides: int,
         sets: SetCode,
-        layout: Layout,
+        layout: FrameLayout,
         expressions: Expressions,
     ) -> None:
         self.plan = plan

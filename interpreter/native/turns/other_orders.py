@@ -9,23 +9,23 @@ from __future__ import annotations
 
 from interpreter.native.emit.ir import FRAME_TYPE, Function
 from interpreter.native.memory import context as c
-from interpreter.native.turns.course import Course
+from interpreter.native.turns.shared_code import SharedCode
 
 _DECISION = (1 << 32) - 1
 """The bits of an entry of the trace that are its decision."""
 
 
-def write_in_any_order(course: Course, name: str, *, is_blind: bool) -> None:
+def write_in_any_order(shared: SharedCode, name: str, *, is_blind: bool) -> None:
     """Write `NAME(frame, context)`; it searches as blindly as the search that calls it."""
-    f = course.module.function(
+    f = shared.module.function(
         name, "internal i1", ["ptr %frame", "ptr %context"], "nounwind noinline "
     )
     world = f.world = f.get("ptr", f.at("%context", c.WORLD))
     trace = f.get("ptr", f.at("%context", c.TRACE))
     pairs = f.get("ptr", f.at("%context", c.PAIRS))
     root = f.get("ptr", f.at("%context", c.ROOT))
-    many = f.get("i32", f.at("%frame", course.layout.pairs.offset))
-    depth = f.get("i32", f.at("%frame", course.layout.depth.offset))
+    many = f.get("i32", f.at("%frame", shared.layout.pairs.offset))
+    depth = f.get("i32", f.at("%frame", shared.layout.depth.offset))
     decisions = f.variable(f"[{c.MOST_TRACED} x i64]")
     # One search that looks ahead may be under way within another.
     scratch = f.at(world, c.SCRATCH + c.SCRATCH_BYTES)
@@ -43,7 +43,7 @@ def write_in_any_order(course: Course, name: str, *, is_blind: bool) -> None:
         with f.when(f.ins(f"icmp sge i64 {a}, {b}")):
             f.give("i1 false")
         count = _exchanged(f, trace, depth, decisions, (i, a), (j, b))
-        c.begin(course.module, f, inner, root, world, scratch)
+        c.begin(shared.module, f, inner, root, world, scratch)
         f.put("ptr", decisions, f.at(inner, c.GIVEN))
         f.put("i64", count, f.at(inner, c.GIVEN_COUNT))
         f.put("ptr", other, f.at(inner, c.OUT))
@@ -52,7 +52,7 @@ def write_in_any_order(course: Course, name: str, *, is_blind: bool) -> None:
         found = f.get("i32", f.at(inner, c.FOUND))
         with f.when(f.ins(f"icmp eq i32 {found}, 0")):
             f.give("i1 false")
-        with f.when(f.ins(f"xor i1 {_same_result(course, f, other)}, true")):
+        with f.when(f.ins(f"xor i1 {_same_result(shared, f, other)}, true")):
             f.give("i1 false")
     f.give("i1 true")
 
@@ -82,10 +82,10 @@ def _exchanged(
     return f.get("i64", made)
 
 
-def _same_result(course: Course, f: Function, other: str) -> str:
+def _same_result(shared: SharedCode, f: Function, other: str) -> str:
     """Return whether two frames hold the same position and go on alike."""
-    layout, system = course.layout, course.program.system
-    course.module.declare("i32 @memcmp(ptr, ptr, i64)")
+    layout, system = shared.layout, shared.program.system
+    shared.module.declare("i32 @memcmp(ptr, ptr, i64)")
     compared = f.ins(f"call i32 @memcmp(ptr %frame, ptr {other}, i64 {layout.state_bytes})")
     result = f.ins(f"icmp eq i32 {compared}, 0")
     fields = [layout.fields[slot] for slot in (system.following, system.best) if slot is not None]

@@ -14,16 +14,16 @@ from interpreter.native.emit.values import Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
-from interpreter.native.memory.frame import Layout
+from interpreter.native.memory.frame import FrameLayout
 
 
-class Partners:
+class UnorderedChoices:
     """Writes what choices with partners need; `proven` are those that are known to commute."""
 
     def __init__(
         self,
         expressions: Expressions,
-        layout: Layout,
+        layout: FrameLayout,
         choices: Iterable[Choose],
         proven: frozenset[Slot],
     ) -> None:

@@ -1,6 +1,6 @@
 """The code of single calls: the moves of a position, one move made, sequences counted.
 
-In: the searches of a course. Out: the functions that a binding calls; see `course`. What then
+In: the searches of a game. Out: the functions that a binding calls; see `game_code`. What then
 holds: they agree with interpreter/reference/rules.py, which says what each of them means.
 """
 
@@ -9,20 +9,20 @@ from __future__ import annotations
 from interpreter.native.emit.ir import FRAME_BYTES, FRAME_TYPE, Function, copy_bytes
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
-from interpreter.native.turns.course import Course
 from interpreter.native.turns.history import Past
-from interpreter.native.turns.queries import Query, make
+from interpreter.native.turns.search_calls import SearchCall, make
+from interpreter.native.turns.shared_code import SharedCode
 from interpreter.reference.steps import MOST_WAYS
 
 
-class Calls:
+class EntryPoints:
     """Writes functions that a binding calls, each of which makes a search of its own."""
 
-    def __init__(self, course: Course, past: Past) -> None:
-        self._course = course
+    def __init__(self, shared: SharedCode, past: Past) -> None:
+        self._shared = shared
         self._past = past
-        self._module = course.module
-        self._layout = course.layout
+        self._module = shared.module
+        self._layout = shared.layout
 
     def write(self) -> None:
         """Write all of them."""
@@ -41,7 +41,7 @@ class Calls:
 
     def _write_count(self) -> None:
         f = self._function("count", "i64", ["ptr %position", "ptr %world"])
-        query = Query(self._course, f, shortcut=c.SETTLED)
+        query = SearchCall(self._shared, f, shortcut=c.SETTLED)
         query.set("i64", c.LEFT, str(MOST_WAYS))
         more = query.found(f.variable(FRAME_TYPE))
         with f.when(more):
@@ -53,7 +53,7 @@ class Calls:
         f = self._function(
             "listed", "i64", ["ptr %position", "ptr %world", "ptr %list", "i64 %size"]
         )
-        query = Query(self._course, f)
+        query = SearchCall(self._shared, f)
         query.set("i32", c.MODE, str(c.LISTING))
         query.set("ptr", c.LIST, "%list")
         query.set("i64", c.LIST_SIZE, "%size")
@@ -61,12 +61,12 @@ class Calls:
         query.run()
         f.give(f"i64 {query.get('i64', c.LIST_USED)}")
 
-    def _make_found(self, f: Function, query: Query) -> None:
+    def _make_found(self, f: Function, query: SearchCall) -> None:
         """Write that the move that a query finds is made, and return whether there is one."""
         out = f.variable(FRAME_TYPE)
         found = query.found(out)
         with f.when(found):
-            make(self._course, f, out)
+            make(self._shared, f, out)
         f.give(f"i64 {f.ins(f'zext i1 {found} to i64')}")
 
     def _write_make(self) -> None:
@@ -75,7 +75,7 @@ class Calls:
             "i64",
             ["ptr %position", "ptr %world", "ptr %decisions", "i64 %many"],
         )
-        query = Query(self._course, f)
+        query = SearchCall(self._shared, f)
         query.set("i64", c.LEFT, "0")
         query.set("ptr", c.GIVEN, "%decisions")
         query.set("i64", c.GIVEN_COUNT, "%many")
@@ -83,7 +83,7 @@ class Calls:
 
     def _write_pick(self) -> None:
         f = self._function("pick", "i64", ["ptr %position", "ptr %world", "i64 %number"])
-        query = Query(self._course, f, shortcut=c.SETTLED)
+        query = SearchCall(self._shared, f, shortcut=c.SETTLED)
         query.set("i64", c.LEFT, "%number")
         self._make_found(f, query)
 
@@ -91,7 +91,7 @@ class Calls:
         f = self._function("pass_on", "void", ["ptr %position", "ptr %world"])
         frame = f.variable(FRAME_TYPE)
         f.do(f"call void @begin(ptr {frame}, ptr %position)")
-        make(self._course, f, frame)
+        make(self._shared, f, frame)
         f.give("void")
 
     def _write_settle(self) -> None:
@@ -99,7 +99,7 @@ class Calls:
         f = self._function("settle", "void", ["ptr %position", "ptr %world"])
         place = Place(f, "%position", "%world", {})
         after = f.new_label()
-        for phase, side, label in self._course.switch(f, self._course.which(place)):
+        for phase, side, label in self._shared.switch(f, self._shared.which(place)):
             f.label(label)
             f.do(f"call i32 @ended_{phase}_{side}(ptr %position, ptr %world)")
             f.jump(after)
@@ -109,8 +109,8 @@ class Calls:
 
     def _write_stuck(self) -> None:
         f = self._function("stuck", "i32", ["ptr %position", "ptr %world"])
-        which = self._course.which(Place(f, "%position", "%world", {}))
-        for phase, side, label in self._course.switch(f, which):
+        which = self._shared.which(Place(f, "%position", "%world", {}))
+        for phase, side, label in self._shared.switch(f, which):
             f.label(label)
             found = f.ins(f"call i32 @stuck_{phase}_{side}(ptr %position, ptr %world)")
             with f.when(f.ins(f"icmp eq i32 {found}, 0")):
@@ -153,7 +153,7 @@ class Calls:
             found = f.ins("call i32 @stuck(ptr %position, ptr %world)")
             passes = f.ins(f"icmp eq i32 {found}, -1")
             f.give(f"i64 {f.ins(f'zext i1 {passes} to i64')}")
-        query = Query(self._course, f, is_inner=True)
+        query = SearchCall(self._shared, f, is_inner=True)
         query.set("i32", c.MODE, str(c.COUNTING_ON))
         query.set("i64", c.DEPTH, f.ins("sub i64 %depth, 1"))
         query.set("i64", c.LEFT, str(MOST_WAYS))

@@ -9,17 +9,22 @@ from __future__ import annotations
 from interpreter.native.emit.ir import Function, copy_bytes
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
-from interpreter.native.turns.course import Course
+from interpreter.native.turns.shared_code import SharedCode
 
 _NO_LIMIT = (1 << 63) - 1
 _MAIN = c.SCRATCH + 3 * c.SCRATCH_BYTES
 
 
-class Query:
+class SearchCall:
     """A search within a function; it passes over all ways unless it is told otherwise."""
 
     def __init__(
-        self, course: Course, f: Function, *, shortcut: int = c.NO_SHORTCUT, is_inner: bool = False
+        self,
+        shared: SharedCode,
+        f: Function,
+        *,
+        shortcut: int = c.NO_SHORTCUT,
+        is_inner: bool = False,
     ) -> None:
         """Begin a context; an inner query has memory of its own for its trace."""
         self._f = f
@@ -27,7 +32,7 @@ class Query:
         if is_inner:
             scratch = f.variable(f"[{c.SCRATCH_BYTES} x i8]")
         self._context = f.variable(f"[{c.BYTES} x i8]")
-        c.begin(course.module, f, self._context, "%position", "%world", scratch)
+        c.begin(shared.module, f, self._context, "%position", "%world", scratch)
         self.set("i64", c.LEFT, str(_NO_LIMIT))
         self.set("i32", c.SHORTCUT, str(shortcut))
 
@@ -62,8 +67,8 @@ class Query:
         return self._f.ins(f"icmp ne i32 {self.get('i32', c.FOUND)}, 0")
 
 
-def make(course: Course, f: Function, frame: str) -> None:
+def make(shared: SharedCode, f: Function, frame: str) -> None:
     """Write what follows a turn, and put the position after it in place of that before."""
-    which = course.which(Place(f, "%position", "%world", {}))
+    which = shared.which(Place(f, "%position", "%world", {}))
     f.do(f"call void @finish(ptr {frame}, ptr %world, i64 {which})")
-    copy_bytes(course.module, f, frame, "%position", course.layout.state_bytes)
+    copy_bytes(shared.module, f, frame, "%position", shared.layout.state_bytes)

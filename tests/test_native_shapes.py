@@ -55,10 +55,11 @@ players: Ebb, Flood
 
 
 def code(game: Game) -> str:
-    """Return a game's code without the addresses of its tables."""
+    """Return a game's code without the addresses of its tables, and without comments."""
     rules = NativeRules(game)
     try:
-        return re.sub(r"inttoptr \(i64 \d+ to ptr\)", "table", rules.code.ir)
+        code = re.sub(r"^ *;.*\n", "", rules.code.ir, flags=re.MULTILINE)
+        return re.sub(r"inttoptr \(i64 \d+ to ptr\)", "table", code)
     finally:
         rules.close()
 

@@ -398,3 +398,22 @@ def test_an_error_while_moves_are_counted_has_its_place() -> None:
         rules.perft(rules.start(), 4)
     assert caught.value.diagnostic.span is not None
     assert caught.value.diagnostic.span.line == 10
+
+
+def test_a_step_that_takes_long_is_carried_out_to_its_end() -> None:
+    rounds = " ".join(f"sum {word} in all of" for word in "abcd")
+    sums = HEAD + dedent(
+        f"""\
+        board: square(3, 3)
+        state: {{n: number}}
+        turn: |
+          choose s in empty
+          place Stone at s
+          set n = {rounds} sum e in occupied of row(e) + n
+        """
+    )
+    native = NativeRules(load_source(Source("sums.yaml", sums)), most_register_sites=1)
+    start = native.start()
+    after = [native.apply(start, move) for move in native.legal(start)]
+    assert native.step([start] * len(after), range(len(after))) == after
+    native.close()

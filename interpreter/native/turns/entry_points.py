@@ -118,7 +118,10 @@ class EntryPoints:
             f.give(f"i32 {found}")
 
     def _write_step(self) -> None:
-        """One move in each of many positions: `step(positions, world, picks, n)`."""
+        """One move in each of many positions: `step(positions, world, picks, n)`.
+
+        It ends with the first position in which there is no such move, or too little work allowed.
+        """
         f = self._function(
             "step", "i64", ["ptr %positions", "ptr %world", "ptr %picks", "i64 %many"]
         )
@@ -128,7 +131,8 @@ class EntryPoints:
             position = f.at("%positions", f.ins(f"mul i64 {loop.number}, {FRAME_BYTES}"))
             pick = f.get("i64", f.ins(f"getelementptr i64, ptr %picks, i64 {loop.number}"))
             made = f.ins(f"call i64 @pick(ptr {position}, ptr %world, i64 {pick})")
-            with f.when(f.ins(f"icmp eq i64 {made}, 0")):
+            is_none = f.ins(f"icmp eq i64 {made}, 0")
+            with f.when(f.ins(f"or i1 {is_none}, {c.has_failed(f, '%world')}")):
                 f.give(f"i64 {f.ins(f'add i64 {loop.number}, 1')}")
         f.give("i64 %many")
 

@@ -192,7 +192,7 @@ def test_a_settled_loop_ends_when_a_round_changes_nothing() -> None:
     smaller = build.numeric(
         "minimum", build.numeric("add", Get(COUNT), build.number(2)), build.number(7)
     )
-    block = (Repeat(None, "settled", None, (assign(COUNT, smaller),), 10),)
+    block = (Repeat(None, "settled", None, (assign(COUNT, smaller),), 10, (COUNT,)),)
     assert state_after(block)[1] == 7
 
 

@@ -104,8 +104,8 @@ def with_expressions(statement: Statement, change: Change) -> Statement:
             return Require(span, change(condition))
         case ForEach(span, slot, domain, body):
             return ForEach(span, slot, with_ends(domain, change), body)
-        case Repeat(span, mode, bound, body, limit):
-            return Repeat(span, mode, None if bound is None else change(bound), body, limit)
+        case Repeat(_, _, bound):
+            return replace(statement, bound=None if bound is None else change(bound))
         case Choose():
             domain = with_ends(statement.domain, change)
             assert isinstance(domain, SitesOf | RangeOf)

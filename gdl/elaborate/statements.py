@@ -12,9 +12,10 @@ from typing import assert_never
 
 from gdl.core import build, nodes
 from gdl.core.build import TooLarge
-from gdl.core.nodes import Block, Const, Expression, Get, Slot, Statement
+from gdl.core.nodes import Block, Const, Expression, ExpressionNode, Get, Slot, Statement
 from gdl.core.operations import Overflow
 from gdl.core.types import FRACTION, SITES
+from gdl.core.walk import changed_slots
 from gdl.diagnostic import suggest
 from gdl.elaborate import assignments, builtins, domains, limits, moments, relations, seats
 from gdl.elaborate import expressions as ex
@@ -293,7 +294,8 @@ class ProgramElaborator:
     ) -> list[Statement]:
         limit = nodes.most_rounds(scope.declarations.board.size)
         body = self.block(node.body, scope)
-        return [nodes.Repeat(node.span, mode, bound, body, limit)]
+        compared = _seen_outside(body, scope) if mode == "settled" else ()
+        return [nodes.Repeat(node.span, mode, bound, body, limit, compared)]
 
     def _do(self, node: t.Do, scope: Scope) -> list[Statement]:
         name = node.name.name
@@ -363,3 +365,13 @@ def _name_given(statement: t.Statement) -> str | None:
     if isinstance(statement, t.Choose):
         return statement.variable.name
     return statement.name.name if isinstance(statement, t.LetStatement) else None
+
+
+def _seen_outside(body: Block, scope: Scope) -> tuple[Slot, ...]:
+    """Return the slots that a block changes and that are no words of its own."""
+    system = scope.declarations.system
+    outside: set[Slot | None] = {system.following, system.best}
+    for value in scope.locals.values():
+        if isinstance(value, ExpressionNode):
+            outside |= value.free
+    return tuple(s for s in changed_slots(body) if s.is_state or s in outside)

@@ -34,7 +34,7 @@ from gdl.core.nodes import (
 )
 from gdl.core.operations import Overflow
 from gdl.core.types import NUMBER
-from gdl.core.walk import changed_slots, is_effect, looks_ahead
+from gdl.core.walk import is_effect, looks_ahead
 from gdl.diagnostic import Span
 from interpreter.reference.failures import (
     does_not_fit,
@@ -335,7 +335,5 @@ class StepMaker:
         return lambda frame, rounds, earlier: rounds == 0 or not bound(frame)
 
     def _watched(self, statement: Repeat) -> tuple[int, ...]:
-        """Where the frame keeps all that a round can change."""
-        if statement.mode != "settled":
-            return ()
-        return tuple(self._places[slot] for slot in changed_slots(statement.body))
+        """Where the frame keeps what is compared to know whether a round has changed anything."""
+        return tuple(self._places[slot] for slot in statement.compared)

@@ -64,13 +64,14 @@ class Repeat(StatementNode):
     """The body again and again, at most `limit` times.
 
     `mode` is `while` (tested before), `until` (tested after), `settled` (until a round leaves
-    all as it was) or `times` (`bound` is a number).
+    the `compared` slots as they were) or `times` (`bound` is a number).
     """
 
     mode: str
     bound: Expression | None
     body: Block
     limit: int
+    compared: tuple[Slot, ...] = ()
 
 
 class Decision:

@@ -26,7 +26,6 @@ from gdl.core.nodes import (
     most_rounds,
 )
 from gdl.core.types import FRACTION
-from gdl.core.walk import changed_slots
 from interpreter.native.emit.ir import Module, copy_bytes, width_of
 from interpreter.native.emit.values import Number, Sites, Value
 from interpreter.native.expressions.expressions import Expressions
@@ -280,6 +279,4 @@ class Effects:
 
     def watched(self, statement: Repeat) -> list[Field]:
         """Return the fields that a loop compares to know whether anything changes."""
-        if statement.mode != "settled":
-            return []
-        return [self._layout.fields[slot] for slot in changed_slots(statement.body)]
+        return [self._layout.fields[slot] for slot in statement.compared]

@@ -246,6 +246,25 @@ def test_work_is_counted_the_same_on_any_number_of_threads() -> None:
     assert {what for _, what in ends} == {"too-much-work", 20}
 
 
+def test_what_is_read_of_earlier_positions_is_work() -> None:
+    text = """\
+        board: square(3, 3)
+        state: {n: number}
+        turn: |
+          for each i in 1..1000
+            if seen(n) > i
+              add 1 to n
+          add 1 to n
+          pass
+        """
+    rules = NativeRules(load_source(Source("remembering.yaml", rules_of(text))))
+    rules.limit(work=_LITTLE_WORK)
+    assert rules.playouts(rules.start(), 1, 1, 500).moves == 500
+    with pytest.raises(RuleError) as caught:
+        rules.playouts(rules.start(), 1, 1, 2000)
+    assert caught.value.diagnostic.code == "too-much-work"
+
+
 DEEP = """\
     board: square(24, 24)
     state:

@@ -127,6 +127,12 @@ def allow_a_turn(f: Function, world: str) -> None:
     f.put("i64", f.get("i64", f.at(world, WORK)), f.at(world, WORK_LEFT))
 
 
+def charge(f: Function, world: str, units: str) -> None:
+    """Write that so many units of work (i64) are done; the next looks are due the sooner."""
+    address = f.at(world, UNITS_LEFT)
+    f.put("i64", f.ins(f"sub i64 {f.get('i64', address)}, {units}"), address)
+
+
 def refuse_deep(module: Module, f: Function, world: str) -> None:
     """Write that a function of a search fails where little is left of the stack."""
     module.declare("ptr @llvm.frameaddress.p0(i32)")

@@ -119,16 +119,22 @@ class Past:
         key = f.variable(f"[{self.key_bytes[number]} x i8]")
         self._write_key(p, node.key, self.parts[number], key)
         many = f.get("i64", f.at(p.frame, self._layout.fields[node.history].offset))
+        c.charge(f, p.world, many)
         found = f.ins(f"call i64 @past_{number}(ptr {p.world}, i64 {many}, ptr {key})")
         return Number(found, 0, 2**40)
 
     def _write_count(self, number: int) -> None:
-        """Write the function that compares a key with all of a history, the latest first."""
+        """Write the function that compares a key with all of a history, the latest first.
+
+        Its callers count its work, and it looks at nothing else meanwhile (see `polls`): a history
+        that fits into memory is soon read, and calls of a function that only reads cost less.
+        """
         size = self.key_bytes[number]
         f = self._module.function(
             f"past_{number}", "internal i64", ["ptr %world", "i64 %many", "ptr %key"], "nounwind "
         )
-        table = f.get("ptr", f.at("%world", c.PAST + 16 * number))
+        table = f.get("ptr", f.at(f.world, c.PAST + 16 * number))
+        f.world = ""
         left, found = f.variable("i64"), f.variable("i64")
         f.put("i64", "%many", left)
         f.put("i64", "0", found)

@@ -21,7 +21,7 @@ from interpreter.native.expressions.rows import MOST_TABULATED, RowCode, lanes_o
 from interpreter.native.memory.polls import text_of
 from interpreter.native.runtime.engine import Engine, features
 from interpreter.native.sets.registers import RegisterSets
-from interpreter.native.sets.shifts import plan_of
+from interpreter.native.sets.shifts import shift_plan
 from interpreter.native.views.rails import rails_of, write_add
 
 SHAPES = [(3, 3), (8, 8), (7, 6), (11, 11), (15, 15)]
@@ -207,17 +207,17 @@ def test_images_by_few_masks(shape: tuple[int, int], shares: bool) -> None:
 
 def test_masks_are_left_out_where_sites_fall_off() -> None:
     north, south = direction((3, 3), (0, 1)), direction((3, 3), (0, -1))
-    assert plan_of(south, 64).steps == ((None, -3),)
-    assert not plan_of(south, 64).spills
-    assert plan_of(north, 64).steps == ((None, 3),)
-    assert plan_of(north, 64).spills
-    assert not plan_of(direction((8, 8), (0, 1)), 64).spills
+    assert shift_plan(south, 64).steps == ((None, -3),)
+    assert not shift_plan(south, 64).spills
+    assert shift_plan(north, 64).steps == ((None, 3),)
+    assert shift_plan(north, 64).spills
+    assert not shift_plan(direction((8, 8), (0, 1)), 64).spills
 
 
 def test_directions_share_a_mask() -> None:
     east = direction((3, 3), (1, 0))
     beside = east.union(direction((3, 3), (1, 1))).union(direction((3, 3), (1, -1)))
-    masks = {mask for mask, _ in plan_of(beside, 64).steps}
+    masks = {mask for mask, _ in shift_plan(beside, 64).steps}
     assert masks == {0b011_011_011}
 
 

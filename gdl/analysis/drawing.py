@@ -124,7 +124,7 @@ def counted(block: Block) -> Counted | None:
     """Return a turn as one whose ways are counted, if that can be done without a search."""
     begin = next((place for place, s in enumerate(block) if not is_effect(s)), len(block))
     before, rest = block[:begin], _once_round(block[begin:])
-    if rest is None or not touches_nothing(before) or not isinstance(rest[0], Choose):
+    if not rest or not touches_nothing(before) or not isinstance(rest[0], Choose):
         return None
     if not all(_is_counted(statement) for statement in statements_in(rest)):
         return None

@@ -282,10 +282,6 @@ class ArraySets(WordSets):
         self.write(f, sites, rest)
         return ArrayLoop(self, f, rest, sites.within)
 
-    def each_at(self, f: Function, address: str) -> ArrayLoop:
-        """Begin a loop over the sites of the set at an address, which must stay as it is."""
-        return ArrayLoop(self, f, address)
-
     def above(self, f: Function, single: Sites) -> Sites:
         """Return all sites with a greater index than a single site."""
         assert single.site is not None, "a single site"

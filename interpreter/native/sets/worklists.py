@@ -12,6 +12,7 @@ from collections.abc import Callable
 from interpreter.native.emit.ir import Function
 from interpreter.native.emit.values import Sites
 from interpreter.native.sets.arrays import ArraySets
+from interpreter.native.sets.loops import ArrayLoop
 
 
 def flood_by_site(
@@ -20,7 +21,7 @@ def flood_by_site(
     """Write a loop that steps from each site of the set at an address, and adds what is reached."""
     waiting, many = f.variable(f"[{sets.size} x i16]"), f.variable("i64")
     f.put("i64", "0", many)
-    loop = sets.each_at(f, reached)
+    loop = ArrayLoop(sets, f, reached)
     _push(f, waiting, many, loop.index, "true")
     loop.end()
     head, inside, done = f.new_label(), f.new_label(), f.new_label()

@@ -1,4 +1,4 @@
-"""Checking game files, in layers: text (can it be understood?).
+"""Checking game files, in layers. There is one so far, the text: can it be understood?
 
 In: a game's name or path. Out: findings. To add a layer, write its module and add it to `LAYERS`.
 """

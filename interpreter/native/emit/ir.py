@@ -69,14 +69,16 @@ class Function:
 
         `world` is the register of the world's address, if it is known everywhere in the function;
         then its loops can be stopped (see `polls`). `most_rounds` has what is known of how many
-        rounds a loop can have, by the label that it jumps back to. A function that `is_guarded`
-        tests how much stack is left. `origin` is what was being written when it was begun, and
+        rounds a loop can have, by the label that it jumps back to; loops that are `seldom` looked
+        into are given by that label, too. A function that `is_guarded` tests how much stack is
+        left. `origin` is what was being written when it was begun, and
         `newest` has the place in a game's file that was noted last.
         """
         self.name = name
         self.result = result.removeprefix("internal ")
         self.world = "%world" if "ptr %world" in parameters else ""
         self.most_rounds: dict[str, int] = {}
+        self.seldom: set[str] = set()
         self.is_guarded = False
         self._head = f"define {result} @{name}({', '.join(parameters)}) {attributes}"
         self._is_inlined = False

@@ -188,7 +188,8 @@ class InPlaceCode(Effects):
         after = tuple(statement for way in turn.ways for statement in way.after)
         own = assigned_slots(turn.before) & assigned_slots(after)
         saved = {slot: save(self._module, self._layout, p, slot) for slot in own}
-        with f.rounds(str(MOST_DRAWS)):
+        with f.rounds(str(MOST_DRAWS)) as loop:
+            f.seldom.add(loop.head)
             number = f.ins(f"call i64 @next_below(ptr %random, i64 {total})")
             again = f.new_label()
             self._take_one(p, turn, candidates, number, again)

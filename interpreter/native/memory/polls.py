@@ -21,6 +21,8 @@ from interpreter.native.memory import context as c
 
 _MOST_UNSEEN = 1 << 15
 """How many instructions a loop may have in all without a look, on boards of usual size."""
+_MOST_UNSEEN_IN_GAMES = 1 << 24
+"""The same for a loop that is carried out once between other looks: that of drawing a move."""
 _USUAL_ROUNDS = 4
 _INSTRUCTIONS_A_UNIT = 8
 _LABEL = re.compile(r"label %([\w.]+)")
@@ -100,9 +102,10 @@ class Polls:
         """Return how many rounds a loop may have."""
         return function.most_rounds.get(head, self._rounds)
 
-    def runs_long(self, cost: _Cost) -> bool:
+    def runs_long(self, function: Function, head: str, cost: _Cost) -> bool:
         """Whether a loop that costs so much is to be looked into."""
-        return cost.most > self._most_unseen
+        is_seldom = head in function.seldom
+        return cost.most > (_MOST_UNSEEN_IN_GAMES if is_seldom else self._most_unseen)
 
 
 class _Looks:
@@ -146,7 +149,7 @@ class _Looks:
             round_ = self._stretch(place, last)
             rounds = self._polls.rounds(self._function, head)
             loop = round_.times(rounds)
-            if self._polls.runs_long(loop) and self._function.world:
+            if self._polls.runs_long(self._function, head, loop) and self._function.world:
                 self._look(head, place, last, round_)
                 loop = _Cost(loop.most, 1)
             cost = cost.plus(loop)

@@ -6,6 +6,7 @@ In: the name of a shipped game, or a path; options and variants. Out: a `Game`; 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
@@ -46,14 +47,18 @@ def other_names(document: Document) -> Iterator[str]:
         yield from (item.text.strip() for item in node.items if isinstance(item, Scalar))
 
 
+def is_path(name: str) -> bool:
+    """Return whether a game is called by its file rather than by a name."""
+    return name.endswith((".yaml", ".yml")) or "/" in name or "\\" in name
+
+
 def find_game(name: str) -> Source:
     """Return the source of a shipped game by any of its names, or of the file at a path.
 
     Raises GameError.
     """
-    path = Path(name)
-    if name.endswith((".yaml", ".yml")) or "/" in name or "\\" in name:
-        return read_source(path)
+    if is_path(name):
+        return read_source(name)
     wanted = _plain(name)
     for shipped in shipped_names():
         if _plain(shipped) == wanted:
@@ -66,8 +71,8 @@ def find_game(name: str) -> Source:
             known[other] = shipped
             if _plain(other) == wanted:
                 return source
-    if path.is_file():
-        return read_source(path)
+    if os.path.isfile(name):
+        return read_source(name)
     hint = suggest(name, [*shipped_names(), *known])
     raise GameError(
         [

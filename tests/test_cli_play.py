@@ -165,6 +165,37 @@ def test_save_and_load(tmp_path: Path) -> None:
     assert "Type `save FILE`." in refused
 
 
+def test_saving_asks_before_it_writes_over_something_else(tmp_path: Path) -> None:
+    diary, kept = tmp_path / "diary", tmp_path / "kept"
+    diary.write_text("Dear diary\n")
+    hex2 = ("hex", "--option", "size=2")
+    for answer in ("no", "", "b1"):
+        told = played(f"a1\nsave {diary}\n{answer}\nquit\n", *hex2)
+        assert "diary has something else. Write over it?" in told and "Nothing was written." in told
+        assert diary.read_text() == "Dear diary\n"
+    assert f"Kept in {diary}" in played(f"a1\nsave {diary}\nyes\nquit\n", *hex2)
+    told = played(f"a1\nsave {kept}\nb1\nsave {kept}\nquit\n", *hex2)
+    assert "Write over it?" not in told and told.count("Kept in") == 2
+    assert "Write over it?" not in played(f"a2\nsave {kept}\nquit\n", kept)
+    assert "Write over it?" not in played(f"load {kept}\nundo\nsave {kept}\nquit\n", *hex2)
+    told = played(f"a1\nsave {kept}\nno\nquit\n", *hex2)
+    assert "kept has another game, or other moves. Write over it?" in told
+
+
+def test_a_save_of_other_rules_stays_one(tmp_path: Path) -> None:
+    game, save = tmp_path / "small.yaml", tmp_path / "save"
+    rules = "game: S\nplayers: A, B\nboard: square(3, 3)\nstuck: draw\nturn: |\n"
+    game.write_text(f"{rules}  choose s in empty\n  place Stone at s\n")
+    assert gdl("new", game, "-o", save).exit_code == 0
+    digest = [line for line in save.read_text().splitlines() if "digest" in line]
+    game.write_text(f"{rules}  choose s in empty - a1\n  place Stone at s\n")
+    for text in ("b1", "b2"):
+        moved = gdl("move", save, text)
+        assert moved.exit_code == 0 and "other-rules" in moved.stderr
+    assert [line for line in save.read_text().splitlines() if "digest" in line] == digest
+    assert "other-rules" in played(f"load {save}\nquit\n", "hex")
+
+
 def test_players_play_each_other() -> None:
     seats = ("--seat", "1=random", "--seat", "2=greedy", "--seed", "3")
     told = played("", "tic-tac-toe", *seats)

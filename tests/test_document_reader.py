@@ -9,7 +9,7 @@ import pytest
 
 from gdl.diagnostic import GameError, Report, Source
 from gdl.document import Mapping, Node, Scalar, Sequence, read_document, read_source
-from gdl.document.reader import MAX_BYTES, MAX_DEPTH, MAX_NODES
+from gdl.document.reader import GAME_FILE, MAX_DEPTH
 
 
 def read(text: str) -> Mapping:
@@ -184,8 +184,8 @@ def test_depth_has_a_limit() -> None:
 
 def test_number_of_nodes_has_a_limit() -> None:
     # The mapping, the key and the list are nodes too.
-    assert codes("a: [" + "b, " * (MAX_NODES - 3) + "]") == []
-    assert codes("a: [" + "b, " * (MAX_NODES - 2) + "]") == ["too-many-nodes"]
+    assert codes("a: [" + "b, " * (GAME_FILE.nodes - 3) + "]") == []
+    assert codes("a: [" + "b, " * (GAME_FILE.nodes - 2) + "]") == ["too-many-nodes"]
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,7 @@ def test_number_of_nodes_has_a_limit() -> None:
 )
 @pytest.mark.parametrize("start", ["", "a: [", "a:\n  - "])
 def test_hostile_text_is_answered_in_time(start: str, unit: str) -> None:
-    text = (start + unit * MAX_BYTES)[: MAX_BYTES - 1]
+    text = (start + unit * GAME_FILE.bytes)[: GAME_FILE.bytes - 1]
     report = Report()
     begin = time.process_time()
     read_document(Source("game.yaml", text), report)
@@ -228,8 +228,8 @@ def test_hostile_text_is_answered_in_time(start: str, unit: str) -> None:
 
 
 def test_text_has_a_limit() -> None:
-    assert codes("a: " + "x" * (MAX_BYTES - 3)) == []
-    assert codes("a: " + "x" * (MAX_BYTES - 2)) == ["file-too-large"]
+    assert codes("a: " + "x" * (GAME_FILE.bytes - 3)) == []
+    assert codes("a: " + "x" * (GAME_FILE.bytes - 2)) == ["file-too-large"]
 
 
 def test_file_is_read_with_plain_line_breaks(tmp_path: Path) -> None:
@@ -249,7 +249,7 @@ def file_code(path: Path) -> str:
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     large = tmp_path / "large.yaml"
-    large.write_bytes(b"#" * (MAX_BYTES + 1))
+    large.write_bytes(b"#" * (GAME_FILE.bytes + 1))
     assert file_code(tmp_path / "none.yaml") == "file-not-found"
     assert file_code(tmp_path / "nul\0.yaml") == "file-not-found"
     assert file_code(tmp_path) == "not-a-file"

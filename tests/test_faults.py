@@ -20,7 +20,7 @@ import pytest
 import gdl
 from gdl.diagnostic import Diagnostic, GameError, Source, Span
 from gdl.document.merge import MAX_EXTENDS
-from gdl.document.reader import MAX_BYTES, MAX_NODES
+from gdl.document.reader import GAME_FILE
 from gdl.load import load_game, load_source
 
 FAULTS = Path(__file__).parent / "faults"
@@ -112,12 +112,12 @@ def test_a_file_in_another_encoding(tmp_path: Path) -> None:
 
 def test_a_file_that_is_too_large(tmp_path: Path) -> None:
     path = tmp_path / "game.yaml"
-    path.write_bytes(b"#" * (MAX_BYTES + 1))
+    path.write_bytes(b"#" * (GAME_FILE.bytes + 1))
     assert codes(lambda: load_game(str(path))) == ["file-too-large"]
 
 
 def test_a_file_of_too_many_parts() -> None:
-    text = "also: [" + "a," * (MAX_NODES + 1) + "]"
+    text = "also: [" + "a," * (GAME_FILE.nodes + 1) + "]"
     assert codes(lambda: load_source(Source("game.yaml", text))) == ["too-many-nodes"]
 
 

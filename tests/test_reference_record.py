@@ -133,6 +133,8 @@ def test_what_cannot_be_written_leaves_what_was_there(path: Path) -> None:
     before = save.read_bytes()
     for record, target, code in (
         (Record(path.name, ("a1",) * 100_000), save, "file-too-large"),
+        (Record(path.name, ("a1 b2 c3 d4 e5",) * 70_000), save, "file-too-large"),
+        (Record("\udcff.yaml"), save, "file-unwritable"),
         (Record(path.name), path.parent / "none" / "game.save", "file-unwritable"),
         (Record(path.name), path.parent, "file-unwritable"),
     ):
@@ -141,3 +143,47 @@ def test_what_cannot_be_written_leaves_what_was_there(path: Path) -> None:
         assert error.value.diagnostics[0].code == code
     assert save.read_bytes() == before
     assert sorted(p.name for p in path.parent.iterdir()) == ["game.save", "islands.yaml"]
+
+
+def test_a_long_game_that_can_be_written_can_be_read(path: Path) -> None:
+    record = Record(path.name, ("a1 b12-c3",) * 50_000)
+    save = path.parent / "game.save"
+    write_record(record, save)
+    assert read_record(save) == record
+
+
+NAMES = ("a b", " a", "a ", "null", "1", "ü", "\u202e", "a: b", "- a", "'", '"', "#a", "a\nb", "~")
+
+
+@pytest.mark.parametrize("name", [*NAMES, "\x1b[31m", "a\\b", "%", "\u2028", "\x85", "go", "yes"])
+@pytest.mark.parametrize("ending", [".yaml", ""])
+def test_a_game_with_any_file_name_is_found_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, ending: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(f"{name}{ending}").write_text(GAME)
+    record = Record.of(load(f"./{name}{ending}").start(), [])
+    write_record(record, name)
+    if ending:
+        assert replay(read_record(name), name).last.rules.game.title == "Islands"
+        monkeypatch.chdir("/")
+        save = tmp_path / name
+        assert replay(read_record(save), save).last.rules.game.title == "Islands"
+    else:
+        assert record.game == f"./{name}"
+
+
+def test_who_moves_when_another_has_moved_is_told(path: Path) -> None:
+    save = path.parent / "game.save"
+    start = load(str(path)).start()
+    write_record(Record.of(start, []), save)
+    read = read_record(save)
+    others = [Record.of(start, [move]) for move in start.moves()[:2]]
+    write_record(others[0], save, instead_of=read.text)
+    for target in (save, path.parent / "removed"):
+        with pytest.raises(GameError) as error:
+            write_record(others[1], target, instead_of=read.text)
+        assert [found.code for found in error.value.diagnostics] == ["save-changed"]
+    assert read_record(save) == others[0]
+    save.write_bytes(save.read_bytes().replace(b"\n", b"\r\n"))
+    write_record(others[1], save, instead_of=read_record(save).text)

@@ -20,9 +20,7 @@ from gdl.diagnostic import Diagnostic, GameError, Report, Source, Span
 from gdl.document.advice import explain
 from gdl.document.nodes import Mapping, Node, Scalar, Sequence, Style, key_identity
 
-MAX_BYTES = 256 * 1024
 MAX_DEPTH = 20
-MAX_NODES = 50_000
 _MAX_FINDINGS = 100
 
 _BYTE_ORDER_MARK = "\ufeff"
@@ -32,20 +30,37 @@ _CONTROL = re.compile(
 _STYLES: dict[str, Style] = {"'": "quoted", '"': "quoted", "|": "block", ">": "folded"}
 
 
+@dataclass(frozen=True)
+class Limits:
+    """How large a file of some kind may be: in bytes, and in keys, values and list items."""
+
+    what: str
+    bytes: int
+    nodes: int
+    hint: str
+
+
+GAME_FILE = Limits(
+    "a game file",
+    256 * 1024,
+    50_000,
+    "Say what repeats itself under `define`; a board needs no list of its sites.",
+)
+
 _WHAT_IS_READ = "Name a game, or a file whose name ends in .yaml."
 _IS_IT_THERE = "Look at the spelling, and whether you may read it."
 
 
-def read_source(path: str | Path) -> Source:
+def read_source(path: str | Path, limits: Limits = GAME_FILE) -> Source:
     """Return the text of a file, with `\\n` as its line break and without a byte order mark.
 
     Raises `GameError` with the code `file-not-found`, `not-a-file`, `file-unreadable`,
     `file-too-large` or `not-utf8`.
     """
     name = str(path)
-    data = _read_bytes(Path(path), name)
-    if len(data) > MAX_BYTES:
-        raise GameError([_too_large(name)])
+    data = _read_bytes(Path(path), name, limits.bytes)
+    if len(data) > limits.bytes:
+        raise GameError([_too_large(name, limits)])
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -53,14 +68,15 @@ def read_source(path: str | Path) -> Source:
     return Source(name, _with_plain_line_breaks(text).removeprefix(_BYTE_ORDER_MARK))
 
 
-def _read_bytes(path: Path, name: str) -> bytes:
+def _read_bytes(path: Path, name: str, most: int) -> bytes:
     try:
         if path.is_file():
             with path.open("rb") as file:
-                return file.read(MAX_BYTES + 1)
+                return file.read(most + 1)
         exists = path.exists()
-    except OSError as error:
-        message = f"`{name}` can't be read: {error.strerror}."
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        message = f"`{name}` can't be read: {reason}."
         raise GameError([Diagnostic("file-unreadable", message, None, _IS_IT_THERE)]) from None
     if exists:
         raise GameError([Diagnostic("not-a-file", f"`{name}` is not a file.", None, _WHAT_IS_READ)])
@@ -69,12 +85,12 @@ def _read_bytes(path: Path, name: str) -> bytes:
     )
 
 
-def _too_large(name: str) -> Diagnostic:
+def _too_large(name: str, limits: Limits) -> Diagnostic:
     return Diagnostic(
         "file-too-large",
-        f"`{name}` is larger than {MAX_BYTES // 1024} KiB, the most that a game file may be.",
+        f"`{name}` is larger than {limits.bytes // 1024} KiB, the most that {limits.what} may be.",
         None,
-        "Say what repeats itself under `define`; a board needs no list of its sites.",
+        limits.hint,
     )
 
 
@@ -94,19 +110,19 @@ def _with_plain_line_breaks(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def read_document(source: Source, report: Report) -> Mapping | None:
+def read_document(source: Source, report: Report, limits: Limits = GAME_FILE) -> Mapping | None:
     """Return the tree of a source, or None if the text has none; `report` gets what is wrong.
 
     A tree may come back although the report has failed: then what was wrong (a second key of the
     same name, an anchor) was left out of it.
     """
-    if len(source.text) > MAX_BYTES:
-        report.add(_too_large(source.name))
+    if len(source.text) > limits.bytes:
+        report.add(_too_large(source.name, limits))
         return None
     if not _is_printable(source, report):
         return None
     try:
-        root = _Builder(source, report).build()
+        root = _Builder(source, report, limits).build()
     except _TooMuchError as limit:
         report.add(limit.diagnostic)
         return None
@@ -175,7 +191,8 @@ class _Open:
 class _Builder:
     """Makes nodes of events, with a stack of its own."""
 
-    def __init__(self, source: Source, report: Report) -> None:
+    def __init__(self, source: Source, report: Report, limits: Limits) -> None:
+        self._limits = limits
         self._source = source
         self._report = report
         self._offset = _first_offset(source)
@@ -224,12 +241,12 @@ class _Builder:
 
     def _add(self, node: Node) -> None:
         self._nodes += 1
-        if self._nodes > MAX_NODES:
+        if self._nodes > self._limits.nodes:
             raise _TooMuchError(
                 "too-many-nodes",
-                f"The file has more than {MAX_NODES} keys, values and list items.",
+                f"The file has more than {self._limits.nodes} keys, values and list items.",
                 node.span,
-                "Say what repeats itself under `define`; a board needs no list of its sites.",
+                self._limits.hint,
             )
         if not self._open:
             self._root = node

@@ -6,13 +6,14 @@ positions from the first to the one that was asked for, and the moves between th
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from gdl.diagnostic import GameError, Report, Span
-from gdl.document import read_document, read_source
+from gdl.diagnostic import Span
+from gdl.document import read_source
 from gdl.load import load_game
 from gdl.model import Game
 from interpreter.cli.failures import wrong_use
@@ -20,7 +21,7 @@ from interpreter.cli.output import print_diagnostics
 from interpreter.cli.parameters import GameRequest, StartRequest, move_texts, option_values
 from interpreter.evaluation.moves import MoveError
 from interpreter.positions.position import Position, Rules
-from interpreter.sessions.record import Replay, read_record, replay, unspelled
+from interpreter.sessions.record import Replay, is_saved_game, read_record, replay, unspelled
 
 
 def begin(request: StartRequest) -> Replay:
@@ -28,7 +29,7 @@ def begin(request: StartRequest) -> Replay:
 
     Raises GameError, MoveError and RuleError.
     """
-    course = _resumed(request) if is_saved(request.game) else _started(request)
+    course = _resumed(request) if is_saved_game(request.game) else _started(request)
     positions, moves = list(course.positions), list(course.moves)
     for text in move_texts(request.after):
         try:
@@ -37,7 +38,7 @@ def begin(request: StartRequest) -> Replay:
             message = f"Move {len(moves) + 1} of the game can't be made: {error.message}"
             raise wrong_use("wrong-move", message, error.hint) from None
         positions.append(positions[-1].play(moves[-1]))
-    return Replay(tuple(positions), tuple(moves))
+    return dataclasses.replace(course, positions=tuple(positions), moves=tuple(moves))
 
 
 def load_requested(request: GameRequest) -> Game:
@@ -45,18 +46,6 @@ def load_requested(request: GameRequest) -> Game:
     game = load_game(request.game, option_values(request.options), request.variants or ())
     print_diagnostics(game.warnings)
     return game
-
-
-def is_saved(name: str) -> bool:
-    """Return whether a path is that of a saved game rather than of a game."""
-    path = Path(name)
-    try:
-        if not path.is_file():
-            return False
-        document = read_document(read_source(path), Report())
-    except (OSError, ValueError, GameError):
-        return False
-    return document is not None and document.get("moves") is not None
 
 
 def _resumed(request: StartRequest) -> Replay:
@@ -103,7 +92,7 @@ _TO_MOVE = re.compile(r"^[ \t]*(\w.*?) to move\.?\s*\Z", re.MULTILINE)
 
 def _read_position(rules: Rules, path: Path) -> Position:
     """Return the position in a file; rows may be followed by a line such as `White to move`."""
-    if is_saved(str(path)):
+    if is_saved_game(path):
         return rules.from_json(replay(read_record(path), path).last.to_json())
     source = read_source(path)
     text = source.text

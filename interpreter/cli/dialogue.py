@@ -7,6 +7,7 @@ command, write a method and add a line to `_commands`.
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from string import ascii_lowercase
@@ -22,8 +23,10 @@ from interpreter.library.portrait import portrait, portrait_text
 from interpreter.sessions.entry import moves_a_piece, next_words
 from interpreter.sessions.record import (
     all_spelled,
+    is_saved_game,
     read_record,
     replay,
+    saved_text,
     unspelled,
     write_record,
 )
@@ -54,6 +57,7 @@ class Dialogue:
         self._ascii = ascii
         self._begun = ""
         self._over = False
+        self._kept: dict[str, str] = {}
         self._prompt = Prompt(self._completions)
         self._commands: Mapping[str, tuple[Callable[[str], None], str, str]] = {
             "help": (self._help, "", "this list"),
@@ -67,6 +71,10 @@ class Dialogue:
             "resign": (self._resign, "", "give the game up"),
             "quit": (self._quit, "", "leave the game"),
         }
+
+    def keeps(self, path: str, text: str) -> None:
+        """Take note that a file keeps this game, and what stands there."""
+        self._kept[os.path.realpath(path)] = text
 
     # ------------------------------------------------------------------ the course
 
@@ -247,12 +255,26 @@ class Dialogue:
         if not argument:
             write("Type `save FILE`.")
             return
+        is_new, standing = not os.path.exists(argument), saved_text(argument)
+        if not is_new and not self._may_replace(argument, standing):
+            write("Nothing was written.")
+            return
+        record = self._session.record()
         try:
-            write_record(self._session.record(), argument)
+            write_record(record, argument, is_new=is_new, instead_of=standing)
         except GameError as error:
             write(str(error))
         else:
+            self.keeps(argument, record.to_text())
             write(f"Kept in {argument}. `gdl play {argument}` goes on with it.")
+
+    def _may_replace(self, path: str, standing: str | None) -> bool:
+        """Return whether a file may be written over; ask if it does not keep this game."""
+        if standing is not None and standing == self._kept.get(os.path.realpath(path)):
+            return True
+        what = "another game, or other moves" if is_saved_game(path) else "something else"
+        answer = self._prompt.read(f"{path} has {what}. Write over it? yes or no> ")
+        return (answer or "").strip().lower() in ("y", "yes")
 
     def _load(self, argument: str) -> None:
         if not argument:
@@ -260,11 +282,14 @@ class Dialogue:
             return
         try:
             record = read_record(argument)
-            session = Session(replay(record, argument), record.seed)
+            course = replay(record, argument)
         except GameError as error:
             write(str(error))
             return
-        self._session = session
+        for warning in course.warnings:
+            write(warning.to_text())
+        self._session = Session(course, record.seed)
+        self.keeps(argument, record.text)
         self._board("")
 
     def _resign(self, argument: str) -> None:

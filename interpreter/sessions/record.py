@@ -1,19 +1,18 @@
 """Whole games as readable text: saved, loaded and played again.
 
 In: rules and the moves of a game. Out: a YAML file that a person can read and mend, and the
-positions that it leads through. What then holds: a file is written as a whole or not at all; a
-file that is damaged, or belongs to other rules, is told from one that is not.
+positions that it leads through. What then holds: a file is written as a whole or not at all, and
+only if it can be read again; a file that is damaged, or belongs to other rules, is told from one
+that is not.
 """
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
-import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +23,13 @@ from gdl.document import read_document, read_source
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
 from gdl.document.nodes import Sequence as ListNode
-from gdl.document.reader import MAX_BYTES
+from gdl.document.reader import Limits
 from gdl.document.shape import Code, Listing, Prose, Settings, Table, check
-from gdl.load import games_folder, load_game
+from gdl.load import games_folder, is_path, load_game
 from gdl.model import Game
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import IllegalMoveError, Move, MoveError, words
+from interpreter.files import write_file
 from interpreter.positions.position import Position, Rules
 
 _SHAPE = Settings(
@@ -48,6 +48,10 @@ _SHAPE = Settings(
 )
 _DECISIONS = " @"
 
+SAVED_GAME = Limits(
+    "a saved game", 1024 * 1024, 100_000, "Begin another game at the position that it has come to."
+)
+
 
 @dataclass(frozen=True)
 class Record:
@@ -56,7 +60,8 @@ class Record:
     `game` is a name or a path, as `load_game` takes it; `digest` that of the rules with the
     `options` and `variants`. `start` is what `Position.to_json` gave, or None for the usual
     beginning. `moves` are texts; where two legal moves have one text, the decisions follow,
-    as in `b2 @1,9`. `result` is for readers: it may say that a side has resigned.
+    as in `b2 @1,9`. `result` is for readers: it may say that a side has resigned. `text` is what
+    the record was read from, if it was.
     """
 
     game: str
@@ -68,6 +73,7 @@ class Record:
     start: Mapping[str, Any] | None = None
     result: str = ""
     spans: tuple[Span, ...] = field(default=(), compare=False, repr=False)
+    text: str = field(default="", compare=False, repr=False)
 
     @classmethod
     def of(
@@ -112,7 +118,14 @@ class Record:
         if self.result:
             data["result"] = self.result
         data["moves"] = list(self.moves)
-        return yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=2**31)
+        text = _as_yaml(data, with_letters=True)
+        is_seen = text.replace("\n", "").isprintable()
+        return text if is_seen else _as_yaml(data, with_letters=False)
+
+    def with_digest(self, digest: str) -> Record:
+        """Return the record as one of the rules that have this digest."""
+        start = None if self.start is None else {**self.start, "digest": digest}
+        return replace(self, digest=digest, start=start)
 
 
 @dataclass(frozen=True)
@@ -122,6 +135,7 @@ class Replay:
     positions: tuple[Position, ...]
     moves: tuple[Move, ...]
     warnings: tuple[Diagnostic, ...] = ()
+    record: Record | None = None
 
     @property
     def last(self) -> Position:
@@ -129,11 +143,20 @@ class Replay:
         return self.positions[-1]
 
 
+def _as_yaml(data: Mapping[str, Any], with_letters: bool) -> str:
+    """Return data as YAML, with letters of all languages as they are or as `\\xfc`."""
+    settings: dict[str, Any] = {"allow_unicode": with_letters, "width": 2**31 - 1}
+    layout: dict[str, Any] = {"sort_keys": False, "default_flow_style": False}
+    return str(yaml.dump(data, Dumper=yaml.CSafeDumper, **settings, **layout))
+
+
 def game_reference(game: Game) -> str:
     """Return what a record calls a game: a shipped one by its name, others by their path."""
-    path = Path(game.document.span.source.name)
-    shipped = games_folder().resolve()
-    return path.stem if path.resolve().parent == shipped else str(path)
+    name = game.document.span.source.name
+    path = Path(name)
+    if path.resolve().parent == games_folder().resolve():
+        return path.stem
+    return name if is_path(name) else os.path.join(os.curdir, name)
 
 
 def spelled(move: Move, position: Position) -> str:
@@ -184,8 +207,7 @@ def replay(record: Record, path: str | Path | None = None) -> Replay:
 def _replayed(record: Record, rules: Rules, warnings: tuple[Diagnostic, ...]) -> Replay:
     start = rules.start()
     if record.start is not None:
-        data = {**record.start, "digest": rules.game.digest} if warnings else record.start
-        start = rules.from_json(data)
+        start = rules.from_json(record.with_digest(rules.game.digest).start)
     positions = [start]
     moves = []
     for index, text in enumerate(record.moves):
@@ -198,15 +220,15 @@ def _replayed(record: Record, rules: Rules, warnings: tuple[Diagnostic, ...]) ->
             raise GameError([Diagnostic("damaged-record", message, span, error.hint)]) from None
         except RuleError as error:
             raise GameError([error.diagnostic]) from None
-    return Replay(tuple(positions), tuple(moves), warnings)
+    return Replay(tuple(positions), tuple(moves), warnings, record)
 
 
 def _found(game: str, path: str | Path | None) -> str:
     """Return a game's path as it is from here, if it stands beside the record."""
-    if path is None or not game.endswith((".yaml", ".yml")) or Path(game).exists():
+    if path is None or not is_path(game) or os.path.exists(game):
         return game
-    beside = Path(path).parent / game
-    return str(beside) if beside.exists() else game
+    beside = os.path.join(os.path.dirname(path), game)
+    return beside if os.path.exists(beside) else game
 
 
 def _changed_rules(record: Record, rules: Rules) -> tuple[Diagnostic, ...]:
@@ -225,59 +247,80 @@ def _changed_rules(record: Record, rules: Rules) -> tuple[Diagnostic, ...]:
 # ------------------------------------------------------------------------- files
 
 
-def write_record(record: Record, path: str | Path) -> None:
+def write_record(
+    record: Record, path: str | Path, *, is_new: bool = False, instead_of: str | None = None
+) -> None:
     """Write a record to a file, as a whole or not at all: what stood there before is kept.
 
-    Raises GameError (`file-unwritable`, `file-too-large`).
+    With `is_new` nothing may stand there; `instead_of` is the text of the record that must stand
+    there still. Raises GameError (`file-exists`, `file-unwritable`, `file-too-large`,
+    `save-changed`).
     """
-    data = record.to_text().encode("utf-8")
-    if len(data) > MAX_BYTES:
-        message = f"The game is too long to save: more than {MAX_BYTES // 1024} KiB."
-        raise GameError([Diagnostic("file-too-large", message)])
+    text = _readable_text(record, path)
+
+    def check() -> None:
+        if instead_of is not None and saved_text(path) != instead_of:
+            raise GameError([_changed_meanwhile(path)])
+
+    write_file(path, text, is_new=is_new, check=check)
+
+
+def _readable_text(record: Record, path: str | Path) -> str:
+    """Return a record's text. Raises GameError if it could not be read again.
+
+    The game may be too long, or the file of its rules have a name that is no text.
+    """
     try:
-        _replace(Path(os.path.realpath(path)), data)
-    except OSError as error:
-        message = f"`{path}` can't be written: {error.strerror or error}."
-        raise GameError(
-            [Diagnostic("file-unwritable", message, hint="Save it under another name.")]
-        ) from None
+        text = record.to_text()
+        if parse_record(Source(str(path), text)) == record:
+            return text
+    except UnicodeEncodeError:
+        pass
+    except GameError as error:
+        if {found.code for found in error.diagnostics} & {"file-too-large", "too-many-nodes"}:
+            message = f"The game is too long to save: {len(record.moves)} moves."
+            hint = SAVED_GAME.hint
+            raise GameError([Diagnostic("file-too-large", message, None, hint)]) from None
+    message = f"The game can't be written down so that it can be read again: `{record.game}`."
+    hint = "Give the file of the rules a plain name."
+    raise GameError([Diagnostic("file-unwritable", message, None, hint)])
 
 
-def _replace(target: Path, data: bytes) -> None:
-    if target.is_dir():
-        raise IsADirectoryError(0, "it is a folder")
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+def _changed_meanwhile(path: str | Path) -> Diagnostic:
+    return Diagnostic(
+        "save-changed",
+        f"`{path}` was changed meanwhile, by another program or person. Nothing was written.",
+        None,
+        f"Look at it with `gdl show {path}`, and move again.",
+    )
+
+
+def saved_text(path: str | Path) -> str | None:
+    """Return what stands in a file, whatever it is; None if nothing of that can be read."""
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, _mode(target))
-        os.replace(temporary, target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise
+        return read_source(path, SAVED_GAME).text
+    except GameError:
+        return None
 
 
-def _mode(target: Path) -> int:
-    """Return the permissions that the file has, or that a new one would get."""
-    if target.exists():
-        return target.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
+def is_saved_game(path: str | Path) -> bool:
+    """Return whether a path is that of a saved game rather than of a game."""
+    text = saved_text(path)
+    if text is None:
+        return False
+    document = read_document(Source(str(path), text), Report(), SAVED_GAME)
+    return document is not None and document.get("moves") is not None
 
 
 def read_record(path: str | Path) -> Record:
     """Return the record in a file. Raises GameError with all that is wrong."""
-    return parse_record(read_source(path))
+    return parse_record(read_source(path, SAVED_GAME))
 
 
 def parse_record(source: Source) -> Record:
     """Return the record that a text is. Raises GameError with all that is wrong."""
     report = Report()
-    document = read_document(source, report)
+    document = read_document(source, report, SAVED_GAME)
     if document is None:
         raise GameError(report.diagnostics)
     check(document, _SHAPE, "A saved game", report)
@@ -298,6 +341,7 @@ def parse_record(source: Source) -> Record:
         start=_start(document, report),
         result=_text(document, "result"),
         spans=tuple(scalar.span for scalar in moves),
+        text=source.text,
     )
     report.raise_errors()
     return record
@@ -334,4 +378,6 @@ def _scalars(node: Node | None) -> list[Scalar]:
 
 def _text(document: Document, key: str) -> str:
     node = document.get(key)
-    return node.text.strip() if isinstance(node, Scalar) else ""
+    if not isinstance(node, Scalar):
+        return ""
+    return node.text if node.style == "quoted" else node.text.strip()

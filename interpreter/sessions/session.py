@@ -18,7 +18,11 @@ class Session:
     """A game that is being played."""
 
     def __init__(self, course: Replay, seed: int | None = None) -> None:
-        """Go on where `course` has come to; `seed` is kept in the record."""
+        """Go on where `course` has come to; `seed` is kept in the record.
+
+        So is the digest of the rules that the game was begun with, even if these are others now.
+        """
+        self._digest = "" if course.record is None else course.record.digest
         self._positions = list(course.positions)
         self._moves = list(course.moves)
         self._seed = seed
@@ -71,4 +75,5 @@ class Session:
         """Return the record of the game so far."""
         outcome = self.outcome
         result = "" if outcome is None else outcome.text
-        return Record.of(self._positions[0], self._moves, seed=self._seed, result=result)
+        record = Record.of(self._positions[0], self._moves, seed=self._seed, result=result)
+        return record.with_digest(self._digest) if self._digest else record

@@ -11,6 +11,7 @@ import typer
 from interpreter.cli.beginning import load_requested
 from interpreter.cli.output import write
 from interpreter.cli.parameters import GameRequest
+from interpreter.files import write_file
 
 
 class Format(StrEnum):
@@ -42,4 +43,4 @@ def graph(
     if output is None:
         write(text.rstrip("\n"))
     else:
-        output.write_text(text, encoding="utf-8")
+        write_file(output, text)

@@ -9,6 +9,7 @@ import typer
 
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_message, write
+from interpreter.files import write_file
 from interpreter.library.template import new_game_text
 
 
@@ -18,13 +19,9 @@ def init(
     ],
 ) -> None:
     """Write a small game to change into your own."""
+    if file.name in ("", ".."):
+        raise wrong_use("wrong-option", f"`{file}` is no file's name.", "Write `gdl init x.yaml`.")
     path = file if file.suffix in (".yaml", ".yml") else file.with_name(f"{file.name}.yaml")
-    try:
-        with path.open("x", encoding="utf-8") as stream:
-            stream.write(new_game_text(path.stem))
-    except FileExistsError:
-        raise wrong_use(
-            "file-exists", f"`{path}` is there already.", "Write to another file, or remove it."
-        ) from None
+    write_file(path, new_game_text(path.stem), is_new=True)
     write(str(path))
     print_message(f"Now try `gdl play {path}`; after changes, `gdl check {path}`.")

@@ -38,7 +38,7 @@ def move(
         raise wrong_use("game-over", f"The game is over: {ended_text(position, position.outcome)}.")
     session.play(unspelled(" ".join(text), position))
     play_chance(session, chance_of(record.seed or 0, len(session.moves)))
-    write_record(session.record(), save)
+    write_record(session.record(), save, instead_of=record.text)
     write_position(session.position, as_json=as_json)
     if not as_json:
         print_message(f"Kept in {save}.")

@@ -9,10 +9,10 @@ from typing import Annotated
 import typer
 
 from interpreter.cli.beginning import begin
-from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_message
 from interpreter.cli.parameters import AsJson, Seed, StartRequest
 from interpreter.cli.picture import write_position
+from interpreter.files import file_exists
 from interpreter.sessions.record import write_record
 from interpreter.sessions.seats import chance_of, play_chance
 from interpreter.sessions.session import Session
@@ -38,14 +38,12 @@ def new(
     It is kept in one file, which `gdl move` goes on with.
     """
     if save.exists():
-        raise wrong_use(
-            "file-exists", f"`{save}` is there already.", "Take another name, or remove it."
-        )
+        raise file_exists(save)
     course = begin(request)
     drawn = random.SystemRandom().getrandbits(32) if seed is None else seed
     session = Session(course, drawn)
     play_chance(session, chance_of(drawn, len(session.moves)))
-    write_record(session.record(), save)
+    write_record(session.record(), save, is_new=True)
     write_position(session.position, as_json=as_json)
     if not as_json:
         print_message(f"Kept in {save}. Go on with `gdl move {save} MOVE`.")

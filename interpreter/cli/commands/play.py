@@ -37,7 +37,10 @@ def play(
     drawn = random.SystemRandom().getrandbits(32) if seed is None else seed
     chance = random.Random(drawn)
     players = _players(seats or [], len(course.last.rules.sides), chance)
-    Dialogue(Session(course, drawn), players, chance, ascii).run()
+    dialogue = Dialogue(Session(course, drawn), players, chance, ascii)
+    if course.record is not None:
+        dialogue.keeps(request.game, course.record.text)
+    dialogue.run()
 
 
 def _players(given: list[str], seats: int, chance: random.Random) -> dict[int, Player]:

@@ -11,6 +11,7 @@ from interpreter.cli.beginning import begin
 from interpreter.cli.output import print_message
 from interpreter.cli.parameters import Ascii, AsJson, Request
 from interpreter.cli.picture import write_position
+from interpreter.files import write_file
 
 
 def show(
@@ -30,7 +31,7 @@ def show(
     if svg is not None:
         from interpreter.render.svg import render_svg
 
-        svg.write_text(render_svg(shown.scene()), encoding="utf-8")
+        write_file(svg, render_svg(shown.scene()))
         print_message(f"Drawn to {svg}.")
     if as_json or svg is None:
         write_position(shown, as_json=as_json, ascii=ascii)

@@ -1,0 +1,204 @@
+"""Files that are written as a whole or not at all, by one process at a time.
+
+In: a path and what is to stand there. Out: the file. What then holds: whoever reads the path finds
+what stood there before or all that was written, whenever a process is killed or the machine stops;
+of two processes that write into one folder at once, the second waits for the first. What a killed
+process may leave is one file, `UNFINISHED`, which the next one that writes into the folder removes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import secrets
+import stat
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from gdl.diagnostic import Diagnostic, GameError
+
+UNFINISHED = ".gdl-unfinished"
+"""The name of a file before it gets its own, for an instant."""
+
+_LONGEST_WAIT = 10.0
+_BETWEEN_TRIES = 0.005
+
+Check = Callable[[], None]
+
+
+def write_file(
+    path: str | Path, data: str | bytes, *, is_new: bool = False, check: Check | None = None
+) -> None:
+    """Write a file; where one stands already, it is replaced, unless this must be a new one.
+
+    `check` is called when no other process writes there: what it raises leaves all as it was. A
+    device or a pipe is written to as it is. Raises GameError (`file-exists`, `file-unwritable`,
+    `file-busy`).
+    """
+    whole = data.encode("utf-8", errors="backslashreplace") if isinstance(data, str) else data
+    try:
+        target = Path(os.path.realpath(path))
+        if _is_stream(path):
+            with open(path, "wb") as stream:
+                stream.write(whole)
+            return
+        _refuse_unwritable(target)
+        with _alone_in(target.parent) as folder:
+            if check is not None:
+                check()
+            _put(target, whole, is_new, folder)
+    except FileExistsError:
+        raise file_exists(path) from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else None
+        message = f"`{path}` can't be written: {reason or error}."
+        hint = "Write to another file."
+        raise GameError([Diagnostic("file-unwritable", message, None, hint)]) from None
+
+
+def file_exists(path: str | Path) -> GameError:
+    """Return the error of a file that must be new, and is there already."""
+    message = f"`{path}` is there already."
+    return GameError([Diagnostic("file-exists", message, None, "Take another name, or remove it.")])
+
+
+def _is_stream(path: str | Path) -> bool:
+    """Return whether a device or a pipe stands there, which nothing must take the place of."""
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
+def _refuse_unwritable(target: Path) -> None:
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, "it is a folder")
+    if target.exists() and not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
+# ------------------------------------------------------------------------ one at a time
+
+
+@contextlib.contextmanager
+def _alone_in(folder: Path) -> Iterator[int | None]:
+    """Let no other process write into a folder; gives its handle, or None if that can't be had."""
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except PermissionError:
+        yield None
+        return
+    try:
+        yield handle if _is_locked(handle, folder) else None
+    finally:
+        os.close(handle)
+
+
+def _is_locked(handle: int, folder: Path) -> bool:
+    """Wait for a lock on a folder; return whether there is one: some file systems have none."""
+    import fcntl
+
+    last = time.monotonic() + _LONGEST_WAIT
+    while True:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        except BlockingIOError:
+            if time.monotonic() > last:
+                raise _busy(folder) from None
+            time.sleep(_BETWEEN_TRIES)
+        except OSError:
+            return False
+
+
+def _busy(folder: Path) -> GameError:
+    message = f"Another process has kept `{folder}` locked for {_LONGEST_WAIT:g} s."
+    return GameError([Diagnostic("file-busy", message, None, "Try again, or end that process.")])
+
+
+# ----------------------------------------------------------------------------- writing
+
+
+def _put(target: Path, data: bytes, is_new: bool, folder: int | None) -> None:
+    """Give a file its name when all of it is on the disk."""
+    name = UNFINISHED if folder is not None else f"{UNFINISHED}-{secrets.token_hex(8)}"
+    unfinished = target.with_name(name)
+    # What has this name was left by a process that was killed: no other one writes here now.
+    unfinished.unlink(missing_ok=True)
+    try:
+        if folder is None or not _without_a_name(target, unfinished, data, is_new, folder):
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+            with _opened(os.open(unfinished, flags, 0o666)) as handle:
+                _fill(handle, target, data)
+            if is_new:
+                _link(unfinished, target)
+        if not is_new:
+            os.replace(unfinished, target)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    if folder is not None:
+        _keep_names(folder)
+
+
+def _without_a_name(target: Path, unfinished: Path, data: bytes, is_new: bool, folder: int) -> bool:
+    """Write a file that has no name until it is whole; return whether the system can do that.
+
+    A new file gets its own name then, another one that of `unfinished`.
+    """
+    try:
+        opened = os.open(target.parent, os.O_WRONLY | os.O_TMPFILE, 0o666)
+    except (OSError, AttributeError):
+        return False
+    with _opened(opened) as handle:
+        _fill(handle, target, data)
+        name = target if is_new else unfinished
+        try:
+            # Given the handle of a folder, `link` follows the symbolic link that this path is.
+            os.link(f"/proc/self/fd/{handle}", name, src_dir_fd=folder)
+        except FileExistsError:
+            raise
+        except OSError:
+            return False
+    return True
+
+
+def _link(unfinished: Path, target: Path) -> None:
+    """Give a file the name of a new one, which must not be there."""
+    try:
+        os.link(unfinished, target)
+    except FileExistsError:
+        raise
+    except OSError:
+        # Some file systems have no links; nobody who waits for the lock can come between.
+        if target.exists():
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
+        os.replace(unfinished, target)
+
+
+@contextlib.contextmanager
+def _opened(handle: int) -> Iterator[int]:
+    try:
+        yield handle
+    finally:
+        os.close(handle)
+
+
+def _fill(handle: int, target: Path, data: bytes) -> None:
+    """Write a file to the disk, with the permissions of the one whose place it takes."""
+    with open(handle, "wb", closefd=False) as file:
+        file.write(data)
+    if target.exists():
+        os.fchmod(handle, stat.S_IMODE(target.stat().st_mode))
+    os.fsync(handle)
+
+
+def _keep_names(folder: int) -> None:
+    """Have the disk keep which names a folder has; some file systems do so by themselves."""
+    try:
+        os.fsync(folder)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+            raise

@@ -10,7 +10,8 @@ import contextlib
 import ctypes
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -59,8 +60,8 @@ def features() -> dict[str, bool]:
 class Engine:
     """Compiled code. `seconds` is how long LLVM took."""
 
-    def __init__(self, text: str) -> None:
-        """Compile the text of a module."""
+    def __init__(self, text: str, *, in_haste: bool = False) -> None:
+        """Compile the text of a module; `in_haste`, as it is, for code that is rarely called."""
         with _lock:
             _prepare()
             begun = time.perf_counter()
@@ -68,21 +69,25 @@ class Engine:
             self._machine = target.create_target_machine(
                 cpu=llvm.get_host_cpu_name(),
                 features=llvm.get_host_cpu_features().flatten(),
-                opt=_CODE_LEVEL,
+                opt=0 if in_haste else _CODE_LEVEL,
                 jit=True,
             )
             module = llvm.parse_assembly(text)
             module.triple = llvm.get_default_triple()
             module.data_layout = str(self._machine.target_data)
-            passes = llvm.create_new_module_pass_manager()
-            for name in _PASSES:
-                getattr(passes, f"add_{name}_pass")()
-            options = llvm.create_pipeline_tuning_options()
-            passes.run(module, llvm.create_pass_builder(self._machine, options))
+            if not in_haste:
+                self._optimise(module)
             self._module = module
             self._engine: Any = llvm.create_mcjit_compiler(module, self._machine)
             self._engine.finalize_object()
             self.seconds = time.perf_counter() - begun
+
+    def _optimise(self, module: Any) -> None:
+        passes = llvm.create_new_module_pass_manager()
+        for name in _PASSES:
+            getattr(passes, f"add_{name}_pass")()
+        options = llvm.create_pipeline_tuning_options()
+        passes.run(module, llvm.create_pass_builder(self._machine, options))
 
     def address(self, name: str) -> int:
         """Return the address of a function."""
@@ -113,18 +118,33 @@ class Engine:
 class Part:
     """Functions that are compiled together, as soon as one of them is asked for.
 
-    `text` is LLVM's code as it was written; `seconds` is how long compiling it took so far.
+    `seconds` is how long compiling it took so far.
     """
 
-    def __init__(self, text: str, signatures: Mapping[str, Sequence[Any]]) -> None:
-        """Take the text, and of each function the types of its result and its parameters."""
-        self.text = text
+    def __init__(
+        self,
+        write: Callable[[], str],
+        signatures: Mapping[str, Sequence[Any]],
+        *,
+        in_haste: bool = False,
+    ) -> None:
+        """Take what writes the text, and of each function the types of its result and parameters.
+
+        `in_haste` as for an `Engine`.
+        """
         self.seconds = 0.0
+        self._write = write
+        self._in_haste = in_haste
         self._signatures = signatures
         self._lock = threading.Lock()
         self._functions: dict[str, Any] = {}
         self._engine: Engine | None = None
         self._is_closed = False
+
+    @cached_property
+    def text(self) -> str:
+        """LLVM's code as it was written."""
+        return self._write()
 
     def __getitem__(self, name: str) -> Any:
         """Return a function as something to call."""
@@ -145,7 +165,7 @@ class Part:
         with self._lock:
             assert not self._is_closed, "the code has been freed"
             if self._engine is None:
-                self._engine = Engine(self.text)
+                self._engine = Engine(self.text, in_haste=self._in_haste)
                 self.seconds = self._engine.seconds
             return self._engine
 

@@ -27,6 +27,9 @@ from interpreter.native.runtime.exchange import Exchange, World
 
 _I = ctypes.c_int64
 _USUAL_LIST = 4096
+_FIRST_CALLS = 1024
+"""How often what was compiled in haste is called: about as long as better code takes to make."""
+_ENDLESS = (1 << 63) - 1
 _MOST_REMEMBERED = 100_000
 
 
@@ -54,18 +57,40 @@ class RandomGames:
         self._exchange = exchange
         self._caller = caller
         self._reference = reference
+        self._first_calls_left = _FIRST_CALLS
 
     def new_world(self) -> World:
         """Return a world for a thread."""
         world = self._exchange.world()
-        if self._code.calls.is_compiled:
+        if self._code.calls.is_compiled or self._code.first_calls.is_compiled:
             self._bring_searches(world)
         return world
 
     def _bring_searches(self, world: World) -> None:
-        """Compile what random games need for moves that have to be searched for."""
-        engine = self._code.calls.engine
-        world.bring_searches({name: engine.address(name) for name in c.OUTSIDE})
+        """Compile what random games need for moves that have to be searched for.
+
+        What is compiled in haste serves at first.
+        """
+        code, calls = self._code, self._first_calls_left
+        part = code.first_calls
+        if code.calls.is_compiled or not calls:
+            part, calls = code.calls, _ENDLESS
+        engine = part.engine
+        world.bring_searches({name: engine.address(name) for name in c.OUTSIDE}, calls)
+
+    def _needs_searches(self, world: World) -> bool:
+        """Whether a game has to be played anew, with searches, or with those that serve better.
+
+        Those that are compiled in haste take more of the stack.
+        """
+        left = world.searches_left
+        if left is None:
+            return world.error == c.NO_SEARCHES
+        if left > _FIRST_CALLS:
+            return False
+        is_too_deep = world.error == c.TOO_DEEP
+        self._first_calls_left = 0 if is_too_deep else min(left, self._first_calls_left)
+        return is_too_deep or world.error == c.NO_SEARCHES
 
     # --------------------------------------------------------------------- one game
 
@@ -97,7 +122,7 @@ class RandomGames:
             drawn.value = _signed(chance.state)
             given = (position, world.memory, ctypes.byref(drawn), max_plies)
             made = self._caller.within(self._code.games, "playout", world, *given)
-            if world.error == c.NO_SEARCHES:
+            if self._needs_searches(world):
                 self._bring_searches(world)
             elif world.error == c.PAST_IS_FULL:
                 world.make_room(2 * world.room)
@@ -188,7 +213,7 @@ class RandomGames:
                 )
                 if world.error == c.PAST_IS_FULL:
                     world.make_room(2 * world.room)
-                elif world.error == c.NO_SEARCHES:
+                elif self._needs_searches(world):
                     self._bring_searches(world)
                 elif world.error:
                     return _Share(self._statistics(tally), number)

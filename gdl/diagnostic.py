@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
+from gdl.visible import visible, visible_line
+
 Severity = Literal["error", "warning"]
 
 
@@ -104,15 +106,18 @@ class Diagnostic:
         return data
 
     def to_text(self) -> str:
-        """Return the finding as a person reads it: place, line, caret, sentence, way out."""
-        lines = [f"{self.severity}[{self.code}]: {self.message}"]
+        """Return the finding as a person reads it: place, line, caret, sentence, way out.
+
+        Characters that can't be seen are escaped.
+        """
+        lines = [f"{self.severity}[{self.code}]: {visible_line(self.message)}"]
         if self.span is not None:
             lines += _quote(self.span)
         for message, span in self.related:
-            lines.append(f"  note: {message}")
+            lines.append(f"  note: {visible_line(message)}")
             lines += _quote(span)
         if self.hint:
-            lines.append(f"  help: {self.hint}")
+            lines.append(f"  help: {visible_line(self.hint)}")
         return "\n".join(lines)
 
 
@@ -138,13 +143,15 @@ def _quote(span: Span) -> list[str]:
     if len(line) > _WIDEST_QUOTE:
         cut = max(0, column - _WIDEST_QUOTE // 2)
         line, column = line[cut : cut + _WIDEST_QUOTE], column - cut
-    width = max(1, min(span.end - span.start, len(line) - column))
-    shown = "".join(char if char.isprintable() else " " for char in line)
+    last = column + max(0, min(span.end - span.start, len(line) - column))
+    before, marked, after = (
+        visible(part.replace("\t", " ")) for part in (line[:column], line[column:last], line[last:])
+    )
     return [
-        f"{gutter}--> {span}",
+        f"{gutter}--> {visible_line(str(span))}",
         f"{gutter} |",
-        f"{number} | {shown}",
-        f"{gutter} | {' ' * column}{'^' * width}",
+        f"{number} | {before}{marked}{after}",
+        f"{gutter} | {' ' * len(before)}{'^' * max(1, len(marked))}",
     ]
 
 

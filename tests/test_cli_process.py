@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import interpreter
 
 ROOT = Path(__file__).parent.parent
@@ -135,3 +137,64 @@ def test_a_count_of_moves_does_not_load_what_draws_and_exports() -> None:
     assert loaded_by("perft", "tic-tac-toe", "1") == set(HEAVY) - {"networkx", "rich"}
     by_reference = loaded_by("perft", "tic-tac-toe", "1", "--backend", "reference")
     assert by_reference == set(HEAVY) - {"llvmlite", "networkx", "rich"}
+
+
+# ------------------------------------------- streams that are full, closed, or not read
+
+
+def in_a_shell(folder: Path, command: str) -> subprocess.CompletedProcess[bytes]:
+    """Run a line of a shell in which `gdl` is the program."""
+    begin = f'gdl() {{ {sys.executable} -m interpreter.cli "$@"; }}; set -o pipefail; cd {folder}; '
+    return subprocess.run(
+        ("bash", "-c", begin + command), env=environment(), capture_output=True, timeout=120
+    )
+
+
+FULL, CLOSED = b"No space left on device.", b"Bad file descriptor."
+
+
+@pytest.mark.parametrize(
+    ("command", "status", "told"),
+    [
+        ("gdl show hex --json >/dev/full", 2, FULL),
+        ("gdl list >/dev/full", 2, FULL),
+        ("gdl --help >/dev/full", 2, FULL),
+        ("gdl show --help >/dev/full", 2, FULL),
+        ("gdl --version >/dev/full", 2, FULL),
+        ("gdl show no-such-game --json >/dev/full", 2, FULL),
+        ("echo quit | gdl play hex >/dev/full", 2, FULL),
+        ("gdl show hex >&-", 2, CLOSED),
+        ("gdl show hex >&- 2>&-", 2, b""),
+        ("gdl moves hex >&- 2>/dev/full", 2, b""),
+        ("gdl moves hex --option size=2 2>/dev/full", 0, b""),
+        ("gdl moves hex --option size=2 2>&-", 0, b""),
+        ("gdl show no-such-game 2>/dev/full", 2, b""),
+        ("gdl show no-such-game 2>&-", 2, b""),
+        ("gdl show --no-such-option 2>/dev/full", 2, b""),
+        ("gdl graph hex | head -1", 0, b""),
+        ("gdl moves hex 2>/dev/null | head -1", 0, b""),
+        ("gdl play hex <&-", 0, b""),
+    ],
+)
+def test_a_stream_that_takes_nothing_is_told(
+    tmp_path: Path, command: str, status: int, told: bytes
+) -> None:
+    done = in_a_shell(tmp_path, command)
+    assert done.returncode == status, done.stderr
+    assert told in done.stderr if told else done.stderr == b""
+    assert b"Traceback" not in done.stderr and b"Exception ignored" not in done.stderr
+    assert b"internal-error" not in done.stderr
+
+
+def test_a_move_is_kept_though_nothing_can_be_printed(tmp_path: Path) -> None:
+    begun = in_a_shell(tmp_path, "gdl new hex --option size=2 -o save >/dev/full")
+    assert begun.returncode == 2 and b"output-lost" in begun.stderr
+    for number, text in enumerate(("a1", "b1"), 1):
+        in_a_shell(tmp_path, f"gdl move save {text} >&- 2>&-")
+        assert (tmp_path / "save").read_text().count("\n- ") == number
+
+
+def test_a_wrong_command_line_is_shown_with_all_its_characters(tmp_path: Path) -> None:
+    for command in (r"gdl show $'--\e[2J'", r"gdl $'sh\e[2J'"):
+        done = in_a_shell(tmp_path, command)
+        assert done.returncode == 2 and b"\x1b" not in done.stderr and rb"\x1b[2J" in done.stderr

@@ -11,20 +11,61 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import sys
 
-from interpreter.cli.exit_status import INTERRUPTED
+from interpreter.cli.exit_status import INTERRUPTED, WRONG_USE
 
 
 def main() -> None:
     """Run the command that the program's arguments name; exits with its status."""
+    _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             with contextlib.suppress(ValueError, OSError):
                 stream.reconfigure(errors="replace")
-    try:
-        from interpreter.cli.registry import make_app
+    sys.exit(_status())
 
-        make_app()(prog_name="gdl")
-    except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+
+def _status() -> int | str | None:
+    """Run the command; return its status when all that it printed has gone where it belongs."""
+    status: int | str | None = 0
+    try:
+        try:
+            from interpreter.cli.registry import make_app
+
+            make_app()(prog_name="gdl")
+        except SystemExit as ended:
+            status = ended.code
+        except KeyboardInterrupt:
+            status = INTERRUPTED
+        sys.stdout.flush()
+    except BrokenPipeError:
+        pass
+    except OSError as error:
+        # A command tells this by itself; here is what came of a list of commands or options.
+        with contextlib.suppress(OSError):
+            sys.stderr.write(f"What was to be printed could not be: {error.strerror}.\n")
+        status = WRONG_USE
+    from interpreter.cli.output import discard
+
+    discard()
+    return status
+
+
+def _open_closed_streams() -> None:
+    """Open the standard streams that are closed, so that no other file takes their numbers.
+
+    There is nothing to read from them, and writing to them fails.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDONLY)
+    if sys.stdin is None:
+        sys.stdin = open(0, closefd=False)  # noqa: SIM115
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", buffering=1, closefd=False)  # noqa: SIM115

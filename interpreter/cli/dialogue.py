@@ -14,7 +14,7 @@ from string import ascii_lowercase
 from textwrap import fill
 
 from gdl.diagnostic import GameError, suggest
-from interpreter.cli.output import write
+from interpreter.cli.output import write, write_drawn
 from interpreter.cli.picture import board_text, introduction, mover_text, write_turn
 from interpreter.cli.prompt import Prompt
 from interpreter.evaluation.moves import AmbiguousMoveError, Move, MoveError, words
@@ -116,7 +116,7 @@ class Dialogue:
             self._over = True
 
     def _board(self, argument: str) -> None:
-        write(board_text(self._session.position, ascii=self._ascii))
+        write_drawn(board_text(self._session.position, ascii=self._ascii))
 
     # ------------------------------------------------------------------ what is typed
 

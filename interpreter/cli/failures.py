@@ -1,7 +1,8 @@
 """What the user sees of errors, and the exit status that they lead to.
 
 In: a command's function. Out: the same function, which prints what goes wrong and exits. What
-then holds: no traceback reaches the user; with `--json` findings are printed as JSON, on stdout.
+then holds: no traceback reaches the user; with `--json` findings are printed as JSON, on stdout,
+and on stderr only that stdout takes nothing.
 Programmers get the traceback of an unforeseen error by setting `GDL_TRACEBACK`.
 """
 
@@ -9,7 +10,6 @@ from __future__ import annotations
 
 import functools
 import os
-import sys
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import ParamSpec
@@ -18,7 +18,13 @@ import typer
 
 from gdl.diagnostic import Diagnostic, GameError
 from interpreter.cli.exit_status import FINDINGS, INTERRUPTED, WRONG_USE
-from interpreter.cli.output import print_diagnostics, write_json
+from interpreter.cli.output import (
+    OutputError,
+    discard,
+    finish,
+    print_diagnostics,
+    write_json,
+)
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import MoveError
 
@@ -37,16 +43,32 @@ def guarded(command: Callable[Parameters, None]) -> Callable[Parameters, None]:
 
     @functools.wraps(command)
     def run(*args: Parameters.args, **kwargs: Parameters.kwargs) -> None:
+        ended: typer.Exit | None = None
+        try:
+            try:
+                told(*args, **kwargs)
+            except typer.Exit as found:
+                ended = found
+            finish()
+        except OutputError as error:
+            print_diagnostics([output_lost(error)])
+            discard()
+            raise typer.Exit(WRONG_USE) from None
+        except BrokenPipeError:
+            discard()
+        if ended is not None:
+            raise ended
+
+    def told(*args: Parameters.args, **kwargs: Parameters.kwargs) -> None:
         as_json = bool(kwargs.get("as_json"))
         try:
             command(*args, **kwargs)
-            sys.stdout.flush()
         except (typer.Exit, typer.Abort, typer.BadParameter):
             raise
         except KeyboardInterrupt:
             raise typer.Exit(INTERRUPTED) from None
-        except BrokenPipeError:
-            _discard_output()
+        except (OutputError, BrokenPipeError):
+            raise
         except GameError as error:
             _show(error.diagnostics, as_json)
             raise typer.Exit(status(error.diagnostics)) from None
@@ -115,6 +137,11 @@ def _unforeseen(error: Exception) -> Diagnostic:
     )
 
 
-def _discard_output() -> None:
-    """Stop writing to a pipe that nobody reads any more, without a complaint at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def output_lost(error: Exception) -> Diagnostic:
+    """Return that a result could not be printed as a finding."""
+    return Diagnostic(
+        "output-lost",
+        f"What was to be printed could not be: {error}.",
+        None,
+        "Files that the command writes are there nevertheless.",
+    )

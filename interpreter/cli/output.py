@@ -2,11 +2,13 @@
 
 In: results and messages. Out: results on stdout, messages on stderr; in colour on a terminal
 (unless `NO_COLOR` is set), plain in a pipe. What then holds: what is piped has no terminal codes
-and is never cut to a width.
+and is never cut to a width; what a file says does nothing to a terminal; a result that can't be
+printed is an `OutputError`, a message that can't be printed is none.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
@@ -15,6 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import IO, TypeVar
 
 from gdl.diagnostic import Diagnostic
+from gdl.visible import visible, visible_line
 
 _BEFORE_PROGRESS = 0.5  # seconds
 _SEVERITY_STYLES = {"error": "bold red", "warning": "bold yellow"}
@@ -22,38 +25,89 @@ _SEVERITY_STYLES = {"error": "bold red", "warning": "bold yellow"}
 Item = TypeVar("Item")
 
 
+class OutputError(Exception):
+    """A result can't be printed: the disk is full, or there is no stdout."""
+
+
 def write(text: str = "") -> None:
-    """Print a line, or several, of a result."""
-    sys.stdout.write(f"{text}\n")
+    """Print a line, or several, of a result. Raises OutputError."""
+    write_drawn(visible(text))
+
+
+def write_drawn(text: str) -> None:
+    """Print lines as they are: a drawing, which may have colours. Raises OutputError."""
+    with _output():
+        sys.stdout.write(f"{text}\n")
+
+
+def finish() -> None:
+    """Have all results printed that were written. Raises OutputError."""
+    with _output():
+        sys.stdout.flush()
+
+
+def discard() -> None:
+    """Stop writing where nothing can be written, without a complaint at exit."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
+
+
+@contextlib.contextmanager
+def _output() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError(error.strerror or str(error)) from None
 
 
 def write_json(data: object) -> None:
-    """Print a result as JSON, with characters as they are."""
-    write(json.dumps(data, ensure_ascii=False, indent=2))
+    """Print a result as JSON, with characters that can be seen as they are. Raises OutputError."""
+    text = json.dumps(data, ensure_ascii=False, indent=2)
+    write_drawn("\n".join(map(_plain_json, text.split("\n"))))
+
+
+def _plain_json(line: str) -> str:
+    """Return a line of JSON with its own escapes for characters that can't be seen."""
+    if line.isprintable():
+        return line
+    return "".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in line)
 
 
 def print_message(text: str) -> None:
     """Print a line that is no result."""
-    sys.stderr.write(f"{text}\n" if text else "")
+    _tell(f"{visible(text)}\n" if text else "")
 
 
 def print_gap() -> None:
     """Print an empty line after a message."""
-    sys.stderr.write("\n")
+    _tell("\n")
+
+
+def _tell(text: str) -> None:
+    """Print messages, if somebody can be told."""
+    with contextlib.suppress(OSError):
+        sys.stderr.write(text)
 
 
 def print_diagnostics(diagnostics: Iterable[Diagnostic]) -> None:
     """Print findings for a person, with a blank line between them."""
     for number, found in enumerate(diagnostics):
         if number:
-            sys.stderr.write("\n")
+            print_gap()
         _print_diagnostic(found)
 
 
 def _print_diagnostic(found: Diagnostic) -> None:
     text = found.to_text()
     if not wants_colour(sys.stderr):
-        sys.stderr.write(f"{text}\n")
+        _tell(f"{text}\n")
         return
     from rich.console import Console
     from rich.text import Text
@@ -62,7 +116,8 @@ def _print_diagnostic(found: Diagnostic) -> None:
     shown.stylize(_SEVERITY_STYLES[found.severity], 0, len(found.severity) + len(found.code) + 2)
     shown.highlight_regex(r"\^+$", "bold red")
     shown.highlight_regex(r"^  help:", "bold cyan")
-    Console(file=sys.stderr).print(shown, soft_wrap=True)
+    with contextlib.suppress(OSError):
+        Console(file=sys.stderr).print(shown, soft_wrap=True)
 
 
 def wants_colour(stream: IO[str] | None = None) -> bool:
@@ -93,6 +148,7 @@ def terminal_width() -> int | None:
 
 def write_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print rows of cells: a table on a terminal, lines of columns in a pipe."""
+    rows = [[visible_line(cell) for cell in row] for row in rows]
     if sys.stdout.isatty():
         _write_rich_table(heads, rows)
         return
@@ -100,7 +156,7 @@ def write_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     widths = [max(len(line[column]) for line in lines) for column in range(len(heads))]
     for line in lines:
         cells = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
-        write("  ".join(cells).rstrip())
+        write_drawn("  ".join(cells).rstrip())
 
 
 def _write_rich_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -114,7 +170,8 @@ def _write_rich_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> No
         table.add_column(head, style="bold" if number == 0 else "", overflow="fold")
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
-    Console(file=sys.stdout, no_color=not wants_colour()).print(table)
+    with _output():
+        Console(file=sys.stdout, no_color=not wants_colour()).print(table)
 
 
 def tracked(items: Iterable[Item], total: int, label: str) -> Iterator[Item]:

@@ -8,7 +8,15 @@ from textwrap import fill
 from typing import Any
 
 from gdl.core.types import SITES
-from interpreter.cli.output import terminal_width, wants_ascii, wants_colour, write, write_json
+from gdl.visible import visible
+from interpreter.cli.output import (
+    terminal_width,
+    wants_ascii,
+    wants_colour,
+    write,
+    write_drawn,
+    write_json,
+)
 from interpreter.evaluation.evaluator import Outcome
 from interpreter.positions.encoding import write_plain
 from interpreter.positions.position import Position
@@ -25,7 +33,7 @@ def board_text(position: Position, *, ascii: bool = False) -> str:
     )
     scores = ", ".join(f"{side} {number}" for side, number in position.scores().items())
     told = (f"Score: {scores}" if scores else "", state_text(position))
-    below = [fill(line, _WIDTH) for line in told if line]
+    below = [visible(fill(line, _WIDTH)) for line in told if line]
     return "\n".join([board, *below])
 
 
@@ -34,7 +42,7 @@ def write_position(position: Position, *, as_json: bool = False, ascii: bool = F
     if as_json:
         write_json(position_json(position))
         return
-    write(board_text(position, ascii=ascii))
+    write_drawn(board_text(position, ascii=ascii))
     write_turn(position)
 
 

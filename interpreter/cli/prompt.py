@@ -8,6 +8,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable
 
+from gdl.visible import visible_line
+from interpreter.cli.output import write
+
 Completions = Callable[[str], Iterable[str]]
 """From what stands before the word that is being typed to the words it may be."""
 
@@ -49,10 +52,10 @@ class Prompt:
     def read(self, question: str) -> str | None:
         """Return the line that is typed after `question`, or None at the end of input."""
         try:
-            line = input(question)
+            line = input(visible_line(question))
         except EOFError:
-            sys.stdout.write("\n")
+            write()
             return None
         if not sys.stdin.isatty():
-            sys.stdout.write(f"{line}\n")
+            write(line)
         return line

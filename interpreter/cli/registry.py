@@ -7,8 +7,9 @@ command, write its module in `commands` and add one line here.
 
 from __future__ import annotations
 
+import contextlib
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Annotated, Any
@@ -103,10 +104,35 @@ def _begin(
 class _Commands(TyperGroup):
     """The commands: each stands there by its name and summary until it is called."""
 
+    def make_context(self, *args: Any, **more: Any) -> Any:
+        with _visible_mistakes():
+            return super().make_context(*args, **more)
+
+    def invoke(self, ctx: Any) -> Any:
+        with _visible_mistakes():
+            return super().invoke(ctx)
+
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         name, _, rest = super().resolve_command(ctx, args)
         (called,) = (command for command in COMMANDS if command.name == name)
         return name, _called(called), rest
+
+
+_WRONG_USE: type[Exception] = typer.BadParameter.__mro__[1]
+"""What typer raises of a wrong command line; it has no name for it that others may use."""
+
+
+@contextlib.contextmanager
+def _visible_mistakes() -> Iterator[None]:
+    """Let the message of a wrong command line show all characters of what was typed."""
+    from gdl.visible import visible_line
+
+    try:
+        yield
+    except _WRONG_USE as error:
+        found: Any = error
+        found.message = visible_line(found.message)
+        raise
 
 
 def _called(command: Command) -> Any:

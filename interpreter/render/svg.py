@@ -14,6 +14,7 @@ from functools import cached_property
 from xml.sax.saxutils import escape, quoteattr
 
 from gdl.board.board import Point, Site
+from gdl.visible import visible_line
 from interpreter.render.focus import focus, is_wrapped
 from interpreter.render.labels import labelled
 from interpreter.render.palette import (
@@ -55,7 +56,7 @@ class _Picture:
 
     def document(self) -> str:
         (left, top), (width, height) = self._frame
-        title = escape(_printable(self.scene.title or "Position"))
+        title = escape(visible_line(self.scene.title or "Position"))
         parts = [
             f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width:.0f}"'
             f' height="{height:.0f}" viewBox="{left:.1f} {top:.1f} {width:.1f} {height:.1f}">',
@@ -157,8 +158,8 @@ class _Picture:
     def _site(self, site: Site) -> Iterator[str]:
         scene = self.scene
         mark = scene.marks.get(site.index)
-        yield f'<g class="site" data-site={quoteattr(_printable(site.name))}>'
-        yield f"<title>{escape(_printable(self._description(site, mark)))}</title>"
+        yield f'<g class="site" data-site={quoteattr(visible_line(site.name))}>'
+        yield f"<title>{escape(visible_line(self._description(site, mark)))}</title>"
         yield from self._empty(site)
         centre = self._at((site.x, site.y))
         if site.index in scene.tiles:
@@ -307,10 +308,6 @@ def _rim(colour: Colour) -> Colour:
     return colour.toned(colour.luminance * 0.25 if colour.luminance > 0.05 else 0.02)
 
 
-def _printable(text: str) -> str:
-    return "".join(c if c.isprintable() else " " for c in text)
-
-
 def _pair(point: Point) -> str:
     return f"{point[0]:.1f},{point[1]:.1f}"
 
@@ -345,7 +342,7 @@ def _text(text: str, centre: Point, size: float, ink: Colour, bold: bool = False
     return (
         f'<text x="{centre[0]:.1f}" y="{centre[1] + 0.35 * size:.1f}" font-size="{size:.1f}"'
         f' font-family="Helvetica, Arial, sans-serif" text-anchor="middle"{weight}'
-        f' fill="{ink.hex}">{escape(_printable(text))}</text>'
+        f' fill="{ink.hex}">{escape(visible_line(text))}</text>'
     )
 
 

@@ -10,6 +10,8 @@ was left that the next move does not remove.
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
 import os
 import signal
 import sys
@@ -79,8 +81,11 @@ def kept_in(path: Path) -> list[str]:
 
 def seconds_of_a_move(path: Path) -> tuple[float, float]:
     """Return how long a move usually takes, and how long until it is about to be written."""
+    begun(path)
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        move(path, [SITES[0]])  # what it loads, each forked process has
     found = [_timed_move(path) for _ in range(_TIMED)]
-    return median(whole for whole, _ in found), median(reading for _, reading in found)
+    return min(whole for whole, _ in found), median(reading for _, reading in found)
 
 
 def _timed_move(path: Path) -> tuple[float, float]:
@@ -104,7 +109,7 @@ def kill(path: Path, random: Random, whole: float, reading: float, while_writing
     child = forked(path, text, lambda: os.write(theirs, b"."))
     if while_writing:
         os.read(ours, 1)
-        time.sleep(random.random() * (whole - reading))
+        time.sleep(random.random() * max(0.0, whole - reading))
     else:
         time.sleep(random.random() * whole)
     os.kill(child, signal.SIGKILL)
@@ -122,6 +127,8 @@ def kill(path: Path, random: Random, whole: float, reading: float, while_writing
         return "! lost"
     if status == KEPT and after == before:
         return "! told to be kept, and lost"
+    if status == KEPT:
+        return "too late"
     is_left = (path.parent / UNFINISHED).exists()
     moved = "kept" if after != before else "not made"
     return f"{moved}, for an instant unfinished" if is_left else moved

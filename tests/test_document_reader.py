@@ -274,3 +274,27 @@ def test_utf16_is_named(tmp_path: Path) -> None:
     with pytest.raises(GameError) as caught:
         read_source(path)
     assert "UTF-16" in caught.value.diagnostics[0].hint
+
+
+@pytest.mark.parametrize(
+    ("text", "data"),
+    [
+        (
+            "a: {hand(White, King): 2, b: f(x, g(y, z))}",
+            {"hand(White, King)": "2", "b": "f(x, g(y, z))"},
+        ),
+        ("a: [f(x, y), z]", ["f(x, y)", "z"]),
+        ("a: {b: '(c', d: 'e)'}", {"b": "(c", "d": "e)"}),
+        ("a: |\n  f(x, y)\n", "f(x, y)\n"),
+    ],
+)
+def test_commas_between_parentheses_divide_nothing(text: str, data: object) -> None:
+    document = read(text)
+    assert plain_data(document)["a"] == data  # type: ignore[index]
+    entry = document.entry("a")
+    assert entry is not None and entry[1].span.text in text
+
+
+def test_parentheses_without_end_take_no_time_to_speak_of() -> None:
+    assert codes("a: {b: " + "(" * 100_000 + "}") == []
+    assert codes("a: {b: " + "(" * 60_000 + ")" * 60_000 + "}") == []

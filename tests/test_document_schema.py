@@ -230,6 +230,14 @@ def test_near_miss_is_suggested() -> None:
     assert found.hint == "Did you mean `points`?"
 
 
+@pytest.mark.parametrize(
+    ("word", "meant"), [("start", "setup"), ("Goal", "end"), ("tests", "examples")]
+)
+def test_a_word_of_other_languages_is_known(word: str, meant: str) -> None:
+    (found,) = findings(f"game: Example\n{word}: a1\n")
+    assert (found.code, found.hint) == ("unknown-key", f"Did you mean `{meant}`?")
+
+
 def test_far_miss_lists_what_there_is() -> None:
     (found,) = findings("game: A\nphases:\n  a: {zzz: b}\n")
     assert found.hint == "Its settings are: end, seat, stuck, swap, turn."

@@ -50,7 +50,7 @@ def test_without_a_slip_nothing_is_said() -> None:
         ("choose t in empty unordered with s where t != s", "where", "before `unordered with`"),
         ("change s to kind(s)", "(", "known before play"),
         ("require some row(3)", "3", "`rows(3)`"),
-        ("require count players = 2", "players", "`count x in L where …`"),
+        ("require count players = 2", "players", "`(count x in L)`"),
         ("require some north & south", "north & south", "apply it"),
         ("require north = south", "north = south", "`a(s) = b(s)`"),
         ("require g7 in own", "g7", "a1, b1, c1 and so on"),

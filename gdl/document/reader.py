@@ -25,8 +25,15 @@ _MAX_FINDINGS = 100
 
 _BYTE_ORDER_MARK = "\ufeff"
 _CONTROL = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]|\r(?!\n)"
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufeff\ufffe\uffff]"
+    "|\r(?!\n)"
 )
+_ARGUMENTS = re.compile(r"\([^()\[\]{}\"'\n]*\)")
+_MOST_LEVELS = 8
+_HIDDEN = str.maketrans(",()", "\ufdd0\ufdd1\ufdd2")
+_SHOWN = str.maketrans("\ufdd0\ufdd1\ufdd2", ",()")
+"""What stands for commas and parentheses that hold together, while YAML is read: characters that
+no text may have."""
 _STYLES: dict[str, Style] = {"'": "quoted", '"': "quoted", "|": "block", ">": "folded"}
 
 
@@ -169,6 +176,17 @@ def _as_document(root: Node | None, source: Source, report: Report) -> Mapping |
     return None
 
 
+def _with_arguments_held(text: str) -> str:
+    """Return the text, each character in its place, so that YAML divides no `hand(White, King)`.
+
+    In `{…}` and `[…]`, a comma divides; not so between parentheses that open and close in a line,
+    as deep as a person nests them.
+    """
+    for _ in range(_MOST_LEVELS):
+        text = _ARGUMENTS.sub(lambda found: found.group().translate(_HIDDEN), text)
+    return text
+
+
 class _TooMuchError(Exception):
     """The text goes beyond a limit; reading stops."""
 
@@ -203,7 +221,7 @@ class _Builder:
 
     def build(self) -> Node | None:
         """Return the first document's tree; None if there is no document."""
-        loader = yaml.CSafeLoader(self._source.text[self._offset :])
+        loader = yaml.CSafeLoader(_with_arguments_held(self._source.text[self._offset :]))
         try:
             documents = 0
             while (event := loader.get_event()) and not isinstance(event, yaml.StreamEndEvent):
@@ -300,14 +318,15 @@ class _Builder:
     def _scalar(self, event: yaml.ScalarEvent) -> Scalar:
         style = _STYLES.get(event.style or "", "plain")
         whole = self._span(event)
+        text = event.value.translate(_SHOWN)
         if event.anchor is not None or event.tag is not None:
-            return Scalar(event.value, whole, style, exact=False)
+            return Scalar(text, whole, style, exact=False)
         span = whole
         if style == "quoted":
             span = Span(self._source, whole.start + 1, whole.end - 1)
         elif style != "plain":
             span = self._block_content(whole)
-        return Scalar(event.value, span, style, span.text.split() == event.value.split())
+        return Scalar(text, span, style, span.text.split() == text.split())
 
     def _block_content(self, whole: Span) -> Span:
         text = self._source.text

@@ -151,6 +151,18 @@ _GAME = Settings(
         "examples": Listing(_EXAMPLE, "a list of examples"),
     },
     required=("game",),
+    meant={
+        **dict.fromkeys(("start", "initial", "position"), "setup"),
+        **dict.fromkeys(("goal", "win", "ends", "result"), "end"),
+        **dict.fromkeys(("move", "moves", "play", "rules", "turns"), "turn"),
+        **dict.fromkeys(("sides", "colours", "colors"), "players"),
+        **dict.fromkeys(("kinds", "piece", "men"), "pieces"),
+        **dict.fromkeys(("definitions", "functions", "let"), "define"),
+        **dict.fromkeys(("variables", "counters"), "state"),
+        **dict.fromkeys(("name", "title"), "game"),
+        **dict.fromkeys(("tests", "positions"), "examples"),
+        **dict.fromkeys(("description", "summary"), "about"),
+    },
 )
 _EXTENSION = replace(_GAME, required=())
 

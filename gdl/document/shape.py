@@ -78,12 +78,16 @@ class Table:
 
 @dataclass(frozen=True)
 class Settings:
-    """Keys that the language knows. `of` says what they are the settings of."""
+    """Keys that the language knows. `of` says what they are the settings of.
+
+    `meant` are keys that others use, each with the one that is meant here.
+    """
 
     of: str
     fields: Fields[str, Shape]
     expects: str = "settings with a name, a colon and a value"
     required: tuple[str, ...] = ()
+    meant: Fields[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -142,11 +146,12 @@ class _Checker:
             if known is not None:
                 self.check(value, known, _quote(key))
             elif self._findings < _MAX_FINDINGS:
+                meant = shape.meant.get(key.text.lower())
                 self._error(
                     "unknown-key",
                     f"{_quote(key)} is not a setting of {shape.of}.",
                     key.span,
-                    suggest(key.text, shape.fields)
+                    (f"Did you mean `{meant}`?" if meant else suggest(key.text, shape.fields))
                     or f"Its settings are: {', '.join(sorted(shape.fields))}.",
                 )
         for name in shape.required:

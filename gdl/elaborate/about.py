@@ -13,9 +13,9 @@ from gdl.board.board import Board
 from gdl.diagnostic import Report
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar, Sequence
+from gdl.elaborate.display import display_text
 from gdl.elaborate.prelude import prelude
 from gdl.elaborate.sections import entries
-from gdl.elaborate.setup import display_text
 
 
 def text_of(document: Document, key: str) -> str:
@@ -48,11 +48,10 @@ def style_of(document: Document, board: Board | None, report: Report) -> str:
     return style
 
 
-def words_of_variants(document: Document) -> frozenset[str]:
-    """Return every word in the variants: what one of them uses is not without use."""
-    node = document.get("variants")
-    text = node.span.text if isinstance(node, Document) else ""
-    return frozenset(re.findall(r"\w+", text))
+def words_of_examples(document: Document) -> frozenset[str]:
+    """Return every word in the examples: what one of them uses is not without use."""
+    node = document.get("examples")
+    return frozenset(re.findall(r"\w+", node.span.text)) if node is not None else frozenset()
 
 
 def variants_of(document: Document) -> dict[str, str]:

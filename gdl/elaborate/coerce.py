@@ -31,7 +31,7 @@ def to_sites(value: Value, span: Span, scope: Scope) -> Expression:
     if isinstance(value, RelationValue):
         hint = "A relation leads from a set to another: apply it, as in `adjacent(own)`."
     elif isinstance(value, ListValue):
-        hint = "A list is run over: `some x in L where …`, `count x in L where …`."
+        hint = "A list is run over: `(some x in L where …)`; `(count x in L)` is its length."
     elif isinstance(value, Expression) and value.type == FLAG:
         hint = "The sites for which a condition holds are `sites s in … where …`."
     raise _wrong("a set of sites", value, span, hint)

@@ -33,16 +33,17 @@ from gdl.elaborate.about import (
     text_of,
     texts_of,
     variants_of,
-    words_of_variants,
+    words_of_examples,
 )
 from gdl.elaborate.boards import read_board, stand_in_board
+from gdl.elaborate.display import check_symbols, display_layers, display_text
 from gdl.elaborate.endings import endings
 from gdl.elaborate.foresight import Foresight
 from gdl.elaborate.named_sites import named_regions, named_relations
 from gdl.elaborate.options import read_options
 from gdl.elaborate.prelude import prelude_definitions
 from gdl.elaborate.scope import Declarations, Problem, Scope, Silent, System
-from gdl.elaborate.setup import check_symbols, display_layers, display_text, read_setup
+from gdl.elaborate.setup import read_setup
 from gdl.elaborate.state import read_state
 from gdl.elaborate.statements import ProgramElaborator
 from gdl.elaborate.unused import check_unused
@@ -106,8 +107,7 @@ def elaborate_game(document: Document, whole: Document, request: Request, report
     sections.check_names(d, document)
     phases = _phases(document, d)
     initial |= read_setup(document, d)
-    if not request.variants:
-        check_unused(d, words_of_variants(whole))
+    check_unused(d, words_of_examples(whole))
     scores = _scores(document, d)
     if d.looks_ahead:
         foresight = Foresight(phases, system.phase)
@@ -116,7 +116,7 @@ def elaborate_game(document: Document, whole: Document, request: Request, report
     style = style_of(document, known, report)
     report.raise_errors()
     layers = display_layers(document, d)
-    check_symbols(layers, d)
+    check_symbols(document, layers, d)
     program = _program(d, phases, initial, scores)
     info = tuple(option.info for option in options.values())
     game = Game(

@@ -1,7 +1,7 @@
-"""The set-up and the display: where pieces stand at the start, and what they look like.
+"""The set-up: where pieces stand at the start.
 
-In: the `setup` and `display` sections and the declarations. Out: the sites of each layer at the
-start, or in a position that is described in the same words; the layers with their symbols.
+In: the `setup` section and the declarations. Out: the sites of each layer at the start, or in a
+position that is described in the same words.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from gdl.document.nodes import Scalar
 from gdl.elaborate import expressions as ex
 from gdl.elaborate import pictures, sections
 from gdl.elaborate.coerce import check_bounds
+from gdl.elaborate.display import display_layers
 from gdl.elaborate.scope import Declarations, Problem, Scope, Silent
 from gdl.elaborate.variables import check_indices, split_arguments, state_cases
-from gdl.model import Layer
 from gdl.syntax import tree as t
 
 
@@ -144,63 +144,3 @@ def _set_setup(key: Scalar, node: Scalar, scope: Scope) -> dict[Slot, int]:
         )
         return {}
     return {d.layers[layer]: int(value.value)}
-
-
-def display_layers(document: Document, d: Declarations) -> tuple[Layer, ...]:
-    """Return the layers of the position, each with its symbol and name."""
-    given = display_table(document, "symbols")
-    names = {layer: slot.name for layer, slot in d.layers.items()}
-    owned = [kind for kind in d.kinds if not kind.is_neutral]
-    chosen: dict[tuple[int, int | None], str] = {}
-    for layer, name in names.items():
-        if name in given:
-            chosen[layer] = given[name]
-    for layer in names:
-        if layer not in chosen:
-            chosen[layer] = _symbol(layer, d, len(owned) == 1, set(chosen.values()))
-    return tuple(
-        Layer(slot, layer[0], layer[1], chosen[layer], names[layer])
-        for layer, slot in d.layers.items()
-    )
-
-
-def _symbol(layer: tuple[int, int | None], d: Declarations, single: bool, taken: set[str]) -> str:
-    kind, side = layer
-    if side is None:
-        wanted = d.kinds[kind].name[0].lower() + "*#+%"
-    elif single:
-        wanted = "XO" + d.sides[side][0]
-        wanted = ("X", "O", "A", "B", "C", "D", "E", "F")[side] + wanted
-    else:
-        letter = d.kinds[kind].name[0]
-        wanted = letter.upper() if side == 0 else letter.lower() if side == 1 else str(side)
-    letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-    return next((char for char in wanted + letters if char not in taken), "")
-
-
-def check_symbols(layers: tuple[Layer, ...], d: Declarations) -> None:
-    """Report that some piece has no symbol, where there are more than letters and digits."""
-    bare = [layer for layer in layers if not layer.symbol]
-    if bare:
-        d.report.error(
-            "too-large",
-            f"`{bare[0].name}` has no symbol: letters and digits are taken by other pieces.",
-            d.kinds[bare[0].kind].span,
-            "Name fewer kinds, or give other symbols to pieces under `display`.",
-        )
-
-
-def display_text(document: Document, key: str) -> str:
-    """Return a text of the `display` section, or an empty one."""
-    display = document.get("display")
-    node = display.get(key) if isinstance(display, Document) else None
-    return node.text.strip() if isinstance(node, Scalar) else ""
-
-
-def display_table(document: Document, key: str) -> dict[str, str]:
-    """Return a table of the `display` section."""
-    display = document.get("display")
-    table = display.get(key) if isinstance(display, Document) else None
-    if not isinstance(table, Document):
-        return {}
-    return {k.text: v.text.strip() for k, v in table.entries if isinstance(v, Scalar)}

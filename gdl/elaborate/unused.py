@@ -18,15 +18,20 @@ _FATAL = ("unknown-name", "wrong-number-of-arguments", "recursive-definition")
 
 
 def check_unused(d: Declarations, elsewhere: frozenset[str]) -> None:
-    """Warn of definitions that nothing uses; report errors in them all the same."""
+    """Warn of definitions that nothing uses, here or `elsewhere`; report errors in any of them.
+
+    What an unused definition uses counts as used: there is one to be removed at a time.
+    """
     if d.report.failed:
         return
-    for name, found in d.definitions.items():
-        if found[0].from_prelude or name in d.used or name in elsewhere:
-            continue
-        for definition in found:
+    own = {name: found for name, found in d.definitions.items() if not found[0].from_prelude}
+    left = [name for name in own if name not in d.used]
+    for name in left:
+        for definition in own[name]:
             _try(definition, d)
-        if found[0].result is None:
+    for name in left:
+        found = own[name]
+        if found[0].result is None and name not in d.used and name not in elsewhere:
             d.report.warning(
                 "unused",
                 f"`{name}` is defined, but nothing uses it.",

@@ -26,7 +26,9 @@ def check_text(name: str) -> Iterator[Finding]:
     with work_shared():
         found, variants = _load(source, ())
         by_variant = {variant: _load(source, (variant,))[0] for variant in variants}
-    yield from (Finding(d) for d in found if not _is_used_somewhere(d, by_variant.values()))
+    for diagnostic in found:
+        if diagnostic.code != _UNUSED or _is_unused(diagnostic, source, by_variant.values()):
+            yield Finding(diagnostic)
     known = set(found)
     for variant, of_variant in by_variant.items():
         for diagnostic in of_variant:
@@ -35,9 +37,10 @@ def check_text(name: str) -> Iterator[Finding]:
                 yield Finding(diagnostic, variant)
 
 
-def _is_used_somewhere(found: Diagnostic, others: Iterable[Sequence[Diagnostic]]) -> bool:
-    """Return whether what is unused in the game itself is there for one of its variants."""
-    return found.code == _UNUSED and any(found not in other for other in others)
+def _is_unused(found: Diagnostic, source: Source, others: Iterable[Sequence[Diagnostic]]) -> bool:
+    """Return whether it stands in this file, not in one that is extended, and is never used."""
+    stands_here = found.span is not None and found.span.source.name == source.name
+    return stands_here and all(found in other for other in others)
 
 
 def _load(

@@ -36,16 +36,15 @@ def begin(request: StartRequest) -> Replay:
             moves.append(unspelled(text, positions[-1]))
         except MoveError as error:
             message = f"Move {len(moves) + 1} of the game can't be made: {error.message}"
-            raise wrong_use("wrong-move", message, error.hint) from None
+            hint = error.hint or "`gdl moves` lists the legal ones, `gdl show` names the sites."
+            raise wrong_use("wrong-move", message, hint) from None
         positions.append(positions[-1].play(moves[-1]))
     return dataclasses.replace(course, positions=tuple(positions), moves=tuple(moves))
 
 
 def load_requested(request: GameRequest) -> Game:
     """Return the game that was asked for, with its options and variants. Raises GameError."""
-    game = load_game(request.game, option_values(request.options), request.variants or ())
-    print_diagnostics(game.warnings)
-    return game
+    return load_game(request.game, option_values(request.options), request.variants or ())
 
 
 def _resumed(request: StartRequest) -> Replay:

@@ -1,0 +1,114 @@
+"""The display: what pieces look like in drawings and in rows of characters.
+
+In: the `display` section and the declarations. Out: the layers with their symbols, each another
+one; the section's texts.
+"""
+
+from __future__ import annotations
+
+from gdl.diagnostic import suggest
+from gdl.document.nodes import Mapping as Document
+from gdl.document.nodes import Scalar
+from gdl.elaborate.scope import Declarations
+from gdl.model import Layer
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+
+
+def display_layers(document: Document, d: Declarations) -> tuple[Layer, ...]:
+    """Return the layers of the position, each with its symbol and name.
+
+    A symbol is that of a piece, as `White Knight`, or that of a kind: then the first side has it in
+    upper case and the second in lower case.
+    """
+    given = display_table(document, "symbols")
+    names = {layer: slot.name for layer, slot in d.layers.items()}
+    owned = [kind for kind in d.kinds if not kind.is_neutral]
+    chosen: dict[tuple[int, int | None], str] = {}
+    for layer, name in names.items():
+        of_kind = given.get(d.kinds[layer[0]].name, "")
+        if name in given:
+            chosen[layer] = given[name]
+        elif of_kind:
+            chosen[layer] = _in_case(of_kind, layer, d)
+    for layer in names:
+        if layer not in chosen:
+            chosen[layer] = _symbol(layer, d, len(owned) == 1, set(chosen.values()))
+    return tuple(
+        Layer(slot, layer[0], layer[1], chosen[layer], names[layer])
+        for layer, slot in d.layers.items()
+    )
+
+
+def _in_case(symbol: str, layer: tuple[int, int | None], d: Declarations) -> str:
+    kind, side = layer
+    if len(d.kinds[kind].sides) < 2:
+        return symbol
+    return symbol.upper() if side == 0 else symbol.lower() if side == 1 else str(side)
+
+
+def _symbol(layer: tuple[int, int | None], d: Declarations, single: bool, taken: set[str]) -> str:
+    kind, side = layer
+    if side is None:
+        wanted = d.kinds[kind].name[0].lower() + "*#+%"
+    elif single:
+        wanted = "XO" + d.sides[side][0]
+        wanted = ("X", "O", "A", "B", "C", "D", "E", "F")[side] + wanted
+    else:
+        letter = d.kinds[kind].name[0]
+        wanted = letter.upper() if side == 0 else letter.lower() if side == 1 else str(side)
+    return next((char for char in wanted + _LETTERS if char not in taken), "")
+
+
+def check_symbols(document: Document, layers: tuple[Layer, ...], d: Declarations) -> None:
+    """Report pieces without a symbol or with that of another, and symbols of what is no piece."""
+    seen: dict[str, Layer] = {}
+    for layer in layers:
+        first = seen.setdefault(layer.symbol, layer)
+        if not layer.symbol:
+            d.report.error(
+                "too-large",
+                f"`{layer.name}` has no symbol: letters and digits are taken by other pieces.",
+                d.kinds[layer.kind].span,
+                "Name fewer kinds, or give other symbols to pieces under `display`.",
+            )
+            break
+        if first is not layer:
+            d.report.error(
+                "wrong-value",
+                f"`{first.name}` and `{layer.name}` have the same symbol, `{layer.symbol}`.",
+                (_table(document, "symbols") or document).span,
+                "Give each its own, as in `White King: K`. Of a kind's letter the first side has"
+                " the upper case, the second the lower.",
+            )
+            break
+    pieces = {*(layer.name for layer in layers), *(kind.name for kind in d.kinds)}
+    table = _table(document, "symbols")
+    for key, _ in () if table is None else table.entries:
+        if key.text not in pieces:
+            d.report.error(
+                "unknown-name",
+                f"There is no piece and no kind `{key.text}`.",
+                key.span,
+                suggest(key.text, pieces) or f"The kinds are: {', '.join(d.kind_type.values)}.",
+            )
+
+
+def display_text(document: Document, key: str) -> str:
+    """Return a text of the `display` section, or an empty one."""
+    display = document.get("display")
+    node = display.get(key) if isinstance(display, Document) else None
+    return node.text.strip() if isinstance(node, Scalar) else ""
+
+
+def display_table(document: Document, key: str) -> dict[str, str]:
+    """Return a table of the `display` section."""
+    table = _table(document, key)
+    entries = () if table is None else table.entries
+    return {k.text: v.text.strip() for k, v in entries if isinstance(v, Scalar)}
+
+
+def _table(document: Document, key: str) -> Document | None:
+    display = document.get("display")
+    table = display.get(key) if isinstance(display, Document) else None
+    return table if isinstance(table, Document) else None

@@ -15,6 +15,7 @@ from gdl.load import load_source
 from gdl.optimise import optimise
 from interpreter.evaluation.chance import Chance
 from interpreter.native.runtime.rules import NativeRules
+from interpreter.native.views.view import KeptView
 from interpreter.reference.rules import ReferenceRules
 
 GAME = """\
@@ -40,8 +41,10 @@ def source(condition: str, board: str = "hex hexagon(5)", choice: str = ANY_SITE
 
 
 def kept(rules: NativeRules) -> list[str]:
-    conditions = rules.code.written.games_in_place.keeping.conditions
-    return [condition.slot.name.split()[0] for condition in conditions]
+    """Return what the conditions that are kept ask for, in the order of names."""
+    views = rules.code.written.games_in_place.views.all
+    conditions = [kept for view in views if isinstance(view, KeptView) for kept in view.kept]
+    return sorted("hole" if kept.asks.may_end else "group" for kept in conditions)
 
 
 def assert_kept_as_worked_out(rules: NativeRules, games: int, every: int = 7) -> None:
@@ -68,7 +71,7 @@ def assert_kept_as_worked_out(rules: NativeRules, games: int, every: int = 7) ->
         (HOLE, ["hole"] * 2),
         (
             f"{HOLE} or some g in groups(own, adjacent) where count(g & top) > 1",
-            ["hole", "group"] * 2,
+            ["group", "group", "hole", "hole"],
         ),
         (f"count(empty) < 9 and {HOLE}", ["hole"] * 2),
         ("some g in groups(own, adjacent) where count(g) >= 9", []),
@@ -94,6 +97,24 @@ def test_a_ring_may_be_filled_again() -> None:
     rules = NativeRules(load_source(source(condition, "hex hexagon(6)")))
     assert kept(rules) == ["hole"] * 2
     assert_kept_as_worked_out(rules, 25, 1)
+
+
+def test_a_site_that_is_there_already_may_be_added_again() -> None:
+    """Its group touches what it touched, even if the site stands for the whole group."""
+    text = """
+game: Marks
+players: First, Second
+board: hex rhombus(12, 12)
+state: {marked: sites}
+turn: |
+  choose s in all
+  set marked = marked | s
+end:
+  - mover wins when joined(top, bottom, adjacent, marked)
+"""
+    rules = NativeRules(load_source(Source("marks.yaml", text)))
+    assert kept(rules) == ["group"]
+    assert_kept_as_worked_out(rules, 40, 60)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Machine code for images, runs along lines and rows through a site, against plain loops."""
+"""Machine code for images, runs along lines and rows of sites, against plain loops."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
-from gdl.analysis.rows import row_through
+from gdl.analysis.rows import Lines, lines_of, rows_of
 from gdl.board.relation import Relation, bits
 from gdl.core import build
 from gdl.core.evaluate import ExpressionEvaluator
@@ -17,17 +17,15 @@ from gdl.core.types import FLAG, SITES
 from interpreter.native.emit.ir import Function, Module
 from interpreter.native.emit.values import Sites
 from interpreter.native.expressions.directions import Floods, direction_of, origin
-from interpreter.native.expressions.rows import MOST_TABULATED, RowCode, lanes_of
 from interpreter.native.memory.polls import text_of
 from interpreter.native.runtime.engine import Engine, features
 from interpreter.native.sets.registers import RegisterSets
 from interpreter.native.sets.shifts import shift_plan
-from interpreter.native.views.rails import rails_of, write_add
+from interpreter.native.views.lines import bytes_of, write_add
 
 SHAPES = [(3, 3), (8, 8), (7, 6), (11, 11), (15, 15)]
 STEPS = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)]
 LAYER, FRONTIER, SITE = Slot("layer", SITES, True), Slot("frontier", SITES), Slot("s", SITES)
-NEWEST = Slot("newest", SITES)
 ROUNDS = 40
 
 
@@ -224,7 +222,9 @@ def test_directions_share_a_mask() -> None:
 # ------------------------------------------------------------------------------ rows
 
 
-def rows_of(shape: tuple[int, int], length: int, steps: Sequence[tuple[int, int]]) -> Expression:
+def row_condition(
+    shape: tuple[int, int], length: int, steps: Sequence[tuple[int, int]]
+) -> Expression:
     """Return the condition that a layer has so many in a row, in one of some directions."""
 
     def row(step: tuple[int, int]) -> Expression:
@@ -245,65 +245,66 @@ def full_rows(shape: tuple[int, int], length: int) -> Iterator[int]:
                     yield sum(1 << y * columns + x for x, y in places)
 
 
-@pytest.mark.parametrize("has_deposit", [True, False])
-@pytest.mark.parametrize(
-    ("shape", "length"), [((3, 3), 3), ((7, 6), 4), ((8, 8), 5), ((11, 11), 3), ((15, 15), 5)]
-)
-def test_rows_through_a_site(shape: tuple[int, int], length: int, has_deposit: bool) -> None:
-    size = shape[0] * shape[1]
-    found = row_through(rows_of(shape, length, STEPS), NEWEST)
-    assert found is not None and found.is_all and found.rows.layers == (LAYER,)
-    assert len(found.rows.families) == 4
-    through = found.rows.families
-
-    def write(sets: RegisterSets, f: Function, _: Sites, layer: Sites, site: Sites) -> Sites:
-        sets.has_deposit = sets.has_deposit and has_deposit
-        code = RowCode(sets)
-        full = code.through(f, "%b", "%site", through)
-        return sets.choose(f, full, sets.constant(1), sets.constant(0))
-
-    code = Code(size, write)
-    rows = list(full_rows(shape, length))
-    chance = random.Random(size)
-    answers = set()
-    for _ in range(20 * ROUNDS):
-        layer = chance.choice(rows) | chance.getrandbits(size) & chance.getrandbits(size)
-        site = chance.choice(list(bits(layer)))
-        layer &= ~chance.getrandbits(size) | 1 << site
-        if size <= MOST_TABULATED:
-            expected = any(row & ~layer == 0 for row in rows)
-        else:
-            expected = any(row >> site & 1 and row & ~layer == 0 for row in rows)
-        answers.add(expected)
-        assert code(0, layer, site) == expected
-    assert answers == {True, False}
-
-
 @pytest.mark.parametrize(
     ("shape", "length", "width"),
-    [((9, 9), 5, 16), ((15, 15), 5, 16), ((20, 20), 6, 32), ((33, 3), 3, 64), ((9, 9), 2, 16)],
+    [
+        ((3, 3), 3, 16),
+        ((7, 6), 4, 16),
+        ((9, 9), 5, 16),
+        ((15, 15), 5, 16),
+        ((20, 20), 6, 32),
+        ((33, 3), 3, 64),
+        ((9, 9), 2, 16),
+    ],
 )
-def test_rails_tell_when_a_row_is_full(shape: tuple[int, int], length: int, width: int) -> None:
+def test_lines_tell_when_a_row_is_full(shape: tuple[int, int], length: int, width: int) -> None:
     """Layers are filled site by site until a row is full; many sites are on no line of a family."""
-    size = shape[0] * shape[1]
-    found = row_through(rows_of(shape, length, STEPS), NEWEST)
-    assert found is not None
-    rails = rails_of(found.rows.families, size)
-    assert rails is not None
-    assert rails.width == width
+    found = rows_of(row_condition(shape, length, STEPS))
+    assert found is not None and not found.may_end and found.layers == (LAYER,)
+    assert len(found.families) == 4
+    lines = lines_of(found.families, shape[0] * shape[1])
+    assert lines is not None
+    assert (lines.width, lines.length) == (width, length)
+    assert_full_rows(lines, list(full_rows(shape, length)))
+
+
+@pytest.mark.parametrize("shape", [(3, 3), (5, 5), (12, 4)])
+def test_rows_that_are_no_runs_have_lines_of_their_own(shape: tuple[int, int]) -> None:
+    """Squares of four sites, and four in a row along files."""
+    columns, rows = shape
+    size = columns * rows
+    corners = [y * columns + x for x in range(columns - 1) for y in range(rows - 1)]
+    squares = [1 << s | 1 << s + 1 | 1 << s + columns | 1 << s + columns + 1 for s in corners]
+    found = rows_of(row_condition(shape, 4, [(0, 1)]))
+    families = found.families if found is not None else ()
+    lines = lines_of((frozenset(squares), *(family for family in families if family)), size)
+    assert lines is not None
+    assert lines.length == 4
+    files = [row for family in families for row in family]
+    assert_full_rows(lines, [*squares, *files])
+
+
+def test_rows_of_two_lengths_have_no_lines() -> None:
+    assert lines_of((frozenset((0b111,)), frozenset((0b11000,))), 9) is None
+    assert lines_of((frozenset((0b1, 0b10)),), 9) is None
+
+
+def assert_full_rows(lines: Lines, rows: Sequence[int]) -> None:
+    """Fail where the lines do not tell that one of these rows is full."""
+    size = len(lines.places[0])
     module = Module()
     f = module.function("add", "i1", ["ptr %words", "i64 %site"], "nounwind ")
-    f.give(f"i1 {write_add(module, f, rails, '%words')}")
+    f.give(f"i1 {write_add(module, f, lines, '%words')}")
     engine = Engine(text_of(module, ("add",), 16, 1))
     add = engine.function("add", ctypes.c_bool, ctypes.c_void_p, ctypes.c_int64)
     through: list[list[int]] = [[] for _ in range(size)]
-    for row in full_rows(shape, length):
+    for row in rows:
         for site in bits(row):
             through[site].append(row)
     chance = random.Random(size)
     answers = set()
     for _ in range(ROUNDS):
-        words, layer = ctypes.create_string_buffer(rails.bytes), 0
+        words, layer = ctypes.create_string_buffer(bytes_of(lines)), 0
         for site in chance.sample(range(size), size):
             layer |= 1 << site
             expected = any(row & ~layer == 0 for row in through[site])
@@ -312,15 +313,6 @@ def test_rails_tell_when_a_row_is_full(shape: tuple[int, int], length: int, widt
             if expected:
                 break
     assert answers == {True, False}
-
-
-def test_rows_of_one_direction_share_a_lane() -> None:
-    found = row_through(rows_of((7, 6), 4, STEPS), NEWEST)
-    assert found is not None
-    lanes = lanes_of(found.rows.families, 42)
-    assert lanes is not None
-    assert (lanes.length, lanes.width, len(lanes.windows)) == (4, 8, 4)
-    assert max(window.bit_count() for windows in lanes.windows for window in windows) == 7
 
 
 @pytest.mark.parametrize(
@@ -350,4 +342,4 @@ def test_rows_of_one_direction_share_a_lane() -> None:
     ],
 )
 def test_conditions_that_are_no_rows(condition: Expression) -> None:
-    assert row_through(condition, NEWEST) is None
+    assert rows_of(condition) is None

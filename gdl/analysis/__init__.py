@@ -13,8 +13,9 @@ then holds: nothing here writes code or changes a program.
 | `in_place`    | of which turns a random move can be drawn by bounds                      |
 | `drawing`     | how a turn's random move is drawn, in each case, without a search        |
 | `changes`     | what a way through such a turn does to layers                            |
-| `newest`      | which conditions only the newest piece can have brought about            |
-| `rows`        | which rows a condition asks for, and which of them run through a site    |
+| `views`       | what is worth being kept beside a position while random games are played |
+| `rows`        | which rows of sites a condition asks for, and on which lines they lie    |
+| `groups`      | which conditions on groups the newest site decides                       |
 | `touching`    | which known sets a group has to touch, for a condition to hold           |
 | `discs`       | on which boards the newest site's neighbours tell what is enclosed       |
 """

@@ -27,20 +27,30 @@ from gdl.core.nodes import (
 from gdl.core.walk import assigned_slots, program_statements
 
 
-def only_gains(program: Program, layer: Slot) -> bool:
-    """Return whether statements only ever put chosen sites into a layer, or take them out."""
+def layers_of(node: Expression) -> tuple[Slot, ...] | None:
+    """Return the layers that a set is the union of; None if it is anything else."""
+    parts = node.arguments if isinstance(node, Op) and node.name == "union" else (node,)
+    slots = tuple(part.slot for part in parts if isinstance(part, Get) and part.slot.is_state)
+    return slots if len(slots) == len(parts) else None
+
+
+def growing_layers(program: Program) -> frozenset[Slot]:
+    """Return the layers that gain chosen sites in turns, and never change in another way."""
     statements = list(program_statements(program))
-    chosen = [Get(s.slot) for s in statements if isinstance(s, Choose)]
-    return all(
-        isinstance(s, Assign)
-        and isinstance(s.value, Op)
-        and s.value.name in ("union", "difference")
-        and s.value.arguments[0] == Get(layer)
-        and len(s.value.arguments) == 2
-        and s.value.arguments[1] in chosen
+    apart = {
+        s.slot: frozenset(_avoided(s.domain.sites) if isinstance(s.domain, SitesOf) else ())
         for s in statements
-        if isinstance(s, Assign | AssignAt) and s.slot is layer
-    )
+        if isinstance(s, Choose)
+    }
+    gaining, other = set[Slot](), set[Slot]()
+    for s in statements:
+        if isinstance(s, Assign) and any(_is_more(s, s.slot, site) for site in apart):
+            gaining.add(s.slot)
+        elif isinstance(s, Assign | AssignAt) and not any(
+            _is_less(s, s.slot, site) and s.slot in layers for site, layers in apart.items()
+        ):
+            other.add(s.slot)
+    return frozenset(gaining - other)
 
 
 @dataclass(frozen=True)
@@ -119,17 +129,9 @@ def _avoided(node: Expression) -> Iterator[Slot]:
         case Op("difference", (of, *without)):
             yield from _avoided(of)
             for part in without:
-                yield from _joined_layers(part)
+                yield from layers_of(part) or ()
         case Op("intersection", arguments):
             for part in arguments:
                 yield from _avoided(part)
         case Select(_, sites):
             yield from _avoided(sites)
-
-
-def _joined_layers(node: Expression) -> Iterator[Slot]:
-    if isinstance(node, Get):
-        yield node.slot
-    elif isinstance(node, Op) and node.name == "union":
-        for part in node.arguments:
-            yield from _joined_layers(part)

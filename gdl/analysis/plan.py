@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from gdl.analysis.changes import only_gains
+from gdl.analysis.changes import growing_layers
 from gdl.analysis.commuting import proven_unordered
 from gdl.analysis.drawing import InPlace, in_place
 from gdl.analysis.in_place import Plain
-from gdl.analysis.newest import Kept, kept_conditions
 from gdl.analysis.repeated import long_conditions
 from gdl.analysis.set_sizes import Part, SetSizes
+from gdl.analysis.views import Kept, Pool, kept_conditions, pools_of
 from gdl.analysis.ways_on import After, Weights, least
 from gdl.core.nodes import Block, Choose, Decision, Expression, Program, SitesOf, Slot
 from gdl.core.sameness import are_alike
@@ -68,18 +68,23 @@ class Plan:
     @cached_property
     def kept(self) -> tuple[Kept, ...]:
         """The conditions of endings that only the newest piece can have brought about."""
-        return kept_conditions(self.program)
+        return kept_conditions(self.program, self._growing)
+
+    @cached_property
+    def pools(self) -> Mapping[Choose, Pool]:
+        """The sets that are kept for first choices whose moves are made in place."""
+        plain = [turn.in_place for turn in self.turns if turn.in_place is not None]
+        choices = (way.choice for turn in plain for way in turn.ways)
+        return pools_of(choices, self._growing)
+
+    @cached_property
+    def _growing(self) -> frozenset[Slot]:
+        return growing_layers(self.program)
 
     @cached_property
     def repeated(self) -> frozenset[Expression]:
         """The long conditions that are asked in several places."""
         return long_conditions(self.program)
-
-    @cached_property
-    def growing(self) -> frozenset[Slot]:
-        """The layers of such conditions that only ever gain or lose sites that are chosen."""
-        layers = {kept.layer for kept in self.kept}
-        return frozenset(layer for layer in layers if only_gains(self.program, layer))
 
 
 def plan_of(original: Program, program: Program, size: int) -> Plan:

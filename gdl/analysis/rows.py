@@ -1,8 +1,8 @@
-"""Rows of sites in conditions: the rows through one site, in place of all of them.
+"""Rows of sites in conditions, and the lines on which they lie.
 
 In: a condition that some row of sites, out of a known family, lies in a layer, or in several
-together. Out: the condition that one of those rows which run through a given site does. What then
-holds: where the layers have the site, and no row was full without it, both are the same.
+together. Out: the rows, and lines of sites of which they are runs. What then holds: where a layer
+gains a site and no row was full without it, one is full now if and only if the site is in it.
 
 Of a full row, more may be asked: that it does not lie where other images of the layers do. Then
 there can only be such a row now, and was none before, if a row runs through the site.
@@ -12,58 +12,50 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
+from gdl.analysis.changes import layers_of
 from gdl.board.relation import Relation, bits
-from gdl.core.nodes import Const, Expression, ExpressionNode, Get, Op, Slot
-from gdl.core.types import FLAG
+from gdl.core.nodes import Const, Expression, Get, Op, Slot
 
-MOST_ROWS = 24
-"""How many rows through one site are looked at one by one."""
+_MOST_FAMILIES = 16
+_WIDTHS = (16, 32, 64)
 
-Rows = frozenset[int]
+Family = frozenset[int]
 """Sets of sites, of which each is a row."""
 
 
 @dataclass(frozen=True)
-class RowThrough(ExpressionNode):
-    """Whether a row through the one site in `newest` lies in the layers together.
+class Rows:
+    """Whether some row lies in layers together; `may_end`: more is asked of it, so it may end.
 
-    `families` has the rows of each direction. It is no node of the core: only backends have it.
+    `families` has the rows of each direction.
     """
 
     layers: tuple[Slot, ...]
-    newest: Expression
-    families: tuple[Rows, ...]
-
-    def __post_init__(self) -> None:
-        """Settle the type."""
-        object.__setattr__(self, "type", FLAG)
-
-    def parts(self) -> tuple[Expression, ...]:
-        """Return the newest site."""
-        return (self.newest,)
-
-    @cached_property
-    def free(self) -> frozenset[Slot]:
-        """The layers, and what the site depends on."""
-        return self.newest.free | frozenset(self.layers)
+    families: tuple[Family, ...]
+    may_end: bool
 
 
 @dataclass(frozen=True)
-class Found:
-    """Rows through a site; `is_all`: nothing else is asked of them."""
+class Lines:
+    """Lines of sites: for each family and each site, the number of its line and its place there.
 
-    rows: RowThrough
-    is_all: bool
+    A row is `length` places side by side, two at least. A line takes `width` bits, of which one at
+    least is never set. Sites on no line of a family have line -1.
+    """
+
+    places: tuple[tuple[tuple[int, int], ...], ...]
+    number: int
+    length: int
+    width: int
 
 
-def row_through(node: Expression, newest: Slot) -> Found | None:
-    """Return what a condition on full rows is worth once a site was added; None for no such."""
+def rows_of(node: Expression) -> Rows | None:
+    """Return the rows that a condition asks for; None if it asks for anything else."""
     parts = node.arguments if isinstance(node, Op) and node.name == "or" else (node,)
     layers: set[tuple[Slot, ...]] = set()
-    families: dict[Rows, None] = {}
-    is_all = True
+    families: dict[Family, None] = {}
+    may_end = False
     for part in parts:
         whole, taken = _without_taken(part)
         found = _family(whole)
@@ -72,15 +64,69 @@ def row_through(node: Expression, newest: Slot) -> Found | None:
         own, rows = found
         if not all(_grows(away, own) for away in taken):
             return None
-        is_all = is_all and not taken
+        may_end = may_end or bool(taken)
         layers.add(own)
         families[rows] = None
-    if len(layers) != 1:
+    return Rows(layers.pop(), tuple(families), may_end) if len(layers) == 1 else None
+
+
+def lines_of(families: Iterable[Family], size: int) -> Lines | None:
+    """Return lines for the rows of families on a board; None if rows differ in length.
+
+    A family whose rows are not just the runs of some lines is divided: each row has its own line.
+    """
+    apart = [rows for family in families for rows in _divided(family)]
+    lengths = {row.bit_count() for rows in apart for row in rows}
+    if len(lengths) != 1 or len(apart) > _MOST_FAMILIES:
         return None
-    made = RowThrough(layers.pop(), Get(newest), tuple(families))
-    if most_rows(made.families) > MOST_ROWS:
+    (length,) = lengths
+    places: list[tuple[tuple[int, int], ...]] = []
+    lines = [_lines(rows, length) or [list(bits(row)) for row in rows] for rows in apart]
+    width = next((w for w in _WIDTHS if w > max(len(x) for found in lines for x in found)), None)
+    if width is None or length < 2:
         return None
-    return Found(made, is_all)
+    number = 0
+    for found in lines:
+        where = [(-1, 0)] * size
+        for line in found:
+            for place, site in enumerate(line):
+                where[site] = (number, place)
+            number += 1
+        places.append(tuple(where))
+    return Lines(tuple(places), number, length, width)
+
+
+def _divided(rows: Family) -> list[Family]:
+    """Return a family, in parts whose rows have no site in common if they are no runs of lines."""
+    lengths = {row.bit_count() for row in rows}
+    if len(lengths) == 1 and _lines(rows, *lengths) is not None:
+        return [rows]
+    apart: list[list[int]] = []
+    for row in sorted(rows):
+        fits = (among for among in apart if not any(row & other for other in among))
+        among = next(fits, None)
+        if among is None:
+            apart.append(among := [])
+        among.append(row)
+    return [frozenset(among) for among in apart]
+
+
+def _lines(rows: Family, length: int) -> list[list[int]] | None:
+    """Return the sites of each line, in order; None if its runs are not just the rows."""
+    merged: list[int] = []
+    for row in rows:
+        apart = [line for line in merged if not line & row]
+        for line in merged:
+            if line & row:
+                row |= line
+        merged = [*apart, row]
+    lines = [list(bits(line)) for line in merged]
+    runs = {
+        sum(1 << site for site in line[i : i + length])
+        for line in lines
+        for i in range(len(line) - length + 1)
+    }
+    return lines if runs == set(rows) else None
 
 
 def _without_taken(node: Expression) -> tuple[Expression, tuple[Expression, ...]]:
@@ -91,9 +137,8 @@ def _without_taken(node: Expression) -> tuple[Expression, tuple[Expression, ...]
         while isinstance(of, Op) and of.name == "difference":
             of, away = of.arguments
             taken.append(away)
-        if taken:
-            return Op("some", (of,), FLAG), tuple(taken)
-    return node, ()
+        node = Op("some", (of,), node.type)
+    return node, tuple(taken)
 
 
 def _grows(node: Expression, layers: tuple[Slot, ...]) -> bool:
@@ -108,32 +153,25 @@ def _grows(node: Expression, layers: tuple[Slot, ...]) -> bool:
     return False
 
 
-def _layers_of(node: Expression) -> tuple[Slot, ...] | None:
-    """Return the layers that a set is made of."""
-    parts = node.arguments if isinstance(node, Op) and node.name == "union" else (node,)
-    slots = tuple(part.slot for part in parts if isinstance(part, Get) and part.slot.is_state)
-    return slots if len(slots) == len(parts) else None
-
-
-def _family(node: Expression) -> tuple[tuple[Slot, ...], Rows] | None:
+def _family(node: Expression) -> tuple[tuple[Slot, ...], Family] | None:
     """Match a condition that layers meet their own images under known relations."""
-    if not isinstance(node, Op) or node.name != "some":
-        return None
-    (of,) = node.arguments
-    if not isinstance(of, Op) or of.name != "intersection":
-        return None
+    match node:
+        case Op("some", (Op("intersection", parts),)):
+            pass
+        case _:
+            return None
     within: int | None = None
     layers: set[tuple[Slot, ...] | None] = set()
     sources: list[Sequence[int] | None] = []
-    for part in of.arguments:
+    for part in parts:
         if isinstance(part, Const):
             within = int(part.value) if within is None else within & int(part.value)
         elif isinstance(part, Op) and part.name == "image":
             assert isinstance(part.payload, Relation), "an image has a relation"
-            layers.add(_layers_of(part.arguments[0]))
+            layers.add(layers_of(part.arguments[0]))
             sources.append(part.payload.inverse().successors)
         else:
-            layers.add(_layers_of(part))
+            layers.add(layers_of(part))
             sources.append(None)
     sizes = {len(table) for table in sources if table is not None}
     own = layers.pop() if len(layers) == 1 else None
@@ -143,7 +181,7 @@ def _family(node: Expression) -> tuple[tuple[Slot, ...], Rows] | None:
     return None if rows is None else (own, rows)
 
 
-def _rows(sources: Sequence[Sequence[int] | None], size: int, within: int | None) -> Rows | None:
+def _rows(sources: Sequence[Sequence[int] | None], size: int, within: int | None) -> Family | None:
     """Return the row of each site at which all images meet; None if it is not just one."""
     rows = set()
     for site in range(size):
@@ -159,12 +197,3 @@ def _rows(sources: Sequence[Sequence[int] | None], size: int, within: int | None
             row |= each
         rows.add(row)
     return frozenset(rows)
-
-
-def most_rows(families: Iterable[Rows]) -> int:
-    """Return the greatest number of rows that run through one site."""
-    many: dict[int, int] = {}
-    for row in (row for rows in families for row in rows):
-        for site in bits(row):
-            many[site] = many.get(site, 0) + 1
-    return max(many.values(), default=0)

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 
 from gdl.analysis.drawing import Cases, Counted, InPlace
 from gdl.analysis.in_place import Plain, Way
-from gdl.analysis.newest import Kept
 from gdl.analysis.plan import Plan, TurnPlan
 from gdl.analysis.ranges import WORD, Ranges, Uncovered
+from gdl.analysis.rows import Rows
+from gdl.analysis.views import Kept
 from gdl.core.nodes import Choose, Decide, Ending, Require, Slot
 from gdl.core.types import FLAG, SITES
 from gdl.core.walk import decisions_in, expressions_in, statements_in
@@ -133,7 +134,7 @@ def _endings(plan: Plan) -> Iterator[str]:
     for ending in endings.values():
         inside = set(expressions_in(ending.condition))
         kept = next((k for k in plan.kept if is_kept and k.condition in inside), None)
-        how = "worked out after each move" if kept is None else _kept(kept, plan)
+        how = "worked out after each move" if kept is None else _kept(kept)
         yield f"{_STEP}{_place(ending.span)}{_clause(ending)}{how}"
 
 
@@ -141,13 +142,12 @@ def _clause(ending: Ending) -> str:
     return "" if ending.span is None else f"`{_first_line(ending.span)}`: "
 
 
-def _kept(kept: Kept, plan: Plan) -> str:
-    if kept.join is None:
+def _kept(kept: Kept) -> str:
+    if isinstance(kept.asks, Rows):
         return "kept, and tested by the rows through the newest piece alone"
-    if kept.with_newest is None:
+    if kept.asks.may_end:
         return "kept where groups are by union-find, and tested by the newest piece's neighbours"
-    known = "kept, and tested by the group of the newest piece alone"
-    return f"{known}; groups may be kept by union-find" if kept.layer in plan.growing else known
+    return "kept, and tested by the group of the newest piece; groups may be kept by union-find"
 
 
 # ---------------------------------------------------------------------------- numbers

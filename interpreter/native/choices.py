@@ -13,7 +13,6 @@ DOUBLING = "doubling"
 RAYS = "rays"
 CONNECTIONS = "connections"
 TREES = "trees"
-RAILS = "rails"
 ROWS = "rows"
 MASKS = "masks"
 
@@ -23,8 +22,7 @@ CHOICES: Mapping[str, str] = MappingProxyType(
         RAYS: "A run from one site is cut out of a table of rays.",
         CONNECTIONS: "Whether sets are joined is kept, and tested from the newest site alone.",
         TREES: "On larger boards, groups that only grow are kept as trees.",
-        RAILS: "On larger boards, the lines on which rows lie are kept as words.",
-        ROWS: "Whether a row is full is kept, and tested by the rows through the newest site.",
+        ROWS: "Whether a row is full is kept, and tested by the lines through the newest site.",
         MASKS: "An image is made with as few masks as will do.",
     }
 )

@@ -30,9 +30,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
-from gdl.analysis.newest import kept_conditions
 from gdl.analysis.plan import Plan
 from gdl.analysis.ranges import Ranges, Uncovered
+from gdl.analysis.rows import Rows
 from gdl.analysis.set_bounds import Bounds
 from interpreter.native.choices import CHOICES, CONNECTIONS, ROWS
 from interpreter.native.emit.ir import Module
@@ -54,7 +54,7 @@ from interpreter.native.turns.history import Past
 from interpreter.native.turns.searches import Searches
 from interpreter.native.turns.shared_code import SharedCode
 from interpreter.native.turns.turn_ends import TurnEnds
-from interpreter.native.views.keeping import Keeping
+from interpreter.native.views.views import Views
 
 MOST_REGISTER_SITES = 600
 MOST_ARRAY_SITES = (1 << 15) - 1
@@ -113,13 +113,14 @@ class GameCode:
             choices = frozenset()
         sets.has_deposit = has_deposit
         ranges = Ranges(program, size)
-        kept = kept_conditions(
-            program,
-            connections=CONNECTIONS in choices,
-            rows=ROWS in choices and not sets.floods_by_site,
+        kept = tuple(
+            one
+            for one in plan.kept
+            if (ROWS if isinstance(one.asks, Rows) else CONNECTIONS) in choices
         )
-        flags = tuple(condition.slot for condition in kept)
-        self.layout = FrameLayout(program, ranges, size, sets.bits, flags)
+        pools = {} if sets.floods_by_site else plan.pools
+        slots = (*(one.slot for one in kept), *(pool.slot for pool in pools.values()))
+        self.layout = FrameLayout(program, ranges, size, sets.bits, dict.fromkeys(slots))
         expressions = Expressions(
             sets,
             self.layout,
@@ -148,8 +149,8 @@ class GameCode:
             self.endings.write("ended", phase, side, turn.endings)
             self.endings.write("stuck", phase, side, turn.stuck)
         ends = TurnEnds(self.shared, self.endings, self.past)
-        keeping = Keeping(module, expressions, program, kept, choices)
-        self.games_in_place = PlainGames(self.shared, self.endings, ends, keeping)
+        views = Views(expressions, kept, pools)
+        self.games_in_place = PlainGames(self.shared, self.endings, ends, views)
         self.searches.write("search", is_blind=False)
         if self._can.count:
             self.searches.write_turns(is_blind=True)

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+from gdl.analysis.views import Pool
 from gdl.analysis.ways_on import After, Weights
 from gdl.core.nodes import Block, Choose
 from gdl.diagnostic import GameError
@@ -65,8 +66,9 @@ def _never_counted(block: Block) -> None:
     """Count no turn's ways in place."""
 
 
-def _no_pool(choice: Choose | None) -> None:
+def _no_pools(choices: object, growing: object) -> dict[Choose, Pool]:
     """Keep no set of candidates from one move to the next."""
+    return {}
 
 
 class _Unbounded(Weights):
@@ -80,7 +82,7 @@ class _Unbounded(Weights):
 UNNAMED: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "in place": ("gdl.analysis.plan.in_place", _never_in_place),
     "counting": ("gdl.analysis.drawing.counted", _never_counted),
-    "pools": ("interpreter.native.views.pools.pool_of", _no_pool),
+    "pools": ("gdl.analysis.plan.pools_of", _no_pools),
     "bounds": ("gdl.analysis.plan.Weights", _Unbounded),
 }
 """Ways without a name in the backend: what takes the place of which function without them."""

@@ -12,7 +12,6 @@ from collections.abc import Set as AbstractSet
 from typing import Any, assert_never
 
 from gdl.analysis.ranges import Ranges, Uncovered
-from gdl.analysis.rows import RowThrough
 from gdl.board.relation import Relation
 from gdl.core.nodes import (
     Can,
@@ -40,11 +39,9 @@ from interpreter.native.expressions.closures import Closures
 from interpreter.native.expressions.folds import Body, Folds
 from interpreter.native.expressions.outlines import Outlines
 from interpreter.native.expressions.places import Frames, Place, Variables
-from interpreter.native.expressions.rows import RowCode
 from interpreter.native.expressions.writer import ExpressionWriter
 from interpreter.native.memory import context as c
 from interpreter.native.memory.frame import Field, FrameLayout
-from interpreter.native.sets.registers import RegisterSets
 from interpreter.native.sets.set_code import SetCode
 
 _COMPARISONS = {"equal": "eq", "less": "slt", "not_more": "sle"}
@@ -91,7 +88,7 @@ class Expressions(ExpressionWriter):
         self.checks.value(p, value)
         return value
 
-    def in_place(self, p: Place, node: Expression | RowThrough) -> Value:
+    def in_place(self, p: Place, node: Expression) -> Value:
         """Write the code of an expression where it stands."""
         match node:
             case Const():
@@ -116,8 +113,6 @@ class Expressions(ExpressionWriter):
                 return self._times_code(p, node)
             case Can():
                 return self._can_code(p, node)
-            case RowThrough():
-                return self._row_through(p, node)
             case _:
                 assert_never(node)
 
@@ -237,17 +232,6 @@ class Expressions(ExpressionWriter):
         self._variables.keep(f, node, self.value(p, node.otherwise), result)
         f.label(after)
         return self._variables.kept(f, node, result)
-
-    def _row_through(self, p: Place, node: RowThrough) -> Value:
-        f = p.f
-        layer = f.at(p.frame, self.layout.fields[node.layers[0]].offset)
-        if len(node.layers) > 1:
-            layers = [self.sites(p, Get(slot)) for slot in node.layers]
-            layer = self.sets.variable(f)
-            self.sets.write(f, self.sets.union(f, layers), layer)
-        site = self.sets.index(f, self.sites(p, node.newest))
-        assert isinstance(self.sets, RegisterSets), "rows are looked at in registers"
-        return Flag(RowCode(self.sets).through(f, layer, site, node.families))
 
     def _select(self, p: Place, node: Select) -> Value:
         f, sets = p.f, self.sets

@@ -10,7 +10,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Set as AbstractSet
 
 from gdl.analysis.ranges import Range, Ranges
-from gdl.analysis.rows import RowThrough
 from gdl.core.nodes import Expression
 from interpreter.native.emit.arithmetic import to_range
 from interpreter.native.emit.ir import Function
@@ -36,7 +35,7 @@ class ExpressionWriter(ABC):
         """Write the code of an expression."""
 
     @abstractmethod
-    def in_place(self, p: Place, node: Expression | RowThrough) -> Value:
+    def in_place(self, p: Place, node: Expression) -> Value:
         """Write the code of an expression where it stands."""
 
     def sites(self, p: Place, node: Expression) -> Sites:

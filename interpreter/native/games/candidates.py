@@ -1,8 +1,8 @@
 """The code of candidates: what can be chosen in place, and the choice of one by its number.
 
 In: a choice. Out: how many there are to choose from, and code that chooses the one of a number.
-What then holds: they are numbered in order, from 0; pools (`pools`) number theirs as they are
-kept, each number once.
+What then holds: they are numbered in order, from 0; pools (`views.pools`) number theirs as they
+are kept, each number once.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from interpreter.native.emit.values import Number, Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
-from interpreter.native.views.pools import Pools
+from interpreter.native.views.pools import PoolView
+from interpreter.native.views.views import Views
 from interpreter.reference.steps import MOST_WAYS
 
 
@@ -26,7 +27,7 @@ class Candidates:
     """What can be chosen: how many, and the sites, or the least number.
 
     `ends` and `known` are the addresses of tables, for pairs: how many there are up to each first
-    choice, and the second choices after each. `pool` is the number of the pool that has them.
+    choice, and the second choices after each. `pool` is the pool that has them.
     """
 
     count: str
@@ -34,23 +35,21 @@ class Candidates:
     low: str = "0"
     ends: str = ""
     known: str = ""
-    pool: int | None = None
+    pool: PoolView | None = None
 
 
 class CandidateCode:
     """Writes the choices of a function that has `plies.PARAMETERS`."""
 
-    def __init__(self, expressions: Expressions, pools: Pools) -> None:
+    def __init__(self, expressions: Expressions, views: Views) -> None:
         self._expressions = expressions
         self._sets = expressions.sets
-        self._pools = pools
+        self._views = views
 
     def pooled(self, p: Place, choice: Choose | None) -> Candidates:
         """Return what can be chosen, from the pool if there is one."""
-        number = self._pools.number(choice)
-        if number is None:
-            return self.of(p, choice)
-        return Candidates(self._pools.total(p.f, "%counts", number), pool=number)
+        pool = self._views.pool(choice)
+        return self.of(p, choice) if pool is None else Candidates(pool.number(p), pool=pool)
 
     def of(self, p: Place, choice: Choose | None) -> Candidates:
         """Return what can be chosen: one thing, where there is no choice."""
@@ -78,11 +77,9 @@ class CandidateCode:
         `after` is what follows it.
         """
         f, sets = p.f, self._sets
-        self._pools.forget(choice.slot)
         if found.pool is not None:
-            value: Sites | Number = self._pools.draw(
-                f, "%pools", "%counts", found.pool, choice, number
-            )
+            memory = self._views.memory(p, found.pool)
+            value: Sites | Number = found.pool.draw(p, memory, number)
         elif found.sites is not None:
             index = sets.nth(f, found.sites, number)
             value = sets.one(index, is_there=True)
@@ -91,7 +88,6 @@ class CandidateCode:
             value = Number(f.ins(f"add i64 {found.low}, {number}"), bounds.low, bounds.high)
         self._expressions.write(p, choice.slot, value)
         if choice.slot in assigned_slots(after):
-            self._pools.forget(choice.slot)
             return p
         return p.binding(choice.slot, value)
 

@@ -45,9 +45,9 @@ from interpreter.native.games.counted_moves import CountedCode, put_back, save
 from interpreter.native.games.pairs import PairCode
 from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.turns.effects import Effects
-from interpreter.native.views.pools import Pools
+from interpreter.native.views.views import Views
 
-PARAMETERS = ("frame", "world", "random", "pools", "counts", "home")
+PARAMETERS = ("frame", "world", "random", "views", "home")
 """What the functions are given: addresses of what they work with."""
 _MOST_INLINED = 600
 
@@ -67,7 +67,7 @@ class InPlaceCode(Effects):
         best: Slot | None,
         following: Slot,
         parts: Mapping[Decision, tuple[Part, ...]],
-        pools: Pools,
+        views: Views,
         unread: AbstractSet[Slot],
         finish: Callable[[Place, Changes, bool], None],
     ) -> None:
@@ -75,8 +75,7 @@ class InPlaceCode(Effects):
         self._following = following
         self._weights: After = {}
         self._parts = parts
-        self._pools = pools
-        self._candidates = CandidateCode(expressions, pools)
+        self._candidates = CandidateCode(expressions, views)
         self._pairs = PairCode(expressions, self._candidates)
         self._unread = unread
         self._end: Callable[[Place, tuple[Statement, ...], bool], None] = self._made
@@ -135,7 +134,6 @@ class InPlaceCode(Effects):
         )
         code.write(p, turn, give_up)
         done = Changes((), frozenset(assigned_slots(turn.block)), frozenset())
-        self._pools.follow(p, "%pools", "%counts", done)
         self._finish(p, done, False)
         f.give("i1 true")
         f.label(give_up)
@@ -176,7 +174,9 @@ class InPlaceCode(Effects):
         site = next(part for part in statement.value.arguments if part != Get(statement.slot))
         assert isinstance(site, Get), "what an unread layer gains is a choice"
         layer = f.at("%home", self._layout.fields[statement.slot].offset)
-        address, bit = self._pools.word_and_bit(p, layer, site.slot)
+        index = self._sets.index(f, self._expressions.sites(p, site))
+        address = f.at(layer, f.ins(f"shl i64 {f.ins(f'lshr i64 {index}, 6')}, 3"))
+        bit = f.ins(f"shl i64 1, {f.ins(f'and i64 {index}, 63')}")
         f.put("i64", f.ins(f"or i64 {f.get('i64', address)}, {bit}"), address)
 
     def _try(self, p: Place, turn: Plain, candidates: list[Candidates], total: str) -> None:
@@ -406,7 +406,5 @@ class InPlaceCode(Effects):
 
     def _made(self, p: Place, path: tuple[Statement, ...], passed: bool) -> None:
         """Write that a move is made."""
-        done = changes(path)
-        self._pools.follow(p, "%pools", "%counts", done)
-        self._finish(p, done, passed)
+        self._finish(p, changes(path), passed)
         p.f.give("i1 true")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from gdl.analysis.changes import Changes
 from gdl.analysis.in_place import Plain
-from gdl.analysis.newest import with_flags
 from gdl.core.nodes import Slot
 from interpreter.native.emit.ir import WORD, Function
 from interpreter.native.expressions.places import Place
@@ -18,9 +17,8 @@ from interpreter.native.sets.arrays import ArraySets
 from interpreter.native.turns.endings import Endings
 from interpreter.native.turns.shared_code import SharedCode
 from interpreter.native.turns.turn_ends import TurnEnds
-from interpreter.native.views.keeping import Keeping
-from interpreter.native.views.pools import Pools
 from interpreter.native.views.unread_layers import unread_layers
+from interpreter.native.views.views import Views
 
 
 class PlainGames:
@@ -35,24 +33,21 @@ class PlainGames:
         shared: SharedCode,
         endings: Endings,
         ends: TurnEnds,
-        keeping: Keeping,
+        views: Views,
     ) -> None:
         """Write the quick endings of such turns."""
         self._shared = shared
         self._endings = endings
         self._ends = ends
-        self.keeping = keeping
+        self.views = views
         self.plain = {
             (turn.phase, turn.side): turn.in_place
             for turn in shared.plan.turns
             if turn.in_place is not None
         }
-        drawn = (way.choice for turn in self.plain.values() for way in turn.ways)
-        self.pools = Pools(shared.module, shared.sets, shared.expressions, drawn)
         for phase, side in self.plain:
-            flags = with_flags(keeping.conditions)
             turn = shared.program.phases[phase].turns[side]
-            endings.write_quick(phase, side, turn.endings, flags, self.pools)
+            endings.write_quick(phase, side, turn.endings, views)
         self.unread = self._unread_layers()
 
     @property
@@ -60,10 +55,10 @@ class PlainGames:
         """Whether all random moves are made in place."""
         return len(self.plain) == len(self._shared.pairs)
 
-    def keep_all(self, f: Function, position: str) -> None:
-        """Write that all conditions that are kept beside a position are worked out."""
-        if self.plain:
-            self.keeping.all(f, position, "%world")
+    def keep(self, f: Function, position: str, views: str) -> None:
+        """Write that all views are made from a position."""
+        if self.plain and self.views.all:
+            f.do(f"call void @keep(ptr {position}, ptr %world, ptr {views})")
 
     def _unread_layers(self) -> frozenset[Slot]:
         """The layers that random moves in place never look at."""
@@ -78,7 +73,7 @@ class PlainGames:
         turns = [turn for turn in self.plain.values() if isinstance(turn, Plain)]
         if len(turns) < len(self.plain):
             return frozenset()
-        return unread_layers(self._shared.program.state, turns, self.pools, self.keeping, endings)
+        return unread_layers(self._shared.program.state, turns, self.views, endings)
 
     def write(self) -> None:
         """`ply_P_S`: make a random move of a side in a phase; see `plies`."""
@@ -89,8 +84,9 @@ class PlainGames:
             def finish(
                 p: Place, done: Changes, passed: bool, phase: int = phase, side: int = side
             ) -> None:
-                self.keeping.follow(p, done)
-                self._ends.finish(p, phase, side, "true" if passed else "false", "%counts")
+                self.views.follow(p, done)
+                was_passed = "true" if passed else "false"
+                self._ends.finish(p, phase, side, was_passed, has_views=True)
 
             system = self._shared.program.system
             code = InPlaceCode(
@@ -100,10 +96,10 @@ class PlainGames:
                 system.best,
                 system.following,
                 self._shared.plan.turn(phase, side).parts,
-                self.pools,
+                self.views,
                 self.unread,
                 finish,
             )
             code.write(f"ply_{phase}_{side}", turn)
-        if self.plain and self.keeping.conditions:
-            self.keeping.write()
+        if self.plain and self.views.all:
+            self.views.write()

@@ -41,12 +41,11 @@ class RandomGames:
         """`playout(position, world, random, plies)`: the number of moves made, without failing."""
         parameters = ["ptr %position", "ptr %world", "ptr %random", "i64 %plies"]
         f = self._module.function("playout", "i64", parameters, "nounwind ")
-        joins = self._plain.keeping.joins
-        if joins.bytes:
-            joins.use(f, f.variable(f"[{joins.bytes} x i8]"))
-        self._plain.keep_all(f, "%position")
-        made = f.ins("call i64 @play_on(ptr %position, ptr %world, ptr %random, i64 %plies)")
-        f.give(f"i64 {made}")
+        views = f.variable(f"[{self._plain.views.bytes} x i8]")
+        self._plain.keep(f, "%position", views)
+        given = "ptr %position, ptr %world, ptr %random, i64 %plies"
+        f.give(f"i64 {f.ins(f'call i64 @play_on({given}, ptr {views})')}")
+        parameters = [*parameters, "ptr %views"]
         play_on = self._module.function("play_on", "internal i64", parameters, "nounwind noinline ")
         play_on.world = ""
         self._write_play_on(play_on)
@@ -56,10 +55,6 @@ class RandomGames:
         made, own, random = f.variable("i64"), f.variable(FRAME_TYPE), f.variable(STATE_TYPE)
         f.put("i64", "0", made)
         undrawn = f.at(own, self._layout.undrawn.offset)
-        pools, counts = "null", "null"
-        if self._plain.pools.bytes:
-            pools = f.variable(f"[{self._plain.pools.bytes} x i8]")
-            counts = f.variable(f"[{self._plain.pools.count_bytes} x i8]")
         f.put("i8", "0", undrawn)
 
         def enter() -> None:
@@ -69,7 +64,6 @@ class RandomGames:
             f.put("i64", state, random)
             if self._plain.is_plain:
                 mix_ahead(f, state, random)
-            self._plain.pools.fill(Place(f, own, "%world", {}), pools, counts)
 
         def leave() -> None:
             for offset, size in self._layout.kept_parts(self._plain.unread):
@@ -99,7 +93,7 @@ class RandomGames:
             if (phase, side) not in self._plain.plain:
                 f.jump(listed)
                 continue
-            values = (own, "%world", random, pools, counts, "%position")
+            values = (own, "%world", random, "%views", "%position")
             given = ", ".join(f"ptr {value}" for value in values)
             found = f.ins(f"call i1 @ply_{phase}_{side}({given})")
             f.branch(found, move, none)
@@ -121,6 +115,7 @@ class RandomGames:
         made_outside = f.new_label()
         f.branch(found, made_outside, nowhere)
         f.label(made_outside)
+        self._plain.keep(f, "%position", "%views")
         enter()
         f.jump(move)
         f.label(nowhere)
@@ -192,21 +187,16 @@ class RandomGames:
         random, own = f.variable("i64"), f.variable(FRAME_TYPE)
         tally = TallyCode(self._shared, f, "%tally")
         tally.begin()
-        joins = self._plain.keeping.joins
-        trees, first_trees = "", ""
-        if joins.bytes:
-            trees = f.variable(f"[{joins.bytes} x i8]")
-            first_trees = f.variable(f"[{joins.bytes} x i8]")
-            joins.use(f, first_trees)
-        self._plain.keep_all(f, "%position")
+        size = self._plain.views.bytes
+        first, views = f.variable(f"[{size} x i8]"), f.variable(f"[{size} x i8]")
+        self._plain.keep(f, "%position", first)
         with f.rounds("%many") as loop:
             copy_bytes(self._module, f, "%position", own, self._layout.kept_bytes)
-            if joins.bytes:
-                joins.copy(f, first_trees, trees)
-                joins.use(f, trees)
+            copy_bytes(self._module, f, first, views, size)
             game = f.ins(f"add i64 %first, {loop.number}")
             f.put("i64", first_state(f, "%seed", game), random)
-            moves = f.ins(f"call i64 @play_on(ptr {own}, ptr %world, ptr {random}, i64 %plies)")
+            given = f"ptr {own}, ptr %world, ptr {random}, i64 %plies, ptr {views}"
+            moves = f.ins(f"call i64 @play_on({given})")
             with f.when(c.has_failed(f, "%world")):
                 copy_bytes(self._module, f, own, "%position", self._layout.state_bytes)
                 tally.write_back()

@@ -29,7 +29,6 @@ def write_ply_listed(shared: SharedCode, searches: Searches, plain: PlainGames) 
     found = f.ins(f"call i1 @draw(ptr %position, ptr %world, ptr %random, ptr {frame})")
     with f.when(found):
         make(shared, f, frame)
-        plain.keep_all(f, "%position")
     f.give(f"i1 {found}")
 
 

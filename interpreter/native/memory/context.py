@@ -82,15 +82,13 @@ TRAIL = SCRATCH + 4 * SCRATCH_BYTES
 """On large boards: where the next entry of the trail goes, and where the trail ends; see
 `trails`."""
 TRAIL_END = TRAIL + 8
-TREES = TRAIL + 16
-"""The trees of groups that only grow; see `joins`."""
 OUTSIDE = {
-    name: TREES + 8 * place
-    for place, name in enumerate(("ply_listed", "count", "stuck", "pass_on"), 1)
+    name: TRAIL + 16 + 8 * place
+    for place, name in enumerate(("ply_listed", "count", "stuck", "pass_on"))
 }
 """The addresses of functions that the code of random games may need from the other part of the
 module, by name; and how often they may still be called (i64). There are none as long as it is 0."""
-OUTSIDE_LEFT = TREES + 8 + 8 * len(OUTSIDE)
+OUTSIDE_LEFT = TRAIL + 16 + 8 * len(OUTSIDE)
 PAST = OUTSIDE_LEFT + 8
 """For each memory: the address of its keys, and how many fit."""
 

@@ -7,7 +7,7 @@ one piece of memory; a frame is a position and, behind it, a turn's own variable
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
@@ -57,9 +57,9 @@ class FrameLayout:
 
     `fields` has those of the slots; `ended` and `winners` are the clause that ended the game (0:
     none, else its number from 1) and a bit for each winner. `state_bytes` is the size of a
-    position, `kept_bytes` with the `flags` that are kept beside it; what comes after belongs to a
-    turn. `singles` are variables of a turn that never hold
-    more than one site; their fields have its index (-1: none).
+    position, `kept_bytes` with what is `kept` beside it, the flags and numbers of views; what comes
+    after belongs to a turn. `singles` are variables of a turn that never hold more than one
+    site; their fields have its index (-1: none).
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class FrameLayout:
         ranges: Ranges,
         size: int,
         set_bits: int,
-        flags: tuple[Slot, ...] = (),
+        kept: Iterable[Slot] = (),
     ) -> None:
         self._size = size
         self._set_bits = set_bits
@@ -84,8 +84,8 @@ class FrameLayout:
         self.winners = self.add(32)
         self._end = -(-self._end // 8) * 8
         self.state_bytes = self._end
-        for slot in flags:
-            self.fields[slot] = self.add(8)
+        for slot in kept:
+            self.fields[slot] = self.add(8 if slot.type == FLAG else WORD)
         self.kept_bytes = self._end
         self.singles = single_slots(program)
         for slot in locals_of(program):
@@ -130,7 +130,7 @@ class FrameLayout:
     def kept_parts(self, without: AbstractSet[Slot]) -> Iterator[tuple[int, int]]:
         """Yield where each stretch of what is kept begins, and its size; some slots are left out.
 
-        What is kept is a position, and the flags beside it.
+        What is kept is a position, and the slots of views beside it.
         """
         begin = 0
         for field in sorted((self.fields[slot] for slot in without), key=lambda f: f.offset):

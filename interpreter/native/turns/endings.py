@@ -7,17 +7,16 @@ clause that ends the game, and its winners, are in the position.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
-from gdl.analysis.newest import replaced
 from gdl.analysis.ranges import Range
-from gdl.core.nodes import Ending, Expression, Get
+from gdl.analysis.views import replaced
+from gdl.core.nodes import Ending
 from interpreter.native.emit.ir import Function, width_of
 from interpreter.native.expressions.expressions import is_dear
 from interpreter.native.expressions.places import Place
 from interpreter.native.turns.shared_code import SharedCode
-from interpreter.native.views.pools import Pools
+from interpreter.native.views.views import Views
 
 _MOST_INLINED = 200
 
@@ -53,30 +52,26 @@ class Endings:
         phase: int,
         side: int,
         endings: tuple[Ending, ...],
-        kept: Mapping[Expression, Get],
-        pools: Pools,
+        views: Views,
     ) -> None:
-        """Write `quick_ended_P_S(frame, world, counts)`: it reads what is kept, and the pools.
+        """Write `quick_ended_P_S(frame, world)`: it reads what is kept.
 
         It is written if that is worth it; then `quick` has its endings.
         """
-        known = {**kept, **pools.conditions}
-        quick = tuple(replace(e, condition=replaced(e.condition, known)) for e in endings)
-        if quick == endings or (not kept and any(is_dear(e.condition) for e in quick)):
+        quick = tuple(replace(e, condition=replaced(e.condition, views.known)) for e in endings)
+        if quick == endings or (not views.tells_dear and any(is_dear(e.condition) for e in quick)):
             return
         self.quick[phase, side] = quick
-        f, p = self._function(f"quick_ended_{phase}_{side}", "ptr %counts")
-        p.bound.update(pools.flags(f, "%counts"))
+        f, p = self._function(f"quick_ended_{phase}_{side}")
+        p.bound.update(views.read(p))
         for ending, original in zip(quick, endings, strict=True):
             self._clause(p, ending, self._number_of(original))
         f.give("i32 0")
         if f.length <= _MOST_INLINED:
             f.inline()
 
-    def _function(self, name: str, *further: str) -> tuple[Function, Place]:
-        f = self._module.function(
-            name, "internal i32", ["ptr %frame", "ptr %world", *further], "nounwind "
-        )
+    def _function(self, name: str) -> tuple[Function, Place]:
+        f = self._module.function(name, "internal i32", ["ptr %frame", "ptr %world"], "nounwind ")
         return f, self._expressions.place(f)
 
     def _number_of(self, ending: Ending) -> int:

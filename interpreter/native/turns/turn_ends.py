@@ -65,11 +65,11 @@ class TurnEnds:
         f.give("void")
 
     def finish(
-        self, p: Place, phase: int, side: int, passed: str, counts: str | None = None
+        self, p: Place, phase: int, side: int, passed: str, *, has_views: bool = False
     ) -> None:
         """Write what follows a turn of a side in a phase; `passed` is a register or literal i1.
 
-        With `counts` of pools, the endings read what is kept in place of what it stands for.
+        Where it `has_views`, the endings read what is kept in place of what it stands for.
         """
         f = p.f
         system, layout = self._shared.program.system, self._shared.layout
@@ -85,10 +85,9 @@ class TurnEnds:
             f.put(field.type, passes, address)
         if self._shared.program.phases[phase].turns[side].endings:
             given = f"ptr {p.frame}, ptr {p.world}"
-            if counts is None or (phase, side) not in self._endings.quick:
-                f.do(f"call i32 @ended_{phase}_{side}({given})")
-            else:
-                f.do(f"call i32 @quick_ended_{phase}_{side}({given}, ptr {counts})")
+            is_quick = has_views and (phase, side) in self._endings.quick
+            name = "quick_ended" if is_quick else "ended"
+            f.do(f"call i32 @{name}_{phase}_{side}({given})")
         self._past.remember(p)
         chance = self._shared.program.phases[phase].by_chance
         next_ = str(side if chance else (side + 1) % self._shared.sides)

@@ -1,278 +1,121 @@
-"""Sets to choose from that only lose sites: kept as words with counts while a game is played.
+"""Views of sets to choose from that only lose sites: how many there are, and the list of them.
 
-In: the domains of first choices. Out: code that draws from them and takes sites out. What then
-holds: a pool has the sites of its domain in the present position, and how many there are in all
-and before each word.
+In: sets to choose from (`gdl.analysis.views`). Out: their views, and code that draws from them.
+What then holds: a list has the sites of its set in some order, each once; a table says where each
+site is in it.
 
 The domain of most placements is a board without the sites of some layers. A piece that is placed
 takes one site out of it; so there is no need to make the set anew for each move and to count it
-from one end to the other.
+from one end to the other. The last of the list takes the place of a site that is taken out. On
+boards of one word, the set is at hand; only its size is kept, since the next random number waits
+for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
-from gdl.analysis.changes import Changes
+from gdl.analysis.views import Pool
 from gdl.core import build
-from gdl.core.nodes import Choose, Const, Expression, Get, Op, SitesOf, Slot
-from gdl.core.types import FLAG
-from interpreter.native.emit.ir import WORD, Function, Module, width_of
+from gdl.core.nodes import Choose, Expression, Slot
+from interpreter.native.emit.ir import WORD, Function, clear_bytes
 from interpreter.native.emit.values import Flag, Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
-from interpreter.native.sets.arrays import ArraySets
-from interpreter.native.sets.set_code import SetCode
+from interpreter.native.views.view import View
+
+_ENTRY = 2
 
 
-@dataclass(frozen=True)
-class Pool:
-    """A domain: a known set without the sites of some layers."""
+class PoolView(View):
+    """A set to choose from: its size is in the frame, its list in memory, and then the table."""
 
-    domain: Expression
-    layers: frozenset[Slot]
-
-
-def pool_of(choice: Choose | None) -> Pool | None:
-    """Return the pool that a choice draws from, if its domain is one."""
-    if choice is None or not isinstance(choice.domain, SitesOf):
-        return None
-    domain = choice.domain.sites
-    match domain:
-        case Op("difference", (Const(), Op("union", layers))):
-            parts = layers
-        case Op("difference", (Const(), Get() as layer)):
-            parts = (layer,)
-        case _:
-            return None
-    slots = [part.slot for part in parts if isinstance(part, Get)]
-    return Pool(domain, frozenset(slots)) if len(slots) == len(parts) else None
-
-
-@dataclass(frozen=True)
-class _Drawn:
-    """A site that was drawn from a pool: its word's place, and its bit there (both i64).
-
-    `shift` is by how much the counts are moved so that those of its word come first.
-    """
-
-    pool: int
-    word: str
-    bit: str
-    shift: str
-
-
-class Pools:
-    """Writes the code of pools, which are in two pieces of memory of `bytes` and `count_bytes`.
-
-    The first has the words. The second has, for each pool, how many sites it has, and one large
-    number that tells how many sites each word has before it: a lane for each word, which holds
-    the value of its highest bit less that count. To find the word of the n-th site, n is added
-    to all lanes at once; the highest bit is then set in those of all words up to the one that is
-    looked for, and the lane of that word has the place of the site there. All this lives in
-    registers, and no branch has to be foretold.
-
-    Boards whose sets are in memory have no pools.
-    """
-
-    def __init__(
-        self,
-        module: Module,
-        sets: SetCode,
-        expressions: Expressions,
-        choices: Iterable[Choose | None],
-    ) -> None:
-        self._module = module
-        self._sets = sets
-        self._expressions = expressions
-        has_words = not isinstance(sets, ArraySets) and sets.bits <= 1024
-        found = [pool_of(choice) for choice in choices] if has_words else []
-        self._pools = tuple(dict.fromkeys(pool for pool in found if pool is not None))
-        self._words = sets.bits // WORD
-        self._lane = sets.size.bit_length() + 1
-        self._counts_bits = width_of(0, (1 << self._words * self._lane) - 1)
-        self._type = f"i{self._counts_bits}"
-        self._drawn: dict[Slot, _Drawn] = {}
-        self._slots = [Slot(f"pool {number + 1}", FLAG) for number in range(len(self._pools))]
+    def __init__(self, expressions: Expressions, pool: Pool, choices: Sequence[Choose]) -> None:
+        """Keep what is known of a set that some first `choices` draw from."""
+        super().__init__(expressions, sorted(pool.layers, key=lambda slot: slot.name))
+        self._pool = pool
+        self._drawn = {choice.slot for choice in choices}
+        self._has_list = self._sets.bits > WORD
+        self._size = self._sets.size
+        self.bytes = 2 * _ENTRY * self._size if self._has_list else 0
+        self.looks = not self._has_list
 
     @property
-    def bytes(self) -> int:
-        """The size of the words of all pools."""
-        return len(self._pools) * 8 * self._words
+    def stands_for(self) -> Iterator[tuple[Expression, Slot]]:
+        """Yield the condition that there is a site."""
+        yield build.some(self._pool.domain), self._pool.slot
 
-    @property
-    def count_bytes(self) -> int:
-        """The size of the counts of all pools."""
-        return len(self._pools) * self._one_count
+    def read(self, p: Place) -> Iterator[tuple[Slot, Flag]]:
+        """Yield whether there is a site."""
+        yield self._pool.slot, Flag(p.f.ins(f"icmp ne i64 {self.number(p)}, 0"))
 
-    @property
-    def _one_count(self) -> int:
-        return 8 + (self._counts_bits // 8 if self._words > 1 else 0)
+    def number(self, p: Place) -> str:
+        """Return how many sites (i64) there are."""
+        return p.f.get("i64", self._number(p))
 
-    def refilled(self, changed: AbstractSet[Slot]) -> frozenset[Slot]:
-        """Return the layers that are read where some have `changed`."""
-        layers = [pool.layers for pool in self._pools if pool.layers & changed]
-        return frozenset().union(*layers)
-
-    @property
-    def conditions(self) -> dict[Expression, Get]:
-        """The conditions that a pool has sites, each with what stands for it; see `flags`."""
-        return {
-            build.some(pool.domain): Get(slot)
-            for pool, slot in zip(self._pools, self._slots, strict=True)
-        }
-
-    def flags(self, f: Function, counts: str) -> Iterator[tuple[Slot, Flag]]:
-        """Yield what stands for each condition, and write whether it holds."""
-        for number, slot in enumerate(self._slots):
-            yield slot, Flag(f.ins(f"icmp ne i64 {self.total(f, counts, number)}, 0"))
-
-    def number(self, choice: Choose | None) -> int | None:
-        """Return the number of the pool that a choice draws from, if it has one."""
-        pool = pool_of(choice)
-        return self._pools.index(pool) if pool in self._pools else None
-
-    def _word(self, f: Function, pools: str, number: int, word: str) -> str:
-        first = f.at(pools, number * 8 * self._words)
-        return first if self._words == 1 else f.at(first, f.ins(f"shl i64 {word}, 3"))
-
-    def _total(self, f: Function, counts: str, number: int) -> str:
-        return f.at(counts, number * self._one_count)
-
-    def _lanes(self, f: Function, counts: str, number: int) -> str:
-        return f.at(counts, number * self._one_count + 8)
-
-    def _in_lanes(self, value: int, first: int = 0) -> int:
-        """Return a value in all lanes from one on."""
-        return sum(value << self._lane * word for word in range(first, self._words))
-
-    def fill(self, p: Place, pools: str, counts: str) -> None:
-        """Write that all pools are made from a position."""
-        for number in range(len(self._pools)):
-            self._fill(p, pools, counts, number)
-
-    def _fill(self, p: Place, pools: str, counts: str, number: int) -> None:
-        f, sets = p.f, self._sets
-        self._module.declare("i64 @llvm.ctpop.i64(i64)")
-        mask = sets.mask(f, self._expressions.sites(p, self._pools[number].domain))
-        highest = 1 << self._lane - 1
-        total, lanes = "0", str(self._in_lanes(highest))
-        for place in range(self._words):
-            moved = f.ins(f"lshr {sets.type} {mask}, {place * WORD}") if place else mask
-            word = moved if self._words == 1 else f.ins(f"trunc {sets.type} {moved} to i64")
-            many = f.ins(f"call i64 @llvm.ctpop.i64(i64 {word})")
-            f.put("i64", word, self._word(f, pools, number, str(place)))
-            total = f.ins(f"add i64 {total}, {many}")
-            if place < self._words - 1:
-                wide = self._widened(f, many)
-                further = f.ins(f"mul {self._type} {wide}, {self._in_lanes(1, place + 1)}")
-                lanes = f.ins(f"sub {self._type} {lanes}, {further}")
-        f.put("i64", total, self._total(f, counts, number))
-        if self._words > 1:
-            f.put(self._type, lanes, self._lanes(f, counts, number))
-
-    def _widened(self, f: Function, number: str) -> str:
-        return number if self._type == "i64" else f.ins(f"zext i64 {number} to {self._type}")
-
-    def _narrowed(self, f: Function, number: str) -> str:
-        return number if self._type == "i64" else f.ins(f"trunc {self._type} {number} to i64")
-
-    def total(self, f: Function, counts: str, number: int) -> str:
-        """Return how many sites (i64) a pool has."""
-        return f.get("i64", self._total(f, counts, number))
-
-    def draw(
-        self, f: Function, pools: str, counts: str, number: int, choice: Choose, place: str
-    ) -> Sites:
-        """Return the site that `place` (i64) sites of a pool precede, the value of a choice."""
-        word, shift, left = "0", "0", place
-        if self._words > 1:
-            word, shift, left = self._find(f, counts, number, place)
-        now = f.get("i64", self._word(f, pools, number, word))
-        bit = self._sets.nth_bit(f, now, left)
-        self._drawn[choice.slot] = _Drawn(number, word, bit, shift)
-        index = self._sets.place_of_bit(f, bit)
-        if self._words == 1:
-            return Sites(bit, index, True)
-        return self._sets.one(
-            f.ins(f"or i64 {f.ins(f'shl i64 {word}, 6')}, {index}"), is_there=True
-        )
-
-    def _find(self, f: Function, counts: str, number: int, place: str) -> tuple[str, str, str]:
-        """Return the place of a word, that of its lane, and how many of its sites precede."""
-        type_ = self._type
-        self._module.declare(f"{type_} @llvm.ctpop.{type_}({type_})")
-        self._module.declare(f"{type_} @llvm.ctlz.{type_}({type_}, i1)")
-        lanes = f.get(type_, self._lanes(f, counts, number))
-        spread = f.ins(f"mul {type_} {self._widened(f, place)}, {self._in_lanes(1)}")
-        reached = f.ins(f"add {type_} {lanes}, {spread}")
-        marks = f.ins(f"and {type_} {reached}, {self._in_lanes(1 << self._lane - 1)}")
-        many = f.ins(f"call {type_} @llvm.ctpop.{type_}({type_} {marks})")
-        word = f.ins(f"sub i64 {self._narrowed(f, many)}, 1")
-        above = f.ins(f"call {type_} @llvm.ctlz.{type_}({type_} {marks}, i1 true)")
-        shift = f.ins(f"sub {type_} {self._counts_bits - self._lane}, {above}")
-        lane = self._narrowed(f, f.ins(f"lshr {type_} {reached}, {shift}"))
-        return word, shift, f.ins(f"and i64 {lane}, {WORD - 1}")
-
-    def forget(self, slot: Slot) -> None:
-        """Take note that the value of a choice is no longer what was drawn last."""
-        self._drawn.pop(slot, None)
-
-    def follow(self, p: Place, pools: str, counts: str, done: Changes) -> None:
-        """Write what a way does to the pools."""
-        for number, pool in enumerate(self._pools):
-            if pool.layers & done.changed:
-                self._fill(p, pools, counts, number)
-                continue
-            added = [site for layer, site in done.added if layer in pool.layers]
-            drawn = [s for s in added if s in self._drawn and self._drawn[s].pool == number]
-            for site in dict.fromkeys((*drawn, *added)):
-                if site in drawn:
-                    self._take_drawn(p.f, pools, counts, self._drawn[site])
-                    continue
-                value = self._expressions.sites(p, Get(site))
-                self._take_out(p.f, pools, counts, number, self._sets.index(p.f, value))
-
-    def word_and_bit(self, p: Place, layer: str, site: Slot) -> tuple[str, str]:
-        """Return the address of the word of a layer that a chosen site is in, and its bit."""
+    def draw(self, p: Place, memory: str, place: str) -> Sites:
+        """Return the site at a place (i64) among those there are."""
         f = p.f
-        drawn = self._drawn.get(site)
-        if drawn is not None:
-            return f.at(layer, f.ins(f"shl i64 {drawn.word}, 3")), drawn.bit
-        index = self._sets.index(f, self._expressions.sites(p, Get(site)))
-        word = f.ins(f"lshr i64 {index}, 6")
-        bit = f.ins(f"shl i64 1, {f.ins(f'and i64 {index}, 63')}")
-        return f.at(layer, f.ins(f"shl i64 {word}, 3")), bit
+        if not self._has_list:
+            domain = self._expressions.sites(p, self._pool.domain)
+            bit = self._sets.nth_bit(f, self._sets.mask(f, domain), place)
+            return Sites(bit, self._sets.place_of_bit(f, bit), True)
+        return self._sets.one(self._get(f, memory, place), is_there=True)
 
-    def _take_drawn(self, f: Function, pools: str, counts: str, drawn: _Drawn) -> None:
-        """Write that a site that was drawn, and so is in its pool, is taken out."""
-        address = self._word(f, pools, drawn.pool, drawn.word)
-        f.put("i64", f.ins(f"xor i64 {f.get('i64', address)}, {drawn.bit}"), address)
-        self._lessen(f, counts, drawn.pool, "1", drawn.shift)
-
-    def _take_out(self, f: Function, pools: str, counts: str, number: int, index: str) -> None:
-        word, place, shift = "0", index, "0"
-        if self._words > 1:
-            word = f.ins(f"lshr i64 {index}, 6")
-            place = f.ins(f"and i64 {index}, 63")
-            shift = self._widened(f, f.ins(f"mul i64 {word}, {self._lane}"))
-        address = self._word(f, pools, number, word)
-        now = f.get("i64", address)
-        bit = f.ins(f"shl i64 1, {place}")
-        f.put("i64", f.ins(f"and i64 {now}, {f.ins(f'xor i64 {bit}, -1')}"), address)
-        had = f.ins(f"and i64 {f.ins(f'lshr i64 {now}, {place}')}, 1")
-        self._lessen(f, counts, number, had, shift)
-
-    def _lessen(self, f: Function, counts: str, number: int, by: str, shift: str) -> None:
-        """Write that the word of the lane at `shift` has one site less, or none (`by` is 0)."""
-        total = self._total(f, counts, number)
-        f.put("i64", f.ins(f"sub i64 {f.get('i64', total)}, {by}"), total)
-        if self._words == 1:
+    def fill(self, p: Place, memory: str) -> None:
+        """Write the list of a position."""
+        f = p.f
+        domain = self._expressions.sites(p, self._pool.domain)
+        f.put("i64", self._sets.count(f, domain), self._number(p))
+        if not self._has_list:
             return
-        more = f.ins(f"shl {self._type} {self._in_lanes(1, 1)}, {shift}")
-        if by != "1":
-            more = f.ins(f"mul {self._type} {more}, {self._widened(f, by)}")
-        address = self._lanes(f, counts, number)
-        f.put(self._type, f.ins(f"add {self._type} {f.get(self._type, address)}, {more}"), address)
+        clear_bytes(self._module, f, memory, self.bytes)
+        place = f.variable("i64")
+        f.put("i64", "0", place)
+        loop = self._sets.each(f, domain)
+        now = f.get("i64", place)
+        self._put(f, memory, now, loop.index)
+        f.put("i64", f.ins(f"add i64 {now}, 1"), place)
+        loop.end()
+
+    def follow(self, p: Place, memory: str, sites: Sequence[Slot]) -> None:
+        """Write that sites are taken out; those that were drawn are there."""
+        drawn = [site for site in sites if site in self._drawn]
+        others = [site for site in sites if site not in self._drawn]
+        for site in drawn:
+            self._take(p, memory, self._site(p, site))
+        for site in others if self._has_list else ():
+            index = self._site(p, site)
+            place = self._get(p.f, memory, f"add i64 {index}, {self._size}")
+            is_before = p.f.ins(f"icmp ult i64 {place}, {self.number(p)}")
+            here = self._get(p.f, memory, place)
+            is_there = p.f.ins(f"and i1 {is_before}, {p.f.ins(f'icmp eq i64 {here}, {index}')}")
+            with p.f.when(is_there):
+                self._take(p, memory, index)
+        if others and not self._has_list:
+            self.fill(p, memory)
+
+    def _number(self, p: Place) -> str:
+        return p.f.at(p.frame, self._expressions.layout.fields[self._pool.slot].offset)
+
+    def _take(self, p: Place, memory: str, index: str) -> None:
+        """Write that a site that is there is taken out."""
+        f = p.f
+        last = f.ins(f"sub i64 {self.number(p)}, 1")
+        f.put("i64", last, self._number(p))
+        if self._has_list:
+            place = self._get(f, memory, f"add i64 {index}, {self._size}")
+            self._put(f, memory, place, self._get(f, memory, last))
+
+    def _put(self, f: Function, memory: str, place: str, index: str) -> None:
+        """Write that a site is at a place of the list."""
+        f.put("i16", f.ins(f"trunc i64 {index} to i16"), self._entry(f, memory, place))
+        where = self._entry(f, memory, f.ins(f"add i64 {index}, {self._size}"))
+        f.put("i16", f.ins(f"trunc i64 {place} to i16"), where)
+
+    def _get(self, f: Function, memory: str, place: str) -> str:
+        place = f.ins(place) if " " in place else place
+        return f.ins(f"zext i16 {f.get('i16', self._entry(f, memory, place))} to i64")
+
+    def _entry(self, f: Function, memory: str, place: str) -> str:
+        return f.ins(f"getelementptr i16, ptr {memory}, i64 {place}")

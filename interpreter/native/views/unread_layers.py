@@ -4,8 +4,8 @@ In: the plain turns of a program, and what their endings read. Out: the layers t
 while random moves are made in place. What then holds: such a layer only ever gains the sites that
 are chosen; it is right in the position that a random game was begun from, and nowhere else.
 
-On boards of more than a word, where pools and rails stand for the layers, to write a whole set
-for each move would be most of the work.
+On boards of more than a word, where views stand for the layers, to write a whole set for each
+move would be most of the work.
 """
 
 from __future__ import annotations
@@ -17,21 +17,18 @@ from gdl.analysis.in_place import Plain, Way
 from gdl.core.nodes import Assign, Choose, Say, Slot, Statement
 from gdl.core.types import SITES
 from gdl.core.walk import slots_of
-from interpreter.native.views.keeping import Keeping
-from interpreter.native.views.pools import Pools
+from interpreter.native.views.views import Views
 
 
 def unread_layers(
     state: Iterable[Slot],
     turns: Sequence[Plain],
-    pools: Pools,
-    keeping: Keeping,
+    views: Views,
     endings: Iterable[object],
 ) -> frozenset[Slot]:
     """Return the unread layers among slots of the `state`.
 
-    Of the conditions that are kept, those with trees or rails are tested without a look at
-    layers. All that is in the `endings` is read.
+    All that is in the `endings` is read.
     """
     ways = [way for turn in turns for way in turn.ways]
     if not all(_is_straight(way) for way in ways):
@@ -43,13 +40,8 @@ def unread_layers(
     for way in ways:
         done = changes(_path(way))
         changed |= done.changed
-        read |= set(_read_by(way, done, pools))
-    for one in keeping.conditions:
-        if one.with_newest is None or one.may_end:
-            read |= one.condition.free
-        elif one not in keeping.joined or one.condition.free & changed:
-            read |= one.with_newest.free | one.condition.free
-    read |= pools.refilled(changed)
+        read |= set(_read_by(way, done, views))
+    read |= views.looked_at(changed)
     layers = {slot for slot in state if slot.type == SITES and not slot.per_site}
     return frozenset(layers - read - changed)
 
@@ -64,10 +56,10 @@ def _path(way: Way) -> tuple[Statement, ...]:
     return (*(() if way.choice is None else (way.choice,)), *effects)
 
 
-def _read_by(way: Way, done: Changes, pools: Pools) -> Iterator[Slot]:
+def _read_by(way: Way, done: Changes, views: Views) -> Iterator[Slot]:
     for place, statement in enumerate(_path(way)):
         if isinstance(statement, Choose):
-            if pools.number(statement) is None:
+            if views.pool(statement) is None:
                 yield from slots_of(statement.domain)
         elif place not in done.idle and not _is_gain(statement, done):
             yield from slots_of(statement)

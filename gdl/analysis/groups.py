@@ -1,0 +1,203 @@
+"""Conditions on groups of sites that the newest site decides.
+
+In: a condition. Out: what it asks of a group of a layer, or of several together. What then holds:
+where a layer gains a site and the condition did not hold, it holds now if and only if the group of
+that site does what is asked for.
+
+What joins two edges only now must run through the newest site, and so does a group that touches
+more than before. A ring is closed by the newest site, too; but it may be filled, so that where
+there was one already, its condition is worked out anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from gdl.analysis.changes import layers_of
+from gdl.analysis.discs import Disc, disc
+from gdl.analysis.touching import Touching, touches_all, touching
+from gdl.board.relation import Relation
+from gdl.core import build
+from gdl.core.nodes import Closure, Const, Expression, Fold, Get, GroupsOf, Let, Op, Slot
+from gdl.core.types import SITES
+
+MOST_TARGETS = 12
+"""The groups of a layer touch no more known sets: a table has an entry for all sets of them."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """What is asked of a group of `layers` under a `relation`, within a set of sites (-1: all).
+
+    `test` is the sets that it has to touch, or the disc on which it has to close a ring.
+    `with_newest` tells of the group of a single site, `newest`, whether it does; there is none for
+    a ring.
+    """
+
+    layers: tuple[Slot, ...]
+    relation: Relation
+    within: int
+    test: Touching | Disc
+    newest: Slot
+    with_newest: Expression | None
+
+    @property
+    def may_end(self) -> bool:
+        """Whether the condition may become false as the layers grow."""
+        return isinstance(self.test, Disc)
+
+    @property
+    def targets(self) -> tuple[int, ...]:
+        """The known sets that are asked for."""
+        return self.test.targets if isinstance(self.test, Touching) else ()
+
+
+def group_of(node: Expression) -> Group | None:
+    """Return what a condition asks of a group; None if it asks for anything else."""
+    return _joined(node) or _of_kind(node) or _hole(node)
+
+
+@dataclass(frozen=True)
+class _Flood:
+    """The groups of layers that a closure begins with, from sites of `origin`."""
+
+    layers: tuple[Slot, ...]
+    origin: Const | None
+    relation: Relation
+    within: Const | None
+
+
+def _joined(node: Expression) -> Group | None:
+    """Match a condition that groups of layers have sites in several known sets."""
+    match node:
+        case Op("some", (Op("intersection", parts),)):
+            pass
+        case _:
+            return None
+    closures = [part for part in parts if isinstance(part, Closure)]
+    known = [part for part in parts if isinstance(part, Const)]
+    if not closures or len(closures) + len(known) != len(parts):
+        return None
+    floods = [flood for flood in map(_flood, closures) if flood is not None]
+    if len(floods) < len(closures):
+        return None
+    layers, relation, within = floods[0].layers, floods[0].relation, floods[0].within
+    if any((f.layers, f.relation, f.within) != (layers, relation, within) for f in floods):
+        return None
+    targets = [f.origin for f in floods if f.origin is not None] + known
+    if len(targets) > MOST_TARGETS:
+        return None
+    newest, group = Slot("newest", SITES), Slot("group", SITES)
+    seed: Expression = Get(newest)
+    if within is not None:
+        seed = build.intersection(seed, within)
+    flood = Closure(seed, closures[0].frontier, closures[0].step)
+    touches = [build.some(build.intersection(Get(group), target)) for target in targets]
+    decides = Let(group, flood, build.conjunction(*touches))
+    test = touches_all([int(target.value) for target in targets])
+    inside = -1 if within is None else int(within.value)
+    return Group(layers, relation, inside, test, newest, decides)
+
+
+def _of_kind(node: Expression) -> Group | None:
+    """Match a condition that layers have a group which touches enough of some known sets."""
+    match node:
+        case Fold("or", group, GroupsOf(own, frontier, step), body, False):
+            pass
+        case _:
+            return None
+    layers = layers_of(own)
+    match step:
+        case Op("image", (Get(source),), _, Relation() as relation) if source is frontier:
+            pass
+        case _:
+            return None
+    test = touching(body, group, MOST_TARGETS)
+    if test is None or layers is None or not relation.is_symmetric:
+        return None
+    newest = Slot("newest", SITES)
+    flood = Closure(Get(newest), frontier, build.intersection(step, own))
+    return Group(layers, relation, -1, test, newest, Let(group, flood, body))
+
+
+def _hole(node: Expression) -> Group | None:
+    """Match a condition that some sites outside of layers don't hang together with the border."""
+    match node:
+        case Op(
+            "some",
+            (
+                Op(
+                    "difference",
+                    (
+                        Op("difference", (Const(everywhere), own)),
+                        Closure(
+                            Op("difference", (Const(border), first)),
+                            frontier,
+                            Op(
+                                "difference",
+                                (Op("image", (Get(source),), _, Relation() as relation), last),
+                            ),
+                        ),
+                    ),
+                ),
+            ),
+        ) if source is frontier and own == first == last:
+            pass
+        case _:
+            return None
+    layers = layers_of(own)
+    round_board = disc(relation)
+    everywhere_else = (1 << relation.size) - 1 - int(everywhere)
+    if layers is None or round_board is None or everywhere_else or border != round_board.border:
+        return None
+    return Group(layers, relation, -1, round_board, Slot("newest", SITES), None)
+
+
+def _flood(node: Closure) -> _Flood | None:
+    """Match a flood over layers that goes back wherever it goes."""
+    layers, origin = _layers_and_constant(_intersected(node.seed))
+    step = _intersected(node.step)
+    images = [part for part in step if isinstance(part, Op) and part.name == "image"]
+    if layers is None or len(images) != 1:
+        return None
+    (image,) = images
+    inside, within = _layers_and_constant(part for part in step if part is not image)
+    (source,) = image.arguments
+    before = [
+        p for p in _intersected(source) if not (isinstance(p, Get) and p.slot is node.frontier)
+    ]
+    if len(before) == len(_intersected(source)) or inside != layers:
+        return None
+    if before:
+        leaving, limit = _layers_and_constant(before)
+        if leaving not in (layers, None) or limit not in (within, None):
+            return None
+    relation = image.payload
+    if not (isinstance(relation, Relation) and relation.is_symmetric):
+        return None
+    if origin is not None and within is not None:
+        origin = Const(int(origin.value) & int(within.value), SITES)
+    return _Flood(layers, origin, relation, within)
+
+
+def _intersected(node: Expression) -> tuple[Expression, ...]:
+    if isinstance(node, Op) and node.name == "intersection":
+        return node.arguments
+    return (node,)
+
+
+def _layers_and_constant(
+    parts: Iterable[Expression],
+) -> tuple[tuple[Slot, ...] | None, Const | None]:
+    """Return the layers and the constant among parts, of which there is one each at most."""
+    layers: tuple[Slot, ...] | None = None
+    known: Const | None = None
+    for part in parts:
+        if isinstance(part, Const) and known is None:
+            known = part
+        elif layers is None and layers_of(part) is not None:
+            layers = layers_of(part)
+        else:
+            return None, None
+    return layers, known

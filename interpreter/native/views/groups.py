@@ -1,0 +1,252 @@
+"""Views of what groups touch and enclose: by a flood from the new site, or by trees.
+
+In: conditions on groups (`gdl.analysis.groups`). Out: their views. What then holds: the trees
+stand for the groups of the sites that were added.
+
+The trees are those of union by path halving (R. E. Tarjan and J. van Leeuwen, "Worst-case
+analysis of set union algorithms", 1984). Beside its parent, a site has the sets that its group
+touches, a bit each, and whether it was added. Where a flood over a register is quick (small
+boards), it is used instead.
+
+A ring is closed where the site has more runs of neighbours that were added, around it, than there
+are groups that it joins; see `gdl.analysis.discs`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gdl.analysis.discs import Disc
+from gdl.analysis.groups import MOST_TARGETS, Group
+from gdl.analysis.touching import Touching
+from gdl.analysis.views import Kept
+from gdl.board.relation import bits
+from gdl.core.nodes import Get, Slot
+from interpreter.native.emit.ir import Function, clear_bytes
+from interpreter.native.emit.values import Flag
+from interpreter.native.expressions.expressions import Expressions
+from interpreter.native.expressions.places import Place
+from interpreter.native.views.view import KeptView
+
+_ENTRY = 4
+_STATE = 2
+_ADDED = 1 << 15
+_USUAL_DEPTH = 16
+"""How long a way to a root usually is at most."""
+_MOST_TESTS = 8
+
+
+class FloodView(KeptView):
+    """A condition on groups, of which that of a new site is worked out."""
+
+    looks = True
+
+    def __init__(self, expressions: Expressions, kept: Kept, asks: Group) -> None:
+        super().__init__(expressions, (kept,))
+        self._asks = asks
+
+    def add(self, p: Place, memory: str, site: Slot | str) -> list[str]:
+        """Write what the group of a site does."""
+        assert isinstance(site, Slot) and self._asks.with_newest is not None
+        inner = p.binding(self._asks.newest, self._expressions.value(p, Get(site)))
+        return [self._expressions.flag(inner, self._asks.with_newest)]
+
+    def fill(self, p: Place, memory: str) -> None:
+        """Write that the condition is worked out."""
+        (kept,) = self.kept
+        holds = self._expressions.flag(p, kept.condition)
+        self._expressions.write(p, kept.slot, Flag(holds))
+
+
+class TreeView(KeptView):
+    """All that is asked of the groups of some layers under one relation, kept as trees."""
+
+    def __init__(self, expressions: Expressions, kept: Sequence[Kept], name: str) -> None:
+        """Write `name(memory, site)`: it adds a site, and returns a bit for each condition."""
+        super().__init__(expressions, kept)
+        self._asked = asked_of(kept)
+        self._targets = targets_of(kept)
+        self._disc = next((g.test for g in self._asked if isinstance(g.test, Disc)), None)
+        self._size = self._sets.size
+        self.bytes = -(-(self._size + 1) * _ENTRY // 8) * 8
+        self.looks = any(group.may_end for group in self._asked)
+        self._name = name
+        self._write_add()
+
+    def clear(self, f: Function, memory: str) -> None:
+        """Write that there are no groups."""
+        clear_bytes(self._module, f, memory, self.bytes)
+
+    def add(self, p: Place, memory: str, site: Slot | str) -> list[str]:
+        """Write that a site joins its neighbours' groups."""
+        f = p.f
+        index = site if isinstance(site, str) else self._site(p, site)
+        found = f.ins(f"call i8 @{self._name}(ptr {memory}, i64 {index})")
+        places = range(len(self.kept))
+        return [f.ins(f"trunc i8 {f.ins(f'lshr i8 {found}, {i}')} to i1") for i in places]
+
+    def _write_add(self) -> None:
+        f = self._module.function(
+            self._name, "internal i8", ["ptr %memory", "i64 %site"], "nounwind noinline "
+        )
+        touches, root = f.variable("i16"), f.variable("i64")
+        own = self._entry(f, "%site")
+        alone = f.get("i16", f.ins(f"getelementptr i16, ptr {self._touched_alone()}, i64 %site"))
+        is_added = f.ins(f"or i16 {alone}, {f.get('i16', f.at(own, _STATE))}")
+        with f.when(f.ins(f"icmp slt i16 {is_added}, 0")):
+            f.give("i8 0")
+        f.put("i16", alone, touches)
+        f.put("i64", "%site", root)
+        f.put("i16", f.ins("trunc i64 %site to i16"), own)
+        runs, groups = self._meet_neighbours(f, touches, root)
+        found = f.get("i16", touches)
+        state = f.ins(f"or i16 {found}, {_ADDED - (1 << 16)}")
+        f.put("i16", state, f.at(own, _STATE))
+        f.put("i16", state, f.at(self._entry(f, f.get("i64", root)), _STATE))
+        told = f.get("i8", f.at(self._told(), f.ins(f"zext i16 {found} to i64")))
+        if self._disc is not None:
+            rings = sum(1 << i for i, g in enumerate(self._asked) if isinstance(g.test, Disc))
+            is_ring = f.ins(f"icmp ugt i64 {f.get('i64', runs)}, {f.get('i64', groups)}")
+            told = f.ins(f"or i8 {told}, {f.ins(f'select i1 {is_ring}, i8 {rings}, i8 0')}")
+        f.give(f"i8 {told}")
+
+    def _touched_alone(self) -> str:
+        """Return a table of the sets (i16) that each site has; those in no group are marked."""
+        within = self._asked[0].within
+        touched = (
+            sum(1 << i for i, target in enumerate(self._targets) if target >> site & 1)
+            | (0 if within >> site & 1 else _ADDED)
+            for site in range(self._size)
+        )
+        return self._module.tables.add(b"".join(each.to_bytes(2, "little") for each in touched))
+
+    def _told(self) -> str:
+        """Return a table of the conditions that hold of a group, by the sets that it touches."""
+        told = bytearray(1 << len(self._targets))
+        for place, group in enumerate(self._asked):
+            if not isinstance(group.test, Touching):
+                continue
+            places = [self._targets.index(target) for target in group.test.targets]
+            for touched in range(len(told)):
+                own = sum(1 << i for i, at in enumerate(places) if touched >> at & 1)
+                told[touched] |= (group.test.holds >> own & 1) << place
+        return self._module.tables.add(bytes(told))
+
+    def _entry(self, f: Function, site: str) -> str:
+        return f.at("%memory", f.ins(f"shl i64 {site}, 2"))
+
+    def _neighbours(self) -> tuple[str, int]:
+        """Return a table of the neighbours of each site, and how many bytes each has.
+
+        Where rings are asked for, the first is the neighbour before the others around the site,
+        or none: the entry behind all sites, which is never added.
+        """
+        first, disc = self._asked[0], self._disc
+        lists = [list(bits(near & first.within)) for near in first.relation.successors]
+        if disc is not None:
+            ends = (disc.border >> site & 1 for site in range(self._size))
+            lists = [
+                [self._size if end else near[-1], *near]
+                for end, near in zip(ends, disc.around, strict=True)
+            ]
+        most = max(map(len, lists), default=0)
+        packed = b"".join(
+            b"".join(site.to_bytes(2, "little") for site in found)
+            + b"\xff\xff" * (most + 1 - len(found))
+            for found in lists
+        )
+        return self._module.tables.add(packed), 2 * (most + 1)
+
+    def _meet_neighbours(self, f: Function, touches: str, root: str) -> tuple[str, str]:
+        """Hang the roots of the neighbours' trees below the site's root, or the other way round.
+
+        Returns the addresses of how many runs of neighbours around the site were added, and how
+        many groups they have, where that is asked for.
+        """
+        table, width = self._neighbours()
+        place, runs, groups, before = (f.variable("i64") for _ in range(4))
+        begin = f.ins(f"mul i64 %site, {width}")
+        has_rings = self._disc is not None
+        if has_rings:
+            for counter in (runs, groups):
+                f.put("i64", "0", counter)
+            last = f.get("i16", f.at(table, begin))
+            entry = self._entry(f, f.ins(f"zext i16 {last} to i64"))
+            f.put("i64", self._was_added(f, entry), before)
+            begin = f.ins(f"add i64 {begin}, 2")
+        f.put("i64", begin, place)
+        head, near, next_, done = (f.new_label() for _ in range(4))
+        f.most_rounds[head] = width // 2
+        f.label(head)
+        now = f.get("i64", place)
+        index = f.get("i16", f.at(table, now))
+        f.put("i64", f.ins(f"add i64 {now}, 2"), place)
+        f.branch(f.ins(f"icmp eq i16 {index}, -1"), done, near)
+        f.label(near)
+        neighbour = f.ins(f"zext i16 {index} to i64")
+        entry = self._entry(f, neighbour)
+        added = self._was_added(f, entry)
+        if has_rings:
+            others = f.ins(f"xor i64 {f.get('i64', before)}, 1")
+            begins = f.ins(f"and i64 {added}, {others}")
+            f.put("i64", f.ins(f"add i64 {f.get('i64', runs)}, {begins}"), runs)
+            f.put("i64", added, before)
+        met = f.new_label()
+        f.branch(f.ins(f"icmp eq i64 {added}, 0"), head, met)
+        f.label(met)
+        other = self._root(f, neighbour)
+        mine = f.get("i64", root)
+        f.branch(f.ins(f"icmp eq i64 {other}, {mine}"), head, next_)
+        f.label(next_)
+        if has_rings:
+            f.put("i64", f.ins(f"add i64 {f.get('i64', groups)}, 1"), groups)
+        state = f.get("i16", f.at(self._entry(f, other), _STATE))
+        theirs = f.ins(f"and i16 {state}, {_ADDED - 1}")
+        f.put("i16", f.ins(f"or i16 {f.get('i16', touches)}, {theirs}"), touches)
+        f.put("i16", f.ins(f"trunc i64 {other} to i16"), self._entry(f, mine))
+        f.put("i64", other, root)
+        f.jump(head)
+        f.label(done)
+        return runs, groups
+
+    def _was_added(self, f: Function, entry: str) -> str:
+        """Return 1 (i64) if the site of an entry was added, or else 0."""
+        state = f.get("i16", f.at(entry, _STATE))
+        return f.ins(f"zext i16 {f.ins(f'lshr i16 {state}, 15')} to i64")
+
+    def _root(self, f: Function, site: str) -> str:
+        """Write the way to the root of a site, which becomes half as long."""
+        here = f.variable("i64")
+        f.put("i64", site, here)
+        head, up, done = f.new_label(), f.new_label(), f.new_label()
+        f.most_rounds[head] = _USUAL_DEPTH
+        f.label(head)
+        now = f.get("i64", here)
+        entry = self._entry(f, now)
+        parent = f.ins(f"zext i16 {f.get('i16', entry)} to i64")
+        f.branch(f.ins(f"icmp eq i64 {parent}, {now}"), done, up)
+        f.label(up)
+        above = f.get("i16", self._entry(f, parent))
+        f.put("i16", above, entry)
+        f.put("i64", f.ins(f"zext i16 {above} to i64"), here)
+        f.jump(head)
+        f.label(done)
+        return now
+
+
+def asked_of(kept: Sequence[Kept]) -> list[Group]:
+    """Return what conditions on groups ask for."""
+    return [one.asks for one in kept if isinstance(one.asks, Group)]
+
+
+def targets_of(kept: Sequence[Kept]) -> tuple[int, ...]:
+    """Return the known sets that conditions ask for, each once."""
+    return tuple(dict.fromkeys(t for group in asked_of(kept) for t in group.targets))
+
+
+def can_share(kept: Sequence[Kept], another: Kept) -> bool:
+    """Return whether one more condition can be told by the same trees."""
+    asked = asked_of((*kept, another))
+    same = {(group.layers, group.relation, group.within) for group in asked}
+    fits = len(targets_of((*kept, another))) <= MOST_TARGETS and len(asked) <= _MOST_TESTS
+    return len(same) == 1 and fits

@@ -1,0 +1,121 @@
+"""Views of full rows: along lines, each a word; and, on the smallest boards, from a table.
+
+In: conditions on rows, with the lines on which they lie (`gdl.analysis.rows`). Out: their views.
+What then holds: the words of the lines have a bit for each site of the layers, side by side; a row
+is a run of bits. The bits of a line are where no line of some other families has any, so that the
+lines through a site are looked at as one word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from gdl.analysis.rows import Lines, Rows
+from gdl.analysis.views import Kept
+from gdl.core.nodes import Expression, Get, Slot
+from interpreter.native.emit.ir import WORD, Function, Module, clear_bytes
+from interpreter.native.emit.values import Flag
+from interpreter.native.expressions.expressions import Expressions
+from interpreter.native.expressions.places import Place
+from interpreter.native.views.view import KeptView, View
+
+MOST_TABULATED = 12
+"""The sites of the largest board for which a table tells of each set if it has a full row."""
+_WORD_BYTES = WORD // 8
+
+
+class LineView(KeptView):
+    """A condition that a row is full, followed along lines."""
+
+    def __init__(self, expressions: Expressions, kept: Kept, lines: Lines, name: str) -> None:
+        """Write `name(memory, site)`, which adds a site."""
+        super().__init__(expressions, (kept,))
+        self.bytes = bytes_of(lines)
+        self.looks = kept.asks.may_end
+        self._name = name
+        parameters = ["ptr %memory", "i64 %site"]
+        f = self._module.function(name, "internal i1", parameters, "nounwind ")
+        f.give(f"i1 {write_add(self._module, f, lines, '%memory')}")
+
+    def clear(self, f: Function, memory: str) -> None:
+        """Write that all lines are empty."""
+        clear_bytes(self._module, f, memory, self.bytes)
+
+    def add(self, p: Place, memory: str, site: Slot | str) -> list[str]:
+        """Write that a site is added; return whether a row is full."""
+        index = site if isinstance(site, str) else self._site(p, site)
+        return [p.f.ins(f"call i1 @{self._name}(ptr {memory}, i64 {index})")]
+
+
+class TableView(View):
+    """A condition that a row is full, read from a table of all sets; nothing is kept for it."""
+
+    looks = True
+
+    def __init__(self, expressions: Expressions, kept: Kept, asks: Rows) -> None:
+        super().__init__(expressions, asks.layers)
+        self._kept = kept
+        rows = [row for family in asks.families for row in family]
+        full = (any(row & ~sites == 0 for row in rows) for sites in range(1 << self._sets.size))
+        self._table = self._module.tables.add(bytes(full))
+
+    @property
+    def stands_for(self) -> Iterator[tuple[Expression, Slot]]:
+        """Yield the condition."""
+        yield self._kept.condition, self._kept.slot
+
+    def fill(self, p: Place, memory: str) -> None:
+        """Write nothing: the layers tell."""
+
+    def follow(self, p: Place, memory: str, sites: Sequence[Slot]) -> None:
+        """Write nothing: the layers tell."""
+
+    def read(self, p: Place) -> Iterator[tuple[Slot, Flag]]:
+        """Yield whether a row is full."""
+        layers = [self._expressions.sites(p, Get(layer)) for layer in self.layers]
+        word = self._sets.mask(p.f, self._sets.union(p.f, layers))
+        full = p.f.get("i8", p.f.at(self._table, word))
+        yield self._kept.slot, Flag(p.f.ins(f"trunc i8 {full} to i1"))
+
+
+def bytes_of(lines: Lines) -> int:
+    """Return the size of the words of lines.
+
+    Each family has a word more, for sites that are on none of its lines.
+    """
+    return (lines.number + len(lines.places)) * _WORD_BYTES
+
+
+def write_add(module: Module, f: Function, lines: Lines, words: str) -> str:
+    """Write that `%site` is added; return whether a row is full (i1)."""
+    record_bytes = 4 * len(lines.places)
+    lanes = WORD // lines.width
+    records = bytearray()
+    for site in range(len(lines.places[0])):
+        for number, family in enumerate(lines.places):
+            line, place = family[site]
+            index = lines.number + number if line < 0 else line
+            records += (index * _WORD_BYTES).to_bytes(2, "little")
+            records += (place + number % lanes * lines.width).to_bytes(2, "little")
+    table = module.tables.add(bytes(records))
+    record = f.at(table, f.ins(f"mul i64 %site, {record_bytes}"))
+    packed: list[str] = []
+    for number in range(len(lines.places)):
+        offset = f.ins(f"zext i16 {f.get('i16', f.at(record, 4 * number))} to i64")
+        bit = f.ins(f"zext i16 {f.get('i16', f.at(record, 4 * number + 2))} to i64")
+        address = f.at(words, offset)
+        after = f.ins(f"or i64 {f.get('i64', address)}, {f.ins(f'shl i64 1, {bit}')}")
+        f.put("i64", after, address)
+        if number % lanes == 0:
+            packed.append(after)
+        else:
+            packed[-1] = f.ins(f"or i64 {packed[-1]}, {after}")
+    result = "false"
+    for word in packed:
+        length = 1
+        while length < lines.length:
+            further = min(length, lines.length - length)
+            word = f.ins(f"and i64 {word}, {f.ins(f'lshr i64 {word}, {further}')}")
+            length += further
+        result = f.ins(f"or i1 {result}, {f.ins(f'icmp ne i64 {word}, 0')}")
+    return result

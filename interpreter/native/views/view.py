@@ -1,0 +1,112 @@
+"""A view: what is kept beside a position while random games are played, as all kinds of it are.
+
+In: layers that only gain sites. Out: code that makes the view anew, and that follows a site which
+its layers gain. What then holds: the view is that of the position that it stands beside.
+
+A view has slots in the frame, and may have a piece of memory of its own.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from functools import reduce
+
+from gdl.analysis.views import Kept
+from gdl.core.nodes import Expression, Get, Slot
+from interpreter.native.emit.ir import Function
+from interpreter.native.emit.values import Flag
+from interpreter.native.expressions.expressions import Expressions
+from interpreter.native.expressions.places import Place
+
+
+class View(ABC):
+    """One view of `layers`; it has `bytes` of memory.
+
+    Where it `looks` at its layers to follow a site, or to be read, they have to be right.
+    """
+
+    bytes = 0
+    looks = False
+
+    def __init__(self, expressions: Expressions, layers: Sequence[Slot]) -> None:
+        self._expressions = expressions
+        self._sets = expressions.sets
+        self._module = expressions.sets.module
+        self.layers = tuple(layers)
+
+    @property
+    @abstractmethod
+    def stands_for(self) -> Iterator[tuple[Expression, Slot]]:
+        """Yield the conditions that the view tells, and the slot that is read in place of each."""
+
+    @abstractmethod
+    def fill(self, p: Place, memory: str) -> None:
+        """Write that the view is made from a position."""
+
+    @abstractmethod
+    def follow(self, p: Place, memory: str, sites: Sequence[Slot]) -> None:
+        """Write that layers have gained the chosen `sites`, and that nothing else has changed."""
+
+    def read(self, p: Place) -> Iterator[tuple[Slot, Flag]]:
+        """Yield slots that are no flags in the frame, and write what they stand for."""
+        return iter(())
+
+    def _site(self, p: Place, site: Slot) -> str:
+        """Return the index (i64) of a chosen site."""
+        return self._sets.index(p.f, self._expressions.sites(p, Get(site)))
+
+
+class KeptView(View):
+    """Conditions on the same layers, each a flag, that one look at a new site decides together."""
+
+    def __init__(self, expressions: Expressions, kept: Sequence[Kept]) -> None:
+        super().__init__(expressions, kept[0].asks.layers)
+        self.kept = tuple(kept)
+
+    @property
+    def stands_for(self) -> Iterator[tuple[Expression, Slot]]:
+        """Yield the conditions with their flags."""
+        return ((kept.condition, kept.slot) for kept in self.kept)
+
+    @abstractmethod
+    def add(self, p: Place, memory: str, site: Slot | str) -> list[str]:
+        """Write that a site is added; return whether each condition holds of it (i1).
+
+        The site is a choice, or an index (i64).
+        """
+
+    def clear(self, f: Function, memory: str) -> None:
+        """Write that the layers are empty."""
+
+    def fill(self, p: Place, memory: str) -> None:
+        """Write that sites are added one by one, and what then holds."""
+        f = p.f
+        found = [f.variable("i1") for _ in self.kept]
+        for variable in found:
+            f.put("i1", "false", variable)
+        self.clear(f, memory)
+        layers = [self._expressions.sites(p, Get(layer)) for layer in self.layers]
+        loop = self._sets.each(f, self._sets.union(f, layers))
+        for variable, holds in zip(found, self.add(p, memory, loop.index), strict=True):
+            f.put("i1", f.ins(f"or i1 {f.get('i1', variable)}, {holds}"), variable)
+        loop.end()
+        for kept, variable in zip(self.kept, found, strict=True):
+            self._put(p, kept, f.get("i1", variable))
+
+    def follow(self, p: Place, memory: str, sites: Sequence[Slot]) -> None:
+        """Write that what held or holds of a new site holds."""
+        f = p.f
+        told = [self.add(p, memory, site) for site in sites]
+        for kept, holds in zip(self.kept, zip(*told, strict=True), strict=True):
+            before = self._expressions.flag(p, Get(kept.slot))
+            self._put(p, kept, reduce(lambda a, b: f.ins(f"or i1 {a}, {b}"), holds, before))
+
+    def _put(self, p: Place, kept: Kept, holds: str) -> None:
+        """Write whether a condition holds, which is worked out if it may have ended since."""
+        self._expressions.write(p, kept.slot, Flag(holds))
+        if kept.asks.may_end:
+            with p.f.when(holds):
+                self._expressions.write(
+                    p, kept.slot, Flag(self._expressions.flag(p, kept.condition))
+                )

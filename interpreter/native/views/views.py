@@ -1,0 +1,122 @@
+"""All views of a game, side by side in one piece of memory.
+
+In: what `gdl.analysis.views` finds worth being kept. Out: the views, each of the kind that is
+quickest on the board; code that makes them all, and that follows what a way does. What then holds:
+after both, each view is that of the position that it stands beside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from itertools import accumulate
+
+from gdl.analysis.changes import Changes
+from gdl.analysis.groups import Group
+from gdl.analysis.rows import Rows, lines_of
+from gdl.analysis.views import Kept, Pool
+from gdl.core.nodes import Choose, Get, Slot
+from interpreter.native.choices import TREES
+from interpreter.native.emit.ir import WORD
+from interpreter.native.emit.values import Flag
+from interpreter.native.expressions.expressions import Expressions
+from interpreter.native.expressions.places import Place
+from interpreter.native.views.groups import FloodView, TreeView, can_share
+from interpreter.native.views.lines import MOST_TABULATED, LineView, TableView
+from interpreter.native.views.pools import PoolView
+from interpreter.native.views.view import View
+
+
+class Views:
+    """Writes the code of all views, which take `bytes` of memory; `known` is what they tell."""
+
+    def __init__(
+        self, expressions: Expressions, kept: tuple[Kept, ...], pools: Mapping[Choose, Pool]
+    ) -> None:
+        self._module = expressions.sets.module
+        self._expressions = expressions
+        self._pools = {
+            pool: PoolView(expressions, pool, [c for c, other in pools.items() if other == pool])
+            for pool in pools.values()
+        }
+        self._pool_of = {choice: self._pools[pool] for choice, pool in pools.items()}
+        self.all: tuple[View, ...] = (*self._pools.values(), *_views_of(expressions, kept))
+        *begins, self.bytes = accumulate((-(-v.bytes // 8) * 8 for v in self.all), initial=0)
+        self._begins = dict(zip(self.all, begins, strict=True))
+        self.known = {
+            condition: Get(slot) for view in self.all for condition, slot in view.stands_for
+        }
+
+    @property
+    def tells_dear(self) -> bool:
+        """Whether there are conditions among them that would have to be worked out."""
+        return any(not isinstance(view, PoolView) for view in self.all)
+
+    def write(self) -> None:
+        """Write `keep(frame, world, views)`: all views are made from a position."""
+        parameters = ["ptr %frame", "ptr %world", "ptr %views"]
+        f = self._module.function("keep", "internal void", parameters, "nounwind noinline ")
+        p = self._expressions.place(f)
+        for view in self.all:
+            view.fill(p, self.memory(p, view))
+        f.give("void")
+
+    def follow(self, p: Place, done: Changes) -> None:
+        """Write what a way has done to the views."""
+        for view in self.all:
+            sites = [site for layer, site in done.added if layer in view.layers]
+            if done.changed & set(view.layers):
+                view.fill(p, self.memory(p, view))
+            elif sites:
+                view.follow(p, self.memory(p, view), tuple(dict.fromkeys(sites)))
+
+    def read(self, p: Place) -> Iterator[tuple[Slot, Flag]]:
+        """Yield what stands for conditions besides flags in the frame, and write it."""
+        for view in self.all:
+            yield from view.read(p)
+
+    def pool(self, choice: Choose | None) -> PoolView | None:
+        """Return the view of the set that a choice draws from, if there is one."""
+        return None if choice is None else self._pool_of.get(choice)
+
+    def memory(self, p: Place, view: View) -> str:
+        """Return the address of a view's memory; those of all are at `%views`."""
+        return p.f.at("%views", self._begins[view]) if view.bytes else "null"
+
+    def looked_at(self, changed: AbstractSet[Slot]) -> frozenset[Slot]:
+        """Return the layers that views read where some have `changed`, and others gained sites."""
+        return frozenset(
+            layer
+            for view in self.all
+            if view.looks or changed & set(view.layers)
+            for layer in view.layers
+        )
+
+
+def _views_of(expressions: Expressions, conditions: tuple[Kept, ...]) -> Iterator[View]:
+    """Yield the views of conditions."""
+    sets = expressions.sets
+    trees: list[list[Kept]] = []
+    for number, kept in enumerate(conditions):
+        if isinstance(kept.asks, Rows):
+            if sets.size <= MOST_TABULATED:
+                yield TableView(expressions, kept, kept.asks)
+                continue
+            lines = lines_of(kept.asks.families, sets.size)
+            if lines is not None:
+                yield LineView(expressions, kept, lines, f"row_{number}")
+        elif _has_trees(expressions, kept.asks):
+            known = next((group for group in trees if can_share(group, kept)), None)
+            if known is None:
+                trees.append(known := [])
+            known.append(kept)
+        elif kept.asks.with_newest is not None:
+            yield FloodView(expressions, kept, kept.asks)
+    for number, group in enumerate(trees):
+        yield TreeView(expressions, group, f"join_{number}")
+
+
+def _has_trees(expressions: Expressions, asks: Group) -> bool:
+    """Return whether groups are kept as trees: where a flood would be slow, or can't tell."""
+    least = WORD if asks.may_end else 2 * WORD
+    return TREES in expressions.choices and expressions.sets.bits > least

@@ -13,13 +13,14 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
 from gdl.diagnostic import Source
-from gdl.load import load_source
+from gdl.load import load_game, load_source
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.native.runtime.rules import NativeRules
@@ -436,3 +437,29 @@ def test_a_step_that_takes_long_is_carried_out_to_its_end() -> None:
     after = [native.apply(start, move) for move in native.legal(start)]
     assert native.step([start] * len(after), range(len(after))) == after
     native.close()
+
+
+def test_who_plays_on_when_the_code_is_freed_is_told() -> None:
+    rules = NativeRules(load_game("tic-tac-toe"))
+    rules.compile()
+    start, ends = rules.start(), []
+
+    def play(ask: Callable[[], object]) -> None:
+        try:
+            while True:
+                ask()
+        except BaseException as error:
+            ends.append(error)
+
+    asked: list[Callable[[], object]] = [
+        lambda: rules.legal(start),
+        lambda: rules.perft(start, 2),
+        lambda: rules.playouts(start, 3, 1, 9),
+    ]
+    players = [threading.Thread(target=play, args=(ask,)) for ask in asked]
+    for player in players:
+        player.start()
+    rules.close()
+    for player in players:
+        player.join()
+    assert [type(end) for end in ends] == [RuntimeError] * len(asked)

@@ -51,10 +51,13 @@ class Users:
 
     def __init__(self) -> None:
         self.number = 0
+        self._is_closed = False
         self._changed = threading.Condition()
 
     def __enter__(self) -> None:
         with self._changed:
+            if self._is_closed:
+                raise RuntimeError("the code has been freed")
             self.number += 1
 
     def __exit__(self, *problem: object) -> None:
@@ -62,9 +65,10 @@ class Users:
             self.number -= 1
             self._changed.notify_all()
 
-    def wait(self) -> None:
-        """Wait until there are none."""
+    def end(self) -> None:
+        """Wait until there are none, and let none begin any more."""
         with self._changed:
+            self._is_closed = True
             self._changed.wait_for(lambda: self.number == 0)
 
 
@@ -162,6 +166,6 @@ class CompiledGame:
 
     def close(self) -> None:
         """Free the machine code; nothing can be played any more. Waits for what is played."""
-        self.users.wait()
+        self.users.end()
         for part in self._all_parts:
             part.close()

@@ -17,6 +17,7 @@ from gdl.document import apply_variants, load_document, read_document, read_sour
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Scalar
 from gdl.document.nodes import Sequence as ListNode
+from gdl.document.reader import GAME_SETTINGS, has_setting
 from gdl.elaborate.game import Request, elaborate_game
 from gdl.elaborate.limits import within_limits
 from gdl.model import Game
@@ -58,7 +59,29 @@ def find_game(name: str) -> Source:
     Raises GameError.
     """
     if is_path(name):
-        return read_source(name)
+        return _game_file(name, GAME_SETTINGS)
+    try:
+        return _shipped(name)
+    except GameError:
+        if os.path.isfile(name):
+            return _game_file(name, GAME_SETTINGS)
+        raise
+
+
+def _game_file(path: str, settings: Sequence[str]) -> Source:
+    """Return the source of a file that has one of some settings. Raises GameError."""
+    source = read_source(path)
+    if source.text.strip() and not has_setting(source.text, settings):
+        message = f"`{path}` is not the file of a game: no line begins with `{settings[0]}:`."
+        hint = (
+            "A game's file begins with a line such as `game: Name`. `gdl init x.yaml` writes one."
+        )
+        raise GameError([Diagnostic("not-a-game", message, None, hint)])
+    return source
+
+
+def _shipped(name: str) -> Source:
+    """Return the source of a shipped game by any of its names. Raises GameError."""
     wanted = _plain(name)
     for shipped in shipped_names():
         if _plain(shipped) == wanted:
@@ -71,8 +94,6 @@ def find_game(name: str) -> Source:
             known[other] = shipped
             if _plain(other) == wanted:
                 return source
-    if os.path.isfile(name):
-        return read_source(name)
     hint = suggest(name, [*shipped_names(), *known])
     raise GameError(
         [
@@ -91,9 +112,27 @@ def _plain(name: str) -> str:
 
 
 def _parent(name: str, child: Source) -> Source:
-    if name.endswith((".yaml", ".yml")):
-        return read_source(Path(child.name).parent / name)
-    return find_game(name)
+    """Return the source of what a file extends: a shipped game, or a file beside it."""
+    if not is_path(name):
+        return _shipped(name)
+    path = os.path.join(os.path.dirname(child.name), os.path.normpath(name))
+    if not _is_beside(path, name, child):
+        message = f"`{name}` is neither a shipped game nor a file in this file's folder."
+        hint = "Put it beside this file and write its name alone, or name a game of `gdl list`."
+        raise GameError([Diagnostic("extends-elsewhere", message, None, hint)])
+    return _game_file(path, ("game", "extends"))
+
+
+def _is_beside(path: str, name: str, child: Source) -> bool:
+    """Return whether a path leads to a file in the folder of another one, or to a shipped game."""
+    if "\0" in path or "\\" in name or os.path.basename(path) != os.path.normpath(name):
+        return False
+    folders = (
+        os.path.realpath(os.path.dirname(child.name)),
+        os.path.dirname(os.path.realpath(child.name)),
+        os.path.realpath(games_folder()),
+    )
+    return os.path.dirname(os.path.realpath(path)) in folders
 
 
 def option_text(value: OptionValue) -> str:

@@ -34,6 +34,7 @@ CARRIED_OUT = (
     DOCS / "design.md",
     DOCS / "api.md",
     DOCS / "glossary.md",
+    DOCS / "security.md",
 )
 """The pages of which all is carried out."""
 

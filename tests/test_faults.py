@@ -158,9 +158,10 @@ TESTED_WITHOUT_A_FILE = frozenset(
         "file-unreadable",
         "extends-cycle",
         "extends-too-long",
+        "not-a-game",
     }
 )
-"""The codes of the tests above."""
+"""The codes of the tests above, and of `tests/test_untrusted.py`."""
 
 
 # ------------------------------------------------------------------ every code

@@ -11,6 +11,7 @@ or run anything.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -53,6 +54,9 @@ GAME_FILE = Limits(
     50_000,
     "Say what repeats itself under `define`; a board needs no list of its sites.",
 )
+
+GAME_SETTINGS = ("game", "extends", "players", "board", "turn", "phases")
+"""What is set in the file of a game: any of these tells it from other files."""
 
 _WHAT_IS_READ = "Name a game, or a file whose name ends in .yaml."
 _IS_IT_THERE = "Look at the spelling, and whether you may read it."
@@ -101,6 +105,17 @@ def _too_large(name: str, limits: Limits) -> Diagnostic:
     )
 
 
+def has_setting(text: str, names: Iterable[str]) -> bool:
+    """Return whether a text has one of these settings, as far as can be told without reading it.
+
+    What has none of those that a kind of files has is of another kind, and perhaps a secret: no
+    message should quote it.
+    """
+    either = "|".join(names)
+    pattern = rf"""(?:^|[{{,])[ \t]*["']?(?:{either})["']?[ \t]*:(?:\s|$)"""
+    return re.search(pattern, text, re.MULTILINE) is not None
+
+
 def _not_utf8(name: str, data: bytes, start: int) -> Diagnostic:
     source = Source(name, _with_plain_line_breaks(data.decode("utf-8", errors="replace")))
     offset = len(_with_plain_line_breaks(data[:start].decode("utf-8")))
@@ -108,7 +123,7 @@ def _not_utf8(name: str, data: bytes, start: int) -> Diagnostic:
     return Diagnostic(
         "not-utf8",
         f"`{name}` is not written in UTF-8.",
-        Span(source, offset, offset + 1),
+        Span(source, offset, offset + 1) if has_setting(source.text, GAME_SETTINGS) else None,
         f"Save the file as UTF-8{' instead of UTF-16' if is_utf16 else ''}.",
     )
 

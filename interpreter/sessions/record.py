@@ -23,7 +23,7 @@ from gdl.document import read_document, read_source
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
 from gdl.document.nodes import Sequence as ListNode
-from gdl.document.reader import Limits
+from gdl.document.reader import Limits, has_setting
 from gdl.document.shape import Code, Listing, Prose, Settings, Table, check
 from gdl.load import games_folder, is_path, load_game
 from gdl.model import Game
@@ -314,7 +314,12 @@ def is_saved_game(path: str | Path) -> bool:
 
 def read_record(path: str | Path) -> Record:
     """Return the record in a file. Raises GameError with all that is wrong."""
-    return parse_record(read_source(path, SAVED_GAME))
+    source = read_source(path, SAVED_GAME)
+    if source.text.strip() and not has_setting(source.text, _SHAPE.required):
+        message = f"`{path}` is not a saved game: no line begins with `game:`."
+        hint = "`gdl new` begins one."
+        raise GameError([Diagnostic("damaged-record", message, None, hint)])
+    return parse_record(source)
 
 
 def parse_record(source: Source) -> Record:

@@ -67,6 +67,28 @@ repeat while some diagonal(spot) & empty and stage < 6
   set trace = (trace * 31 + row(b) * 5 + column(b)) mod 10007"""
 
 
+ROWS = """\
+choose s in own
+choose t in compass(s) & empty
+move s to t
+if some d in (north, east, northeast) where t in d(own) | inverse(d)(own) and some own & bottom
+  choose x in enemy - adjacent(own)
+  remove x
+else
+  set trace = (trace + 1) mod 10"""
+LEAVING = """\
+choose s in own
+remove s & rows(1)
+set trace = 5 * row(s) + column(s)
+choose t in orthogonal(s) & empty
+place Stone at t
+if t in east(own - s) & west(own | top) or t in top - north(own)
+  choose x in own
+  set trace = trace * 31 + 5 * row(x) + column(x)
+  if x in corners
+    remove x"""
+
+
 def nested(text: str) -> str:
     return "\n".join(f"  {line}" for line in text.splitlines())
 
@@ -112,6 +134,16 @@ def test_moves_are_equally_likely(turn: str, expected: object) -> None:
     assert shape_of(rules) == expected
     for state in late(rules, 3):
         assert_moves_are_uniform(rules, state, 40 * len(rules.legal(state)))
+
+
+@pytest.mark.parametrize("turn", [TAKING, ROWS, LEAVING])
+def test_more_is_decided_only_after_sites_that_are_told(turn: str) -> None:
+    """The plan tells some of the sites; random moves are as likely as others all the same."""
+    rules = rules_of(turn)
+    plan = rules.code.written.shared.plan.turn(0, 0).in_place
+    assert isinstance(plan, Counted) and plan.further
+    for state in late(rules, 4):
+        assert_moves_are_uniform(rules, state, 60 * len(rules.legal(state)))
 
 
 def test_more_ways_than_the_table_holds_are_searched() -> None:

@@ -68,6 +68,10 @@ def both(*parts: Expression) -> Expression:
     return Op("intersection", parts, SITES)
 
 
+def joint(*parts: Expression) -> Expression:
+    return Op("union", parts, SITES)
+
+
 def without(a: Expression, b: Expression) -> Expression:
     return Op("difference", (a, b), SITES)
 
@@ -141,6 +145,22 @@ SETS = [
         id="an image beyond a set",
     ),
     pytest.param(where(Op("subset", (s, white), FLAG)), both(black, white), id="a site of a set"),
+    pytest.param(
+        where(
+            Op(
+                "subset",
+                (image(EAST, s), image(EAST, both(joint(white, s), image(NORTH, s)))),
+                FLAG,
+            )
+        ),
+        build.NOWHERE,
+        id="a site that is not in what belongs to another",
+    ),
+    pytest.param(
+        where(Op("subset", (s, image(NORTH, both(joint(white, s), image(EAST, white)))), FLAG)),
+        both(black, image(NORTH, white), image(NORTH, image(EAST, white))),
+        id="a site beyond what two sets have in common",
+    ),
     pytest.param(
         where(compare("equal", Op("lookup", (s,), NUMBER, tuple(range(9))), build.number(2))),
         both(black, build.sites(4)),

@@ -70,11 +70,13 @@ def test_a_turn_without_bounds_is_counted() -> None:
     assert counted in words
     words = words_of(
         "if turns < 5\n  choose s in empty\n  place Stone at s\nelse\n  choose a in own\n"
-        "  choose b in empty\n  move a to b\n  if a in adjacent(b)\n    choose c in empty\n"
+        "  choose b in empty\n  move a to b\n  if b in adjacent(own)\n    choose c in empty\n"
         "    place Stone at c"
     )
     cases = words[words.index("in one of two cases:") :]
     assert "in the other:" in cases and counted in cases
+    together = "sites after which nothing more is decided are counted together"
+    assert together in cases and together not in words[: words.index("in one of two cases:")]
 
 
 def test_a_turn_with_a_loop_of_decisions_is_searched() -> None:

@@ -11,6 +11,7 @@ then holds: nothing here writes code or changes a program.
 | `ways_on`     | how many ways there are at most on from a decision                       |
 | `set_sizes`   | how many sites sets have at most, and which parts without a common site  |
 | `in_place`    | of which turns a random move can be drawn by bounds                      |
+| `further`     | after which sites of a choice more has to be decided                     |
 | `drawing`     | how a turn's random move is drawn, in each case, without a search        |
 | `changes`     | what a way through such a turn does to layers                            |
 | `views`       | what is worth being kept beside a position while random games are played |

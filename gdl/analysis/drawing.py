@@ -12,8 +12,10 @@ gone through once; where it goes on, a search is needed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
+from gdl.analysis.further import further
 from gdl.analysis.in_place import Plain, Way, plain, touches_nothing
 from gdl.analysis.ways_on import After, Weights
 from gdl.core.nodes import (
@@ -21,6 +23,7 @@ from gdl.core.nodes import (
     Branch,
     Choose,
     Decide,
+    Decision,
     Expression,
     ForEach,
     Repeat,
@@ -30,6 +33,7 @@ from gdl.core.nodes import (
     Statement,
 )
 from gdl.core.walk import changed_slots, is_effect, statements_in
+from gdl.optimise.terms import Terms
 
 _MOST_CHOICES = 4
 _MOST_CODE = 400
@@ -41,11 +45,13 @@ class Counted:
     """A turn whose ways are counted, after effects that leave the position alone.
 
     In `block`, all decisions are choices of sites, at least one on each way. Where a condition of
-    a loop (`Repeat`) in it holds, the ways are not counted, but searched for.
+    a loop (`Repeat`) in it holds, the ways are not counted, but searched for. Only after the sites
+    of a set in `further`, as of the beginning of the block, is there more to decide.
     """
 
     before: Block
     block: Block
+    further: Mapping[Decision, Expression] = field(default_factory=dict)
 
     @property
     def ways(self) -> tuple[Way, ...]:
@@ -85,19 +91,19 @@ class Cases:
 InPlace = Plain | Counted | Cases
 
 
-def in_place(block: Block, ways_on: After, size: int) -> InPlace | None:
+def in_place(block: Block, ways_on: After, terms: Terms) -> InPlace | None:
     """Return how a random move of a turn is drawn, or None if it takes a search.
 
-    `ways_on` are the bounds for the whole turn, on a board of `size` sites.
+    `ways_on` are the bounds for the whole turn; `terms` make expressions over its board.
     """
-    return plain(block, ways_on) or _cases(block, size) or counted(block)
+    return plain(block, ways_on) or _cases(block, terms) or counted(block, terms)
 
 
-def _case(block: Block, size: int) -> InPlace | None:
-    return in_place(block, Weights(block, size).after, size)
+def _case(block: Block, terms: Terms) -> InPlace | None:
+    return in_place(block, Weights(block, terms.size).after, terms)
 
 
-def _cases(block: Block, size: int) -> Cases | None:
+def _cases(block: Block, terms: Terms) -> Cases | None:
     """Divide a turn by the first condition that no choice bears upon."""
     begin = next((place for place, s in enumerate(block) if not is_effect(s)), len(block))
     before, changed = block[:begin], set[Slot]()
@@ -109,7 +115,7 @@ def _cases(block: Block, size: int) -> Cases | None:
                 return None
             ways = (statement.then, statement.otherwise)
             first, second = (
-                _case((*block[begin:place], *way, *block[place + 1 :]), size) for way in ways
+                _case((*block[begin:place], *way, *block[place + 1 :]), terms) for way in ways
             )
             if first is None and second is None:
                 return None
@@ -120,7 +126,7 @@ def _cases(block: Block, size: int) -> Cases | None:
     return None
 
 
-def counted(block: Block) -> Counted | None:
+def counted(block: Block, terms: Terms) -> Counted | None:
     """Return a turn as one whose ways are counted, if that can be done without a search."""
     begin = next((place for place, s in enumerate(block) if not is_effect(s)), len(block))
     before, rest = block[:begin], _once_round(block[begin:])
@@ -130,7 +136,7 @@ def counted(block: Block) -> Counted | None:
         return None
     if _choices_on(rest) > _MOST_CHOICES or _code_of(rest) > _MOST_CODE:
         return None
-    return Counted(before, rest)
+    return Counted(before, rest, further(rest, terms))
 
 
 def _once_round(block: Block) -> Block | None:

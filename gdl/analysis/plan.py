@@ -21,8 +21,9 @@ from gdl.analysis.views import Kept, Pool, kept_conditions, pools_of
 from gdl.analysis.ways_on import After, Weights, least
 from gdl.core.nodes import Block, Choose, Decision, Expression, Program, SitesOf, Slot
 from gdl.core.sameness import are_alike
-from gdl.core.walk import changed_slots, expressions_in, statements_in
+from gdl.core.walk import changed_slots, expressions_in, single_slots, statements_in
 from gdl.optimise import narrowed
+from gdl.optimise.terms import Terms
 
 _LEAST_DEAR = 40
 """What can be chosen is told part by part if it is an expression of at least so many nodes."""
@@ -132,7 +133,9 @@ def _turn_plan(
     )
     after = least(*(each.after for each in bounds))
     most = {choice: min(each.most[choice] for each in bounds) for choice in bounds[0].most}
-    drawn = None if keeps_best or exchanges else in_place(block, after, size)
+    terms = Terms(size, frozenset(program.layers))
+    terms.singles |= single_slots(program)
+    drawn = None if keeps_best or exchanges else in_place(block, after, terms)
     parts = _parts(block, size, most) if isinstance(drawn, Plain) else {}
     return TurnPlan(phase, side, next(likes, None), keeps_best, exchanges, after, drawn, parts)
 

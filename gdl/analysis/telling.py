@@ -91,6 +91,8 @@ def _drawn_in_place(turn: InPlace | None) -> Iterator[str]:
             yield "a random move is found by search through the ways of the turn"
         case Counted():
             yield "the ways are counted without a search, and a random move is one of them"
+            if turn.further:
+                yield "sites after which nothing more is decided are counted together"
         case Cases(_, _, then, otherwise):
             yield "in one of two cases:"
             yield from _drawn_in_place(then)

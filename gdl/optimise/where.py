@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 
-from gdl.board.relation import Relation, bits
 from gdl.core.evaluate import ExpressionEvaluator
 from gdl.core.nodes import Const, Expression, Fold, Get, If, Let, Op, RangeOf, SitesOf, Slot
 from gdl.core.operations import Overflow
@@ -18,6 +17,7 @@ from gdl.core.types import FLAG, NUMBER, SITES
 from gdl.core.walk import slots_in
 from gdl.optimise.cost import Costs
 from gdl.optimise.linear import either, origins, static_relation
+from gdl.optimise.membership import as_functions, meeting, members
 from gdl.optimise.terms import Terms
 
 _MOST_TRIALS = 40_000
@@ -54,6 +54,13 @@ class Where:
             case If(_, then, otherwise):
                 bounds = [self._bound(part, upper=upper) for part in (then, otherwise)]
                 return self._joined(bounds, is_union=upper, needs_all=True)
+            case Let():
+                bound = terms.open(node)
+                if self._depends(bound.value):
+                    body = terms.substitute(bound.body, bound.slot, bound.value)
+                    return self._bound(body, upper=upper)
+                found = self._bound(bound.body, upper=upper)
+                return None if found is None else terms.let(bound.slot, bound.value, found)
             case Op("and" | "or" as name, arguments):
                 bounds = [self._bound(part, upper=upper) for part in arguments]
                 is_union = name == "or"
@@ -213,7 +220,8 @@ class Where:
             whole, away = sites.arguments
             if self._depends(away) and not self._depends(whole):
                 return self._beyond(whole, away)
-        return self._meets(sites, self._terms.everywhere)
+        found = self._meets(sites, self._terms.everywhere)
+        return meeting(self._terms, sites, self._variable, self.holds) if found is None else found
 
     def _divided(self, sites: Expression) -> Expression | None:
         """Return whether a set is not empty, as conditions on its parts; None if it has none."""
@@ -263,8 +271,9 @@ class Where:
     def _subset(self, part: Expression, of: Expression) -> Expression | None:
         terms = self._terms
         if self._depends(of):
-            is_one = terms.is_single(part) and not self._depends(part)
-            return self._meets(of, part) if is_one else None
+            if self._depends(part):
+                return members(terms, of, self._variable, part, self.holds)
+            return self._meets(of, part) if terms.is_single(part) else None
         there = self._meets(part, terms.everywhere)
         beyond = self._meets(part, terms.difference(terms.everywhere, of))
         if there is None or beyond is None:
@@ -367,22 +376,3 @@ def conjuncts_of(condition: Expression) -> tuple[Expression, ...]:
     if isinstance(condition, Op) and condition.name == "and":
         return tuple(part for each in condition.arguments for part in conjuncts_of(each))
     return (condition,)
-
-
-def as_functions(relation: Relation) -> list[Relation] | None:
-    """Return functions that together are a relation, each pair in one; None if it takes many."""
-    functions: list[Relation] = []
-    sources: list[int] = []
-    for mask, shift in relation.offset_classes:
-        pairs = Relation.from_pairs(relation.size, ((i, i + shift) for i in bits(mask)))
-        for place, taken in enumerate(sources):
-            if not taken & mask:
-                functions[place] = functions[place].union(pairs)
-                sources[place] |= mask
-                break
-        else:
-            functions.append(pairs)
-            sources.append(mask)
-        if len(functions) > _MOST_COUNTED:
-            return None
-    return functions

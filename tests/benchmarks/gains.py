@@ -30,6 +30,7 @@ from gdl.diagnostic import GameError
 from gdl.load import load_game
 from gdl.model import Game
 from gdl.optimise import PASSES
+from gdl.optimise.terms import Terms
 from interpreter.native.choices import CHOICES
 
 from . import measure
@@ -58,11 +59,11 @@ USUAL = (
 """The games that are measured if none is named: each way matters to some of them."""
 
 
-def _never_in_place(block: Block, weights: After, size: int) -> None:
+def _never_in_place(block: Block, weights: After, terms: Terms) -> None:
     """Draw no turn's move in place, so that a search finds each random move."""
 
 
-def _never_counted(block: Block) -> None:
+def _never_counted(block: Block, terms: Terms) -> None:
     """Count no turn's ways in place."""
 
 

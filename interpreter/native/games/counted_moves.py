@@ -5,8 +5,9 @@ one of them and makes it. What then holds: each way is as likely; no frame was c
 slots that a way changes are put back after it.
 
 Ways are kept in a table as they are counted: what was chosen before the last choice, the set that
-can be chosen from last, and how many ways there are up to there. Where the table is full, or a
-loop goes on for another round, the moves are left to a search.
+can be chosen from last, and how many ways there are up to there. Of the sites after which nothing
+more is decided (`further`), none is tried. Where the table is full, or a loop goes on for another
+round, the moves are left to a search.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gdl.analysis.drawing import Counted
-from gdl.core.nodes import Block, Branch, Choose, Repeat, Require, Slot, Statement
+from gdl.core.nodes import Block, Branch, Choose, Decision, Repeat, Require, Slot, Statement
 from gdl.core.walk import assigned_slots, is_effect, statements_in
 from interpreter.native.emit.ir import Function, Module, copy_bytes
 from interpreter.native.emit.values import Sites
@@ -48,6 +49,7 @@ class CountedCode:
         self._candidates = candidates
         self._effect = effect
         self._give_up = ""
+        self._further: dict[Decision, str] = {}
 
     def write(self, p: Place, turn: Counted, give_up: str) -> None:
         """Write that a way is drawn and made, if there is one; else the function gives false.
@@ -64,6 +66,10 @@ class CountedCode:
         f.put("ptr", self._table, self._next)
         f.put("i64", "0", self._total)
         counted = f.new_label()
+        self._further = {}
+        for decision, sites in turn.further.items():
+            self._further[decision] = self._sets.variable(f)
+            self._sets.write(f, self._expressions.sites(p, sites), self._further[decision])
         self._count(p, turn.block, (), (), counted)
         f.label(counted)
         total = f.get("i64", self._total)
@@ -130,9 +136,15 @@ class CountedCode:
             self._enter(p, values, found.sites, found.count)
             f.jump(done)
             return
+        tried = found.sites
+        if choice.decision in self._further:
+            few = sets.read(f, self._further[choice.decision])
+            last = sets.difference(f, tried, few)
+            self._enter(p, values, last, sets.count(f, last))
+            tried = sets.intersection(f, [tried, few])
         changed = {slot for block in after for slot in assigned_slots(block)}
         saved = {slot: save(self._module, self._layout, p, slot) for slot in changed}
-        loop = sets.each(f, found.sites)
+        loop = sets.each(f, tried)
         next_ = f.new_label()
         inner = self._chosen(p, choice, loop.index, changed)
         self._count(inner, after[0], after[1:], (*values, loop.index), next_)

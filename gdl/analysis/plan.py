@@ -15,14 +15,12 @@ from gdl.analysis.changes import growing_layers
 from gdl.analysis.commuting import proven_unordered
 from gdl.analysis.drawing import InPlace, in_place
 from gdl.analysis.in_place import Plain
-from gdl.analysis.repeated import long_conditions
 from gdl.analysis.set_sizes import Part, SetSizes
 from gdl.analysis.views import Kept, Pool, kept_conditions, pools_of
 from gdl.analysis.ways_on import After, Weights, least
-from gdl.core.nodes import Block, Choose, Decision, Expression, Program, SitesOf, Slot
+from gdl.core.nodes import Block, Choose, Decision, Program, SitesOf, Slot
 from gdl.core.sameness import are_alike
 from gdl.core.walk import changed_slots, expressions_in, single_slots, statements_in
-from gdl.optimise import narrowed
 from gdl.optimise.terms import Terms
 
 _LEAST_DEAR = 40
@@ -82,11 +80,6 @@ class Plan:
     def _growing(self) -> frozenset[Slot]:
         return growing_layers(self.program)
 
-    @cached_property
-    def repeated(self) -> frozenset[Expression]:
-        """The long conditions that are asked in several places."""
-        return long_conditions(self.program)
-
 
 def plan_of(original: Program, program: Program, size: int) -> Plan:
     """Return the plan of a `program`, which is the `original` after optimisation.
@@ -94,7 +87,6 @@ def plan_of(original: Program, program: Program, size: int) -> Plan:
     Bounds of ways on are the lesser of those of the original, before most of its sets are turned
     round, and those of the program, in which conditions of sites have become sets.
     """
-    narrow = narrowed(original, size)
     proven: frozenset[Slot] = frozenset()
     for phase in original.phases:
         for turn in phase.turns:
@@ -102,7 +94,7 @@ def plan_of(original: Program, program: Program, size: int) -> Plan:
     turns: list[TurnPlan] = []
     for number, phase in enumerate(program.phases):
         for side in range(len(phase.turns)):
-            blocks = (whole.phases[number].turns[side].program for whole in (narrow, program))
+            blocks = (whole.phases[number].turns[side].program for whole in (original, program))
             bounds = [Weights(block, size) for block in blocks]
             turns.append(_turn_plan(program, size, number, side, bounds, proven, turns))
     return Plan(program, size, tuple(turns), proven)

@@ -39,7 +39,7 @@ from gdl.optimise.sets import set_at_a_time
 from gdl.optimise.strides import lengthen_strides
 from gdl.optimise.terms import Terms
 
-__all__ = ["PASSES", "Pass", "narrowed", "optimise"]
+__all__ = ["PASSES", "Pass", "optimise"]
 
 
 @dataclass(frozen=True)
@@ -115,8 +115,3 @@ def optimise(program: Program, size: int, names: Iterable[str] | None = None) ->
         if each.name in wanted:
             program = each.function(program, terms)
     return program
-
-
-def narrowed(program: Program, size: int) -> Program:
-    """Return a program whose random moves are drawn from as few ways as can cheaply be told."""
-    return optimise(program, size, ("requirements", "narrow"))

@@ -246,8 +246,6 @@ class Terms(Layers):
                 if not common:
                     return self.nowhere
                 rest = [self._cut(part, common) for part in rest]
-        if any(self._lacks(part, other) for part in rest for other in rest):
-            return self.nowhere
         bounds = [] if constant is self.everywhere else [constant]
         if not rest and not bounds:
             if not away:
@@ -262,15 +260,6 @@ class Terms(Layers):
         found = [(part, self.layers_of(part)) for part in parts]
         kept = [part for part, own in found if own is None or own & layers]
         return node if len(kept) == len(found) else self.union(*kept)
-
-    def _lacks(self, node: Expression, other: Expression) -> bool:
-        """Whether a set visibly has no site of another."""
-        if not isinstance(node, Op) or node.name != "difference":
-            return False
-        away = _second(node)
-        return any(part is other for part in _flat("union", (away,))) or self._lacks(
-            node.arguments[0], other
-        )
 
     def _is_complement(self, node: Expression) -> bool:
         return (
@@ -336,39 +325,8 @@ class Terms(Layers):
             domain = SitesOf(chosen.sites)
             return self.fold("or", chosen.slot, domain, chosen.condition, False)
         if isinstance(of, If) and of.otherwise is self.nowhere:
-            if self._implies_some(of.condition, of.then):
-                return of.condition
             return self.conjunction(of.condition, self.some(of.then))
         return self.raw(Op("some", (of,), FLAG))
-
-    def _implies_some(self, condition: Expression, of: Expression) -> bool:
-        """Whether a condition visibly can't hold where a set is empty."""
-        if not isinstance(condition, Op):
-            return False
-        if condition.name == "and":
-            return any(self._implies_some(part, of) for part in condition.arguments)
-        return condition.name in ("some", "subset") and self.vanishes(condition.arguments[0], of)
-
-    def vanishes(self, node: Expression, of: Expression) -> bool:
-        """Whether a set is visibly empty where the set `of` is."""
-        if node is of or node is self.nowhere:
-            return True
-        if isinstance(node, Closure):
-            return self.vanishes(node.seed, of)
-        if isinstance(node, Select):
-            return self.vanishes(node.sites, of)
-        if isinstance(node, If):
-            return self.vanishes(node.then, of) and self.vanishes(node.otherwise, of)
-        if not isinstance(node, Op):
-            return False
-        match node.name:
-            case "image" | "difference" | "first":
-                return self.vanishes(node.arguments[0], of)
-            case "intersection":
-                return any(self.vanishes(part, of) for part in node.arguments)
-            case "union":
-                return all(self.vanishes(part, of) for part in node.arguments)
-        return False
 
     def negation(self, of: Expression) -> Expression:
         """Return the opposite of a condition."""

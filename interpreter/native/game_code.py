@@ -129,7 +129,6 @@ class GameCode:
             lambda p, node: self.past.times(p, node),
             choices,
             checked=checked,
-            shared=plan.repeated,
         )
         self.shared = SharedCode(
             plan,

@@ -37,7 +37,6 @@ from interpreter.native.emit.values import Flag, Number, Sites, Value
 from interpreter.native.expressions.checks import Checks
 from interpreter.native.expressions.closures import Closures
 from interpreter.native.expressions.folds import Body, Folds
-from interpreter.native.expressions.outlines import Outlines
 from interpreter.native.expressions.places import Frames, Place, Variables
 from interpreter.native.expressions.writer import ExpressionWriter
 from interpreter.native.memory import context as c
@@ -52,7 +51,6 @@ class Expressions(ExpressionWriter):
     """Writes the code of expressions over one program's frames.
 
     `can` writes the code of a `Can`, `times` that of a `Times`; `choices` are names of ways.
-    Conditions that are `shared` are functions.
     """
 
     def __init__(
@@ -65,13 +63,11 @@ class Expressions(ExpressionWriter):
         choices: AbstractSet[str] = frozenset(CHOICES),
         *,
         checked: bool = False,
-        shared: AbstractSet[Expression] = frozenset(),
     ) -> None:
         super().__init__(sets, layout, ranges, choices)
         self._can_code = can
         self._times_code = times
         sets.shares_masks = MASKS in choices
-        self._outlines = Outlines(sets.module, self, shared)
         self._numbers = Arithmetic(ranges)
         self._frames = Frames(sets, layout)
         self._variables = Variables(sets, ranges)
@@ -81,9 +77,6 @@ class Expressions(ExpressionWriter):
 
     def value(self, p: Place, node: Expression) -> Value:
         """Write the code of an expression."""
-        called = self._outlines.value(p, node)
-        if called is not None:
-            return called
         value = self.in_place(p, node)
         self.checks.value(p, value)
         return value

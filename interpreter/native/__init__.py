@@ -5,8 +5,8 @@ In: a program, after the passes of `gdl.optimise`, and what `gdl.analysis` knows
 does.
 
 1. `choices` names the ways of writing code that may be left out.
-2. `emit`: `ir` writes LLVM's text, `values` says where a value is; numbers are as wide as they
-   have to be (`arithmetic`).
+2. `emit`: `blocks` writes instructions, branches and loops of LLVM's text, `ir` functions; `values`
+   says where a value is; numbers are as wide as they have to be (`arithmetic`).
 3. `memory`: `frame` places a position, `context` what a search knows while it runs.
 4. `sets`: what can be done with sets is `set_code`. A set is a register (`registers`, with
    `shifts` for images) or, on large boards, an array of words (`arrays`, `word_arrays`, with
@@ -17,9 +17,10 @@ does.
 6. `views`: `view` is what is kept beside a position while a game is played, as all kinds of it
    are: `lines` for rows, `groups` for what groups touch and enclose, `pools` for sets to draw from;
    `views` has those of a game. `unread_layers` finds the layers that nothing looks at then.
-7. `turns`: `effects` has statements without decisions. `turns` cuts a turn at its decisions, for
+7. `turns`: `walk` goes through the statements of a turn: `effects` has those without decisions,
+   `rounds` the loops, `candidates` what can be chosen. `turns` cuts a turn at its decisions, for
    the search through all its ways: `continuations` is what follows a cut, `decisions` tries what
-   can be decided, `rounds` has the loops. `traces` notes what was decided, `unordered_choices`
+   can be decided. `traces` notes what was decided, `unordered_choices`
    (and `other_orders`) leave out choices in another order, `given_decisions` all but those that
    are given, `shortcuts` what need not be tried to be counted; `can` has questions about the next
    turn. `shared_code` is what the code of all turns stands on. `endings` tries the clauses that
@@ -27,9 +28,10 @@ does.
    `searches` walks through the ways of whatever turn is to be made; `search_calls` ask it
    something, `entry_points` are those that a binding makes.
 8. `games`: `plain_games` has the turns of which random moves are made without a search, by
-   `moves_in_place`: `candidates` has what is chosen from, single sites or `pairs`, `counted_moves`
-   the turns whose ways are counted first, and `random_numbers` the dice; `searched_moves` has the
-   other moves. `playouts` plays random games, and `tallies` counts them.
+   `moves_in_place`: `draws` has what is drawn from, single sites or `pairs`; `walk_in_place` goes
+   through a turn without copies of frames, `drawn_moves` on the way that a number names,
+   `counted_moves` first on all ways and then on one; `random_numbers` has the dice;
+   `searched_moves` has the other moves. `playouts` plays random games, and `tallies` counts them.
 9. `game_code` joins all that, and has the table of the functions.
 10. `runtime`: `engine` compiles text, and `compiled` has all code of a game; `exchange` brings
     positions there and back, `moves` moves; `threads` runs work that can be interrupted; `rules`

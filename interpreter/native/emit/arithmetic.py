@@ -124,24 +124,17 @@ class Arithmetic:
         if width_of(b.low, b.high) != 64:
             raise Uncovered("an exponent of more than 64 bits")
         base = widened(f, a, found)
-        result, square = f.variable(f"i{bits}"), f.variable(f"i{bits}")
-        left = f.variable("i64")
-        f.put(f"i{bits}", "1", result)
-        f.put(f"i{bits}", base, square)
-        f.put("i64", b.register, left)
-        head, body, done = f.new_label(), f.new_label(), f.new_label()
-        f.most_rounds[head] = 64
-        f.label(head)
-        now = f.get("i64", left)
-        f.branch(f.ins(f"icmp sgt i64 {now}, 0"), body, done)
-        f.label(body)
-        factor = f.get(f"i{bits}", square)
-        with f.when(f.ins(f"trunc i64 {now} to i1")):
-            f.put(f"i{bits}", f.ins(f"mul i{bits} {f.get(f'i{bits}', result)}, {factor}"), result)
-        f.put(f"i{bits}", f.ins(f"mul i{bits} {factor}, {factor}"), square)
-        f.put("i64", f.ins(f"lshr i64 {now}, 1"), left)
-        f.jump(head)
-        f.label(done)
+        type_ = f"i{bits}"
+        result, square = f.variable(type_, "1"), f.variable(type_, base)
+        left = f.variable("i64", b.register)
+        with f.loop(64) as loop:
+            now = f.get("i64", left)
+            f.need(f.ins(f"icmp sgt i64 {now}, 0"), loop.done)
+            factor = f.get(type_, square)
+            with f.when(f.ins(f"trunc i64 {now} to i1")):
+                f.put(type_, f.ins(f"mul {type_} {f.get(type_, result)}, {factor}"), result)
+            f.put(type_, f.ins(f"mul {type_} {factor}, {factor}"), square)
+            f.put("i64", f.ins(f"lshr i64 {now}, 1"), left)
         return f.get(f"i{bits}", result)
 
 

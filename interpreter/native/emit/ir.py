@@ -1,8 +1,7 @@
-"""Writing LLVM's textual code: functions made of blocks and instructions.
+"""Writing LLVM's textual code: modules made of functions.
 
-In: instructions, one after the other. Out: the text of a module. What then holds: every block
-ends with one jump or return, variables live in the entry block (LLVM makes registers of them),
-and data tables are addresses of memory that the module does not own.
+In: the instructions of functions (`blocks`). Out: the text of a module. What then holds: data
+tables are addresses of memory that the module does not own.
 """
 
 from __future__ import annotations
@@ -11,12 +10,12 @@ import ctypes
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from gdl.diagnostic import Span
+from interpreter.native.emit.blocks import ENDLESS, Blocks
 
 WORD = 64
 _CALLED = re.compile(r" @(\w+)\(")
@@ -26,8 +25,6 @@ FRAME_BYTES = "FRAME_BYTES"
 """Stands in the code for the size of a frame, which is known when all code is written."""
 _LONGEST_NOTE = 60
 FRAME_TYPE = f"[{FRAME_BYTES} x i8]"
-ENDLESS = 1 << 60
-"""The rounds of a loop of which no bound is known."""
 
 
 @dataclass
@@ -50,17 +47,8 @@ class Tables:
         return f"inttoptr (i64 {self._known[data]} to ptr)"
 
 
-@dataclass(frozen=True)
-class CountedLoop:
-    """A loop under construction: the number of the round (i64, from 0), and where to go on."""
-
-    number: str
-    head: str
-    done: str
-
-
-class Function:
-    """One function under construction: `ins` adds an instruction, `label` begins a block."""
+class Function(Blocks):
+    """One function under construction."""
 
     def __init__(
         self, name: str, result: str, parameters: Sequence[str], attributes: str = ""
@@ -68,146 +56,26 @@ class Function:
         """Begin a function; `parameters` are like `ptr %frame`.
 
         `world` is the register of the world's address, if it is known everywhere in the function;
-        then its loops can be stopped (see `polls`). `most_rounds` has what is known of how many
-        rounds a loop can have, by the label that it jumps back to; loops that are `seldom` looked
-        into are given by that label, too. A function that `is_guarded` tests how much stack is
-        left. `origin` is what was being written when it was begun, and
-        `newest` has the place in a game's file that was noted last.
+        then its loops can be stopped (see `polls`). A function that `is_guarded` tests how much
+        stack is left. `origin` is what was being written when it was begun, and `newest` has the
+        place in a game's file that was noted last.
         """
+        super().__init__()
         self.name = name
         self.result = result.removeprefix("internal ")
         self.world = "%world" if "ptr %world" in parameters else ""
-        self.most_rounds: dict[str, int] = {}
-        self.seldom: set[str] = set()
         self.is_guarded = False
         self._head = f"define {result} @{name}({', '.join(parameters)}) {attributes}"
         self._is_inlined = False
-        self._entry: list[str] = []
-        self._body: list[str] = []
         self._notes: list[tuple[int, Span]] = []
         self.origin: Span | None = None
-        self._number = 0
-        self.is_open = True
         self.newest: list[Span] = []
-
-    def fresh(self, kind: str = "v") -> str:
-        """Return a name that is not used yet."""
-        self._number += 1
-        return f"{kind}{self._number}"
-
-    def ins(self, text: str) -> str:
-        """Add an instruction; return the name of its value."""
-        name = f"%{self.fresh()}"
-        self._body.append(f"  {name} = {text}")
-        return name
-
-    def do(self, text: str) -> None:
-        """Add an instruction without a value."""
-        self._body.append(f"  {text}")
 
     def note(self, span: Span | None) -> None:
         """Note where in a game's file that stands which the next instructions carry out."""
         if span is not None:
             self._notes.append((len(self._body), span))
             self.newest[:] = [span]
-
-    def variable(self, type_: str) -> str:
-        """Return the address of a variable of the function; its value is not set."""
-        name = f"%{self.fresh('a')}"
-        self._entry.append(f"  {name} = alloca {type_}, align 16")
-        return name
-
-    def get(self, type_: str, address: str) -> str:
-        """Read memory."""
-        return self.ins(f"load {type_}, ptr {address}, align 1")
-
-    def put(self, type_: str, value: str, address: str) -> None:
-        """Write memory."""
-        self.do(f"store {type_} {value}, ptr {address}, align 1")
-
-    def at(self, address: str, offset: int | str) -> str:
-        """Return the address some bytes further on."""
-        if offset == 0:
-            return address
-        return self.ins(f"getelementptr i8, ptr {address}, i64 {offset}")
-
-    def new_label(self) -> str:
-        """Return a label for a block to come."""
-        return self.fresh("b")
-
-    def label(self, name: str) -> None:
-        """Begin a block; the one before goes on into it if it has not ended."""
-        if self.is_open:
-            self.jump(name)
-        self._body.append(f"{name}:")
-        self.is_open = True
-
-    def jump(self, name: str) -> None:
-        """End the block by going on elsewhere."""
-        if self.is_open:
-            self._body.append(f"  br label %{name}")
-        self.is_open = False
-
-    def branch(self, condition: str, then: str, otherwise: str) -> None:
-        """End the block by going on at one of two places."""
-        self._body.append(f"  br i1 {condition}, label %{then}, label %{otherwise}")
-        self.is_open = False
-
-    def give(self, typed: str) -> None:
-        """End the block by returning a value with its type, or `void`."""
-        if self.is_open:
-            self._body.append(f"  ret {typed}")
-        self.is_open = False
-
-    @contextmanager
-    def when(self, condition: str) -> Iterator[None]:
-        """Add what is done only if the condition holds."""
-        then, after = self.new_label(), self.new_label()
-        self.branch(condition, then, after)
-        self.label(then)
-        yield
-        self.label(after)
-
-    @contextmanager
-    def rounds(self, many: str, most: int = ENDLESS) -> Iterator[CountedLoop]:
-        """Add what is done so many times (i64), once for each number from 0 on.
-
-        It is known that there are no more than `most`. A jump to the head begins the next round at
-        once, one to `done` ends the loop.
-        """
-        next_ = self.variable("i64")
-        self.put("i64", "0", next_)
-        head, inside, done = self.new_label(), self.new_label(), self.new_label()
-        self.most_rounds[head] = int(many) if many.isdigit() else most
-        self.label(head)
-        number = self.get("i64", next_)
-        self.branch(self.ins(f"icmp slt i64 {number}, {many}"), inside, done)
-        self.label(inside)
-        self.put("i64", self.ins(f"add i64 {number}, 1"), next_)
-        yield CountedLoop(number, head, done)
-        self.jump(head)
-        self.label(done)
-
-    @contextmanager
-    def through(
-        self, low: str, high: str, most: int = ENDLESS, type_: str = "i64"
-    ) -> Iterator[CountedLoop]:
-        """Add what is done for each number from one to another, the last one included.
-
-        It is known that there are no more than `most`.
-        """
-        next_ = self.variable(type_)
-        self.put(type_, low, next_)
-        head, following, done = self.new_label(), self.new_label(), self.new_label()
-        self.most_rounds[head] = most
-        self.branch(self.ins(f"icmp sle {type_} {low}, {high}"), head, done)
-        self.label(head)
-        number = self.get(type_, next_)
-        yield CountedLoop(number, following, done)
-        self.label(following)
-        self.put(type_, self.ins(f"add {type_} {number}, 1"), next_)
-        self.branch(self.ins(f"icmp eq {type_} {number}, {high}"), done, head)
-        self.label(done)
 
     @property
     def nothing(self) -> str:

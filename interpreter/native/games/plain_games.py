@@ -11,7 +11,7 @@ from gdl.analysis.in_place import Plain
 from gdl.core.nodes import Slot
 from interpreter.native.emit.ir import WORD, Function
 from interpreter.native.expressions.places import Place
-from interpreter.native.games.moves_in_place import InPlaceCode
+from interpreter.native.games.moves_in_place import EffectsInPlace, InPlaceCode
 from interpreter.native.games.random_numbers import write_next_below, write_random_below
 from interpreter.native.sets.arrays import ArraySets
 from interpreter.native.turns.endings import Endings
@@ -79,6 +79,14 @@ class PlainGames:
         """`ply_P_S`: make a random move of a side in a phase; see `plies`."""
         write_random_below(self._shared.module)
         write_next_below(self._shared.module, is_ahead=self.is_plain)
+        system = self._shared.program.system
+        effects = EffectsInPlace(
+            self._shared.module,
+            self._shared.expressions,
+            self._shared.layout,
+            system.best,
+            self.unread,
+        )
         for (phase, side), turn in self.plain.items():
 
             def finish(
@@ -88,16 +96,12 @@ class PlainGames:
                 was_passed = "true" if passed else "false"
                 self._ends.finish(p, phase, side, was_passed, has_views=True)
 
-            system = self._shared.program.system
             code = InPlaceCode(
                 self._shared.module,
-                self._shared.expressions,
-                self._shared.layout,
-                system.best,
+                effects,
                 system.following,
                 self._shared.plan.turn(phase, side).parts,
                 self.views,
-                self.unread,
                 finish,
             )
             code.write(f"ply_{phase}_{side}", turn)

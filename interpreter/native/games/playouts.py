@@ -52,8 +52,8 @@ class RandomGames:
 
     def _write_play_on(self, f: Function) -> None:
         """Write a random game from a position with what is kept beside it."""
-        made, own, random = f.variable("i64"), f.variable(FRAME_TYPE), f.variable(STATE_TYPE)
-        f.put("i64", "0", made)
+        made, own = f.variable("i64", "0"), f.variable(FRAME_TYPE)
+        random = f.variable(STATE_TYPE)
         undrawn = f.at(own, self._layout.undrawn.offset)
         f.put("i8", "0", undrawn)
 
@@ -72,72 +72,54 @@ class RandomGames:
             f.put("i64", f.get("i64", random), "%random")
 
         enter()
-        head, going, over, outside = (f.new_label() for _ in range(4))
-        f.label(head)
-        ended = f.get("i32", f.at(own, self._layout.ended.offset))
-        c.allow_a_turn(f, "%world")
-        stop = f.get("i64", "%world")
-        with f.when(f.ins(f"icmp ne i64 {stop}, 0")):
-            c.fail(f, "%world", c.STOPPED)
-        failed = c.has_failed(f, "%world")
-        is_over = f.ins(f"or i1 {f.ins(f'icmp ne i32 {ended}, 0')}, {failed}")
-        f.branch(is_over, over, going)
-        f.label(going)
-        now = f.get("i64", made)
-        last, goes_on, move, none, listed = (f.new_label() for _ in range(5))
-        f.branch(f.ins(f"icmp slt i64 {now}, %plies"), goes_on, last)
-        f.label(goes_on)
-        which = self._shared.which(Place(f, own, "%world", {}))
-        for phase, side, label in self._shared.switch(f, which):
-            f.label(label)
-            if (phase, side) not in self._plain.plain:
-                f.jump(listed)
-                continue
-            values = (own, "%world", random, "%views", "%position")
-            given = ", ".join(f"ptr {value}" for value in values)
-            found = f.ins(f"call i1 @ply_{phase}_{side}({given})")
-            f.branch(found, move, none)
-        f.label(move)
-        f.put("i64", f.ins(f"add i64 {now}, 1"), made)
-        f.jump(head)
-        f.label(none)
-        given_up = f.ins(f"icmp ne i8 {f.get('i8', undrawn)}, 0")
-        leave()
-        f.put("i8", "0", undrawn)
-        nowhere = f.new_label()
-        f.branch(given_up, outside, nowhere)
-        f.label(listed)
-        leave()
-        f.label(outside)
-        finished = f.new_label()
-        given = "(ptr %position, ptr %world, ptr %random)"
-        found = f.ins(self._outside(f, "ply_listed", f"i1 {given}", finished))
-        made_outside = f.new_label()
-        f.branch(found, made_outside, nowhere)
-        f.label(made_outside)
-        self._plain.keep(f, "%position", "%views")
-        enter()
-        f.jump(move)
-        f.label(nowhere)
-        self._ended_if(f, c.has_failed(f, "%world"), finished)
-        clause = f.ins(self._outside(f, "stuck", f"i32 {_HERE}", finished))
-        self._ended_if(f, f.ins(f"icmp ne i32 {clause}, -1"), finished)
-        f.do(self._outside(f, "pass_on", f"void {_HERE}", finished))
-        enter()
-        f.jump(move)
-        f.label(over)
-        leave()
-        counted = f.get("i64", made)
-        is_counted = f.ins(f"icmp sgt i64 {counted}, 0")
-        with f.when(f.ins(f"and i1 {failed}, {is_counted}")):
-            f.put("i64", f.ins(f"sub i64 {counted}, 1"), made)
-        f.jump(finished)
-        f.label(last)
-        leave()
-        many = f.ins(self._outside(f, "count", f"i64 {_HERE}", finished))
-        self._ended_if(f, f.ins(f"icmp ne i64 {many}, 0"), finished)
-        self._ended_if(f, c.has_failed(f, "%world"), finished)
-        f.do(self._outside(f, "stuck", f"i32 {_HERE}", finished))
+        move, none, listed, outside, stuck, finished = (f.new_label() for _ in range(6))
+        with f.loop():
+            ended = f.get("i32", f.at(own, self._layout.ended.offset))
+            c.allow_a_turn(f, "%world")
+            with f.when(f.ins(f"icmp ne i64 {f.get('i64', '%world')}, 0")):
+                c.fail(f, "%world", c.STOPPED)
+            failed = c.has_failed(f, "%world")
+            with f.when(f.ins(f"or i1 {f.ins(f'icmp ne i32 {ended}, 0')}, {failed}")):
+                leave()
+                is_counted = f.ins(f"icmp sgt i64 {f.get('i64', made)}, 0")
+                with f.when(f.ins(f"and i1 {failed}, {is_counted}")):
+                    f.add("i64", "-1", made)
+                f.jump(finished)
+            with f.unless(f.ins(f"icmp slt i64 {f.get('i64', made)}, %plies")):
+                leave()
+                many = f.ins(self._outside(f, "count", f"i64 {_HERE}", finished))
+                f.leave_if(f.ins(f"icmp ne i64 {many}, 0"), finished)
+                f.leave_if(c.has_failed(f, "%world"), finished)
+                f.do(self._outside(f, "stuck", f"i32 {_HERE}", finished))
+                f.jump(finished)
+            for phase, side in self._shared.turns(Place(f, own, "%world", {})):
+                if (phase, side) not in self._plain.plain:
+                    f.jump(listed)
+                    continue
+                values = (own, "%world", random, "%views", "%position")
+                given = ", ".join(f"ptr {value}" for value in values)
+                f.branch(f.ins(f"call i1 @ply_{phase}_{side}({given})"), move, none)
+            f.label(none)
+            given_up = f.ins(f"icmp ne i8 {f.get('i8', undrawn)}, 0")
+            leave()
+            f.put("i8", "0", undrawn)
+            f.branch(given_up, outside, stuck)
+            f.label(listed)
+            leave()
+            f.label(outside)
+            given = "(ptr %position, ptr %world, ptr %random)"
+            f.need(f.ins(self._outside(f, "ply_listed", f"i1 {given}", finished)), stuck)
+            self._plain.keep(f, "%position", "%views")
+            enter()
+            f.jump(move)
+            f.label(stuck)
+            f.leave_if(c.has_failed(f, "%world"), finished)
+            clause = f.ins(self._outside(f, "stuck", f"i32 {_HERE}", finished))
+            f.need(f.ins(f"icmp eq i32 {clause}, -1"), finished)
+            f.do(self._outside(f, "pass_on", f"void {_HERE}", finished))
+            enter()
+            f.label(move)
+            f.add("i64", "1", made)
         f.label(finished)
         f.give(f"i64 {f.get('i64', made)}")
 
@@ -153,20 +135,12 @@ class RandomGames:
             return f"call {result} @{name}{arguments}"
         counter = f.at("%world", c.OUTSIDE_LEFT)
         left = f.get("i64", counter)
-        missing, there = f.new_label(), f.new_label()
-        f.branch(f.ins(f"icmp eq i64 {left}, 0"), missing, there)
-        f.label(missing)
-        c.fail(f, "%world", c.NO_SEARCHES)
-        f.jump(finished)
-        f.label(there)
+        with f.when(f.ins(f"icmp eq i64 {left}, 0")):
+            c.fail(f, "%world", c.NO_SEARCHES)
+            f.jump(finished)
         f.put("i64", f.ins(f"sub i64 {left}, 1"), counter)
         address = f.get("ptr", f.at("%world", c.OUTSIDE[name]))
         return f"call {result} {address}{arguments}"
-
-    def _ended_if(self, f: Function, condition: str, over: str) -> None:
-        go_on = f.new_label()
-        f.branch(condition, over, go_on)
-        f.label(go_on)
 
     def _write_playouts(self) -> None:
         f = self._module.function(

@@ -99,6 +99,11 @@ class FrameLayout:
         self.pairs = self.add(32)
 
     @property
+    def position(self) -> Field:
+        """All fields of the position as one."""
+        return Field(0, 8, self.state_bytes)
+
+    @property
     def frame_bytes(self) -> int:
         """The size of a frame."""
         return -(-self._end // 16) * 16 + 16

@@ -16,7 +16,8 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from interpreter.native.emit.ir import ENDLESS, FRAME_BYTES, Function, Module
+from interpreter.native.emit.blocks import ENDLESS
+from interpreter.native.emit.ir import FRAME_BYTES, Function, Module
 from interpreter.native.memory import context as c
 
 _MOST_UNSEEN = 1 << 15

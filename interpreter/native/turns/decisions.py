@@ -9,20 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gdl.core.nodes import Block, Choose, Decide, RangeOf, SitesOf
+from gdl.core.nodes import Block, Choose, Decide
 from interpreter.native.emit.ir import FRAME_BYTES, FRAME_TYPE, Module, copy_bytes
-from interpreter.native.emit.values import Number, Sites, Value
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
 from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.sets.arrays import ArraySets
+from interpreter.native.turns.candidates import CandidateCode, Candidates
 from interpreter.native.turns.continuations import Continuation
 from interpreter.native.turns.given_decisions import GivenDecisions
 from interpreter.native.turns.shortcuts import Shortcuts
 from interpreter.native.turns.traces import Entries
 from interpreter.native.turns.unordered_choices import UnorderedChoices
-from interpreter.reference.steps import MOST_WAYS
 
 
 class Decisions:
@@ -40,90 +39,42 @@ class Decisions:
         self._module = module
         self._expressions = expressions
         self._sets = expressions.sets
+        self._candidates = CandidateCode(expressions)
         self._given = GivenDecisions(expressions.sets, layout)
         self._entries = entries
         self._partners = partners
         self._shortcuts = shortcuts
 
-    # ------------------------------------------------------------------------ choices
-
     def choose(self, p: Place, statement: Choose, after: Continuation) -> None:
         """Write a choice of a site or a number."""
-        if isinstance(statement.domain, SitesOf):
-            self._choose_site(p, statement, statement.domain, after)
-        else:
-            self._choose_number(p, statement, statement.domain, after)
-
-    def _choose_site(
-        self, p: Place, statement: Choose, domain: SitesOf, after: Continuation
-    ) -> None:
-        f, sets = p.f, self._sets
-        candidates = self._expressions.sites(p, domain.sites)
-        if candidates.mask is None:
-            candidates = Sites(sets.mask(f, candidates))
-        candidates = self._partners.in_one_order(p, statement, candidates)
-        candidates = self._given.site(p, candidates)
-
-        def take(number: str) -> None:
-            index = sets.nth(f, candidates, number)
-            self._take(p, statement, index, sets.one(index, is_there=True), after)
-
-        self._shortcuts.choose(p, statement, after, lambda: sets.count(f, candidates), take)
-        kept = self._kept(p)
-        loop = sets.each(f, candidates)
-        own = self._own_frame(p)
-        result = self._take(own, statement, loop.index, sets.one(loop.index, is_there=True), after)
-        with f.when(result):
-            f.give("i1 true")
-        self._put_back(p, kept)
-        loop.end()
-        f.give("i1 false")
-
-    def _choose_number(
-        self, p: Place, statement: Choose, domain: RangeOf, after: Continuation
-    ) -> None:
         f = p.f
-        found = self._expressions.ranges.of_slot(statement.slot)
-        low = self._expressions.word(p, domain.low)
-        high = self._expressions.word(p, domain.high)
-        if found.low < -(2**31) or found.high >= 2**31:
-            _refuse_large(p, low, high)
-        _refuse_many(p, low, high)
-        low, high = self._given.numbers(p, low, high)
+        found = self._candidates.of(p, statement)
+        if found.sites is not None:
+            found = Candidates(self._partners.in_one_order(p, statement, found.sites))
+        else:
+            self._refuse_large(p, statement, found)
+        found = self._given.only(p, found)
 
-        def number_at(index: str) -> Number:
-            return Number(index, found.low, found.high)
+        def take(own: Place, index: str) -> str:
+            value = self._candidates.value(statement, index)
+            self._expressions.write(own, statement.slot, value)
+            place = self._entries.choose(own, statement, index)
+            self._partners.note(own, statement, place)
+            return after.call(own)
 
-        def take(number: str) -> None:
-            value = f.ins(f"add i64 {low}, {number}")
-            self._take(p, statement, value, number_at(value), after)
-
-        def count() -> str:
-            is_some = f.ins(f"icmp sle i64 {low}, {high}")
-            several = f.ins(f"add i64 {f.ins(f'sub i64 {high}, {low}')}, 1")
-            return f.ins(f"select i1 {is_some}, i64 {several}, i64 0")
-
-        self._shortcuts.choose(p, statement, after, count, take)
+        self._shortcuts.choose(
+            p,
+            statement,
+            after,
+            lambda: self._candidates.count(f, found),
+            lambda number: take(p, self._candidates.nth(f, found, number)),
+        )
         kept = self._kept(p)
-        with f.through(low, high, MOST_WAYS) as loop:
-            own = self._own_frame(p)
-            value = loop.number
-            result = self._take(own, statement, value, number_at(value), after)
-            with f.when(result):
+        with self._candidates.each(f, found) as index:
+            with f.when(take(self._own_frame(p), index)):
                 f.give("i1 true")
             self._put_back(p, kept)
         f.give("i1 false")
-
-    def _take(
-        self, p: Place, statement: Choose, number: str, value: Value, after: Continuation
-    ) -> str:
-        """Write that a choice is made, and the call of what follows; return its result."""
-        self._expressions.write(p, statement.slot, value)
-        place = self._entries.choose(p, statement, number)
-        self._partners.note(p, statement, place)
-        return after.call(p)
-
-    # ------------------------------------------------------------------- alternatives
 
     def decide(self, p: Place, statement: Decide, way_on: Callable[[Block], Continuation]) -> None:
         """Write a decision between alternatives; `way_on` is what follows for the body of each."""
@@ -134,19 +85,23 @@ class Decisions:
         ways = [way_on(alternative.body) for alternative in statement.alternatives]
         is_given, decision = self._shortcuts.decide(p, statement, is_given, decision)
         for place, (alternative, way) in enumerate(zip(statement.alternatives, ways, strict=True)):
-            open_, closed = f.new_label(), f.new_label()
             same = f.ins(f"icmp eq i64 {decision}, {place}")
-            free = f.ins(f"xor i1 {is_given}, true")
-            f.branch(f.ins(f"or i1 {same}, {free}"), open_, closed)
-            f.label(open_)
-            own = self._own_frame(p)
-            self._entries.decide(own, alternative.token, first + place)
-            with f.when(way.call(own)):
-                f.give("i1 true")
-            if place < len(ways) - 1:
-                self._put_back(p, kept)
-            f.label(closed)
+            with f.when(f.ins(f"or i1 {same}, {f.is_not(is_given)}")):
+                own = self._own_frame(p)
+                self._entries.decide(own, alternative.token, first + place)
+                with f.when(way.call(own)):
+                    f.give("i1 true")
+                if place < len(ways) - 1:
+                    self._put_back(p, kept)
         f.give("i1 false")
+
+    def _refuse_large(self, p: Place, statement: Choose, found: Candidates) -> None:
+        """A trace has 32 bits for a decision."""
+        f, bounds = p.f, self._expressions.ranges.of_slot(statement.slot)
+        if bounds.low < -(2**31) or bounds.high >= 2**31:
+            below = f.ins(f"icmp slt i64 {found.low}, {-(2**31)}")
+            above = f.ins(f"icmp sge i64 {found.high}, {2**31}")
+            c.refuse(f, p.world, f.ins(f"or i1 {below}, {above}"), c.TOO_DEEP)
 
     # ------------------------------------------------------------------------- frames
 
@@ -172,20 +127,3 @@ class Decisions:
             copy, mark = kept
             p.f.do(f"call void @copy_other_parts(ptr {p.frame}, ptr {copy})")
             self._sets.trails.undo(p.f, p.world, mark)
-
-
-def _refuse_large(p: Place, low: str, high: str) -> None:
-    """A trace has 32 bits for a decision."""
-    f = p.f
-    below = f.ins(f"icmp slt i64 {low}, {-(2**31)}")
-    above = f.ins(f"icmp sge i64 {high}, {2**31}")
-    c.refuse(f, p.world, f.ins(f"or i1 {below}, {above}"), c.TOO_DEEP)
-
-
-def _refuse_many(p: Place, low: str, high: str) -> None:
-    """Write that a choice among too many numbers fails."""
-    f = p.f
-    span = f.ins(f"sub i64 {high}, {low}")
-    is_some = f.ins(f"icmp sle i64 {low}, {high}")
-    many = f.ins(f"icmp uge i64 {span}, {MOST_WAYS}")
-    c.refuse(f, p.world, f.ins(f"and i1 {many}, {is_some}"), c.RULES_FAIL)

@@ -83,26 +83,26 @@ class Endings:
     def _clause(self, p: Place, ending: Ending, number: int) -> None:
         f = p.f
         f.note(ending.span)
-        holds, after = f.new_label(), f.new_label()
-        f.branch(self._expressions.flag(p, ending.condition), holds, after)
-        f.label(holds)
+        after = f.new_label()
+        f.need(self._expressions.flag(p, ending.condition), after)
         if ending.kind == "passes":
             f.give("i32 -1")
-            f.label(after)
-            return
+        else:
+            winners = self._winners(p, ending, after)
+            f.put("i32", winners, f.at(p.frame, self._layout.winners.offset))
+            f.put("i32", str(number), f.at(p.frame, self._layout.ended.offset))
+            f.give(f"i32 {number}")
+        f.label(after)
+
+    def _winners(self, p: Place, ending: Ending, shared: str) -> str:
+        """Return a bit (i32) for each side that wins; goes on at `shared` if none should."""
         everyone = (1 << self._sides) - 1
         if ending.kind in ("highest", "lowest"):
-            winners = self._extreme(p, ending, after)
-            if ending.inverted:
-                winners = f.ins(f"xor i32 {winners}, {everyone}")
-        else:
-            named = sum(1 << side for side in set(ending.sides))
-            masks = {"wins": named, "loses": everyone & ~named}
-            winners = str(masks.get(ending.kind, 0))
-        f.put("i32", winners, f.at(p.frame, self._layout.winners.offset))
-        f.put("i32", str(number), f.at(p.frame, self._layout.ended.offset))
-        f.give(f"i32 {number}")
-        f.label(after)
+            winners = self._extreme(p, ending, shared)
+            return p.f.ins(f"xor i32 {winners}, {everyone}") if ending.inverted else winners
+        named = sum(1 << side for side in set(ending.sides))
+        masks = {"wins": named, "loses": everyone & ~named}
+        return str(masks.get(ending.kind, 0))
 
     def _extreme(self, p: Place, ending: Ending, shared: str) -> str:
         """Return the bit (i32) of the side with the greatest or least value.
@@ -125,7 +125,5 @@ class Endings:
             several = f.ins(f"select i1 {better}, i1 false, i1 {several}")
             winner = f.ins(f"select i1 {better}, i32 {1 << side}, i32 {winner}")
             best = f.ins(f"select i1 {better}, i{bits} {register}, i{bits} {best}")
-        alone = f.new_label()
-        f.branch(several, shared, alone)
-        f.label(alone)
+        f.leave_if(several, shared)
         return winner

@@ -98,20 +98,14 @@ class EntryPoints:
         """The mover in the position is the side that has just moved."""
         f = self._function("settle", "void", ["ptr %position", "ptr %world"])
         place = Place(f, "%position", "%world", {})
-        after = f.new_label()
-        for phase, side, label in self._shared.switch(f, self._shared.which(place)):
-            f.label(label)
+        for phase, side in self._shared.turns(place):
             f.do(f"call i32 @ended_{phase}_{side}(ptr %position, ptr %world)")
-            f.jump(after)
-        f.label(after)
         self._past.remember(place)
         f.give("void")
 
     def _write_stuck(self) -> None:
         f = self._function("stuck", "i32", ["ptr %position", "ptr %world"])
-        which = self._shared.which(Place(f, "%position", "%world", {}))
-        for phase, side, label in self._shared.switch(f, which):
-            f.label(label)
+        for phase, side in self._shared.turns(Place(f, "%position", "%world", {})):
             found = f.ins(f"call i32 @stuck_{phase}_{side}(ptr %position, ptr %world)")
             with f.when(f.ins(f"icmp eq i32 {found}, 0")):
                 c.fail(f, "%world", c.RULES_FAIL)
@@ -138,11 +132,9 @@ class EntryPoints:
 
     def _write_perft(self) -> None:
         f = self._function("perft", "i64", ["ptr %position", "ptr %world", "i64 %depth"])
-        with f.when(f.ins(f"icmp eq i64 {f.get('i64', '%world')}, 0")):
-            f.jump(ready := f.new_label())
-        c.fail(f, "%world", c.STOPPED)
-        f.give("i64 0")
-        f.label(ready)
+        with f.unless(f.ins(f"icmp eq i64 {f.get('i64', '%world')}, 0")):
+            c.fail(f, "%world", c.STOPPED)
+            f.give("i64 0")
         c.refuse_deep(self._module, f, "%world")
         c.allow_a_turn(f, "%world")
         with f.when(f.ins("icmp eq i64 %depth, 0")):

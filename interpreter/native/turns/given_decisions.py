@@ -7,11 +7,11 @@ is not possible; where none are, all is left.
 
 from __future__ import annotations
 
-from interpreter.native.emit.values import Sites
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
 from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.sets.set_code import SetCode
+from interpreter.native.turns.candidates import Candidates
 
 
 class GivenDecisions:
@@ -26,8 +26,7 @@ class GivenDecisions:
         f = p.f
         given = f.get("ptr", f.at("%context", c.GIVEN))
         is_given = f.ins(f"icmp ne ptr {given}, null")
-        result = f.variable("i64")
-        f.put("i64", "-1", result)
+        result = f.variable("i64", "-1")
         with f.when(is_given):
             made = f.get("i32", f.at(p.frame, self._layout.made.offset))
             place = f.ins(f"zext i32 {made} to i64")
@@ -37,29 +36,28 @@ class GivenDecisions:
                 f.put("i64", f.get("i64", address), result)
         return is_given, f.get("i64", result)
 
-    def site(self, p: Place, candidates: Sites) -> Sites:
-        """Leave only the site that is given, if decisions are."""
+    def only(self, p: Place, found: Candidates) -> Candidates:
+        """Leave only what is given, if decisions are."""
         f, sets = p.f, self._sets
+        if found.sites is None:
+            return self._only_number(p, found)
         result = sets.variable(f)
-        sets.write(f, candidates, result)
+        sets.write(f, found.sites, result)
         is_given, decision = self.decision(p)
         with f.when(is_given):
             low = f.ins(f"icmp ult i64 {decision}, {sets.size}")
             index = f.ins(f"select i1 {low}, i64 {decision}, i64 -1")
-            one = sets.intersection(f, [sets.one(index, is_there=False), candidates])
+            one = sets.intersection(f, [sets.one(index, is_there=False), found.sites])
             sets.write(f, one, result)
-        return sets.read(f, result)
+        return Candidates(sets.read(f, result))
 
-    def numbers(self, p: Place, low: str, high: str) -> tuple[str, str]:
-        """Leave only the number that is given, if decisions are; return the bounds (i64)."""
+    def _only_number(self, p: Place, found: Candidates) -> Candidates:
         f = p.f
         is_given, decision = self.decision(p)
-        above = f.ins(f"icmp sge i64 {decision}, {low}")
-        below = f.ins(f"icmp sle i64 {decision}, {high}")
+        above = f.ins(f"icmp sge i64 {decision}, {found.low}")
+        below = f.ins(f"icmp sle i64 {decision}, {found.high}")
         inside = f.ins(f"and i1 {above}, {below}")
         first = f.ins(f"select i1 {inside}, i64 {decision}, i64 1")
         last = f.ins(f"select i1 {inside}, i64 {decision}, i64 0")
-        return (
-            f.ins(f"select i1 {is_given}, i64 {first}, i64 {low}"),
-            f.ins(f"select i1 {is_given}, i64 {last}, i64 {high}"),
-        )
+        low = f.ins(f"select i1 {is_given}, i64 {first}, i64 {found.low}")
+        return Candidates(None, low, f.ins(f"select i1 {is_given}, i64 {last}, i64 {found.high}"))

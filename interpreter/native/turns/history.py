@@ -135,26 +135,17 @@ class Past:
         )
         table = f.get("ptr", f.at(f.world, c.PAST + 16 * number))
         f.world = ""
-        left, found = f.variable("i64"), f.variable("i64")
-        f.put("i64", "%many", left)
-        f.put("i64", "0", found)
-        head, inside, done = f.new_label(), f.new_label(), f.new_label()
-        f.most_rounds[head] = _USUAL_PAST
-        f.label(head)
-        now = f.get("i64", left)
-        f.branch(f.ins(f"icmp sgt i64 {now}, 0"), inside, done)
-        f.label(inside)
-        place = f.ins(f"sub i64 {now}, 1")
-        f.put("i64", place, left)
-        address = f.at(table, f.ins(f"mul i64 {place}, {size}"))
-        for offset in range(0, size, 8):
-            same = f.new_label()
-            a, b = f.get("i64", f.at(address, offset)), f.get("i64", f.at("%key", offset))
-            f.branch(f.ins(f"icmp eq i64 {a}, {b}"), same, head)
-            f.label(same)
-        f.put("i64", f.ins(f"add i64 {f.get('i64', found)}, 1"), found)
-        f.jump(head)
-        f.label(done)
+        left, found = f.variable("i64", "%many"), f.variable("i64", "0")
+        with f.loop(_USUAL_PAST) as loop:
+            now = f.get("i64", left)
+            f.need(f.ins(f"icmp sgt i64 {now}, 0"), loop.done)
+            place = f.ins(f"sub i64 {now}, 1")
+            f.put("i64", place, left)
+            address = f.at(table, f.ins(f"mul i64 {place}, {size}"))
+            for offset in range(0, size, 8):
+                a, b = f.get("i64", f.at(address, offset)), f.get("i64", f.at("%key", offset))
+                f.need(f.ins(f"icmp eq i64 {a}, {b}"), loop.head)
+            f.add("i64", "1", found)
         f.give(f"i64 {f.get('i64', found)}")
 
     def remember(self, p: Place) -> None:
@@ -164,14 +155,11 @@ class Past:
             address = f.at(p.frame, self._layout.fields[memory.slot].offset)
             many = f.get("i64", address)
             capacity = f.get("i64", f.at(p.world, c.PAST + 16 * number + 8))
-            full, fits, after = f.new_label(), f.new_label(), f.new_label()
-            f.branch(f.ins(f"icmp uge i64 {many}, {capacity}"), full, fits)
-            f.label(full)
-            f.put("i64", str(c.PAST_IS_FULL), f.at(p.world, c.ERROR))
-            f.jump(after)
-            f.label(fits)
-            table = f.get("ptr", f.at(p.world, c.PAST + 16 * number))
-            key = f.at(table, f.ins(f"mul i64 {many}, {self.key_bytes[number]}"))
-            self._write_key(p, memory.key, self.parts[number], key)
-            f.put("i64", f.ins(f"add i64 {many}, 1"), address)
-            f.label(after)
+            for is_full in f.either(f.ins(f"icmp uge i64 {many}, {capacity}"), True, False):
+                if is_full:
+                    c.fail(f, p.world, c.PAST_IS_FULL)
+                    continue
+                table = f.get("ptr", f.at(p.world, c.PAST + 16 * number))
+                key = f.at(table, f.ins(f"mul i64 {many}, {self.key_bytes[number]}"))
+                self._write_key(p, memory.key, self.parts[number], key)
+                f.put("i64", f.ins(f"add i64 {many}, 1"), address)

@@ -1,8 +1,9 @@
-"""The code of rounds: loops with decisions in them, of which each round is a call.
+"""The code of rounds: what a loop keeps between them, and how each begins.
 
-In: a loop. Out: what the frame keeps of it, and code that begins a round or goes on to what
-follows the loop. What then holds: each frame knows which rounds are left to it, so those that
-continue different ways of one round don't meet.
+In: a loop. Out: code that begins it, and code that begins a round or leaves the loop. What then
+holds: where something is decided in a loop, each round is a call, and each frame keeps which rounds
+are left to it, so those that continue different ways of one round don't meet. Other loops keep that
+in variables.
 """
 
 from __future__ import annotations
@@ -10,42 +11,56 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from gdl.core.nodes import ForEach, GroupsOf, RangeOf, Repeat, SitesOf, Slot
-from interpreter.native.emit.ir import Module, copy_bytes
-from interpreter.native.emit.values import Number
+from gdl.analysis.ranges import Uncovered
+from gdl.core.nodes import ForEach, GroupsOf, RangeOf, Repeat, SitesOf, Slot, most_rounds
+from interpreter.native.emit.ir import Function, Module, copy_bytes
+from interpreter.native.emit.values import Number, Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
 from interpreter.native.memory.frame import Field, FrameLayout
-from interpreter.native.turns.continuations import Continuation
-from interpreter.native.turns.effects import Effects
 
-Round = Callable[[Place, Continuation], None]
-"""Writes how a round begins, given what follows the loop; the code of the body comes next."""
+_MOST_GROUP_BYTES = 1 << 18
+_MOST_COMPARED = 1024
+"""How many bytes of a field are compared entry by entry."""
+
+Leave = Callable[[str], None]
+"""Writes that the loop is left unless a condition (i1) holds."""
+
+Round = Callable[[Place, Leave], None]
+"""Writes how a round begins; the code of the body comes next."""
+
+Room = Callable[[Place], str]
+"""Returns the address of something that a loop keeps."""
 
 
 class Rounds:
-    """Writes the rounds of loops; `effects` has what they share with loops without decisions."""
+    """Writes the rounds of loops."""
 
-    def __init__(
-        self, module: Module, expressions: Expressions, layout: FrameLayout, effects: Effects
-    ) -> None:
+    def __init__(self, module: Module, expressions: Expressions, layout: FrameLayout) -> None:
         self._module = module
         self._expressions = expressions
         self._sets = expressions.sets
         self._layout = layout
-        self._effects = effects
+
+    def _room(self, f: Function | None, bits: int, count: int = 1) -> Room:
+        """Return room for some values, in variables of a function or (None) in the frame."""
+        if f is not None:
+            address = f.variable(f"[{count} x i{bits}]")
+            return lambda p: address
+        field = self._layout.add(bits, count)
+        return lambda p: p.f.at(p.frame, field.offset)
 
     # ------------------------------------------------------------------ for each
 
     def each(self, p: Place, statement: ForEach) -> Round:
-        """Write what is kept before the first round: the elements that are left."""
+        """Write what the frame keeps before the first round: the elements that are left."""
         slot, domain = statement.slot, statement.domain
         if isinstance(domain, SitesOf):
             return self._sites(p, slot, domain)
         if isinstance(domain, RangeOf):
             return self._numbers(p, slot, domain)
-        return self._groups(p, slot, domain)
+        return self.groups(p, slot, domain, None)
 
     def _sites(self, p: Place, slot: Slot, domain: SitesOf) -> Round:
         sites = self._expressions.sites(p, domain.sites)
@@ -56,11 +71,11 @@ class Rounds:
         self._expressions.store(p, sites, p.f.at(p.frame, rest.offset))
         return partial(self._next_site, slot, rest)
 
-    def _next_site(self, slot: Slot, rest: Field, p: Place, after: Continuation) -> None:
+    def _next_site(self, slot: Slot, rest: Field, p: Place, leave_unless: Leave) -> None:
         f, sets = p.f, self._sets
         address = f.at(p.frame, rest.offset)
         left = sets.read(f, address)
-        _leave_unless(p, sets.some(f, left), after)
+        leave_unless(sets.some(f, left))
         first = sets.first(f, left)
         self._expressions.store(p, sets.difference(f, left, first), address)
         self._expressions.write(p, slot, sets.one(first.site or "", is_there=True))
@@ -76,41 +91,36 @@ class Rounds:
         return partial(self._next_listed, slot, entries, done, len(listed))
 
     def _next_listed(
-        self, slot: Slot, entries: Field, done: Field, many: int, p: Place, after: Continuation
+        self, slot: Slot, entries: Field, done: Field, many: int, p: Place, leave_unless: Leave
     ) -> None:
         f = p.f
-        address = f.at(p.frame, done.offset)
-        head, further, over, there = (f.new_label() for _ in range(4))
-        f.most_rounds[head] = many
-        f.label(head)
-        number = f.get("i16", address)
-        f.branch(f.ins(f"icmp ult i16 {number}, {many}"), further, over)
-        f.label(over)
-        after.go(p)
-        f.label(further)
-        f.put("i16", f.ins(f"add i16 {number}, 1"), address)
-        offset = f.ins(f"mul i64 {f.ins(f'zext i16 {number} to i64')}, 2")
-        index = f.get("i16", f.at(f.at(p.frame, entries.offset), offset))
-        f.branch(f.ins(f"icmp sge i16 {index}, 0"), there, head)
-        f.label(there)
-        site = self._sets.one(f.ins(f"zext i16 {index} to i64"), is_there=True)
-        self._expressions.write(p, slot, site)
+        address, found = f.at(p.frame, done.offset), f.variable("i16")
+        with f.loop(many) as loop:
+            number = f.get("i16", address)
+            leave_unless(f.ins(f"icmp ult i16 {number}, {many}"))
+            f.put("i16", f.ins(f"add i16 {number}, 1"), address)
+            offset = f.ins(f"mul i64 {f.ins(f'zext i16 {number} to i64')}, 2")
+            index = f.get("i16", f.at(f.at(p.frame, entries.offset), offset))
+            f.put("i16", index, found)
+            f.leave_if(f.ins(f"icmp sge i16 {index}, 0"), loop.done)
+        site = f.ins(f"zext i16 {f.get('i16', found)} to i64")
+        self._expressions.write(p, slot, self._sets.one(site, is_there=True))
 
     def _numbers(self, p: Place, slot: Slot, domain: RangeOf) -> Round:
         f = p.f
-        self._effects.refuse_long_range(p, domain)
+        self.refuse_long_range(p, domain)
         field = self._layout.add(64, 2)
         f.put("i64", self._expressions.word_within(p, domain.low), f.at(p.frame, field.offset))
         high = self._expressions.word_within(p, domain.high)
         f.put("i64", high, f.at(p.frame, field.offset + 8))
         return partial(self._next_number, slot, field)
 
-    def _next_number(self, slot: Slot, field: Field, p: Place, after: Continuation) -> None:
+    def _next_number(self, slot: Slot, field: Field, p: Place, leave_unless: Leave) -> None:
         f = p.f
         address = f.at(p.frame, field.offset)
         now = f.get("i64", address)
         last = f.get("i64", f.at(p.frame, field.offset + 8))
-        _leave_unless(p, f.ins(f"icmp sle i64 {now}, {last}"), after)
+        leave_unless(f.ins(f"icmp sle i64 {now}, {last}"))
         is_last = f.ins(f"icmp eq i64 {now}, {last}")
         following = f.ins(f"select i1 {is_last}, i64 1, i64 {f.ins(f'add i64 {now}, 1')}")
         f.put("i64", following, address)
@@ -119,78 +129,105 @@ class Rounds:
         found = self._expressions.ranges.of_slot(slot)
         self._expressions.write(p, slot, Number(now, found.low, found.high))
 
-    def _groups(self, p: Place, slot: Slot, domain: GroupsOf) -> Round:
-        f = p.f
-        count = self._layout.add(64, 2)
-        self._effects.refuse_many_groups()
-        groups = self._layout.add_set(self._sets.size)
-        f.put("i64", "0", f.at(p.frame, count.offset + 8))
-        self._effects.store_groups(
-            p, slot, domain, f.at(p.frame, groups.offset), f.at(p.frame, count.offset)
-        )
-        return partial(self._next_group, slot, groups, count)
+    def refuse_long_range(self, p: Place, domain: SitesOf | RangeOf) -> None:
+        """Write that a loop over more numbers than there may be rounds fails."""
+        if isinstance(domain, SitesOf):
+            return
+        f, ranges = p.f, self._expressions.ranges
+        limit = most_rounds(self._sets.size)
+        if ranges.of(domain.high).high - ranges.of(domain.low).low < limit:
+            return
+        low, high = self._expressions.word(p, domain.low), self._expressions.word(p, domain.high)
+        many = f.ins(f"icmp uge i64 {f.ins(f'sub i64 {high}, {low}')}, {limit}")
+        some = f.ins(f"icmp sle i64 {low}, {high}")
+        c.refuse(f, p.world, f.ins(f"and i1 {some}, {many}"), c.RULES_FAIL)
 
-    def _next_group(
-        self, slot: Slot, groups: Field, count: Field, p: Place, after: Continuation
-    ) -> None:
-        f = p.f
-        many = f.get("i64", f.at(p.frame, count.offset))
-        address = f.at(p.frame, count.offset + 8)
-        now = f.get("i64", address)
-        _leave_unless(p, f.ins(f"icmp slt i64 {now}, {many}"), after)
-        f.put("i64", f.ins(f"add i64 {now}, 1"), address)
-        offset = f.ins(f"mul i64 {now}, {groups.entry_bytes}")
-        group = self._sets.read(f, f.at(f.at(p.frame, groups.offset), offset))
-        self._expressions.write(p, slot, group)
+    def groups(self, p: Place, slot: Slot, domain: GroupsOf, f: Function | None) -> Round:
+        """Write all groups one after the other before the first round, since the body may change
+        them: into variables of a function, or (None) the frame."""
+        sets = self._sets
+        if sets.size * sets.bytes > _MOST_GROUP_BYTES:
+            raise Uncovered("statements for each group of a set, on a board of this size")
+        groups = self._room(f, sets.bits, sets.size)
+        count, done = self._room(f, 64), self._room(f, 64)
+        p.f.put("i64", "0", count(p))
+        p.f.put("i64", "0", done(p))
+
+        def store(inner: Place, after: str) -> None:
+            group = inner.bound[slot]
+            assert isinstance(group, Sites), "a group is a set"
+            offset = inner.f.ins(f"mul i64 {inner.f.get('i64', count(p))}, {sets.bytes}")
+            sets.write(inner.f, group, inner.f.at(groups(p), offset))
+            inner.f.add("i64", "1", count(p))
+
+        self._expressions.over(p, slot, domain, store)
+
+        def next_(p: Place, leave_unless: Leave) -> None:
+            now = p.f.get("i64", done(p))
+            leave_unless(p.f.ins(f"icmp slt i64 {now}, {p.f.get('i64', count(p))}"))
+            p.f.put("i64", p.f.ins(f"add i64 {now}, 1"), done(p))
+            offset = p.f.ins(f"mul i64 {now}, {sets.bytes}")
+            self._expressions.write(p, slot, sets.read(p.f, p.f.at(groups(p), offset)))
+
+        return next_
 
     # -------------------------------------------------------------------- repeat
 
-    def repeat(self, p: Place, statement: Repeat) -> Round:
-        """Write what is kept before the first round: how many were made, and what is compared."""
-        f = p.f
-        rounds = self._layout.add(64, 2)
-        watched = self._effects.watched(statement)
-        earlier = [self._layout.add(8, field.bytes) for field in watched]
-        f.put("i64", "0", f.at(p.frame, rounds.offset))
+    def repeat(self, p: Place, statement: Repeat, f: Function | None = None) -> Round:
+        """Write what is kept before the first round: how many were made, and what is compared.
+
+        It is kept in variables of a function, or (None) in the frame.
+        """
+        made, bound = self._room(f, 64), self._room(f, 64)
+        watched = [self._layout.fields[slot] for slot in statement.compared]
+        earlier = [self._room(f, 8, field.bytes) for field in watched]
+        p.f.put("i64", "0", made(p))
         if statement.mode == "times":
             assert statement.bound is not None, "`times` has a bound"
-            bound = self._expressions.word(p, statement.bound)
-            c.refuse(f, p.world, f.ins(f"icmp sgt i64 {bound}, {statement.limit}"), c.RULES_FAIL)
-            f.put("i64", bound, f.at(p.frame, rounds.offset + 8))
-        pairs = list(zip(watched, earlier, strict=True))
-        return partial(self._next_repeat, statement, rounds, pairs)
+            most = self._expressions.word(p, statement.bound)
+            is_more = p.f.ins(f"icmp sgt i64 {most}, {statement.limit}")
+            c.refuse(p.f, p.world, is_more, c.RULES_FAIL)
+            p.f.put("i64", most, bound(p))
 
-    def _next_repeat(
-        self,
-        statement: Repeat,
-        rounds: Field,
-        watched: list[tuple[Field, Field]],
-        p: Place,
-        after: Continuation,
-    ) -> None:
-        f, effects = p.f, self._effects
-        address = f.at(p.frame, rounds.offset)
-        made = f.get("i64", address)
-        if statement.mode == "times":
-            bound = f.get("i64", f.at(p.frame, rounds.offset + 8))
-            goes_on = f.ins(f"icmp slt i64 {made}, {bound}")
-        else:
-            pairs = [(f.at(p.frame, a.offset), f.at(p.frame, b.offset), a) for a, b in watched]
-            goes_on = effects.goes_on(p, statement, made, pairs)
-        _leave_unless(p, goes_on, after)
-        f.put("i64", f.ins(f"add i64 {made}, 1"), address)
-        if statement.mode != "times":
-            effects.refuse_more(p, made, statement.limit)
-        for field, copy in watched:
-            source, target = f.at(p.frame, field.offset), f.at(p.frame, copy.offset)
-            copy_bytes(self._module, f, source, target, field.bytes)
+        def next_(p: Place, leave_unless: Leave) -> None:
+            f = p.f
+            pairs = [
+                (field, f.at(p.frame, field.offset), copy(p))
+                for field, copy in zip(watched, earlier, strict=True)
+            ]
+            now = f.get("i64", made(p))
+            if statement.mode == "times":
+                leave_unless(f.ins(f"icmp slt i64 {now}, {f.get('i64', bound(p))}"))
+            else:
+                leave_unless(self._goes_on(p, statement, now, pairs))
+                is_last = f.ins(f"icmp sge i64 {now}, {statement.limit}")
+                c.refuse(f, p.world, is_last, c.RULES_FAIL)
+            f.put("i64", f.ins(f"add i64 {now}, 1"), made(p))
+            for field, source, copy in pairs:
+                copy_bytes(self._module, f, source, copy, field.bytes)
 
+        return next_
 
-def _leave_unless(p: Place, goes_on: str, after: Continuation) -> None:
-    """Write that a loop is over unless it goes on (i1): then what follows it comes next."""
-    f = p.f
-    go_on, done = f.new_label(), f.new_label()
-    f.branch(goes_on, go_on, done)
-    f.label(done)
-    after.go(p)
-    f.label(go_on)
+    def _goes_on(
+        self, p: Place, statement: Repeat, made: str, watched: list[tuple[Field, str, str]]
+    ) -> str:
+        """Return whether there is another round after those `made`."""
+        f = p.f
+        if statement.bound is not None:
+            holds = self._expressions.flag(p, statement.bound)
+            if statement.mode == "while":
+                return holds
+            return f.ins(f"or i1 {f.ins(f'icmp eq i64 {made}, 0')}, {f.is_not(holds)}")
+        result = f.ins(f"icmp eq i64 {made}, 0")
+        for field, now, before in watched:
+            if field.bytes > _MOST_COMPARED:
+                self._module.declare("i32 @memcmp(ptr, ptr, i64)")
+                unlike = f.ins(f"call i32 @memcmp(ptr {now}, ptr {before}, i64 {field.bytes})")
+                result = f.ins(f"or i1 {result}, {f.ins(f'icmp ne i32 {unlike}, 0')}")
+                continue
+            for offset in range(0, field.bytes, field.entry_bytes):
+                a = f.get(field.type, f.at(now, offset))
+                b = f.get(field.type, f.at(before, offset))
+                changed = f.ins(f"icmp ne {field.type} {a}, {b}")
+                result = f.ins(f"or i1 {result}, {changed}")
+        return result

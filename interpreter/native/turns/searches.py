@@ -76,10 +76,9 @@ class Searches:
         f.do(f"call void @begin(ptr {frame}, ptr %position)")
         f.put("ptr", "%position", f.at("%context", c.ROOT))
         mark = f.get("ptr", f.at(world, c.TRAIL))
-        which = self._shared.which(self._expressions.place(f, frame="%position", world=world))
+        place = self._expressions.place(f, frame="%position", world=world)
         given = f.get("ptr", f.at("%context", c.GIVEN))
-        for phase, side, label in self._shared.switch(f, which):
-            f.label(label)
+        for phase, side in self._shared.turns(place):
             code = self._turns[phase, side, is_blind]
             if code.keeps:
                 with f.when(f.ins(f"icmp eq ptr {given}, null")):
@@ -124,15 +123,7 @@ class Searches:
             c.LOOKING: self._look,
             c.COUNTING_ON: self._count_on,
         }
-        labels = {number: f.new_label() for number in ways}
-        nowhere = f.new_label()
-        listed = " ".join(f"i32 {number}, label %{label}" for number, label in labels.items())
-        f.do(f"switch i32 {mode}, label %{nowhere} [{listed}]")
-        f.is_open = False
-        f.label(nowhere)
-        f.give("i1 true")
-        for number, write in ways.items():
-            f.label(labels[number])
+        for write in f.cases("i32", mode, [ways[number] for number in range(len(ways))]):
             write(p)
 
     def _select(self, p: Place) -> None:
@@ -200,8 +191,7 @@ class Searches:
         f.do(f"call void @finish(ptr {own}, ptr {p.world}, i64 {which})")
         depth = f.get("i64", f.at("%context", c.DEPTH))
         found = f.ins(f"call i64 @perft(ptr {own}, ptr {p.world}, i64 {depth})")
-        nodes = f.at("%context", c.NODES)
-        f.put("i64", f.ins(f"add i64 {f.get('i64', nodes)}, {found}"), nodes)
+        f.add("i64", found, f.at("%context", c.NODES))
         f.give(f"i1 {c.has_failed(f, p.world)}")
 
     def _compare_best(self, p: Place) -> None:
@@ -210,8 +200,7 @@ class Searches:
         best = self._program.system.best
         assert best is not None, "a turn that keeps has a best value"
         has = f.ins(f"trunc i8 {f.get('i8', f.at('%frame', layout.has_best.offset))} to i1")
-        kept = f.variable("i64")
-        f.put("i64", "0", kept)
+        kept = f.variable("i64", "0")
         with f.when(has):
             found = self._expressions.number(p, Get(best))
             if width_of(found.low, found.high) != WORD:
@@ -223,7 +212,7 @@ class Searches:
         keeping = f.get("i32", f.at("%context", c.KEEPING))
         with f.when(f.ins(f"icmp eq i32 {keeping}, 1")):
             better = f.ins(f"icmp sgt i64 {value}, {known}")
-            first = f.ins(f"xor i1 {has_known}, true")
+            first = f.is_not(has_known)
             taken = f.ins(f"and i1 {has}, {f.ins(f'or i1 {better}, {first}')}")
             with f.when(taken):
                 f.put("i64", value, f.at("%context", c.BEST))
@@ -232,8 +221,8 @@ class Searches:
         with f.when(f.ins(f"icmp eq i32 {keeping}, 2")):
             same = f.ins(f"icmp eq i64 {value}, {known}")
             both = f.ins(f"and i1 {has}, {f.ins(f'and i1 {has_known}, {same}')}")
-            neither = f.ins(f"xor i1 {f.ins(f'or i1 {has}, {has_known}')}, true")
-            with f.when(f.ins(f"xor i1 {f.ins(f'or i1 {both}, {neither}')}, true")):
+            neither = f.is_not(f.ins(f"or i1 {has}, {has_known}"))
+            with f.unless(f.ins(f"or i1 {both}, {neither}")):
                 f.give("i1 false")
 
     def _compare_orders(self, p: Place, code: TurnCode, is_blind: bool) -> None:
@@ -246,5 +235,5 @@ class Searches:
         write_in_any_order(self._shared, name, is_blind=is_blind)
         with f.when(f.ins(f"and i1 {free}, {some}")):
             same = f.ins(f"call i1 @{name}(ptr %frame, ptr %context)")
-            with f.when(f.ins(f"xor i1 {same}, true")):
+            with f.unless(same):
                 f.give("i1 false")

@@ -6,11 +6,10 @@ random games share. What then holds: none of them needs to know who joins them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from gdl.analysis.plan import Plan
 from gdl.core.nodes import Get
-from interpreter.native.emit.ir import Function
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory.frame import FrameLayout
@@ -52,17 +51,9 @@ class SharedCode:
         phase = self.expressions.number(p, Get(system.phase)).register
         return f.ins(f"add i64 {f.ins(f'mul i64 {phase}, {self.sides}')}, {mover}")
 
-    def switch(self, f: Function, which: str) -> list[tuple[int, int, str]]:
-        """Go on by phase and side; return the label of each."""
-        cases = [(phase, side, f.new_label()) for phase, side in self.pairs]
-        nowhere = f.new_label()
-        listed = " ".join(f"i64 {i}, label %{label}" for i, (_, _, label) in enumerate(cases))
-        f.do(f"switch i64 {which}, label %{nowhere} [{listed}]")
-        f.is_open = False
-        f.label(nowhere)
-        f.do("unreachable")
-        f.is_open = False
-        return cases
+    def turns(self, p: Place, which: str = "") -> Iterator[tuple[int, int]]:
+        """Write what is done by phase and side: those on turn, or those with a number (i64)."""
+        return p.f.cases("i64", which or self.which(p), self.pairs)
 
     def seat(self, p: Place, side: int) -> str:
         """Return the seat (i64, from 0) that plays a side."""

@@ -15,7 +15,6 @@ from collections.abc import Callable
 
 from gdl.analysis.ways_on import MOST_WEIGHT, After
 from gdl.core.nodes import Block, Choose, Decide, ForEach, Repeat
-from gdl.core.walk import is_effect
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
 from interpreter.native.turns.continuations import Continuation
@@ -35,18 +34,11 @@ class Shortcuts:
 
     # ----------------------------------------------------------------- completed ways
 
-    def ends_settled(self, block: Block, place: int, onward: Continuation) -> bool:
-        """Whether from a place in a block on, and only from there, a way is sure to be completed.
-
-        What comes then must be worth being left out.
-        """
+    def ends_settled(self, effects: Block, onward: Continuation) -> bool:
+        """Whether a way is sure to be completed by effects that are worth being left out."""
         if self._keeps or self._exchanges or onward.decides or not onward.is_settled:
             return False
-        if place > 0 and is_effect(block[place - 1]):
-            return False
-        rest = block[place:]
-        loops = any(isinstance(s, ForEach | Repeat) for s in rest)
-        return loops and all(is_effect(s) for s in rest)
+        return any(isinstance(s, ForEach | Repeat) for s in effects)
 
     def pass_over(self, p: Place) -> None:
         """Write that a way that is only counted is not carried out to its end."""
@@ -67,7 +59,7 @@ class Shortcuts:
         statement: Choose,
         after: Continuation,
         count: Callable[[], str],
-        take: Callable[[str], None],
+        take: Callable[[str], str],
     ) -> None:
         """Write that a last choice is counted or drawn from without trying all of it.
 
@@ -101,7 +93,7 @@ class Shortcuts:
             take(number)
             f.give("i1 true")
 
-    def _descend(self, p: Place, weight: int, many: str, take: Callable[[str], None]) -> None:
+    def _descend(self, p: Place, weight: int, many: str, take: Callable[[str], str]) -> None:
         """Write how a choice is made on the way that an earlier one has drawn.
 
         The way's number, divided by the bound of what follows, is the number of the site; there

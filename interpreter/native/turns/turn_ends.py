@@ -7,7 +7,7 @@ the side that is on turn.
 
 from __future__ import annotations
 
-from gdl.core.nodes import Get, Slot
+from gdl.core.nodes import Get
 from gdl.core.walk import changed_slots
 from interpreter.native.emit.ir import FRAME_BYTES, WORD, clear_bytes, copy_bytes
 from interpreter.native.expressions.places import Place
@@ -56,12 +56,8 @@ class TurnEnds:
         self._shared.expressions.checks.end(f, "%frame", "%world")
         said = f.get("i32", f.at("%frame", self._shared.layout.said.offset))
         passed = f.ins(f"icmp ult i32 {said}, 2")
-        after = f.new_label()
-        for phase, side, label in self._shared.switch(f, "%which"):
-            f.label(label)
+        for phase, side in self._shared.turns(p, "%which"):
             self.finish(p, phase, side, passed)
-            f.jump(after)
-        f.label(after)
         f.give("void")
 
     def finish(
@@ -74,7 +70,8 @@ class TurnEnds:
         f = p.f
         system, layout = self._shared.program.system, self._shared.layout
         if system.turns is not None:
-            self._step(p, system.turns)
+            field = layout.fields[system.turns]
+            f.add(field.type, "1", f.at(p.frame, field.offset))
         if system.passes is not None:
             field = layout.fields[system.passes]
             address = f.at(p.frame, field.offset)
@@ -100,12 +97,6 @@ class TurnEnds:
         if mover.bits < WORD and not next_.isdigit():
             next_ = f.ins(f"trunc i64 {next_} to {mover.type}")
         f.put(mover.type, next_, f.at(p.frame, mover.offset))
-
-    def _step(self, p: Place, slot: Slot) -> None:
-        field = self._shared.layout.fields[slot]
-        address = p.f.at(p.frame, field.offset)
-        more = p.f.ins(f"add {field.type} {p.f.get(field.type, address)}, 1")
-        p.f.put(field.type, more, address)
 
     def _write_copy(self) -> None:
         """`copy_other_parts(target, source)`: all of a frame but its sets."""

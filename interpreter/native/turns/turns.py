@@ -11,13 +11,11 @@ continuations", 1993): so loops with decisions in them need no stack but the mac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Sequence
 
 from gdl.analysis.plan import TurnPlan
 from gdl.core.nodes import (
     Block,
-    Branch,
     Choose,
     Decide,
     ForEach,
@@ -25,7 +23,6 @@ from gdl.core.nodes import (
     Require,
     Say,
     Slot,
-    Statement,
 )
 from gdl.core.walk import decisions_in, is_effect, looks_ahead, statements_in
 from interpreter.native.emit.ir import Module
@@ -37,19 +34,17 @@ from interpreter.native.memory.polls import look_here
 from interpreter.native.turns.continuations import Continuation
 from interpreter.native.turns.decisions import Decisions
 from interpreter.native.turns.effects import Effects
-from interpreter.native.turns.rounds import Round, Rounds
 from interpreter.native.turns.shortcuts import Shortcuts
 from interpreter.native.turns.traces import Entries, TraceWords
 from interpreter.native.turns.unordered_choices import UnorderedChoices
+from interpreter.native.turns.walk import Walk
 
 _MOST_STACK = 1 << 22
 _SETS_A_CALL = 24
 """How much stack the functions of a turn may take, and how many sets in memory each has there."""
 
-_Loop = TypeVar("_Loop", ForEach, Repeat)
 
-
-class TurnCode:
+class TurnCode(Walk[Continuation]):
     """Writes the functions of one turn.
 
     `name` begins their names, and `block` is the turn; `is_blind` is set within a `can`, where
@@ -73,23 +68,20 @@ class TurnCode:
         is_blind: bool,
         plan: TurnPlan,
     ) -> None:
+        super().__init__(Effects(module, expressions, layout, best))
         self._module = module
-        self._expressions = expressions
         self.name = name
         self.block = block
         self._is_blind = is_blind
         self._points = 0
-        sets = expressions.sets
         most_traced = c.MOST_TRACED
-        if sets.floods_by_site:
-            most_traced = min(most_traced, _MOST_STACK // (_SETS_A_CALL * sets.bytes))
+        if self.sets.floods_by_site:
+            most_traced = min(most_traced, _MOST_STACK // (_SETS_A_CALL * self.sets.bytes))
         choices = (s for s in statements_in(block) if isinstance(s, Choose))
         partners = UnorderedChoices(expressions, layout, choices, proven)
         self.keeps, self.exchanges = plan.keeps_best, plan.exchanges
         self._entries = Entries(words, layout, site_names, most_traced)
         self._shortcuts = Shortcuts(plan.ways_on, keeps=self.keeps, exchanges=self.exchanges)
-        self._effects = Effects(module, expressions, layout, best)
-        self._rounds = Rounds(module, expressions, layout, self._effects)
         self._decisions = Decisions(
             module, expressions, layout, self._entries, partners, self._shortcuts
         )
@@ -103,7 +95,7 @@ class TurnCode:
 
     def write(self, completed: str) -> None:
         """Write all functions; `completed` is that for completed ways."""
-        self._run(self._function(self.name), self.block, Continuation(completed))
+        self.go(self._function(self.name), self.block, Continuation(completed))
 
     def _function(self, name: str) -> Place:
         """Begin a function of a frame and a context; return the place where its code begins."""
@@ -117,85 +109,63 @@ class TurnCode:
         self._points += 1
         return f"{self.name}_{self._points}"
 
-    def _point(self, block: Block, onward: Continuation) -> Continuation:
+    def after(self, block: Block, way: Continuation) -> Continuation:
         """Return a function for what follows: a block, and then what follows that."""
         if not block:
-            return onward
+            return way
         name = self._next_name()
-        self._run(self._function(name), block, onward)
-        settled = onward.is_settled and all(is_effect(s) for s in block)
-        return Continuation(name, settled, _decides(block, onward))
+        self.go(self._function(name), block, way)
+        settled = way.is_settled and all(is_effect(s) for s in block)
+        return Continuation(name, settled, _decides(block, way))
 
     # ------------------------------------------------------------- the statements
 
-    def _run(self, p: Place, block: Block, onward: Continuation) -> None:
-        """Write the statements of a block, and the way on."""
-        for place, statement in enumerate(block):
-            if is_effect(statement):
-                if self._shortcuts.ends_settled(block, place, onward):
-                    self._shortcuts.pass_over(p)
-                self._effects.effect(p, statement)
-            elif isinstance(statement, Require):
-                if not (self._is_blind and looks_ahead(statement)):
-                    self._require(p, statement)
-            elif isinstance(statement, Say):
-                self._entries.say(p, statement)
-            else:
-                self._fork(p, statement, self._point(block[place + 1 :], onward))
-                return
-        onward.go(p)
+    def say(self, p: Place, statement: Say) -> None:
+        """Write that a word is said."""
+        self._entries.say(p, statement)
 
-    def _require(self, p: Place, statement: Require) -> None:
-        f = p.f
-        f.note(statement.span)
-        holds = self._expressions.flag(p, statement.condition)
-        go_on, fail = f.new_label(), f.new_label()
-        f.branch(holds, go_on, fail)
-        f.label(fail)
-        f.give("i1 false")
-        f.label(go_on)
+    def require(self, p: Place, statement: Require, way: Continuation) -> None:
+        """Write that the search does not go on from here unless a condition holds."""
+        if not (self._is_blind and looks_ahead(statement)):
+            with p.f.unless(self.expressions.flag(p, statement.condition)):
+                p.f.give("i1 false")
 
-    def _fork(self, p: Place, statement: Statement, after: Continuation) -> None:
-        """Write a statement with decisions, given what follows it."""
-        p.f.note(statement.span)
-        match statement:
-            case Branch(_, condition, then, otherwise):
-                f = p.f
-                holds = self._expressions.flag(p, condition)
-                first, second = f.new_label(), f.new_label()
-                f.branch(holds, first, second)
-                f.label(first)
-                self._run(p, then, after)
-                f.label(second)
-                self._run(p, otherwise, after)
-            case Choose():
-                self._decisions.choose(p, statement, after)
-            case Decide():
-                self._decisions.decide(p, statement, lambda body: self._point(body, after))
-            case ForEach():
-                self._loop(p, statement, self._rounds.each, after)
-            case Repeat():
-                self._loop(p, statement, self._rounds.repeat, after)
-            case _:
-                raise TypeError(f"not a statement with decisions: {statement}")
+    def choose(self, p: Place, statement: Choose, way: Continuation) -> None:
+        """Write a choice of a site or a number."""
+        self._decisions.choose(p, statement, way)
 
-    def _loop(
-        self,
-        p: Place,
-        statement: _Loop,
-        begin: Callable[[Place, _Loop], Round],
-        after: Continuation,
-    ) -> None:
+    def decide(self, p: Place, statement: Decide, way: Continuation) -> None:
+        """Write a decision between alternatives."""
+        self._decisions.decide(p, statement, lambda body: self.after(body, way))
+
+    def loop(self, p: Place, statement: ForEach | Repeat, way: Continuation) -> None:
         """Write a loop: its beginning, and the function of a round, which its body ends with."""
         name = self._next_name()
-        onward = Continuation(name, False, _decides(statement.body, after))
+        onward = Continuation(name, False, _decides(statement.body, way))
         inside = self._function(name)
-        next_round = begin(p, statement)
+        rounds = self.effects.rounds
+        if isinstance(statement, ForEach):
+            begin = rounds.each(p, statement)
+        else:
+            begin = rounds.repeat(p, statement)
         onward.go(p)
+
+        def leave_unless(goes_on: str) -> None:
+            with inside.f.unless(goes_on):
+                way.go(inside)
+
         inside.f.note(statement.span)
         look_here(self._module, inside.f)
-        next_round(inside, after)
-        self._run(inside, statement.body, onward)
+        begin(inside, leave_unless)
+        self.go(inside, statement.body, onward)
+
+    def end(self, p: Place, effects: Block, way: Continuation) -> None:
+        """Write the last effects of a block, and the call of what follows."""
+        if self._shortcuts.ends_settled(effects, way):
+            self._shortcuts.pass_over(p)
+        for statement in effects:
+            self.effects.effect(p, statement)
+        way.go(p)
 
 
 def _decides(block: Block, onward: Continuation) -> bool:

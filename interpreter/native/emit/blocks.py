@@ -1,0 +1,241 @@
+"""Instructions and blocks of a function: loops, branches, variables.
+
+In: instructions, one after the other. Out: their text. What then holds: every block ends with one
+jump or return, and variables live in the entry block (LLVM makes registers of them).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TypeVar
+
+ENDLESS = 1 << 60
+"""The rounds of a loop of which no bound is known."""
+
+_Part = TypeVar("_Part")
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A loop under construction: the labels of its head and of what comes after it."""
+
+    head: str
+    done: str
+
+
+@dataclass(frozen=True)
+class CountedLoop(Loop):
+    """A loop under construction that counts: the number of the round (i64)."""
+
+    number: str
+
+
+class Blocks:
+    """Instructions under construction: `ins` adds one, `label` begins a block.
+
+    `most_rounds` has what is known of how many rounds a loop can have, by the label that it jumps
+    back to; loops that are `seldom` looked into are given by that label, too (see `polls`).
+    """
+
+    def __init__(self) -> None:
+        self.most_rounds: dict[str, int] = {}
+        self.seldom: set[str] = set()
+        self.is_open = True
+        self._entry: list[str] = []
+        self._body: list[str] = []
+        self._number = 0
+
+    def fresh(self, kind: str = "v") -> str:
+        """Return a name that is not used yet."""
+        self._number += 1
+        return f"{kind}{self._number}"
+
+    def ins(self, text: str) -> str:
+        """Add an instruction; return the name of its value."""
+        name = f"%{self.fresh()}"
+        self._body.append(f"  {name} = {text}")
+        return name
+
+    def do(self, text: str) -> None:
+        """Add an instruction without a value."""
+        self._body.append(f"  {text}")
+
+    def variable(self, type_: str, value: str = "") -> str:
+        """Return the address of a variable of the function; its value is not set if none is given.
+
+        It gets the value here, not at the beginning of the function.
+        """
+        name = f"%{self.fresh('a')}"
+        self._entry.append(f"  {name} = alloca {type_}, align 16")
+        if value:
+            self.put(type_, value, name)
+        return name
+
+    def get(self, type_: str, address: str) -> str:
+        """Read memory."""
+        return self.ins(f"load {type_}, ptr {address}, align 1")
+
+    def put(self, type_: str, value: str, address: str) -> None:
+        """Write memory."""
+        self.do(f"store {type_} {value}, ptr {address}, align 1")
+
+    def add(self, type_: str, value: str, address: str) -> str:
+        """Add to a number in memory; return the sum."""
+        total = self.ins(f"add {type_} {self.get(type_, address)}, {value}")
+        self.put(type_, total, address)
+        return total
+
+    def is_not(self, condition: str) -> str:
+        """Return whether a condition (i1) does not hold."""
+        return self.ins(f"xor i1 {condition}, true")
+
+    def at(self, address: str, offset: int | str) -> str:
+        """Return the address some bytes further on."""
+        if offset == 0:
+            return address
+        return self.ins(f"getelementptr i8, ptr {address}, i64 {offset}")
+
+    def new_label(self) -> str:
+        """Return a label for a block to come."""
+        return self.fresh("b")
+
+    def label(self, name: str) -> None:
+        """Begin a block; the one before goes on into it if it has not ended."""
+        if self.is_open:
+            self.jump(name)
+        self._body.append(f"{name}:")
+        self.is_open = True
+
+    def jump(self, name: str) -> None:
+        """End the block by going on elsewhere."""
+        if self.is_open:
+            self._body.append(f"  br label %{name}")
+        self.is_open = False
+
+    def branch(self, condition: str, then: str, otherwise: str) -> None:
+        """End the block by going on at one of two places."""
+        self._body.append(f"  br i1 {condition}, label %{then}, label %{otherwise}")
+        self.is_open = False
+
+    def give(self, typed: str) -> None:
+        """End the block by returning a value with its type, or `void`."""
+        if self.is_open:
+            self._body.append(f"  ret {typed}")
+        self.is_open = False
+
+    @contextmanager
+    def when(self, condition: str) -> Iterator[None]:
+        """Add what is done only if the condition holds."""
+        then, after = self.new_label(), self.new_label()
+        self.branch(condition, then, after)
+        self.label(then)
+        yield
+        self.label(after)
+
+    @contextmanager
+    def unless(self, condition: str) -> Iterator[None]:
+        """Add what is done only if the condition does not hold."""
+        otherwise, after = self.new_label(), self.new_label()
+        self.branch(condition, after, otherwise)
+        self.label(otherwise)
+        yield
+        self.label(after)
+
+    def need(self, condition: str, otherwise: str) -> None:
+        """Go on only if the condition holds; else at a label."""
+        go_on = self.new_label()
+        self.branch(condition, go_on, otherwise)
+        self.label(go_on)
+
+    def leave_if(self, condition: str, there: str) -> None:
+        """Go on at a label if the condition holds; else here."""
+        go_on = self.new_label()
+        self.branch(condition, there, go_on)
+        self.label(go_on)
+
+    def either(self, condition: str, then: _Part, otherwise: _Part) -> Iterator[_Part]:
+        """Yield what is to be added if the condition holds, and then what is if it does not.
+
+        Both go on at the same place, unless they end.
+        """
+        first, second, after = (self.new_label() for _ in range(3))
+        self.branch(condition, first, second)
+        yield from self._ways({first: then, second: otherwise}, after)
+
+    def cases(self, type_: str, number: str, parts: Sequence[_Part]) -> Iterator[_Part]:
+        """Yield what is to be added for each number from 0 on; it is one of them.
+
+        All go on at the same place, unless they end.
+        """
+        ways = {self.new_label(): part for part in parts}
+        nowhere, after = self.new_label(), self.new_label()
+        listed = " ".join(f"{type_} {i}, label %{label}" for i, label in enumerate(ways))
+        self.do(f"switch {type_} {number}, label %{nowhere} [{listed}]")
+        self.is_open = False
+        self.label(nowhere)
+        self.do("unreachable")
+        self.is_open = False
+        yield from self._ways(ways, after)
+
+    def _ways(self, ways: Mapping[str, _Part], after: str) -> Iterator[_Part]:
+        meet = False
+        for label, part in ways.items():
+            self.label(label)
+            yield part
+            meet |= self.is_open
+            self.jump(after)
+        if meet:
+            self.label(after)
+
+    @contextmanager
+    def loop(self, most: int | None = None) -> Iterator[Loop]:
+        """Add what is done again and again, until the code goes on at `done`.
+
+        A jump to the head begins the next round at once. If it is known that there are no more
+        than `most` rounds, the loop says so.
+        """
+        loop = Loop(self.new_label(), self.new_label())
+        if most is not None:
+            self.most_rounds[loop.head] = most
+        self.label(loop.head)
+        yield loop
+        self.jump(loop.head)
+        self.label(loop.done)
+
+    @contextmanager
+    def rounds(self, many: str, most: int = ENDLESS) -> Iterator[CountedLoop]:
+        """Add what is done so many times (i64), once for each number from 0 on.
+
+        It is known that there are no more than `most`. A jump to the head begins the next round at
+        once, one to `done` ends the loop.
+        """
+        next_ = self.variable("i64")
+        self.put("i64", "0", next_)
+        with self.loop(int(many) if many.isdigit() else most) as loop:
+            number = self.get("i64", next_)
+            self.need(self.ins(f"icmp slt i64 {number}, {many}"), loop.done)
+            self.put("i64", self.ins(f"add i64 {number}, 1"), next_)
+            yield CountedLoop(loop.head, loop.done, number)
+
+    @contextmanager
+    def through(
+        self, low: str, high: str, most: int = ENDLESS, type_: str = "i64"
+    ) -> Iterator[CountedLoop]:
+        """Add what is done for each number from one to another, the last one included.
+
+        It is known that there are no more than `most`.
+        """
+        next_ = self.variable(type_)
+        self.put(type_, low, next_)
+        head, following, done = self.new_label(), self.new_label(), self.new_label()
+        self.most_rounds[head] = most
+        self.branch(self.ins(f"icmp sle {type_} {low}, {high}"), head, done)
+        self.label(head)
+        number = self.get(type_, next_)
+        yield CountedLoop(following, done, number)
+        self.label(following)
+        self.put(type_, self.ins(f"add {type_} {number}, 1"), next_)
+        self.branch(self.ins(f"icmp eq {type_} {number}, {high}"), done, head)
+        self.label(done)

@@ -1,0 +1,119 @@
+"""The code of a random move that a number draws: the way that it names, made in place.
+
+In: the statements after the first choice of a plain turn, and a number below the bound of the ways
+on from there. Out: the way that it names. What then holds: each way is named by one number at most;
+where a number names none, or a condition fails, the code goes on at a label.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from gdl.analysis.changes import changes
+from gdl.analysis.set_sizes import Part
+from gdl.analysis.ways_on import After
+from gdl.core.nodes import Branch, Choose, Decide, Decision, Require, Statement
+from interpreter.native.expressions.places import Place
+from interpreter.native.games.draws import DrawCode
+from interpreter.native.games.walk_in_place import WalkInPlace, WayInPlace
+from interpreter.native.turns.effects import Effects
+
+
+@dataclass(frozen=True)
+class DrawnWay(WayInPlace):
+    """A way that a number names: `number` (i64) is what is left of it, after all choices 0.
+
+    `done` are the statements so far, but for words and requirements. The code goes on at `again`
+    if there is no such way. It `passed` if it said no more than that, and decided nothing since.
+    With `meets`, the ways through the next statement that divides them meet behind it.
+    """
+
+    number: str = "0"
+    again: str = ""
+    done: tuple[Statement, ...] = ()
+    passed: bool = False
+    meets: bool = False
+
+
+class Drawing(WalkInPlace[DrawnWay]):
+    """Writes the ways of a turn that a number names; `made` writes what a completed one is for.
+
+    `ways_on` bounds the ways on from each decision; choices with `parts` are drawn from those.
+    """
+
+    def __init__(
+        self,
+        effects: Effects,
+        draws: DrawCode,
+        parts: Mapping[Decision, tuple[Part, ...]],
+        ways_on: After,
+        made: Callable[[Place, DrawnWay], None],
+    ) -> None:
+        super().__init__(effects)
+        self._draws = draws
+        self._parts = parts
+        self._ways_on = ways_on
+        self._made = made
+
+    def effect(self, p: Place, statement: Statement, way: DrawnWay) -> DrawnWay:
+        """Write a statement without decisions, if anything comes of it."""
+        done = (*way.done, statement)
+        if len(done) - 1 not in changes(done).idle:
+            self.effects.effect(p, statement)
+        return replace(way, done=done)
+
+    def require(self, p: Place, statement: Require, way: DrawnWay) -> None:
+        """Write that another way is drawn unless a condition holds."""
+        assert way.again, "a way that may fail is tried"
+        p.f.need(self.expressions.flag(p, statement.condition), way.again)
+
+    def fork(self, p: Place, statement: Statement, way: DrawnWay) -> None:
+        """Write a statement with decisions, and the ways behind it, once if they meet there."""
+        if way.meets and isinstance(statement, Branch | Decide):
+            self.meet(p, statement, replace(way, meets=False))
+            done = (*way.done, statement)
+            self.go_on(p, replace(way, meets=False, number="0", done=done))
+        else:
+            super().fork(p, statement, way)
+
+    def choose(self, p: Place, statement: Choose, way: DrawnWay) -> None:
+        """Write a further choice: the one that the number names, if there is such a one."""
+        assert way.again, "a choice that may fail is tried"
+        f, weight = p.f, self._ways_on[statement.decision]
+        assert isinstance(weight, int), "the ways after the choice have a bound"
+        number, below = way.number, "0"
+        if weight > 1:
+            number = f.ins(f"udiv i64 {way.number}, {weight}")
+            below = f.ins(f"urem i64 {way.number}, {weight}")
+        after = replace(way, number=below, done=(*way.done, statement), passed=False)
+        parts = self._parts.get(statement.decision, ())
+        if parts and statement.unordered_with is None:
+            given = (p, statement, parts, number, way.statements, way.again)
+            self.go_on(self._draws.choose_of_parts(*given), after)
+            return
+        drawn = self._draws.later(p, statement)
+        f.need(f.ins(f"icmp ult i64 {number}, {drawn.count}"), way.again)
+        self.go_on(self._draws.choose(p, statement, drawn, number, way.statements), after)
+
+    def decide(self, p: Place, statement: Decide, way: DrawnWay) -> None:
+        """Write a further decision: the alternative that the number names."""
+        assert way.again, "a decision that may fail is tried"
+        f, weights = p.f, self._ways_on[statement.decision]
+        assert isinstance(weights, tuple), "all alternatives have a bound"
+        left = way.number
+        for alternative, weight in zip(statement.alternatives, weights, strict=True):
+            with f.when(f.ins(f"icmp ult i64 {left}, {weight}")):
+                self.go(p, alternative.body, replace(way, number=left, passed=False))
+            left = f.ins(f"sub i64 {left}, {weight}")
+        f.jump(way.again)
+
+    def go_on(self, p: Place, way: DrawnWay) -> None:
+        """Write what follows on a way, which must not leave anything of the number."""
+        if not way.rest and way.again and way.number != "0":
+            p.f.need(p.f.ins(f"icmp eq i64 {way.number}, 0"), way.again)
+        super().go_on(p, way)
+
+    def complete(self, p: Place, way: DrawnWay) -> None:
+        """Write what the way is for."""
+        self._made(p, way)

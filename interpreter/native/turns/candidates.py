@@ -1,0 +1,81 @@
+"""The code of candidates: what can be chosen, one by one or by its number.
+
+In: a choice of a site or a number. Out: what there is to choose from, how many that are, a loop
+over them, and the one of a number. What then holds: candidates come in order, numbered from 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from gdl.core.nodes import Choose, SitesOf
+from interpreter.native.emit.ir import Function
+from interpreter.native.emit.values import Number, Sites, Value
+from interpreter.native.expressions.expressions import Expressions
+from interpreter.native.expressions.places import Place
+from interpreter.native.memory import context as c
+from interpreter.reference.steps import MOST_WAYS
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """What can be chosen: some sites; or the numbers (i64) from one to another."""
+
+    sites: Sites | None = None
+    low: str = "0"
+    high: str = "0"
+
+
+class CandidateCode:
+    """Writes candidates; each is given by its index (i64): that of a site, or the number itself."""
+
+    def __init__(self, expressions: Expressions) -> None:
+        self._expressions = expressions
+        self._sets = expressions.sets
+
+    def of(self, p: Place, choice: Choose) -> Candidates:
+        """Return what can be chosen; a choice among too many numbers fails."""
+        f, domain = p.f, choice.domain
+        if isinstance(domain, SitesOf):
+            sites = self._expressions.sites(p, domain.sites)
+            return Candidates(sites if sites.mask else Sites(self._sets.mask(f, sites)))
+        low = self._expressions.word_within(p, domain.low)
+        high = self._expressions.word_within(p, domain.high)
+        many = f.ins(f"icmp uge i64 {f.ins(f'sub i64 {high}, {low}')}, {MOST_WAYS}")
+        is_some = f.ins(f"icmp sle i64 {low}, {high}")
+        c.refuse(f, p.world, f.ins(f"and i1 {many}, {is_some}"), c.RULES_FAIL)
+        return Candidates(None, low, high)
+
+    def count(self, f: Function, found: Candidates) -> str:
+        """Return how many candidates (i64) there are."""
+        if found.sites is not None:
+            return self._sets.count(f, found.sites)
+        is_some = f.ins(f"icmp sle i64 {found.low}, {found.high}")
+        several = f.ins(f"add i64 {f.ins(f'sub i64 {found.high}, {found.low}')}, 1")
+        return f.ins(f"select i1 {is_some}, i64 {several}, i64 0")
+
+    def nth(self, f: Function, found: Candidates, number: str) -> str:
+        """Return the candidate that `number` (i64) others precede; there must be one."""
+        if found.sites is not None:
+            return self._sets.nth(f, found.sites, number)
+        return f.ins(f"add i64 {found.low}, {number}")
+
+    @contextmanager
+    def each(self, f: Function, found: Candidates) -> Iterator[str]:
+        """Add what is done for each candidate, in order."""
+        if found.sites is not None:
+            loop = self._sets.each(f, found.sites)
+            yield loop.index
+            loop.end()
+            return
+        with f.through(found.low, found.high, MOST_WAYS) as counted:
+            yield counted.number
+
+    def value(self, choice: Choose, index: str) -> Value:
+        """Return the value of a choice."""
+        if isinstance(choice.domain, SitesOf):
+            return self._sets.one(index, is_there=True)
+        found = self._expressions.ranges.of_slot(choice.slot)
+        return Number(index, found.low, found.high)

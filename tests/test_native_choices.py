@@ -10,7 +10,6 @@ from interpreter.native.choices import (
     CHOICES,
     CONNECTIONS,
     DOUBLING,
-    MASKS,
     RAYS,
     ROWS,
     TREES,
@@ -27,7 +26,7 @@ GAMES = [
     ("connect-four", {}, (ROWS,)),
     ("gomoku", {"size": 8}, (ROWS,)),
     ("gomoku", {}, (ROWS,)),
-    ("hex", {"size": 6}, (CONNECTIONS, MASKS)),
+    ("hex", {"size": 6}, (CONNECTIONS,)),
     ("hex", {"size": 12}, (TREES,)),
 ]
 

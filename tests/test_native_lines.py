@@ -20,7 +20,6 @@ from interpreter.native.expressions.directions import Floods, direction_of, orig
 from interpreter.native.memory.polls import text_of
 from interpreter.native.runtime.engine import Engine, features
 from interpreter.native.sets.registers import RegisterSets
-from interpreter.native.sets.shifts import shift_plan
 from interpreter.native.views.lines import bytes_of, write_add
 
 SHAPES = [(3, 3), (8, 8), (7, 6), (11, 11), (15, 15)]
@@ -172,9 +171,8 @@ def test_the_origin_of_a_seed_that_is_one_step_already() -> None:
 # ---------------------------------------------------------------------------- images
 
 
-@pytest.mark.parametrize("shares", [True, False])
 @pytest.mark.parametrize("shape", SHAPES)
-def test_images_by_few_masks(shape: tuple[int, int], shares: bool) -> None:
+def test_images_by_shifts(shape: tuple[int, int]) -> None:
     size = shape[0] * shape[1]
     steps = [direction(shape, step) for step in STEPS]
     every = steps[0]
@@ -193,7 +191,6 @@ def test_images_by_few_masks(shape: tuple[int, int], shares: bool) -> None:
             site: Sites,
             relation: Relation = relation,
         ) -> Sites:
-            sets.shares_masks = shares
             return sets.image(f, relation, a)
 
         code = Code(size, write)
@@ -201,22 +198,6 @@ def test_images_by_few_masks(shape: tuple[int, int], shares: bool) -> None:
             sites = chance.getrandbits(size)
             assert code(sites) == relation.image(sites)
         assert code((1 << size) - 1) == relation.image((1 << size) - 1)
-
-
-def test_masks_are_left_out_where_sites_fall_off() -> None:
-    north, south = direction((3, 3), (0, 1)), direction((3, 3), (0, -1))
-    assert shift_plan(south, 64).steps == ((None, -3),)
-    assert not shift_plan(south, 64).spills
-    assert shift_plan(north, 64).steps == ((None, 3),)
-    assert shift_plan(north, 64).spills
-    assert not shift_plan(direction((8, 8), (0, 1)), 64).spills
-
-
-def test_directions_share_a_mask() -> None:
-    east = direction((3, 3), (1, 0))
-    beside = east.union(direction((3, 3), (1, 1))).union(direction((3, 3), (1, -1)))
-    masks = {mask for mask, _ in shift_plan(beside, 64).steps}
-    assert masks == {0b011_011_011}
 
 
 # ------------------------------------------------------------------------------ rows

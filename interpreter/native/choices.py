@@ -14,7 +14,6 @@ RAYS = "rays"
 CONNECTIONS = "connections"
 TREES = "trees"
 ROWS = "rows"
-MASKS = "masks"
 
 CHOICES: Mapping[str, str] = MappingProxyType(
     {
@@ -23,7 +22,6 @@ CHOICES: Mapping[str, str] = MappingProxyType(
         CONNECTIONS: "Whether sets are joined is kept, and tested from the newest site alone.",
         TREES: "On larger boards, groups that only grow are kept as trees.",
         ROWS: "Whether a row is full is kept, and tested by the lines through the newest site.",
-        MASKS: "An image is made with as few masks as will do.",
     }
 )
 """What each choice does, by its name."""

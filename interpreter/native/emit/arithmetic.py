@@ -60,16 +60,31 @@ class Arithmetic:
     def combined(self, f: Function, name: str, a: Number, b: Number) -> Number:
         """Write an operation of the core on two numbers."""
         found = self._ranges.combined(name, range_of(a), range_of(b))
+        return number_in(self.result(f, name, a, b, found), found)
+
+    def result(self, f: Function, name: str, a: Number, b: Number, found: Range) -> str:
+        """Write an operation on two numbers; return the register of its result, in its range."""
         bits = width_of(found.low, found.high)
-        special = getattr(self, f"_{name}", None)
-        if special is not None:
-            return number_in(special(f, a, b, found, bits), found)
-        if name == "multiply":
-            first, second = widened(f, a, found), widened(f, b, found)
-            return number_in(f.ins(f"mul i{bits} {first}, {second}"), found)
-        first, second = to_range(f, a, found), to_range(f, b, found)
-        way = {"add": "add", "subtract": "sub"}[name]
-        return number_in(f.ins(f"{way} i{bits} {first}, {second}"), found)
+        match name:
+            case "add" | "subtract":
+                way = "add" if name == "add" else "sub"
+                first, second = to_range(f, a, found), to_range(f, b, found)
+                return f.ins(f"{way} i{bits} {first}, {second}")
+            case "multiply":
+                first, second = widened(f, a, found), widened(f, b, found)
+                return f.ins(f"mul i{bits} {first}, {second}")
+            case "maximum" | "minimum":
+                return _extreme(f, a, b, found, "sge" if name == "maximum" else "sle")
+            case "divide" | "modulo":
+                wide, quotient, remainder, zero = _floored(f, a, b)
+                whole = quotient if name == "divide" else remainder
+                chosen = f.ins(f"select i1 {zero}, i{wide} 0, i{wide} {whole}")
+                return widened(f, _wide(chosen, wide), found)
+            case "fraction":
+                return self._fraction(f, a, b, found)
+            case "power":
+                return _power(f, a, b, found)
+        raise TypeError(f"not an operation on numbers: {name}")
 
     def word(self, f: Function, value: Number) -> str:
         """Write a whole number as a word (i64); one that is too large is cut off."""
@@ -84,29 +99,11 @@ class Arithmetic:
         """Write the lowest word (i64) of a whole number."""
         return widened(f, value, Range(-(2**63), 2**63 - 1))
 
-    # ---------------------------------------------- operations, by their names in the core
-
-    def _maximum(self, f: Function, a: Number, b: Number, found: Range, bits: int) -> str:
-        return _extreme(f, a, b, found, "sge")
-
-    def _minimum(self, f: Function, a: Number, b: Number, found: Range, bits: int) -> str:
-        return _extreme(f, a, b, found, "sle")
-
-    def _divide(self, f: Function, a: Number, b: Number, found: Range, bits: int) -> str:
-        wide, quotient, _, zero = _floored(f, a, b)
-        chosen = f.ins(f"select i1 {zero}, i{wide} 0, i{wide} {quotient}")
-        return widened(f, _wide(chosen, wide), found)
-
-    def _modulo(self, f: Function, a: Number, b: Number, found: Range, bits: int) -> str:
-        wide, _, remainder, zero = _floored(f, a, b)
-        chosen = f.ins(f"select i1 {zero}, i{wide} 0, i{wide} {remainder}")
-        return widened(f, _wide(chosen, wide), found)
-
-    def _fraction(self, f: Function, a: Number, b: Number, found: Range, bits: int) -> str:
+    def _fraction(self, f: Function, a: Number, b: Number, found: Range) -> str:
         """The numerator of a/b over a multiple of every divisor that there can be."""
         multiple = self._ranges.multiple(range_of(b))
         scale = multiple * b.denominator
-        wide = max(bits, width_of(-scale, scale))
+        wide = max(width_of(found.low, found.high), width_of(-scale, scale))
         whole = _all_of(wide)
         divisor = widened(f, b, whole)
         zero = f.ins(f"icmp eq i{wide} {divisor}, 0")
@@ -116,26 +113,26 @@ class Arithmetic:
         chosen = f.ins(f"select i1 {zero}, i{wide} 0, i{wide} {result}")
         return widened(f, _wide(chosen, wide), found)
 
-    def _power(self, f: Function, a: Number, b: Number, found: Range, bits: int) -> str:
-        """Multiply what the bits of the exponent ask for, from the lowest bit on.
 
-        The square that comes after the last of them may be cut off: nothing is made of it.
-        """
-        if width_of(b.low, b.high) != 64:
-            raise Uncovered("an exponent of more than 64 bits")
-        base = widened(f, a, found)
-        type_ = f"i{bits}"
-        result, square = f.variable(type_, "1"), f.variable(type_, base)
-        left = f.variable("i64", b.register)
-        with f.loop(64) as loop:
-            now = f.get("i64", left)
-            f.need(f.ins(f"icmp sgt i64 {now}, 0"), loop.done)
-            factor = f.get(type_, square)
-            with f.when(f.ins(f"trunc i64 {now} to i1")):
-                f.put(type_, f.ins(f"mul {type_} {f.get(type_, result)}, {factor}"), result)
-            f.put(type_, f.ins(f"mul {type_} {factor}, {factor}"), square)
-            f.put("i64", f.ins(f"lshr i64 {now}, 1"), left)
-        return f.get(f"i{bits}", result)
+def _power(f: Function, a: Number, b: Number, found: Range) -> str:
+    """Multiply what the bits of the exponent ask for, from the lowest bit on.
+
+    The square that comes after the last of them may be cut off: nothing is made of it.
+    """
+    if width_of(b.low, b.high) != 64:
+        raise Uncovered("an exponent of more than 64 bits")
+    type_ = f"i{width_of(found.low, found.high)}"
+    result, square = f.variable(type_, "1"), f.variable(type_, widened(f, a, found))
+    left = f.variable("i64", b.register)
+    with f.loop(64) as loop:
+        now = f.get("i64", left)
+        f.need(f.ins(f"icmp sgt i64 {now}, 0"), loop.done)
+        factor = f.get(type_, square)
+        with f.when(f.ins(f"trunc i64 {now} to i1")):
+            f.put(type_, f.ins(f"mul {type_} {f.get(type_, result)}, {factor}"), result)
+        f.put(type_, f.ins(f"mul {type_} {factor}, {factor}"), square)
+        f.put("i64", f.ins(f"lshr i64 {now}, 1"), left)
+    return f.get(type_, result)
 
 
 def _extreme(f: Function, a: Number, b: Number, found: Range, test: str) -> str:

@@ -30,7 +30,7 @@ from gdl.core.nodes import (
     Times,
 )
 from gdl.core.types import FLAG, SITES
-from interpreter.native.choices import CHOICES, MASKS
+from interpreter.native.choices import CHOICES
 from interpreter.native.emit.arithmetic import Arithmetic, number_in, paired, to_range
 from interpreter.native.emit.ir import WORD, Function, width_of
 from interpreter.native.emit.values import Flag, Number, Sites, Value
@@ -67,7 +67,6 @@ class Expressions(ExpressionWriter):
         super().__init__(sets, layout, ranges, choices)
         self._can_code = can
         self._times_code = times
-        sets.shares_masks = MASKS in choices
         self._numbers = Arithmetic(ranges)
         self._frames = Frames(sets, layout)
         self._variables = Variables(sets, ranges)
@@ -277,18 +276,7 @@ class Expressions(ExpressionWriter):
         return self.sets.union(p.f, [self.sites(p, part) for part in node.arguments])
 
     def _intersection(self, p: Place, node: Op) -> Value:
-        images = [isinstance(part, Op) and part.name == "image" for part in node.arguments]
-        is_bounded = not all(images) and not self.sets.floods_by_site
-        parts = [
-            self._loose_image(p, part) if is_image and is_bounded else self.sites(p, part)
-            for part, is_image in zip(node.arguments, images, strict=True)
-        ]
-        return self.sets.intersection(p.f, parts)
-
-    def _loose_image(self, p: Place, node: Expression) -> Sites:
-        """Write an image that another set cuts down to the board."""
-        assert isinstance(node, Op) and isinstance(node.payload, Relation), "an image"
-        return self.sets.loose_image(p.f, node.payload, self.sites(p, node.arguments[0]))
+        return self.sets.intersection(p.f, [self.sites(p, part) for part in node.arguments])
 
     def _difference(self, p: Place, node: Op) -> Value:
         result = self.sites(p, node.arguments[0])

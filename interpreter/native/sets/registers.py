@@ -16,7 +16,6 @@ from gdl.board.relation import Relation
 from interpreter.native.emit.ir import WORD, Function, Module
 from interpreter.native.emit.values import Sites
 from interpreter.native.sets.set_code import SetCode
-from interpreter.native.sets.shifts import ShiftPlan, shift_plan
 
 MOST_SHIFTS = 24
 _MOST_TABULATED = 32
@@ -210,23 +209,15 @@ class RegisterSets(SetCode):
 
     def image(self, f: Function, relation: Relation, sites: Sites) -> Sites:
         """Return what a relation leads to from a set."""
-        found = self.loose_image(f, relation, sites)
-        is_shifted = sites.site is None and len(relation.offset_classes) <= MOST_SHIFTS
-        is_shifted = is_shifted and not self.is_tabulated(relation)
-        if not is_shifted or not self._plan(relation).spills:
-            return found
-        return Sites(f.ins(f"and {self.type} {found.mask}, {(1 << self.size) - 1}"))
-
-    def loose_image(self, f: Function, relation: Relation, sites: Sites) -> Sites:
-        """Return an image that may have bits beyond the board, if it was made by shifts."""
         if sites.site is not None:
             return self._image_of_one(f, relation, sites)
         if self.is_tabulated(relation):
             return Sites(self._image_by_bytes(f, relation, self.mask(f, sites)))
-        if len(relation.offset_classes) > MOST_SHIFTS:
+        shifts = len(relation.offset_classes)
+        if shifts > MOST_SHIFTS:
             return self._image_by_sites(f, relation, sites)
         mask = self.mask(f, sites)
-        if self.bits > _MOST_BITS_IN_PLACE and len(self._plan(relation).steps) > 1:
+        if self.bits > _MOST_BITS_IN_PLACE and shifts > 1:
             return Sites(f.ins(f"call {self.type} @{self._shifting(relation)}({self.type} {mask})"))
         return Sites(self._shifted(f, relation, mask))
 
@@ -258,7 +249,7 @@ class RegisterSets(SetCode):
         return self._table(f"byte {place}", relation, entries)
 
     def _shifting(self, relation: Relation) -> str:
-        """Return the name of a function that makes a loose image."""
+        """Return the name of a function that makes an image by shifts."""
         if relation not in self._shifting_names:
             name = f"shifted_{len(self._shifting_names)}"
             self._shifting_names[relation] = name
@@ -272,17 +263,14 @@ class RegisterSets(SetCode):
         return self._shifting_names[relation]
 
     def _shifted(self, f: Function, relation: Relation, mask: str) -> str:
-        result: str | None = None
-        for sources, shift in self._plan(relation).steps:
-            moved = mask if sources is None else f.ins(f"and {self.type} {mask}, {sources}")
+        result = "0"
+        for place, (sources, shift) in enumerate(relation.offset_classes):
+            moved = f.ins(f"and {self.type} {mask}, {sources}")
             if shift:
                 way = "shl" if shift > 0 else "lshr"
                 moved = f.ins(f"{way} {self.type} {moved}, {abs(shift)}")
-            result = moved if result is None else f.ins(f"or {self.type} {result}, {moved}")
-        return result or "0"
-
-    def _plan(self, relation: Relation) -> ShiftPlan:
-        return shift_plan(relation, self.bits, shares=self.shares_masks)
+            result = f.ins(f"or {self.type} {result}, {moved}") if place else moved
+        return result
 
     def _image_of_one(self, f: Function, relation: Relation, sites: Sites) -> Sites:
         assert sites.site is not None, "a single site"

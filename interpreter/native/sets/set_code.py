@@ -39,9 +39,6 @@ class SetCode(ABC):
     floods_by_site: bool
     """Whether floods go from one site at a time, and changes of sets are taken back."""
 
-    shares_masks = True
-    """Whether images do with as few masks as they can."""
-
     has_deposit = False
     """Whether the machine can place bits into the set bits of a word (x86's BMI2)."""
 
@@ -148,10 +145,6 @@ class SetCode(ABC):
     @abstractmethod
     def image(self, f: Function, relation: Relation, sites: Sites) -> Sites:
         """Return what a relation leads to from a set."""
-
-    def loose_image(self, f: Function, relation: Relation, sites: Sites) -> Sites:
-        """Return an image that may have bits beyond the board, if that is quicker."""
-        return self.image(f, relation, sites)
 
     # --------------------------------------------------------------------- loops
 

@@ -36,7 +36,8 @@ from interpreter.verify.lockstep import Differs, Failed
 
 LIMITS = Limits(games=1, max_plies=5, seconds=2, shrink_seconds=5)
 MOST_MEMORY = 6 << 30
-MOST_SECONDS = 20.0
+MOST_SECONDS = 60.0
+MOST_PROCESSOR_SECONDS = 10.0
 LOAD_SECONDS = 2.0
 POSITIONS = 12
 SIDE_BY_SIDE = 3
@@ -46,10 +47,9 @@ SIDE_BY_SIDE = 3
 def played(seed: int, is_quick: bool) -> Found:
     """Return what came of a case."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
-    stage = "loading"
+    stage, begun = "loading", time.process_time()
     try:
         with limited(MOST_SECONDS):
-            begun = time.process_time()
             game = _loaded(seed)
             seconds = time.process_time() - begun
             if seconds > LOAD_SECONDS:
@@ -60,7 +60,10 @@ def played(seed: int, is_quick: bool) -> Found:
             rules = rules_of(game, seed, is_quick)
             rules.compile()
     except TimeUp:
-        return {"result": "slow", "finding": f"{stage} took longer than {MOST_SECONDS:g} s"}
+        seconds = time.process_time() - begun
+        if seconds < MOST_PROCESSOR_SECONDS:
+            return {"result": "not in time"}
+        return {"result": "slow", "finding": f"{stage} took longer than {seconds:.1f} s"}
     except Uncovered as reason:
         return {"result": "not native", f"not native: {reason.diagnostic.code}": 1}
     except Exception:

@@ -8,6 +8,7 @@ and programs is not looked at here.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping as Fields
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -42,9 +43,14 @@ class Picture:
 
 @dataclass(frozen=True)
 class Symbol:
-    """One character."""
+    """One character that can be seen by itself."""
 
-    expects: str = "one character"
+    expects: str = "one character that can be seen"
+
+    def accepts(self, text: str) -> bool:
+        """Return whether a text is one; marks that are written over another character are none."""
+        is_one = len(text) == 1 and text.isprintable() and not text.isspace()
+        return is_one and not unicodedata.category(text).startswith("M")
 
 
 @dataclass(frozen=True)
@@ -168,10 +174,10 @@ class _Checker:
         if isinstance(shape, Code):
             self._check_escapes(node)
         elif isinstance(shape, Symbol):
-            if len(node.text) != 1 or node.text.isspace():
+            if not shape.accepts(node.text):
                 self._error(
                     "wrong-value",
-                    f"{subject} should be one character.",
+                    f"{subject} should be {shape.expects}.",
                     _visible(node.span),
                     "Write for instance `X`.",
                 )

@@ -155,9 +155,9 @@ class _Listing:
         """Return an expression as text."""
         match node:
             case Const(value):
-                return (
-                    self._sites(int(str(value))) if node.type == SITES else self._plain(value, node)
-                )
+                if node.type == SITES and isinstance(value, int):
+                    return self._sites(value)
+                return self._plain(value, node)
             case Get(slot):
                 return self._slot(slot)
             case GetAt(slot, sites):

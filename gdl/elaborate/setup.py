@@ -51,7 +51,9 @@ def read_arrangement(section: Document, document: Document, d: Declarations) -> 
                     "Take the site out of one of the two sets.",
                 )
             occupied |= sites
-            found[slot] = int(str(found.get(slot, 0))) | sites
+            before = found.get(slot, 0)
+            assert isinstance(before, int), "layers are sets of sites"
+            found[slot] = before | sites
     return found
 
 

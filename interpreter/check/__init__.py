@@ -1,4 +1,4 @@
-"""Checking game files, in layers. There is one so far, the text: can it be understood?
+"""Checking game files, in layers: the text, the rules as they are written, the first moves.
 
 In: a game's name or path. Out: findings. To add a layer, write its module and add it to `LAYERS`.
 """
@@ -7,19 +7,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from gdl.shared_work import work_shared
 from interpreter.check.finding import Finding
+from interpreter.check.first_moves import check_first_moves
+from interpreter.check.rules import check_rules
+from interpreter.check.subject import Subject
 from interpreter.check.text import check_text
 
 __all__ = ["Finding", "check_game"]
 
-LAYERS: Sequence[Callable[[str], Iterator[Finding]]] = (check_text,)
+LAYERS: Sequence[Callable[[Subject], Iterator[Finding]]] = (
+    check_text,
+    check_rules,
+    check_first_moves,
+)
 
 
 def check_game(name: str) -> tuple[Finding, ...]:
     """Return what is found; a layer is looked at only if those before it found no error."""
     found: list[Finding] = []
-    for layer in LAYERS:
-        found += layer(name)
-        if any(finding.diagnostic.severity == "error" for finding in found):
-            break
+    subject = Subject(name)
+    with work_shared():
+        for layer in LAYERS:
+            found += layer(subject)
+            if any(finding.diagnostic.severity == "error" for finding in found):
+                break
     return tuple(found)

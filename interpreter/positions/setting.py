@@ -81,8 +81,8 @@ def _target(game: Game, name: Span) -> tuple[Slot, int | None]:
     match game.words.expression(name, None):
         case Get(slot) if slot in slots.values():
             return slot, None
-        case GetAt(slot, Const(value=sites)) if slot in slots.values():
-            return slot, int(str(sites))
+        case GetAt(slot, Const(value=int(sites))) if slot in slots.values():
+            return slot, sites
     raise _error(
         "not-a-variable",
         f"`{name.text}` names no variable that can be set here.",
@@ -105,8 +105,8 @@ def _part(span: Span, start: int, end: int) -> Span:
 
 def _sites(game: Game, span: Span) -> int:
     found = game.words.expression(span, None)
-    if isinstance(found, Const) and found.type == SITES:
-        return int(str(found.value))
+    if isinstance(found, Const) and found.type == SITES and isinstance(found.value, int):
+        return found.value
     raise _error(
         "wrong-value",
         f"`{span.text.strip()[:60]}` are no sites that are known before play.",

@@ -1,0 +1,111 @@
+"""Mistakes of meaning that the program shows: each is told at its place, and at no other game."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import interpreter.check
+from interpreter.check import Finding, check_game
+
+BODY = """\
+game: Small
+players: Black, White
+board: square(3, 3)
+turn: |
+  choose s in empty
+  place Stone at s
+"""
+END = """\
+end:
+  - Black wins when joined(top, bottom, orthogonal, Black)
+  - White wins when joined(left, right, orthogonal, White)
+stuck: draw
+"""
+GAME = BODY + END
+
+
+def findings(folder: Path, text: str) -> tuple[Finding, ...]:
+    """Return what is found in a game's text."""
+    path = folder / "small.yaml"
+    path.write_text(text, "utf-8")
+    return check_game(str(path))
+
+
+def test_a_game_without_a_mistake(tmp_path: Path) -> None:
+    assert findings(tmp_path, GAME) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "place"),
+    [
+        (BODY, "no-end", "turn"),
+        (BODY + "stuck: passes\n", "no-end", "turn"),
+        (
+            GAME.replace("left, right, orthogonal, White", "top, bottom, orthogonal, Black"),
+            "same-goal",
+            "White wins when joined(top, bottom, orthogonal, Black)",
+        ),
+        (
+            GAME.replace("White wins", "Black wins"),
+            "never-wins",
+            "Black wins when joined(top, bottom, orthogonal, Black)",
+        ),
+        (GAME + "pieces: Stone, King\n", "never-placed", "King"),
+        (
+            GAME.replace("place Stone at s", "place Stone at s\n  add 1 to moved(mover)")
+            + "state: {moved(players): number}\n",
+            "never-read",
+            "moved",
+        ),
+        (GAME + "options: {extra: no}\n", "unused", "extra"),
+        (GAME + "variants: {plain: {stuck: draw}}\n", "no-effect", "plain"),
+        (
+            GAME.replace("choose s in empty", "choose s in own"),
+            "over-at-start",
+            "draw",
+        ),
+        (
+            GAME.replace("- Black wins", "- draw when no Black\n  - Black wins"),
+            "over-at-start",
+            "draw when no Black",
+        ),
+        (
+            GAME.replace("choose s in empty", "choose s in own").replace("stuck: draw\n", ""),
+            "fails-at-start",
+            "turn",
+        ),
+    ],
+)
+def test_a_mistake_is_told_at_its_place(tmp_path: Path, text: str, code: str, place: str) -> None:
+    (found,) = findings(tmp_path, text)
+    diagnostic = found.diagnostic
+    assert (diagnostic.code, diagnostic.severity) == (code, "warning"), diagnostic.to_text()
+    assert diagnostic.span is not None and diagnostic.span.text == place
+    assert diagnostic.hint and found.variant is None
+
+
+def test_a_mistake_of_a_variant_names_it(tmp_path: Path) -> None:
+    variant = "variants: {idle: {setup: {Black Stone: all}}}\n"
+    (found,) = findings(tmp_path, GAME + variant)
+    assert (found.diagnostic.code, found.variant) == ("over-at-start", "idle")
+
+
+def test_an_example_may_be_all_that_asks_for_a_variable(tmp_path: Path) -> None:
+    text = GAME.replace("place Stone at s", "place Stone at s\n  add 1 to moves")
+    text += "state: {moves: number}\nexamples: [{play: a1, values: {moves: 1}}]\n"
+    assert findings(tmp_path, text) == ()
+
+
+def test_each_code_is_explained() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "diagnostics.md").read_text("utf-8")
+    rooms = Path(interpreter.check.__file__).parent.glob("*.py")
+    codes = {
+        code
+        for path in rooms
+        for code in re.findall(r'(?:_warning|Diagnostic)\(\s*"([a-z-]+)"', path.read_text("utf-8"))
+    }
+    assert {"no-end", "over-at-start"} <= codes
+    assert {code for code in codes if f"### `{code}`" not in page} == set()

@@ -515,6 +515,52 @@ def turn_after(name: str, *block: Statement) -> Block:
     return PASSES[name].function(program, Terms(SIZE)).phases[0].turns[0].program
 
 
+def test_a_word_for_a_choice_is_the_choice() -> None:
+    choice = Choose(None, S, SitesOf(black))
+    block = (choice, Assign(None, T, s), Assign(None, F, t), Assign(None, WHITE, joint(white, f)))
+    assert turn_after("words", *block) == (choice, Assign(None, WHITE, joint(white, s)))
+
+
+def test_a_word_for_what_one_choice_is_made_from_is_that() -> None:
+    word = Assign(None, T, both(image(EAST, black), white))
+    (choice,) = turn_after("words", word, Choose(None, S, SitesOf(t)))
+    assert choice == Choose(None, S, SitesOf(word.value))
+
+
+ROOT = Slot("root", NUMBER)
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        (
+            Choose(None, S, SitesOf(black)),
+            Assign(None, T, s),
+            Choose(None, S, SitesOf(white)),
+            Assign(None, WHITE, joint(s, t)),
+        ),
+        (Assign(None, T, black), Assign(None, BLACK, s), Choose(None, S, SitesOf(t))),
+        (Assign(None, T, black), Choose(None, S, SitesOf(t)), Assign(None, WHITE, t)),
+        (Assign(None, T, white), Assign(None, WHITE, black), Assign(None, BLACK, t)),
+        (Assign(None, ROOT, Op("power", (Get(SCORE), Get(SCORE)), NUMBER)),),
+        (
+            Assign(None, SCORE, NONE),
+            Assign(None, WHITE, If(compare("less", Get(SCORE), ONE), s, t)),
+        ),
+    ],
+    ids=[
+        "a choice made again",
+        "a set that changes",
+        "a set read twice",
+        "a layer that changes",
+        "what may fail",
+        "a slot of the state",
+    ],
+)
+def test_other_words_stay(block: Block) -> None:
+    assert turn_after("words", *block) == block
+
+
 def test_what_a_local_word_must_be_is_a_condition_of_the_choice() -> None:
     word = Assign(None, T, both(image(EAST, s), white))
     other = Require(None, some(white))

@@ -8,6 +8,7 @@ beyond all use is an error still where it was worked out before, unless nothing 
 
 | pass               | what it does                                                       |
 |--------------------|--------------------------------------------------------------------|
+| `words`            | words that only stand for something else are replaced by it        |
 | `ahead`            | what a side can bring about is a condition, not a search           |
 | `requirements`     | what is required of a chosen site is a condition of its choice     |
 | `counts`           | what is counted only to know if there is one is asked just that    |
@@ -38,6 +39,7 @@ from gdl.optimise.requirements import require_at_once
 from gdl.optimise.sets import set_at_a_time
 from gdl.optimise.strides import lengthen_strides
 from gdl.optimise.terms import Terms
+from gdl.optimise.words import replace_words
 
 __all__ = ["PASSES", "Pass", "optimise"]
 
@@ -55,6 +57,11 @@ class Pass:
 
 
 _ALL = (
+    Pass(
+        "words",
+        "Words that only stand for something else are replaced by it.",
+        replace_words,
+    ),
     Pass(
         "ahead",
         "Whether a side can bring something about is a condition, not a search.",

@@ -27,7 +27,16 @@ from .measure import NativePlayer, Round
 
 FOLDER = Path(__file__).with_name("cliffs")
 LEAST = 0.5
-SAME = ("either-or", "let-between", "look-ahead", "no-let", "order", "requirement", "where")
+SAME = (
+    "either-or",
+    "let-between",
+    "look-ahead",
+    "no-let",
+    "order",
+    "requirement",
+    "where",
+    "word",
+)
 """These say the same rules as their twins; the others differ by as much as they tell."""
 HEADS = ("file", "twin", "what differs", "moves a second", "of the twin", "ratio", "")
 

@@ -1,0 +1,189 @@
+"""Local words that only stand for something else: what they stand for takes their place.
+
+In: a program. Out: the same program, in which a word for a choice or for a known value is replaced
+by that, and a word for a set that one choice alone is made from is replaced by the set. What then
+holds: the decisions are the same, words are gone that nothing reads, and the passes after this one
+see which site it is that a piece is placed on.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+
+from gdl.core.nodes import (
+    Assign,
+    Block,
+    Can,
+    Choose,
+    Const,
+    Expression,
+    ForEach,
+    Get,
+    Program,
+    Repeat,
+    SitesOf,
+    Slot,
+    Statement,
+)
+from gdl.core.rebuild import change_turns, with_blocks, with_expressions
+from gdl.core.types import SITES
+from gdl.core.walk import (
+    ending_slots,
+    expressions_in,
+    expressions_of,
+    filled_slots,
+    program_statements,
+)
+from gdl.optimise.cost import Costs
+from gdl.optimise.terms import Terms
+
+Words = Mapping[Slot, Expression]
+
+
+def replace_words(program: Program, terms: Terms) -> Program:
+    """Replace local words by what they stand for."""
+    system = program.system
+    kept = {*program.state, system.following, system.best}
+    used = Counter(_read_in(program_statements(program)))
+    replacer = _Replacer(terms, kept, {slot for slot, number in used.items() if number == 1})
+    program = change_turns(program, lambda block: replacer.block(block, {}))
+    read = set(_read_in(program_statements(program))) | _read_elsewhere(program)
+    unread = _Unread(terms, read | kept)
+    return change_turns(program, unread.left_out)
+
+
+class _Replacer:
+    """Replaces words; slots that are `kept` are none, those read `once` may stand for a set."""
+
+    def __init__(
+        self, terms: Terms, kept: AbstractSet[Slot | None], once: AbstractSet[Slot]
+    ) -> None:
+        self._terms = terms
+        self._costs = Costs(terms)
+        self._kept = kept
+        self._once = once
+
+    def block(self, block: Block, words: Words) -> Block:
+        """Return a block without the words that are known at its beginning, and its own."""
+        result: list[Statement] = []
+        for place, statement in enumerate(block):
+            sets = self._sets_before(block, place) if isinstance(statement, Choose) else {}
+            result.append(self._statement(statement, {**words, **sets}))
+            words = _left(words, filled_slots((statement,)))
+            match result[-1]:
+                case Assign(_, slot, value) if self._stands_for(slot, value):
+                    words = {**words, slot: self._terms.intern(value)}
+        return tuple(result)
+
+    def _stands_for(self, slot: Slot, value: Expression) -> bool:
+        """Return whether a slot is a word for a known value, or for another local."""
+        is_local = isinstance(value, Get) and value.slot not in self._kept
+        is_word = slot not in self._kept and _is_any(slot) and slot.type == value.type
+        return is_word and (isinstance(value, Const) or is_local) and slot not in value.free
+
+    def _statement(self, statement: Statement, words: Words) -> Statement:
+        inner = words
+        if isinstance(statement, ForEach | Repeat):
+            inner = _left(words, filled_slots((statement,)))
+        own = inner if isinstance(statement, Repeat) else words
+
+        def changed(node: Expression) -> Expression:
+            known = {slot: own[slot] for slot in node.free if slot in own}
+            if not known or any(isinstance(part, Can) for part in expressions_in(node)):
+                return node
+            return self._terms.substitute_all(self._terms.intern(node), known)
+
+        return with_blocks(
+            with_expressions(statement, changed), lambda block: self.block(block, inner)
+        )
+
+    def _sets_before(self, block: Block, place: int) -> Words:
+        """Return the sets that words stand for which are read by a choice and nowhere else."""
+        choice = block[place]
+        assert isinstance(choice, Choose), "only choices are made from sets"
+        if not isinstance(choice.domain, SitesOf):
+            return {}
+        wanted = choice.domain.sites.free & self._once
+        found: dict[Slot, Expression] = {}
+        changed: set[Slot] = set()
+        for statement in reversed(block[:place]):
+            if not isinstance(statement, Assign):
+                break
+            value = self._terms.intern(statement.value)
+            slot, is_same = statement.slot, not (value.free | {statement.slot}) & changed
+            is_word = slot in wanted and slot not in self._kept and value.type == SITES
+            if is_word and is_same and self._costs.is_safe(value):
+                found[slot] = value
+            changed.add(slot)
+        return found
+
+
+def _left(words: Words, changed: AbstractSet[Slot]) -> Words:
+    """Return the words that stand for the same still, after some slots have changed."""
+    return {
+        word: value
+        for word, value in words.items()
+        if word not in changed and not value.free & changed
+    }
+
+
+def _read_in(statements: Iterable[Statement]) -> Iterator[Slot]:
+    """Yield the slots that statements read, as often as they do."""
+    for statement in statements:
+        if isinstance(statement, Repeat):
+            yield from statement.compared
+        if isinstance(statement, Choose) and statement.unordered_with is not None:
+            yield statement.unordered_with
+        for expression in expressions_of(statement):
+            yield from _reads(expression)
+
+
+def _reads(node: Expression) -> Iterator[Slot]:
+    if isinstance(node, Get):
+        yield node.slot
+        return
+    parts = node.parts()
+    within = {slot for part in parts for slot in part.free}
+    yield from node.free - within
+    for part in parts:
+        yield from _reads(part)
+
+
+def _read_elsewhere(program: Program) -> set[Slot]:
+    """Return the slots that are read outside of turns."""
+    found: set[Slot] = set()
+    for phase in program.phases:
+        for turn in phase.turns:
+            for ending in (*turn.stuck, *turn.endings):
+                found |= ending_slots(ending)
+    for memory in program.memories:
+        found |= {slot for key in memory.key for slot in key.free}
+    return found
+
+
+class _Unread:
+    """Leaves out the values of words that are not `read`."""
+
+    def __init__(self, terms: Terms, read: AbstractSet[Slot | None]) -> None:
+        self._terms = terms
+        self._costs = Costs(terms)
+        self._read = read
+
+    def left_out(self, block: Block) -> Block:
+        """Return a block without values for words that nothing reads."""
+        return tuple(with_blocks(s, self.left_out) for s in block if not self._is_unread(s))
+
+    def _is_unread(self, statement: Statement) -> bool:
+        return (
+            isinstance(statement, Assign)
+            and statement.slot not in self._read
+            and _is_any(statement.slot)
+            and self._costs.is_safe(self._terms.intern(statement.value))
+        )
+
+
+def _is_any(slot: Slot) -> bool:
+    """Return whether a word may stand for any value of its type."""
+    return slot.low is None and slot.high is None

@@ -10,17 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 
-from gdl.core.evaluate import ExpressionEvaluator
 from gdl.core.nodes import Const, Expression, Fold, Get, If, Let, Op, RangeOf, SitesOf, Slot
 from gdl.core.operations import Overflow
 from gdl.core.types import FLAG, NUMBER, SITES
-from gdl.core.walk import slots_in
 from gdl.optimise.cost import Costs
 from gdl.optimise.linear import either, origins, static_relation
 from gdl.optimise.membership import as_functions, meeting, members
 from gdl.optimise.terms import Terms
+from gdl.optimise.trials import tried, where_compared
 
-_MOST_TRIALS = 40_000
 _MOST_COUNTED = 8
 _COMPARISONS = ("equal", "less", "not_more")
 
@@ -208,7 +206,10 @@ class Where:
                 left, right = parts
                 return either(terms, left, right, terms.difference(terms.everywhere, right))
             case "equal" | "less" | "not_more":
-                return self._compared(node)
+                found = self._compared(node)
+                if found is None:
+                    found = where_compared(terms, self._costs, node, self._variable)
+                return found
         return None
 
     def _some(self, sites: Expression) -> Expression | None:
@@ -355,20 +356,11 @@ class Where:
 
     def _by_trial(self, condition: Expression) -> Expression | None:
         """Try each site where a condition depends on nothing else."""
-        terms = self._terms
-        if terms.free(condition) != {self._variable}:
+        found = tried(self._terms, self._costs, condition, self._variable)
+        if found is None:
             return None
-        if terms.size * (1 + self._costs.weight(condition)) > _MOST_TRIALS:
-            return None
-        slots = slots_in(condition)
-        places = {slot: place for place, slot in enumerate(slots)}
-        function = ExpressionEvaluator(places).function(condition)
-        frame: list[object] = [None] * len(places)
-        found = 0
-        for index in range(terms.size):
-            frame[places[self._variable]] = 1 << index
-            found |= bool(function(frame)) << index
-        return terms.const(found, SITES)
+        sites = sum(bool(holds) << index for index, holds in enumerate(found))
+        return self._terms.const(sites, SITES)
 
 
 def conjuncts_of(condition: Expression) -> tuple[Expression, ...]:

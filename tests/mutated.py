@@ -2,7 +2,8 @@
 
 In: a source of chance. Out: the text of a shipped game, of a case of `tests/conformance` or of
 chess with one to three changes, and values for its options; or plain data of a position with a
-value changed. What then holds: most of it still is a game, so that what follows loading is tried.
+value changed. What then holds: a good part of it still is a game, so that what follows
+loading is tried.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ small board can stand in for it, so that the rest of the file can be looked at.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import assert_never
@@ -177,6 +178,7 @@ def _point_board(node: Node) -> Board:
             points[name] = _place_by_name(name, points_node.span)
     elif isinstance(points_node, Document):
         for key, value in points_node.entries:
+            _refuse_wrong_name(key)
             points[key.text] = _place(value)
     lines = []
     if isinstance(lines_node, Sequence):
@@ -184,6 +186,17 @@ def _point_board(node: Node) -> Board:
             if isinstance(item, Scalar):
                 lines.append(_line(item, points))
     return make_graph_board(points, lines)
+
+
+def _refuse_wrong_name(key: Scalar) -> None:
+    """Refuse a name that could not be told from others, or be a word of a move."""
+    if re.fullmatch(r"\w+", key.text) is None:
+        raise problem(
+            "impossible-board",
+            f"A point can't be called `{key.text[:20]}`.",
+            key.span,
+            "A name is made of letters and digits alone, such as `b4` or `north`.",
+        )
 
 
 def _line(node: Scalar, points: Collection[str]) -> list[str]:

@@ -10,6 +10,7 @@ come. A further evaluator is one more line in `EVALUATORS`.
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from textwrap import dedent
@@ -181,7 +182,7 @@ def with_values_required(game: Game, path: Path) -> str:
 
     Each example becomes a way to pass: its text is `right` followed by its number.
     """
-    lines = [f"extends: {path}", "turn: |"]
+    lines = [f"extends: {path.name}", "turn: |"]
     examples = ["examples:"]
     for number, example in enumerate(game.examples):
         if is_plain(example):
@@ -198,8 +199,16 @@ def with_values_required(game: Game, path: Path) -> str:
     return "\n".join([*lines, *examples, ""])
 
 
+def copy(path: Path, folder: Path) -> None:
+    """Copy a file, and those that it extends, into a folder."""
+    shutil.copy(path, folder)
+    for parent in re.findall(r"^extends: (.+\.yaml)$", path.read_text("utf-8"), re.MULTILINE):
+        copy(path.parent / parent, folder)
+
+
 @pytest.mark.parametrize("path", WITH_VALUES, ids=stem)
 def test_values_in_turns(path: Path, evaluator: MakeEvaluator, tmp_path: Path) -> None:
+    copy(path, tmp_path)
     text = with_values_required(load_game(str(path)), path)
     game = tmp_path / "required.yaml"
     game.write_text(text, "utf-8")
@@ -208,6 +217,7 @@ def test_values_in_turns(path: Path, evaluator: MakeEvaluator, tmp_path: Path) -
 
 def test_a_wrong_value_in_a_turn_is_found(evaluator: MakeEvaluator, tmp_path: Path) -> None:
     path = FOLDER / "numbers.yaml"
+    copy(path, tmp_path)
     text = with_values_required(load_game(str(path)), path)
     game = tmp_path / "required.yaml"
     game.write_text(text.replace("(n + m) = (-5)", "(n + m) = (-6)"), "utf-8")

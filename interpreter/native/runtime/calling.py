@@ -35,7 +35,8 @@ class Caller:
 
     `work` is how many units a turn may take, and `deadline` the moment (of `time.monotonic`) at
     which whatever runs is stopped: it then raises TimeIsUp. `is_short` tells that functions need
-    so little stack that they may be called anywhere.
+    so little stack that they may be called anywhere; `room` is how many bytes of it `prepare`
+    allows in the threads of tasks.
     """
 
     def __init__(self, code: CompiledGame) -> None:
@@ -44,17 +45,17 @@ class Caller:
         self._code = code
         need = code.stack
         self._below = 2 * need.below + _SLACK
-        self._room = need.above + _THREAD_STACK
+        self.room = need.above + _THREAD_STACK
         self.is_short = self._below + need.above <= _SHORT_STACK
 
     def threads(self, tasks: Sequence[tuple[World, Callable[[World], Result]]]) -> list[Result]:
         """Run tasks in threads, each with its world; return their results."""
-        return run(tasks, self._room + self._below, self.deadline)
+        return run(tasks, self.room + self._below, self.deadline)
 
     def within(self, part: Part, name: str, world: World, *arguments: Any) -> int:
         """Call a function in the thread of a task; return its result (0: none)."""
         with self._code.users:
-            part["prepare"](world.memory, self.work, self._room)
+            part["prepare"](world.memory, self.work, self.room)
             return part[name](*arguments) or 0
 
     def call(self, name: str, position: Any, world: World, *arguments: Any) -> int:

@@ -1,0 +1,16 @@
+"""An opponent for every game: tree search over native code, and what it finds out.
+
+In: rules, and a position. Out: an `Analysis`: moves with their values. What then holds: nothing
+here knows of a game; all that is asked for are legal moves, and how random games end.
+
+| module | what it does |
+|---|---|
+| `compiled` | makes machine code of Python functions, which call a game's code by its addresses |
+| `tree` | the memory of a search: nodes, their children, and the position of each |
+| `proofs` | what is proven of a node: bounds of its value, and in how many plies |
+| `iterations` | the search itself: descend, add a node, play a random game, pass its result up |
+| `pruning` | what is kept of a tree when moves have been made |
+| `binding` | a game's code and the layout of its positions, as the search needs them |
+| `analysis` | what was found out, as frozen data |
+| `engine` | `Engine`: searches within a time or a number of iterations, on threads |
+"""

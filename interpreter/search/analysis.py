@@ -1,0 +1,101 @@
+"""What a search has found out, as frozen data.
+
+In: a position, and what the search knows of its moves. Out: an `Analysis`. What then holds: moves
+stand from best to worst, as the seat sees them that decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.evaluation.moves import Move
+from interpreter.positions.position import Position
+
+
+@dataclass(frozen=True)
+class MoveAnalysis:
+    """What is known of a move.
+
+    `value` is what the game is worth then for the seat that decides: 1 is a win, 0 a loss, and a
+    draw counts half; `bounds` are proven bounds of it. Where they are equal, the game ends in at
+    most `plies` moves, this one included. `line` begins with the move and goes on with the best
+    answers.
+    """
+
+    move: Move
+    visits: int
+    value: float
+    bounds: tuple[float, float]
+    plies: int | None
+    line: tuple[Move, ...]
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether the value is known for certain."""
+        return self.bounds[0] == self.bounds[1]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {
+            "move": self.move.text,
+            "visits": self.visits,
+            "value": self.value,
+            "bounds": list(self.bounds),
+            "plies": self.plies,
+            "line": [move.text for move in self.line],
+        }
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What a search has found out about a position.
+
+    `iterations` were made in `seconds`, now; moves may have been visited before, while earlier
+    positions were searched. `value` is what the game is worth for each side: 1 is a win, 0 a loss,
+    and a draw counts half, as does a random game that came to no end.
+    """
+
+    position: Position
+    iterations: int
+    seconds: float
+    value: Mapping[str, float]
+    moves: tuple[MoveAnalysis, ...]
+
+    @property
+    def best(self) -> MoveAnalysis | None:
+        """The best move and what is known of it; None where nobody chooses, or no move is known."""
+        return self.moves[0] if self.moves and self.position.seat is not None else None
+
+    @property
+    def best_move(self) -> Move | None:
+        """The best move; None where nobody chooses, or no move is known."""
+        return None if self.best is None else self.best.move
+
+    @property
+    def iterations_per_second(self) -> float:
+        """How fast the search was."""
+        return self.iterations / self.seconds if self.seconds else 0.0
+
+    @property
+    def verdict(self) -> str:
+        """What is proven of the position, in words; empty if that is nothing."""
+        best = self.best
+        if best is None or not best.is_proven or best.plies is None:
+            return ""
+        within = f"in {best.plies} move{'' if best.plies == 1 else 's'} at most"
+        if best.value == 1:
+            return f"{self.position.mover} wins {within}"
+        return f"{self.position.mover} loses {within}" if best.value == 0 else "a draw"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {
+            "iterations": self.iterations,
+            "seconds": self.seconds,
+            "iterations_per_second": self.iterations_per_second,
+            "value": dict(self.value),
+            "verdict": self.verdict,
+            "moves": [move.to_json() for move in self.moves],
+        }

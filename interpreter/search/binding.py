@@ -1,0 +1,169 @@
+"""A game's code and the layout of its positions, as a search needs them.
+
+In: a game's native code. Out: addresses and offsets, desks for threads, and positions brought into
+a tree. What then holds: the search reads a position where the game's code keeps it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
+from typing import Any
+
+from gdl.core.nodes import Slot
+from gdl.model import Game
+from interpreter.evaluation.chance import Chance
+from interpreter.evaluation.evaluator import State
+from interpreter.native.memory import context as c
+from interpreter.native.runtime.calling import Caller
+from interpreter.native.runtime.compiled import CompiledGame
+from interpreter.native.runtime.exchange import Exchange, World
+from interpreter.search.compiled import array
+from interpreter.search.iterations import DEEPEST, Code, Desk, Fields
+from interpreter.search.tree import CHANCE, Tree, new_tree
+
+_WORD_BYTES = 8
+_OF_MOVER = -2
+_FUNCTIONS = ("prepare", "count", "pick", "pass_on", "stuck")
+
+
+class Seat:
+    """A thread's place: its `desk`, and the memory that it stands in."""
+
+    def __init__(self, desk: Desk, memory: Any, world: World) -> None:
+        self.desk = desk
+        self.memory = memory
+        self.world = world
+
+
+class Binding:
+    """What a search needs of a game with its `code`; positions go through `exchange`."""
+
+    def __init__(self, game: Game, code: CompiledGame) -> None:
+        """Compile what the code lacks, and find all that a search asks for."""
+        code.compile_games()
+        code.compile_searches()
+        self.compiled = code
+        self.caller = Caller(code)
+        self.exchange = Exchange(game, code.written)
+        self.seats = len(game.sides)
+        self._code = code
+        self._layout = code.written.layout
+        self._slots = sorted(self._layout.histories, key=self._layout.histories.__getitem__)
+        self._key_begins = list(accumulate(self.exchange.key_bytes, initial=0))
+        self.fields = self._fields(game)
+        self.code = self._addresses()
+
+    def _addresses(self) -> Code:
+        calls, games = self._code.calls.engine, self._code.games.engine
+        found = {name: calls.address(name) for name in _FUNCTIONS}
+        return Code(
+            **found,
+            playout=games.address("playout"),
+            rest=_address_of_rest(),
+            work=self.caller.work,
+            stack=self.caller.room,
+        )
+
+    def _fields(self, game: Game) -> Fields:
+        program, layout = self._code.written.shared.program, self._layout
+        system = program.system
+        choosers = [
+            CHANCE if phase.by_chance else _OF_MOVER if phase.seat is None else phase.seat
+            for phase in program.phases
+        ]
+        mover = layout.fields[system.mover]
+        phase = None if system.phase is None else layout.fields[system.phase]
+        seats = [layout.fields[slot] for slot in system.seats]
+        return Fields(
+            bytes=layout.state_bytes,
+            ended=layout.ended.offset,
+            winners=layout.winners.offset,
+            mover=mover.offset,
+            mover_size=mover.entry_bytes,
+            phase=0 if phase is None else phase.offset,
+            phase_size=0 if phase is None else phase.entry_bytes,
+            phase_choosers=_filled("Signs", choosers),
+            seats=_filled("Words", [field.offset for field in seats]),
+            seat_size=seats[0].entry_bytes if seats else 0,
+            memories=len(self._slots),
+            key_bytes=-(-self._key_begins[-1] // _WORD_BYTES) * _WORD_BYTES,
+            key_begins=_filled("Words", self._key_begins),
+            key_sizes=_filled("Words", self.exchange.key_bytes),
+        )
+
+    def new_tree(self, memory: int) -> Tree:
+        """Return an empty tree of so many bytes."""
+        words = self.fields.bytes // _WORD_BYTES
+        return new_tree(memory, self.seats, words, self.fields.key_bytes // _WORD_BYTES)
+
+    def seat(self, state: State, seed: int, number: int, plies: int) -> Seat:
+        """Return the place of the thread with a number, in front of it a position.
+
+        It may go on for so many plies; what is drawn depends on the seed and the number.
+        """
+        world = self.exchange.world()
+        engine = self._code.calls.engine
+        world.bring_searches({name: engine.address(name) for name in c.OUTSIDE})
+        memory = self.exchange.buffer()
+        self.exchange.write(state, memory, world)
+        if self._slots:
+            world.make_room(world.room + plies + DEEPEST)
+        desk = Desk(
+            position=memoryview(memory).cast("B"),
+            world=memoryview(world.memory).cast("B")[: c.PAST].cast("q"),
+            tables=_filled("Words", [ctypes.addressof(table) for table in world.pasts]),
+            remembered=_filled("Words", [self._remembered(slot, memory) for slot in self._slots]),
+            path=array("Shorts", DEEPEST),
+            steps=array("Shorts", DEEPEST),
+            random=_filled("Words", [_signed(Chance(seed, number).state), 0]),
+            values=array("Doubles", self.seats),
+            report=array("Words", 2),
+        )
+        return Seat(desk, memory, world)
+
+    def earlier(self, seat: Seat) -> tuple[bytes, ...]:
+        """Return what is remembered of the game so far, of each memory."""
+        sizes = self.exchange.key_bytes
+        return tuple(
+            ctypes.string_at(table, self._remembered(slot, seat.memory) * size)
+            for slot, table, size in zip(self._slots, seat.world.pasts, sizes, strict=True)
+        )
+
+    def _remembered(self, slot: Slot, memory: Any) -> int:
+        """Return how many keys a memory has in a position."""
+        begin = self._layout.fields[slot].offset
+        return int.from_bytes(memory[begin : begin + _WORD_BYTES], "little")
+
+    def position(self, tree: Tree, node: int) -> bytes:
+        """Return the position of a node."""
+        words = self.fields.bytes // _WORD_BYTES
+        return tree.positions[node * words : (node + 1) * words].tobytes()
+
+    def key(self, tree: Tree, node: int) -> tuple[bytes, ...]:
+        """Return what is remembered of a node's position, of each memory."""
+        words = self.fields.key_bytes // _WORD_BYTES
+        data = tree.keys[node * words : (node + 1) * words].tobytes()
+        return tuple(data[begin:end] for begin, end in pairwise(self._key_begins))
+
+
+def _filled(kind: str, values: Sequence[int]) -> memoryview:
+    """Return an array with these elements."""
+    result: memoryview[int] = array(kind, len(values))
+    for place, value in enumerate(values):
+        result[place] = value
+    return result
+
+
+def _signed(word: int) -> int:
+    return word - (1 << 64) if word >> 63 else word
+
+
+def _address_of_rest() -> int:
+    """Return the address of a function that lets other threads go first, or 0."""
+    try:
+        function = ctypes.CDLL(None).sched_yield
+    except (AttributeError, OSError, TypeError):
+        return 0
+    return ctypes.cast(function, ctypes.c_void_p).value or 0

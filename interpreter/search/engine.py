@@ -1,0 +1,384 @@
+"""A player of any game that has native code: `Engine`.
+
+In: rules, and positions. Out: an `Analysis` of each. What then holds: the same seed, positions and
+numbers of iterations give the same analyses on one thread; an interrupt ends a search at once, and
+what it found out is kept.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import count
+from threading import Lock
+
+from gdl.analysis.ranges import Uncovered
+from gdl.diagnostic import Diagnostic, GameError
+from interpreter.evaluation.chance import Chance
+from interpreter.evaluation.evaluator import RuleError, State
+from interpreter.evaluation.moves import Move
+from interpreter.native.memory import context as c
+from interpreter.native.runtime.exchange import World
+from interpreter.native.runtime.rules import NativeRules
+from interpreter.positions.position import Position, Rules
+from interpreter.search.analysis import Analysis, MoveAnalysis
+from interpreter.search.binding import Binding, Seat
+from interpreter.search.compiled import Compiled
+from interpreter.search.iterations import Policy, search
+from interpreter.search.pruning import move_nodes, number_anew, pruned
+from interpreter.search.tree import (
+    CHANCE,
+    EMPTY,
+    KNOWN,
+    OVER,
+    ROOT,
+    USED_NODES,
+    Tree,
+    numbers_of_moves,
+)
+
+USUAL_MEMORY = 256 << 20
+"""Bytes for a tree; more are never used."""
+USUAL_SECONDS = 1.0
+MOST_PLIES = 2000
+"""How long a random game may be; where it comes to no end, it counts as a draw."""
+EXPLORATION = 0.7
+URGENCY = 0.6
+"""The weight of what is not known yet, and the value of a move that was not tried."""
+
+_STRETCH = 0.004
+"""Seconds that a thread searches before it looks at the clock."""
+_FIRST_STRETCH = 8
+_LONGEST_STRETCH = 1 << 16
+_MOST_LINES = 5
+_LONGEST_LINE = 12
+_MOST_LOOKED_THROUGH = 100_000
+_DEEPEST_KNOWN = 6
+_MOST_LEFT_OUT = 100
+_MOST_MOVES_TOLD = 1 << 20
+
+
+class Engine:
+    """Searches for the best moves of one game.
+
+    The tree is kept from one position to the next: what was found out about a position that is
+    reached then is not lost.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        *,
+        seed: int = 0,
+        threads: int = 1,
+        memory: int = USUAL_MEMORY,
+        exploration: float = EXPLORATION,
+        urgency: float = URGENCY,
+        plies: int = MOST_PLIES,
+    ) -> None:
+        """Compile the game. Raises GameError (`not-native`) where that can't be.
+
+        The tree takes `memory` bytes at most: when they are used up, no nodes are added, but the
+        search goes on. `exploration` and `urgency` are the constants of UCT, `plies` the length of
+        a random game that is counted as a draw.
+        """
+        self.rules = rules
+        try:
+            self.native = NativeRules(rules.game)
+        except Uncovered as problem:
+            span = problem.diagnostic.span or rules.game.document.span
+            hint = "So there is no engine for this game; a greedy player there is."
+            raise GameError([replace(problem.diagnostic, span=span, hint=hint)]) from None
+        self._binding = Binding(rules.game, self.native.code)
+        self._seed = seed
+        self._number = 0
+        self._threads = threads
+        self._memory = memory
+        self._policy = Policy(
+            exploration=exploration,
+            urgency=urgency,
+            plies=plies,
+            is_shared=threads > 1,
+            proves=self._binding.seats <= 2,
+        )
+        self._compiled = _compiled()
+        self._tree: Tree | None = None
+        self._earlier: tuple[bytes, ...] = ()
+
+    def forget(self) -> None:
+        """Forget all that was found out so far."""
+        self._tree = None
+
+    def analyse(
+        self,
+        position: Position,
+        *,
+        seconds: float | None = None,
+        iterations: int | None = None,
+        lines: int = _MOST_LINES,
+    ) -> Analysis:
+        """Return what a search finds out within so many seconds or iterations (usually a second).
+
+        It ends sooner where the value is proven. The first `lines` moves tell how the game may go
+        on. Raises GameError for a position that native code can't hold, RuleError where the rules
+        fail in a game that is tried.
+        """
+        begun = time.perf_counter()
+        if seconds is None and iterations is None:
+            seconds = USUAL_SECONDS
+        if position.over:
+            return self._finished(position, time.perf_counter() - begun)
+        if not self._binding.exchange.holds(position.state):
+            raise GameError([_not_held(position)])
+        seats = self._seats(position.state)
+        tree = self._take(seats[0])
+        clock = _Clock(None if seconds is None else begun + seconds, iterations, self._threads)
+        for left_out in count():
+            failed = self._search(tree, seats, clock)
+            if failed is None or left_out >= _MOST_LEFT_OUT:
+                break
+            self._look_into(tree, failed, position.state)
+            failed.world.clear()
+        return Analysis(
+            position,
+            clock.made,
+            time.perf_counter() - begun,
+            self._values(tree, position),
+            tuple(self._moves(tree, position, lines)),
+        )
+
+    def _finished(self, position: Position, seconds: float) -> Analysis:
+        outcome = position.outcome
+        winners = () if outcome is None else outcome.winners
+        is_draw = not winners or len(winners) == len(self.rules.sides) > 1
+        value = {side: 0.5 if is_draw else float(side in winners) for side in self.rules.sides}
+        return Analysis(position, 0, seconds, value, ())
+
+    # --------------------------------------------------------------------- searching
+
+    def _seats(self, state: State) -> list[Seat]:
+        first = self._number
+        self._number += self._threads
+        return [
+            self._binding.seat(state, self._seed, first + n, self._policy.plies)
+            for n in range(self._threads)
+        ]
+
+    def _search(self, tree: Tree, seats: Sequence[Seat], clock: _Clock) -> Seat | None:
+        """Search until time is up; return the thread's place whose game failed, if one did."""
+        binding = self._binding
+
+        def task(seat: Seat) -> Callable[[World], bool]:
+            def work(world: World) -> bool:
+                with binding.compiled.users:
+                    for number in clock.stretches():
+                        records = tree, binding.code, binding.fields, seat.desk, self._policy
+                        made = self._compiled(search, *records, number)
+                        clock.note(made)
+                        if made < number:
+                            break
+                return world.error not in (0, c.STOPPED)
+
+            return work
+
+        found = binding.caller.threads([(seat.world, task(seat)) for seat in seats])
+        for seat in seats:
+            if seat.world.error in (0, c.STOPPED):
+                seat.world.clear()
+        return next((seat for seat, failed in zip(seats, found, strict=True) if failed), None)
+
+    def _look_into(self, tree: Tree, seat: Seat, state: State) -> None:
+        """Play again what native code failed in: raises RuleError if it is the rules that fail."""
+        depth, randomness = seat.desk.report
+        made: list[str] = []
+        try:
+            for n in range(depth):
+                node = int(seat.desk.path[n])
+                place = int(seat.desk.steps[n + 1])
+                number = int(numbers_of_moves(tree, node, place + 1)[place])
+                move = self.native.legal(state)[number]
+                state = self.native.apply(state, move)
+                made.append(move.text)
+            if self.native.outcome(state) is None:
+                chance = Chance(0)
+                chance.state = randomness % (1 << 64)
+                self.native.playout(state, chance, self._policy.plies)
+        except RuleError as problem:
+            raise RuleError(problem.diagnostic, (*made, *(problem.moves or ()))) from None
+
+    # --------------------------------------------------- from one position to the next
+
+    def _take(self, seat: Seat) -> Tree:
+        """Return the tree for the position in front of a thread, with what is known of it."""
+        earlier = self._binding.earlier(seat)
+        node = None if self._tree is None else self._known(self._tree, seat, earlier)
+        if self._tree is None or node is None:
+            self._tree = self._binding.new_tree(self._memory)
+        elif node != self._tree.state[ROOT]:
+            self._tree = pruned(self._compiled, self._tree, node, self._binding.fields)
+        self._earlier = earlier
+        return self._tree
+
+    def _known(self, tree: Tree, seat: Seat, earlier: tuple[bytes, ...]) -> int | None:
+        """Return the node of the position in front of a thread, some moves below the root."""
+        if not tree.state[USED_NODES]:
+            return None
+        wanted = seat.desk.position[: self._binding.fields.bytes].tobytes()
+        level = [(int(tree.state[ROOT]), tuple(self._earlier))]
+        looked_through = 0
+        for _ in range(_DEEPEST_KNOWN):
+            for node, past in level:
+                is_there = tree.known[node] >= KNOWN and tree.known[node] != OVER
+                if is_there and self._binding.position(tree, node) == wanted and past == earlier:
+                    return node
+            looked_through += len(level)
+            level = [
+                (child, tuple(map(bytes.__add__, past, self._binding.key(tree, child))))
+                for node, past in level
+                for _, child in _children(tree, node)
+            ]
+            if not level or looked_through + len(level) > _MOST_LOOKED_THROUGH:
+                return None
+        return None
+
+    # ------------------------------------------------------------- what was found out
+
+    def _values(self, tree: Tree, position: Position) -> dict[str, float]:
+        root = int(tree.state[ROOT])
+        return {side: _value(tree, root, position.seat_of(side) - 1) for side in self.rules.sides}
+
+    def _moves(self, tree: Tree, position: Position, lines: int) -> Iterator[MoveAnalysis]:
+        root = int(tree.state[ROOT])
+        legal = self.native.legal(position.state)
+        for rank, (number, child) in enumerate(_ordered(tree, root)):
+            chooser = int(tree.choosers[root])
+            bounds = _bounds(tree, child, chooser)
+            is_proven = bounds[0] == bounds[1]
+            move = legal[number]
+            line: tuple[Move, ...] = (move,)
+            if rank < lines:
+                line += tuple(self._line(tree, child, self.native.apply(position.state, move)))
+            yield MoveAnalysis(
+                move,
+                int(tree.visits[child]),
+                bounds[0] if is_proven else _value(tree, child, max(chooser, 0)),
+                bounds,
+                int(tree.plies[child]) + 1 if is_proven else None,
+                line,
+            )
+
+    def _line(self, tree: Tree, node: int, state: State) -> Iterator[Move]:
+        """Yield the moves that are likely to follow a node."""
+        for _ in range(_LONGEST_LINE):
+            if tree.choosers[node] == CHANCE:
+                return
+            ordered = _ordered(tree, node)
+            if not ordered:
+                return
+            number, node = ordered[0]
+            move = self.native.legal(state)[number]
+            yield move
+            state = self.native.apply(state, move)
+
+
+@cache
+def _compiled() -> Compiled:
+    """Return the search as machine code: the same for all games."""
+    return Compiled(search, number_anew, move_nodes)
+
+
+class _Clock:
+    """Shares iterations out among threads, as long as there are some and time is left."""
+
+    def __init__(self, end: float | None, iterations: int | None, threads: int) -> None:
+        self.made = 0
+        self._end = end
+        self._left = iterations
+        self._threads = threads
+        self._lock = Lock()
+
+    def stretches(self) -> Iterator[int]:
+        """Yield how many iterations a thread is to make next."""
+        number = _FIRST_STRETCH
+        while True:
+            begun = time.perf_counter()
+            if self._end is not None and begun >= self._end:
+                return
+            with self._lock:
+                if self._left is not None:
+                    number = min(number, self._left)
+                    self._left -= number
+            if not number:
+                return
+            yield number
+            spent = time.perf_counter() - begun
+            ahead = _STRETCH
+            if self._end is not None:
+                ahead = min(ahead, self._end - time.perf_counter())
+            if spent > 0:
+                number = int(number * min(8.0, ahead / spent))
+            number = max(1, min(number, _LONGEST_STRETCH))
+
+    def note(self, made: int) -> None:
+        """Note that so many iterations were made."""
+        with self._lock:
+            self.made += made
+
+
+def _children(tree: Tree, node: int) -> list[tuple[int, int]]:
+    """Return the children of a node: the number of the move that leads to each, and its own."""
+    if not tree.tried[node]:
+        return []
+    many = int(tree.moves[node] if tree.choosers[node] == CHANCE else tree.tried[node])
+    begin = int(tree.begin[node])
+    numbers = numbers_of_moves(tree, node, many)
+    places = tree.places[begin : begin + many].tolist()
+    return [
+        (number, child)
+        for number, child in zip(numbers, places, strict=True)
+        if child != EMPTY and tree.known[child] >= KNOWN
+    ]
+
+
+def _ordered(tree: Tree, node: int) -> list[tuple[int, int]]:
+    """Return the children of a node from best to worst, as it sees them who decides there."""
+    chooser = int(tree.choosers[node])
+
+    def worth(entry: tuple[int, int]) -> tuple[int, float, float]:
+        child = entry[1]
+        low, high = _bounds(tree, child, chooser)
+        plies = int(tree.plies[child])
+        if low == high == 1:
+            return 1, -plies, 0.0
+        if low == high == 0:
+            return -1, plies, 0.0
+        return 0, int(tree.visits[child]), _value(tree, child, chooser)
+
+    return sorted(_children(tree, node), key=worth, reverse=True)
+
+
+def _bounds(tree: Tree, node: int, seat: int) -> tuple[float, float]:
+    """Return the bounds of what a node is worth for a seat."""
+    low, high = int(tree.low[node]) / 2, int(tree.high[node]) / 2
+    if tree.known[node] == OVER and low != high:
+        return (_value(tree, node, seat),) * 2
+    return (1 - high, 1 - low) if seat == 1 else (low, high)
+
+
+def _value(tree: Tree, node: int, seat: int) -> float:
+    """Return what a node is worth for a seat: what is proven, or the mean of what was found."""
+    low, high = int(tree.low[node]), int(tree.high[node])
+    if low == high:
+        return 1 - low / 2 if seat == 1 else low / 2
+    return float(tree.totals[node * tree.seats + seat]) / max(1, int(tree.visits[node]))
+
+
+def _not_held(position: Position) -> Diagnostic:
+    return Diagnostic(
+        "not-native",
+        "This position has numbers that native code can't keep.",
+        position.rules.game.document.span,
+        "Fractions must be multiples of those that the rules have.",
+    )

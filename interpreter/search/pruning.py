@@ -1,0 +1,119 @@
+"""What is kept of a tree when moves have been made: the part below the position reached.
+
+In: a tree, and the node that is to be its root. Out: the same tree, with all that leads away from
+it gone. What then holds: nodes that are kept have the order that they had, so each goes to a place
+that is free already; the lists of their children are written anew, one behind the other.
+"""
+
+from __future__ import annotations
+
+from interpreter.search.compiled import Compiled, Record, Shorts, address, array, copy, native
+from interpreter.search.iterations import Fields
+from interpreter.search.tree import (
+    EMPTY,
+    ROOT,
+    SIZES,
+    USED_NODES,
+    USED_PLACES,
+    Tree,
+    children,
+    new_lists,
+    room,
+)
+
+
+class Pruning(Record):
+    """The node that is to be the root, the new number of each node, and those to be looked at."""
+
+    root: int
+    numbers: Shorts
+    waiting: Shorts
+
+
+@native
+def number_anew(tree: Tree, pruning: Pruning) -> None:
+    """Give each node that can be reached from the root its new number, and EMPTY to others."""
+    root = pruning.root
+    used = tree.state[USED_NODES]
+    for node in range(used):
+        pruning.numbers[node] = EMPTY
+    pruning.waiting[0] = root
+    pruning.numbers[root] = 0
+    number = 1
+    while number > 0:
+        number -= 1
+        node = pruning.waiting[number]
+        for n in range(children(tree, node)):
+            child = tree.places[tree.begin[node] + n]
+            if child != EMPTY:
+                pruning.numbers[child] = 0
+                pruning.waiting[number] = child
+                number += 1
+    kept = 0
+    for node in range(used):
+        if pruning.numbers[node] != EMPTY:
+            pruning.numbers[node] = kept
+            kept += 1
+
+
+@native
+def _move_node(tree: Tree, node: int, target: int, position_bytes: int, key_bytes: int) -> None:
+    tree.visits[target] = tree.visits[node]
+    for seat in range(tree.seats):
+        tree.totals[target * tree.seats + seat] = tree.totals[node * tree.seats + seat]
+    tree.choosers[target] = tree.choosers[node]
+    tree.known[target] = tree.known[node]
+    tree.moves[target] = tree.moves[node]
+    tree.tried[target] = tree.tried[node]
+    tree.first_move[target] = tree.first_move[node]
+    tree.stride[target] = tree.stride[node]
+    tree.begin[target] = tree.begin[node]
+    tree.sizes[target] = tree.sizes[node]
+    tree.low[target] = tree.low[node]
+    tree.high[target] = tree.high[node]
+    tree.plies[target] = tree.plies[node]
+    if node != target:
+        positions, keys = address(tree.positions), address(tree.keys)
+        copy(positions + target * position_bytes, positions + node * position_bytes, position_bytes)
+        copy(keys + target * key_bytes, keys + node * key_bytes, key_bytes)
+
+
+@native
+def move_nodes(tree: Tree, other: Tree, pruning: Pruning, fields: Fields) -> None:
+    """Move nodes to their new numbers, and lists of children to other memory.
+
+    `other` is the tree with that memory.
+    """
+    used, kept = 0, 0
+    for node in range(tree.state[USED_NODES]):
+        target = pruning.numbers[node]
+        if target == EMPTY:
+            continue
+        kept += 1
+        _move_node(tree, node, target, fields.bytes, fields.key_bytes)
+        if tree.sizes[target] == EMPTY:
+            continue
+        begin = tree.begin[target]
+        for n in range(children(tree, target)):
+            child = tree.places[begin + n]
+            other.places[used + n] = EMPTY if child == EMPTY else pruning.numbers[child]
+            other.means[used + n] = tree.means[begin + n]
+            other.spreads[used + n] = tree.spreads[begin + n]
+        tree.begin[target] = used
+        used += room(tree.sizes[target])
+    for size in range(SIZES):
+        tree.free[size] = EMPTY
+    tree.state[USED_NODES] = kept
+    tree.state[USED_PLACES] = used
+    tree.state[ROOT] = pruning.numbers[pruning.root]
+
+
+def pruned(code: Compiled, tree: Tree, root: int, fields: Fields) -> Tree:
+    """Return the part of a tree below a node; the tree itself is used up."""
+    nodes = tree.state[USED_NODES]
+    pruning = Pruning(root=root, numbers=array("Shorts", nodes), waiting=array("Shorts", nodes))
+    code(number_anew, tree, pruning)
+    memory = {name: getattr(tree, name) for name in type(tree).__annotations__}
+    other = Tree(**(memory | new_lists(tree.room)))
+    code(move_nodes, tree, other, pruning, fields)
+    return other

@@ -33,10 +33,12 @@ if TYPE_CHECKING:
         UnreadableMoveError,
     )
     from interpreter.positions.position import Position, Rules
+    from interpreter.search.engine import Engine
 
 __all__ = [
     "AmbiguousMoveError",
     "Diagnostic",
+    "Engine",
     "Evaluator",
     "GameError",
     "IllegalMoveError",
@@ -63,6 +65,7 @@ _NAMES_OF_MODULES = {
         "UnreadableMoveError",
     ),
     "interpreter.positions.position": ("Position", "Rules"),
+    "interpreter.search.engine": ("Engine",),
 }
 _MODULES = {name: module for module, names in _NAMES_OF_MODULES.items() for name in names}
 

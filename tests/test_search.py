@@ -351,7 +351,7 @@ def test_several_threads_search_one_tree() -> None:
 def test_time_ends_a_search() -> None:
     rules = load("hex")
     analysis = Engine(rules, seed=1).analyse(rules.start(), seconds=0.2)
-    assert analysis.iterations > 0 and 0.2 <= analysis.seconds
+    assert analysis.iterations > 0 and analysis.seconds >= 0.2
     assert analysis.iterations_per_second == analysis.iterations / analysis.seconds
 
 

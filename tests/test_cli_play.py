@@ -245,7 +245,7 @@ def test_random_player_draws_from_all_moves() -> None:
     position = after("hex", "", size=2)
     player = RandomPlayer(random.Random(1))
     assert {player.choose(position) for _ in range(100)} == set(position.moves())
-    assert make_player("human", random.Random(1)) is None
+    assert make_player("human", random.Random(1), position.rules) is None
 
 
 # ------------------------------------------------------------------ by correspondence

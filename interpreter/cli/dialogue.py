@@ -12,9 +12,10 @@ import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from string import ascii_lowercase
 from textwrap import fill
+from typing import TYPE_CHECKING
 
 from gdl.diagnostic import GameError, suggest
-from interpreter.cli.output import write, write_drawn
+from interpreter.cli.output import write, write_drawn, write_table
 from interpreter.cli.picture import board_text, introduction, mover_text, write_turn
 from interpreter.cli.prompt import Prompt
 from interpreter.evaluation.moves import AmbiguousMoveError, Move, MoveError, words
@@ -33,9 +34,14 @@ from interpreter.sessions.record import (
 from interpreter.sessions.seats import GreedyPlayer, Player, play_chance
 from interpreter.sessions.session import Session
 
+if TYPE_CHECKING:
+    from interpreter.search.analysis import Analysis
+    from interpreter.search.engine import Engine
+
 _WIDTH = 80
 _MOST_SHOWN = 24  # words that may come next
 _MOST_LISTED = 200  # moves
+_MOST_ANALYSED = 5  # moves
 _MOST_MEANT = 3  # moves that have the words that were typed
 _OTHER_NAMES = {"?": "help", "exit": "quit"}
 
@@ -57,6 +63,7 @@ class Dialogue:
         self._ascii = ascii
         self._begun = ""
         self._over = False
+        self._engine: Engine | None = None
         self._kept: dict[str, str] = {}
         self._prompt = Prompt(self._completions)
         self._commands: Mapping[str, tuple[Callable[[str], None], str, str]] = {
@@ -65,7 +72,8 @@ class Dialogue:
             "rules": (self._rules, "", "the rules in words"),
             "board": (self._board, "", "the board again"),
             "undo": (self._undo, "", "take your last move back"),
-            "hint": (self._hint, "", "a move that a greedy player would make"),
+            "hint": (self._hint, "", "a good move, and why"),
+            "analyse": (self._analyse, "", "the best moves, and what they are worth"),
             "save": (self._save, "FILE", "keep the game in a file"),
             "load": (self._load, "FILE", "go on with a game from a file"),
             "resign": (self._resign, "", "give the game up"),
@@ -249,7 +257,38 @@ class Dialogue:
         self._board("")
 
     def _hint(self, argument: str) -> None:
-        write(f"Perhaps {GreedyPlayer(self._random).choose(self._session.position)}.")
+        from interpreter.search.telling import advice
+
+        analysis = self._searched()
+        if analysis is not None:
+            write(advice(analysis))
+            return
+        move = GreedyPlayer(self._random).choose(self._session.position)
+        write(
+            f"Perhaps {move}. (There is no engine for this game: that is a greedy player's move.)"
+        )
+
+    def _analyse(self, argument: str) -> None:
+        from interpreter.search.telling import ROW_HEADS, rows, values_text
+
+        analysis = self._searched()
+        if analysis is None:
+            write("There is no engine for this game: it has no native code.")
+            return
+        write(values_text(analysis))
+        write_table(ROW_HEADS, rows(analysis, _MOST_ANALYSED))
+
+    def _searched(self) -> Analysis | None:
+        """Return what the engine finds out about the position; None if there is no engine."""
+        from interpreter.search.engine import Engine
+
+        position = self._session.position
+        if self._engine is None or self._engine.rules.game.digest != position.rules.game.digest:
+            try:
+                self._engine = Engine(position.rules, seed=self._random.getrandbits(32))
+            except GameError:
+                return None
+        return self._engine.analyse(position)
 
     def _save(self, argument: str) -> None:
         if not argument:

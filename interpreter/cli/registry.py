@@ -62,6 +62,11 @@ COMMANDS = (
         "Hold native code against the reference interpreter.",
         "gdl verify my-game.yaml -n 50",
     ),
+    Command(
+        "analyse",
+        "Search for the best moves of a position.",
+        'gdl analyse GAME --after "b2, c3" --seconds 5',
+    ),
     Command("perft", "Count the sequences of moves.", "gdl perft GAME 3"),
     Command("playout", "Play random games.", "gdl playout GAME -n 100 --seed 1"),
     Command(

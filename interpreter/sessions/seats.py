@@ -8,14 +8,19 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from gdl.diagnostic import Diagnostic, GameError, suggest
 from interpreter.evaluation.moves import Move
-from interpreter.positions.position import Position
+from interpreter.positions.position import Position, Rules
 from interpreter.sessions.session import Session
 
+if TYPE_CHECKING:
+    from interpreter.search.engine import Engine
+    from interpreter.search.levels import Strength
+
 HUMAN = "human"
+ENGINE = "engine"
 
 
 class Player(Protocol):
@@ -88,30 +93,64 @@ def _after(position: Position, move: Move) -> Position:
     return Position(rules, rules.evaluator.apply(position.state, move))
 
 
+class EnginePlayer:
+    """Searches for a good move; how long, says its strength."""
+
+    def __init__(self, random: random.Random, strength: Strength, rules: Rules) -> None:
+        """Compile the game. Raises GameError where it has no native code."""
+        self._random = random
+        self._strength = strength
+        self._engine = self._made(rules)
+
+    def choose(self, position: Position) -> Move:
+        """Return a legal move."""
+        if position.rules.game.digest != self._engine.rules.game.digest:
+            self._engine = self._made(position.rules)
+        analysis = self._engine.analyse(
+            position,
+            seconds=self._strength.seconds,
+            iterations=self._strength.iterations,
+            lines=0,
+        )
+        return self._strength.choose(analysis, self._random) or position.moves()[0]
+
+    def _made(self, rules: Rules) -> Engine:
+        from interpreter.search.engine import Engine
+
+        return Engine(rules, seed=self._random.getrandbits(32))
+
+
 PLAYERS: Mapping[str, Callable[[random.Random], Player]] = {
     "random": RandomPlayer,
     "greedy": GreedyPlayer,
 }
 
 
-def make_player(kind: str, random: random.Random) -> Player | None:
-    """Return a player of a kind, None for `human`. Raises GameError for an unknown kind."""
+def make_player(kind: str, random: random.Random, rules: Rules) -> Player | None:
+    """Return a player of a kind, None for `human`.
+
+    Raises GameError for an unknown kind, and for an engine where there is no native code.
+    """
     if kind == HUMAN:
         return None
     make = PLAYERS.get(kind)
-    if make is None:
-        kinds = [HUMAN, *PLAYERS]
+    if make is not None:
+        return make(random)
+    name, colon, text = kind.partition(":")
+    if name != ENGINE:
+        kinds = [HUMAN, *PLAYERS, ENGINE]
+        hint = suggest(name, kinds) or f"There are: {', '.join(kinds)}."
         raise GameError(
-            [
-                Diagnostic(
-                    "unknown-player",
-                    f"`{kind}` is no kind of player.",
-                    None,
-                    suggest(kind, kinds) or f"There are: {', '.join(kinds)}.",
-                )
-            ]
+            [Diagnostic("unknown-player", f"`{kind}` is no kind of player.", None, hint)]
         )
-    return make(random)
+    from interpreter.search.levels import Strength
+
+    strength = Strength.of(text) if colon else Strength()
+    if strength is None:
+        message = f"`{text}` is no strength of the engine."
+        hint = "Write a level (1 to 10), `engine:3`; seconds, `engine:2s`; or iterations."
+        raise GameError([Diagnostic("unknown-player", message, None, hint)])
+    return EnginePlayer(random, strength, rules)
 
 
 def chance_of(seed: int, moves: int) -> random.Random:

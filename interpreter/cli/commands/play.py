@@ -11,6 +11,7 @@ from interpreter.cli.beginning import begin
 from interpreter.cli.dialogue import Dialogue
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.parameters import Ascii, Request, Seed
+from interpreter.positions.position import Rules
 from interpreter.sessions.seats import Player, make_player
 from interpreter.sessions.session import Session
 
@@ -19,7 +20,8 @@ Seats = Annotated[
     typer.Option(
         "--seat",
         metavar="SEAT=PLAYER",
-        help="Who sits at a seat: human (the usual), random or greedy. Repeatable.",
+        help="Who sits at a seat: human (the usual), random, greedy, engine; engine:1 to engine:10"
+        " are levels, engine:2s and engine:5000 are times and iterations. Repeatable.",
         show_default=False,
     ),
 ]
@@ -36,24 +38,25 @@ def play(
     course = begin(request)
     drawn = random.SystemRandom().getrandbits(32) if seed is None else seed
     chance = random.Random(drawn)
-    players = _players(seats or [], len(course.last.rules.sides), chance)
+    players = _players(seats or [], course.last.rules, chance)
     dialogue = Dialogue(Session(course, drawn), players, chance, ascii)
     if course.record is not None:
         dialogue.keeps(request.game, course.record.text)
     dialogue.run()
 
 
-def _players(given: list[str], seats: int, chance: random.Random) -> dict[int, Player]:
+def _players(given: list[str], rules: Rules, chance: random.Random) -> dict[int, Player]:
     """Return the players that sit at seats, from 1; people sit at the others."""
-    players = {}
+    players: dict[int, Player] = {}
+    seats = len(rules.sides)
     for text in given:
         number, equals, kind = text.partition("=")
         if not equals or not number.strip().isdecimal():
-            raise wrong_use("wrong-option", f"`{text}` fills no seat.", "Write `--seat 2=greedy`.")
+            raise wrong_use("wrong-option", f"`{text}` fills no seat.", "Write `--seat 2=engine`.")
         seat = int(number)
         if not 1 <= seat <= seats:
             raise wrong_use("wrong-option", f"There is no seat {seat}.", f"There are {seats}.")
-        player = make_player(kind.strip(), chance)
+        player = make_player(kind.strip(), chance, rules)
         if player is not None:
             players[seat] = player
     return players

@@ -1,0 +1,61 @@
+"""`gdl analyse`: the best moves of a position, and what they are worth."""
+
+from __future__ import annotations
+
+import random
+from typing import Annotated
+
+import typer
+
+from interpreter.cli.beginning import begin
+from interpreter.cli.output import print_message, write, write_json, write_table
+from interpreter.cli.parameters import AsJson, Request, Seed, Threads
+from interpreter.cli.picture import turn_text
+
+_USUAL_NUMBER = 10
+
+
+def analyse(
+    *,
+    request: Request,
+    seconds: Annotated[
+        float | None,
+        typer.Option(min=0.001, help="How long to search.", show_default="1"),
+    ] = None,
+    iterations: Annotated[
+        int | None,
+        typer.Option(min=1, help="How many iterations to search.", show_default=False),
+    ] = None,
+    number: Annotated[
+        int, typer.Option("--number", "-n", min=1, help="How many moves to show.")
+    ] = _USUAL_NUMBER,
+    threads: Threads = 1,
+    seed: Seed = None,
+    as_json: AsJson = False,
+) -> None:
+    """Search for the best moves of a position.
+
+    Values are chances of the side on turn: a draw counts half. `wins in 5` is proven: five moves
+    of both together, at most. A search of many iterations with the same seed finds the same, on
+    one thread.
+    """
+    from interpreter.search.engine import Engine
+    from interpreter.search.telling import ROW_HEADS, rows, values_text
+
+    position = begin(request).last
+    drawn = random.SystemRandom().getrandbits(32) if seed is None else seed
+    engine = Engine(position.rules, seed=drawn, threads=threads)
+    found = engine.analyse(position, seconds=seconds, iterations=iterations, lines=number)
+    if as_json:
+        game = {"game": position.rules.game.name, "seed": drawn, "threads": threads}
+        write_json(game | found.to_json())
+        return
+    print_message(turn_text(position))
+    if not found.moves:
+        return
+    write(values_text(found))
+    write_table(ROW_HEADS, rows(found, number))
+    write(
+        f"{found.iterations} iterations in {found.seconds:.2f} s:"
+        f" {found.iterations_per_second:,.0f} a second (seed {drawn})"
+    )

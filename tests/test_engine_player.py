@@ -1,0 +1,166 @@
+"""The engine at the table: seats, levels, hints, and `gdl analyse`."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from gdl.analysis.ranges import Uncovered
+from gdl.diagnostic import GameError
+from interpreter import load
+from interpreter.cli.registry import make_app
+from interpreter.positions.position import Position
+from interpreter.search.engine import Engine
+from interpreter.search.levels import LEVELS, Strength
+from interpreter.search.telling import advice, worth
+from interpreter.sessions.seats import GreedyPlayer, make_player
+
+
+def gdl(*arguments: object, typed: str | None = None) -> Result:
+    return CliRunner().invoke(make_app(), [str(a) for a in arguments], input=typed)
+
+
+def after(name: str, moves: str) -> Position:
+    position = load(name).start()
+    for move in moves.split():
+        position = position.play(move)
+    return position
+
+
+# ------------------------------------------------------------------------------- levels
+
+
+@pytest.mark.parametrize("text", ["", "0", "0s", "-1", "1.5", "fast", "3x", "1e9", "99999999999"])
+def test_what_is_no_strength(text: str) -> None:
+    assert Strength.of(text) is None
+
+
+def test_higher_levels_search_more_and_choose_more_narrowly() -> None:
+    budgets, slacks = zip(*LEVELS.values(), strict=True)
+    assert list(LEVELS) == list(range(1, 11))
+    assert sorted(set(budgets)) == list(budgets)
+    assert sorted(slacks, reverse=True) == list(slacks) and slacks[-1] == 0
+
+
+def test_a_weak_player_makes_no_blunder() -> None:
+    """It varies its moves, but wins where it can, and leaves alone what it takes for bad."""
+    rules = load("tic-tac-toe")
+    weak = Strength(iterations=200, slack=0.3)
+    chance = random.Random(1)
+    analysis = Engine(rules, seed=1).analyse(rules.start(), iterations=200)
+    best = analysis.best
+    assert best is not None
+    chosen = {weak.choose(analysis, chance) for _ in range(100)}
+    assert 1 < len(chosen) < 9
+    values = {move.move: move.value for move in analysis.moves}
+    assert all(move is not None and values[move] >= best.value - 0.3 for move in chosen)
+    winning = Engine(rules, seed=1).analyse(after("tic-tac-toe", "a1 a2 b1 b2"), iterations=200)
+    assert {weak.choose(winning, chance) for _ in range(20)} == {winning.best_move}
+
+
+@pytest.mark.parametrize("kind", ["engine:2", "engine:0.05s", "engine:300", "engine:10"])
+def test_every_strength_plays(kind: str) -> None:
+    rules = load("tic-tac-toe")
+    player = make_player(kind, random.Random(1), rules)
+    other = GreedyPlayer(random.Random(2))
+    assert player is not None
+    position = rules.start()
+    while not position.over:
+        position = position.play((player if position.seat == 1 else other).choose(position))
+    assert position.outcome is not None
+
+
+def test_a_player_goes_on_with_another_game() -> None:
+    player = make_player("engine:50", random.Random(1), load("hex", {"size": 3}))
+    assert player is not None
+    other = load("hex", {"size": 4}).start()
+    assert player.choose(other) in other.moves()
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"), [("genius", "no kind"), ("engin", "engine"), ("engine:x", "strength")]
+)
+def test_players_that_there_are_not(kind: str, words: str) -> None:
+    with pytest.raises(GameError) as found:
+        make_player(kind, random.Random(1), load("tic-tac-toe"))
+    assert words in str(found.value) and found.value.diagnostics[0].code == "unknown-player"
+
+
+# --------------------------------------------------------------------------- in a dialogue
+
+
+def test_a_game_against_the_engine() -> None:
+    result = gdl("play", "tic-tac-toe", "--seat", "1=engine:1", "--seat", "2=engine:200")
+    assert result.exit_code == 0 and "plays" in result.stdout
+
+
+def test_a_hint_says_why() -> None:
+    told = gdl("play", "tic-tac-toe", "--after", "a1, a2, b1, b2", typed="hint\nquit\n").stdout
+    assert "Perhaps c1: X wins in 1 move at most." in told
+
+
+def test_a_position_is_analysed_in_play() -> None:
+    told = gdl("play", "tic-tac-toe", "--after", "a1, b1, b2", typed="analyse\nquit\n").stdout
+    assert "O loses in 4 moves at most." in told and "loses in 2" in told
+
+
+def test_hints_without_an_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*given: object) -> None:
+        raise Uncovered("a construct")
+
+    monkeypatch.setattr("interpreter.search.engine.NativeRules", refuse)
+    told = gdl("play", "tic-tac-toe", typed="hint\nanalyse\nquit\n").stdout
+    assert told.count("no engine for this game") == 2 and "Perhaps " in told
+    refused = gdl("play", "tic-tac-toe", "--seat", "2=engine")
+    assert refused.exit_code != 0 and "not-native" in refused.stderr
+
+
+def test_advice_tells_what_is_expected() -> None:
+    rules = load("othello")
+    analysis = Engine(rules, seed=1).analyse(rules.start(), iterations=2000)
+    assert "Black's chances are " in advice(analysis) and " is expected." in advice(analysis)
+    assert worth(analysis.moves[0]).endswith(" %")
+
+
+# ------------------------------------------------------------------------------- analyse
+
+
+def analysed(*arguments: object) -> dict[str, Any]:
+    result = gdl("analyse", *arguments, "--json")
+    assert result.exit_code == 0, result.stderr
+    found: dict[str, Any] = json.loads(result.stdout)
+    return found
+
+
+def test_analyse_as_json() -> None:
+    found = analysed("tic-tac-toe", "--after", "a1, b1", "--iterations", 20_000, "--seed", 1)
+    assert found["value"] == {"X": 1.0, "O": 0.0}
+    assert found["verdict"] == "X wins in 5 moves at most"
+    assert {"iterations", "seconds", "iterations_per_second"} <= found.keys()
+    best = found["moves"][0]
+    assert best["bounds"] == [1.0, 1.0] and best["value"] == 1 and best["plies"] == 5
+    assert best["line"][0] == best["move"] and len(best["line"]) == 5 and best["visits"] > 0
+
+
+def test_analyse_finds_the_same_with_the_same_seed() -> None:
+    first, second = (analysed("hex", "--iterations", 1500, "--seed", 4) for _ in range(2))
+    assert first["moves"] == second["moves"]
+    assert first["iterations"] == 1500 and len(first["moves"]) == 121
+
+
+def test_analyse_prints_the_best_moves() -> None:
+    result = gdl("analyse", "othello", "--iterations", 500, "-n", 2, "--threads", 2)
+    lines = result.stdout.splitlines()
+    assert result.exit_code == 0 and len(lines) == 5
+    assert lines[0].startswith("Black ") and lines[1].split() == ["move", "visits", "value", "then"]
+    assert lines[-1].startswith("500 iterations in ")
+
+
+def test_a_game_that_is_over_has_no_moves_to_analyse() -> None:
+    result = gdl("analyse", "tic-tac-toe", "--after", "a1, a2, b1, b2, c1")
+    assert result.exit_code == 0 and result.stdout == ""
+    assert analysed("tic-tac-toe", "--after", "a1, a2, b1, b2, c1")["moves"] == []

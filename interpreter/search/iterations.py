@@ -6,8 +6,8 @@ way there; or the way ended where the result is known. Several threads may searc
 they take turns in it, and play random games at the same time.
 
 Children are chosen by UCT: L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo planning"
-(2006); a child that was not tried counts as one of a fixed value (first-play urgency: S. Gelly and
-Y. Wang, "Exploration exploitation in Go", 2006). Where chance decides, moves are drawn as the
+(2006); a child that was not tried counts as one of a fixed value ("first-play
+urgency": S. Gelly and others, 2006). Where chance decides, moves are drawn as the
 rules draw them. A thread counts its visits as lost as long as it is on its way ("virtual loss":
 G. Chaslot, M. Winands and J. van den Herik, "Parallel Monte-Carlo tree search", 2008).
 """

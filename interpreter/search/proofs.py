@@ -5,7 +5,7 @@ whatever the players do, the game is worth no less and no more, if the seat that
 well; a proof needs no random game.
 
 Bounds are those of T. Cazenave and A. Saffidine, "Score bounded Monte-Carlo tree search" (2010),
-after M. Winands, Y. Björnsson and J.-T. Saito, "Monte-Carlo tree search solver" (2008). They are
+after M. Winands and others, "Monte-Carlo tree search solver" (2008). They are
 kept where there are one or two seats, as twice the value for the first: 0, 1 or 2.
 """
 

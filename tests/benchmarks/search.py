@@ -1,0 +1,148 @@
+"""How fast the engine searches, and whom it beats.
+
+In: names of games. Out: tables. `speed` tells iterations a second, and how many that is for each
+random game that `gdl playout` would play in the same time; the seconds are those of the processor.
+`match` plays the engine against others, each with so many seconds a move, seats exchanged:
+`greedy`, `random`, and OpenSpiel's tree search (`mcts`; random rollouts, its solver on), whose
+rules are held against ours move by move while they play.
+
+    python -m tests.benchmarks.search speed hex othello
+    python -m tests.benchmarks.search match hex --against mcts --seconds 0.1 --games 20
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from interpreter import Position, load
+from interpreter.evaluation.moves import Move
+from interpreter.search.engine import MOST_PLIES, Engine
+from interpreter.sessions.seats import make_player
+
+FAST = ("hex", "othello", "breakthrough", "connect-four")
+_ROUNDS = 5
+_CALIBRATION = 200
+
+
+def speed(name: str, seconds: float) -> tuple[float, float]:
+    """Return how many iterations, and how many random games, there are in a second."""
+    rules = load(name)
+    engine, start = Engine(rules, seed=1), rules.start()
+    engine.analyse(start, iterations=100)
+    iterations, games, times = 0, 0, [0.0, 0.0]
+    for seed in range(_ROUNDS):
+        engine.forget()
+        begun = time.process_time()
+        iterations += engine.analyse(start, seconds=seconds / _ROUNDS, lines=0).iterations
+        middle = time.process_time()
+        times[0] += middle - begun
+        while time.process_time() - middle < seconds / _ROUNDS:
+            engine.native.playouts(start.state, 500, seed * 1000 + games, MOST_PLIES)
+            games += 500
+        times[1] += time.process_time() - middle
+    return iterations / times[0], games / times[1]
+
+
+def match(name: str, against: str, seconds: float, games: int) -> list[int]:
+    """Return how many games the engine has won, drawn and lost."""
+    result = [0, 0, 0]
+    for number in range(games):
+        seat = 1 + number % 2
+        seats = (
+            _against_openspiel(name, seconds, seat, number)
+            if against == "mcts"
+            else _against_player(name, against, seconds, seat, number)
+        )
+        result[1 if not seats else 0 if seat in seats else 2] += 1
+    return result
+
+
+def _best(engine: Engine, position: Position, seconds: float) -> Move:
+    found = engine.analyse(position, seconds=seconds, lines=0).best_move
+    assert found is not None, "the engine is on turn, and the game goes on"
+    return found
+
+
+def _against_player(name: str, kind: str, seconds: float, seat: int, seed: int) -> Sequence[int]:
+    rules = load(name)
+    engine, chance = Engine(rules, seed=seed), Random(seed)
+    other = make_player(kind, chance, rules)
+    assert other is not None, "somebody plays"
+    position = rules.start()
+    while position.outcome is None:
+        if position.seat is None:
+            move = chance.choice(position.moves())
+        elif position.seat == seat:
+            move = _best(engine, position, seconds)
+        else:
+            move = other.choose(position)
+        position = position.play(move)
+    return position.outcome.seats
+
+
+def _against_openspiel(name: str, seconds: float, seat: int, seed: int) -> Sequence[int]:
+    import pyspiel  # type: ignore[import-not-found]
+
+    from tests.openspiel.adapters import ADAPTERS
+    from tests.openspiel.lockstep import _Match
+
+    (adapter,) = (a for a in ADAPTERS if a.game == name and not a.options)
+    rules = load(name)
+    engine, game = Engine(rules, seed=seed), pyspiel.load_game(adapter.openspiel)
+
+    def bot(simulations: int) -> Any:
+        evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
+        return pyspiel.MCTSBot(game, evaluator, 2.0, simulations, 1000, True, seed, False)
+
+    begun = time.perf_counter()
+    bot(_CALIBRATION).step(game.new_initial_state())
+    spent = time.perf_counter() - begun
+    other = bot(max(2, int(seconds / spent * _CALIBRATION)))
+
+    class Played(_Match):
+        """A game in both programs, whose moves are those of the two players."""
+
+        def _play_a_move(self, pairs: list[tuple[Any, Any]]) -> None:
+            if self.position.seat == seat:  # type: ignore[attr-defined]
+                best = _best(engine, self.position, seconds)  # type: ignore[arg-type]
+                move, turn = next((move, turn) for move, turn in pairs if move == best)
+            else:
+                state, actions = self.state.clone(), []
+                while state.current_player() == self.state.current_player():
+                    actions.append(other.step(state))
+                    state.apply_action(actions[-1])
+                move, turn = next(p for p in pairs if p[1].actions == tuple(actions))
+            self.history.append(str(move))
+            self.position, self.state = self.position.play(move), turn.after
+
+    played = Played(adapter, rules, seed)
+    played.play()
+    outcome = played.position.outcome
+    return () if outcome is None else outcome.seats  # type: ignore[attr-defined, no-any-return]
+
+
+def main() -> None:
+    """Print the table that is asked for."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("what", choices=("speed", "match"))
+    parser.add_argument("games", nargs="*", default=FAST)
+    parser.add_argument("--against", default="mcts")
+    parser.add_argument("--seconds", type=float, default=0.5)
+    parser.add_argument("--number", type=int, default=20)
+    given = parser.parse_args()
+    for name in given.games:
+        if given.what == "speed":
+            iterations, games = speed(name, given.seconds)
+            share = iterations / games
+            print(f"{name}: {iterations:,.0f} iterations, {games:,.0f} games, {share:.2f}")
+        else:
+            won, drawn, lost = match(name, given.against, given.seconds, given.number)
+            print(f"{name}: {won} won, {drawn} drawn, {lost} lost against {given.against}")
+
+
+if __name__ == "__main__":
+    main()

@@ -11,7 +11,7 @@ on, but a second choice follows at once, both are drawn as a *pair*.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from gdl.analysis.ways_on import MOST_WEIGHT, After
@@ -28,7 +28,7 @@ from gdl.core.nodes import (
     SitesOf,
     Statement,
 )
-from gdl.core.walk import is_effect, statements_in
+from gdl.core.walk import is_effect, numbered, statements_in
 
 MOST_ENDINGS = 4
 """What follows several ways of going on is written for each of them, if there are no more."""
@@ -42,7 +42,8 @@ class Way:
     choice that follows at once.
 
     `says` are the words on the way, in order, without those of the choice; the `guards` must
-    hold for it to be open at all.
+    hold for it to be open at all. With `cases`, it is there once for each alternative of a decision
+    that only settles a number, which the choice and what follows may ask for.
     """
 
     choice: Choose | None
@@ -51,6 +52,7 @@ class Way:
     guards: tuple[Expression, ...] = ()
     weight: int = 1
     is_pair: bool = False
+    cases: Decide | None = None
 
     @property
     def may_fail(self) -> bool:
@@ -121,6 +123,8 @@ def _ways(
         return None if way is None else (way,)
     if not isinstance(statement, Decide):
         return None
+    if numbered(statement) is not None:
+        return _cases(statement, rest, weights, words, guards)
     ways: list[Way] = []
     for alternative in statement.alternatives:
         said = words if alternative.token is None else (*words, alternative.token)
@@ -135,6 +139,18 @@ def _ways(
             return None
         ways += found
     return tuple(ways)
+
+
+def _cases(
+    statement: Decide, rest: Block, weights: After, words: tuple[str, ...], guards: Block
+) -> tuple[Way, ...] | None:
+    """Return the one way of alternatives of which each only settles a number."""
+    own = tuple(takewhile(lambda s: isinstance(s, Require), rest))
+    block = rest[len(own) :]
+    if not block or not isinstance(block[0], Choose):
+        return None
+    way = _way(block[0], block[1:], words, weights, (*guards, *own))
+    return None if way is None else (replace(way, cases=statement),)
 
 
 def _way(
@@ -172,7 +188,7 @@ def endings_of(block: Block) -> int:
     number = 1
     for statement in block:
         match statement:
-            case Decide(_, alternatives):
+            case Decide(_, alternatives) if numbered(statement) is None:
                 number *= sum(endings_of(way.body) for way in alternatives)
             case Branch(_, _, then, otherwise) if not is_effect(statement):
                 number *= endings_of(then) + endings_of(otherwise)
@@ -181,7 +197,9 @@ def endings_of(block: Block) -> int:
 
 def meets(block: Block) -> bool:
     """Return whether no decision comes after ways that could be written apart from each other."""
-    divided = [isinstance(s, Decide | Branch) and not is_effect(s) for s in block]
+    divided = [
+        isinstance(s, Decide | Branch) and not is_effect(s) and numbered(s) is None for s in block
+    ]
     last = max((place for place, is_so in enumerate(divided) if is_so), default=len(block))
     return sum(divided) <= 1 and not any(_decides(s) for s in block[last + 1 :])
 

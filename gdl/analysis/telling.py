@@ -112,7 +112,10 @@ def _candidates(way: Way) -> str:
     if way.choice is None:
         return "1"
     chosen = " × ".join(f"the candidates for {choice.slot.name}" for choice in way.choices)
-    return chosen if way.weight == 1 else f"{way.weight} × {chosen}"
+    found = chosen if way.weight == 1 else f"{way.weight} × {chosen}"
+    if way.cases is None:
+        return found
+    return f"{found}, for each of {len(way.cases.alternatives)} alternatives"
 
 
 def _unless(statement: Require) -> str:

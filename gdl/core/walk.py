@@ -86,6 +86,25 @@ def is_effect(statement: Statement) -> bool:
     )
 
 
+def numbered(statement: Statement) -> Slot | None:
+    """Return the slot into which a decision puts the number of its alternative.
+
+    None if it does anything else, but for conditions of the alternatives that come before.
+    """
+    if not isinstance(statement, Decide):
+        return None
+    found: set[Slot] = set()
+    for number, way in enumerate(statement.alternatives):
+        match way.body:
+            case (*guards, Assign(_, slot, Const(value))) if value == number:
+                if slot.is_state or not all(isinstance(guard, Require) for guard in guards):
+                    return None
+                found.add(slot)
+            case _:
+                return None
+    return found.pop() if len(found) == 1 else None
+
+
 # ------------------------------------------------------------------ expressions
 
 

@@ -64,14 +64,19 @@ def _plan(game: Game) -> str:
     from gdl.analysis.plan import plan_of
     from gdl.analysis.telling import plan_in_words
     from gdl.optimise import optimise
+    from gdl.optimise.alternatives import merge_alternatives
 
     size = len(game.board.sites)
-    return plan_in_words(plan_of(game.program, optimise(game.program, size), size), game.sides)
+    program = merge_alternatives(game.program)
+    return plan_in_words(plan_of(program, optimise(program, size), size), game.sides)
 
 
 def _core(game: Game, raw: bool) -> str:
     from gdl.optimise import optimise
+    from gdl.optimise.alternatives import merge_alternatives
 
     sites = tuple(site.name for site in game.board.sites)
-    program = game.program if raw else optimise(game.program, len(sites))
+    program = game.program
+    if not raw:
+        program = optimise(merge_alternatives(program), len(sites))
     return listing(program, Names(sites, game.sides, game.relations, game.regions))

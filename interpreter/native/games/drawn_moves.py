@@ -14,7 +14,9 @@ from gdl.analysis.changes import changes
 from gdl.analysis.set_sizes import Part
 from gdl.analysis.ways_on import After
 from gdl.core.nodes import Branch, Choose, Decide, Decision, Require, Statement
+from gdl.core.walk import numbered
 from interpreter.native.expressions.places import Place
+from interpreter.native.games.cases import CaseCode
 from interpreter.native.games.draws import DrawCode
 from interpreter.native.games.walk_in_place import WalkInPlace, WayInPlace
 from interpreter.native.turns.effects import Effects
@@ -70,7 +72,8 @@ class Drawing(WalkInPlace[DrawnWay]):
 
     def fork(self, p: Place, statement: Statement, way: DrawnWay) -> None:
         """Write a statement with decisions, and the ways behind it, once if they meet there."""
-        if way.meets and isinstance(statement, Branch | Decide):
+        divides = isinstance(statement, Branch | Decide) and numbered(statement) is None
+        if way.meets and divides:
             self.meet(p, statement, replace(way, meets=False))
             done = (*way.done, statement)
             self.go_on(p, replace(way, meets=False, number="0", done=done))
@@ -101,6 +104,12 @@ class Drawing(WalkInPlace[DrawnWay]):
         assert way.again, "a decision that may fail is tried"
         f, weights = p.f, self._ways_on[statement.decision]
         assert isinstance(weights, tuple), "all alternatives have a bound"
+        if numbered(statement) is not None:
+            number = (way.number, max(weights), way.again)
+            case, below = CaseCode(self.expressions).decide(p, statement, *number)
+            done = (*way.done, statement)
+            self.go_on(case, replace(way, number=below, done=done, passed=False))
+            return
         left = way.number
         for alternative, weight in zip(statement.alternatives, weights, strict=True):
             with f.when(f.ins(f"icmp ult i64 {left}, {weight}")):

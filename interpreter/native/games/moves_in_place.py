@@ -26,6 +26,7 @@ from interpreter.native.emit.ir import Module
 from interpreter.native.emit.values import Number
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
+from interpreter.native.games.cases import CaseCode
 from interpreter.native.games.counted_moves import write_counted
 from interpreter.native.games.drawn_moves import Drawing, DrawnWay
 from interpreter.native.games.draws import Draw, DrawCode
@@ -98,6 +99,7 @@ class InPlaceCode:
         self._parts = parts
         self._draws = DrawCode(self._expressions, views)
         self._pairs = PairCode(self._expressions, self._draws)
+        self._cases = CaseCode(self._expressions)
         self._finish = finish
 
     def write(self, name: str, turn: InPlace) -> None:
@@ -176,6 +178,12 @@ class InPlaceCode:
         return Drawing(self._effects, self._draws, self._parts, turn.ways_on, made)
 
     def _open(self, p: Place, turn: Plain, way: Way) -> Draw:
+        """Return what can be drawn on a way, in all of its cases."""
+        if way.cases is None:
+            return self._open_one(p, turn, way)
+        return self._cases.of(p, way.cases, lambda case: self._open_one(case, turn, way).count)
+
+    def _open_one(self, p: Place, turn: Plain, way: Way) -> Draw:
         """Return what can be drawn on a way: nothing if it is closed."""
         if way.choice is not None:
             p.f.note(way.choice.span)
@@ -229,16 +237,26 @@ class InPlaceCode:
         f = p.f
         for place, (way, drawn) in enumerate(zip(turn.ways, draws, strict=True)):
             if place == len(turn.ways) - 1:
-                self._take(p, way, drawing, drawn, number, again)
+                self._take(p, turn, way, drawing, drawn, number, again)
                 return
             with f.when(f.ins(f"icmp ult i64 {number}, {drawn.count}")):
-                self._take(p, way, drawing, drawn, number, again)
+                self._take(p, turn, way, drawing, drawn, number, again)
             number = f.ins(f"sub i64 {number}, {drawn.count}")
 
     def _take(
-        self, p: Place, way: Way, drawing: Drawing, drawn: Draw, number: str, again: str
+        self,
+        p: Place,
+        turn: Plain,
+        way: Way,
+        drawing: Drawing,
+        drawn: Draw,
+        number: str,
+        again: str,
     ) -> None:
         """Write the way that a number of what can be drawn names."""
+        if way.cases is not None:
+            p, number = self._cases.take(p, way.cases, drawn, number)
+            drawn = self._open_one(p, turn, way)
         inner, below = p, "0"
         if way.choice is not None:
             p.f.note(way.choice.span)

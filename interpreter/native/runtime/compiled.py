@@ -15,6 +15,7 @@ from typing import TypedDict, Unpack
 from gdl.analysis.plan import plan_of
 from gdl.model import Game
 from gdl.optimise import optimise
+from gdl.optimise.alternatives import merge_alternatives
 from gdl.optimise.sharing import share
 from interpreter.native.choices import chosen, core_passes
 from interpreter.native.game_code import MOST_REGISTER_SITES, GameCode
@@ -98,12 +99,12 @@ class CompiledGame:
         most_register_sites = options.get("most_register_sites", MOST_REGISTER_SITES)
         begun = time.perf_counter()
         names = tuple(site.name for site in game.board.sites)
-        program = game.program
+        original = program = merge_alternatives(game.program)
         if len(names) > most_register_sites:
             program = share(program, len(names))
         program = optimise(program, len(names), core_passes(passes))
         self.written = GameCode(
-            plan_of(game.program, program, len(names)),
+            plan_of(original, program, len(names)),
             names,
             len(game.sides),
             has_deposit=bool(features().get("bmi2")),

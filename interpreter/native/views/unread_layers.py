@@ -48,7 +48,7 @@ def unread_layers(
 
 def _is_straight(way: Way) -> bool:
     """Return whether nothing on a way may fail or depends on anything."""
-    return not way.may_fail and not way.is_pair
+    return not way.may_fail and not way.is_pair and way.cases is None
 
 
 def _path(way: Way) -> tuple[Statement, ...]:

@@ -1,0 +1,95 @@
+"""The code of cases: alternatives of which each only settles a number, in random moves.
+
+In: a decision that puts the number of its alternative into a slot (`numbered`). Out: code that
+goes through all alternatives in a loop, and code that takes the one that a random number names.
+What then holds: what follows is written once, and asks for the number in the slot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from gdl.core.nodes import Alternative, Decide, Require
+from gdl.core.walk import numbered
+from interpreter.native.emit.values import Number
+from interpreter.native.expressions.expressions import Expressions
+from interpreter.native.expressions.places import Place
+from interpreter.native.games.draws import Draw
+
+_WORD_BYTES = 8
+
+
+class CaseCode:
+    """Writes the cases of decisions."""
+
+    def __init__(self, expressions: Expressions) -> None:
+        self._expressions = expressions
+
+    def of(self, p: Place, decision: Decide, count: Callable[[Place], str]) -> Draw:
+        """Count what can be drawn in all cases; `ends` has how much it is in each.
+
+        `count` writes how much it is (i64) where the number is known.
+        """
+        f, many = p.f, len(decision.alternatives)
+        counts, total = f.variable(f"[{many} x i64]"), f.variable("i64", "0")
+        for number, alternative in enumerate(decision.alternatives):
+            is_open = "true"
+            for guard in _guards(alternative):
+                holds = self._expressions.flag(p, guard.condition)
+                is_open = f.ins(f"and i1 {is_open}, {holds}")
+            f.put("i64", f.ins(f"zext i1 {is_open} to i64"), f.at(counts, number * _WORD_BYTES))
+        with f.rounds(str(many)) as loop:
+            here = f.ins(f"getelementptr i64, ptr {counts}, i64 {loop.number}")
+            with f.when(f.ins(f"icmp ne i64 {f.get('i64', here)}, 0")):
+                found = count(self._known(p, decision, loop.number))
+                f.put("i64", found, here)
+                f.add("i64", found, total)
+        return Draw(f.get("i64", total), ends=counts)
+
+    def take(self, p: Place, decision: Decide, drawn: Draw, number: str) -> tuple[Place, str]:
+        """Write which case a number names; return the place where that is known.
+
+        Also return the number (i64) within the case.
+        """
+        f = p.f
+        case, left = f.variable("i64", "0"), f.variable("i64")
+        f.put("i64", number, left)
+        with f.rounds(str(len(decision.alternatives))) as loop:
+            count = f.get("i64", f.ins(f"getelementptr i64, ptr {drawn.ends}, i64 {loop.number}"))
+            before = f.get("i64", left)
+            f.put("i64", loop.number, case)
+            f.need(f.ins(f"icmp uge i64 {before}, {count}"), loop.done)
+            f.put("i64", f.ins(f"sub i64 {before}, {count}"), left)
+        return self._known(p, decision, f.get("i64", case)), f.get("i64", left)
+
+    def decide(
+        self, p: Place, decision: Decide, number: str, weight: int, again: str
+    ) -> tuple[Place, str]:
+        """Write that a number decides, each case having so many (`weight`) ways on.
+
+        Return the place where the case is known, and the number of the way on. Where there is no
+        such case, or it is closed, the code goes on at `again`.
+        """
+        f, many = p.f, len(decision.alternatives)
+        case = f.ins(f"udiv i64 {number}, {weight}")
+        f.need(f.ins(f"icmp ult i64 {case}, {many}"), again)
+        for place, alternative in enumerate(decision.alternatives):
+            for guard in _guards(alternative):
+                with f.when(f.ins(f"icmp eq i64 {case}, {place}")):
+                    f.need(self._expressions.flag(p, guard.condition), again)
+        return self._known(p, decision, case), f.ins(f"urem i64 {number}, {weight}")
+
+    def _known(self, p: Place, decision: Decide, case: str) -> Place:
+        """Write that the number of the case goes into its slot; return the place with it."""
+        slot = numbered(decision)
+        assert slot is not None, "the decision settles a number"
+        value = Number(case, 0, len(decision.alternatives) - 1)
+        self._expressions.write(p, slot, value)
+        return p.binding(slot, value)
+
+
+def _guards(alternative: Alternative) -> Iterator[Require]:
+    """Yield the conditions that come before the number."""
+    for guard in alternative.body[:-1]:
+        assert isinstance(guard, Require), "conditions come before the number"
+        yield guard

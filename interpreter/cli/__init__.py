@@ -1,25 +1,26 @@
 """The command line: `gdl COMMAND …`.
 
 registry (the table of commands), parameters (options that commands share), beginning (from them
-to a position), output (what is printed where, and how), failures (what the user sees of errors),
-exit_status (how a command ends), dialogue and prompt (play in the terminal), and a module a
-command in `commands`. Results go to stdout, messages to stderr; the exit status is 0 if all is
-well, 1 if something was found, 2 if the command was used wrongly, 130 after an interrupt.
+to a position), output (what is printed where, and how), streams (those that are closed or full),
+failures (what the user sees of errors), exit_status (how a command ends), dialogue and prompt (play
+in the terminal), and a module a command in `commands`. Results go to stdout, messages to stderr;
+the exit status is 0 if all is well, 1 if something was found, 2 if the command was used wrongly or
+what it prints goes nowhere, 130 after an interrupt.
 """
 
 from __future__ import annotations
 
 import contextlib
 import io
-import os
 import sys
 
 from interpreter.cli.exit_status import INTERRUPTED, WRONG_USE
+from interpreter.cli.streams import discard, open_closed
 
 
 def main() -> None:
     """Run the command that the program's arguments name; exits with its status."""
-    _open_closed_streams()
+    open_closed()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             with contextlib.suppress(ValueError, OSError):
@@ -47,25 +48,5 @@ def _status() -> int | str | None:
         with contextlib.suppress(OSError):
             sys.stderr.write(f"What was to be printed could not be: {error.strerror}.\n")
         status = WRONG_USE
-    from interpreter.cli.output import discard
-
     discard()
     return status
-
-
-def _open_closed_streams() -> None:
-    """Open the standard streams that are closed, so that no other file takes their numbers.
-
-    There is nothing to read from them, and writing to them fails.
-    """
-    for number in range(3):
-        try:
-            os.fstat(number)
-        except OSError:
-            os.open(os.devnull, os.O_RDONLY)
-    if sys.stdin is None:
-        sys.stdin = open(0, closefd=False)  # noqa: SIM115
-    if sys.stdout is None:
-        sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115
-    if sys.stderr is None:
-        sys.stderr = open(2, "w", buffering=1, closefd=False)  # noqa: SIM115

@@ -20,11 +20,11 @@ from gdl.diagnostic import Diagnostic, GameError
 from interpreter.cli.exit_status import FINDINGS, INTERRUPTED, WRONG_USE
 from interpreter.cli.output import (
     OutputError,
-    discard,
     finish,
     print_diagnostics,
     write_json,
 )
+from interpreter.cli.streams import discard
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import MoveError
 

@@ -46,17 +46,6 @@ def finish() -> None:
         sys.stdout.flush()
 
 
-def discard() -> None:
-    """Stop writing where nothing can be written, without a complaint at exit."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except OSError:
-            os.dup2(nowhere, stream.fileno())
-    os.close(nowhere)
-
-
 @contextlib.contextmanager
 def _output() -> Iterator[None]:
     try:

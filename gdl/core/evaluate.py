@@ -5,6 +5,8 @@ from a frame to a value. It serves for folding what is known before play and, in
 interpreter, for everything else: it is the specification of the language's values.
 
 Bound variables are written into the frame; a bound slot's value means nothing outside.
+
+Elements that are gone through are counted as work, so that no expression runs for ever.
 """
 
 from __future__ import annotations
@@ -12,6 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, assert_never
 
+from gdl.board.relation import Relation
+from gdl.budget import Meter, TooMuchWork, meter_of_loading
 from gdl.core.nodes import (
     Can,
     Closure,
@@ -33,6 +37,7 @@ from gdl.core.nodes import (
 )
 from gdl.core.operations import OPERATIONS, add, multiply
 from gdl.core.walk import slots_in
+from gdl.core.work import counts_work, units_of_expressions, units_of_image
 
 Frame = list[Any]
 Evaluated = Callable[[Frame], Any]
@@ -45,16 +50,32 @@ COMBINE: dict[str, Callable[[Any, Any], Any]] = {
     "product": multiply,
 }
 
+_COUNTED_AT_ONCE = 128
+"""How many elements are counted before the first, though a fold may need fewer of them."""
+_SITES_A_ROUND = 4
+"""How many sites a flood usually adds in a round; one at least."""
+_SMALL_FLOOD = 8
+"""A flood of so few sites is no more work than what stands around it."""
+
 
 class ExpressionEvaluator:
     """Makes functions of expressions, for frames laid out by `places`.
 
-    `can_reach` makes one of a `Can`: it needs a whole turn, which is not known here.
+    `can_reach` makes one of a `Can`: it needs a whole turn, which is not known here. `meter` counts
+    the elements that they go through; an operation on sets is `units` of work.
     """
 
-    def __init__(self, places: Mapping[Slot, int], can_reach: CanReach | None = None) -> None:
+    def __init__(
+        self,
+        places: Mapping[Slot, int],
+        can_reach: CanReach | None = None,
+        meter: Meter | None = None,
+        units: int = 1,
+    ) -> None:
         self._places = places
         self._can_reach = can_reach
+        self._meter = meter_of_loading() if meter is None else meter
+        self._units = units
 
     def function(self, node: Expression) -> Evaluated:
         """Return the function that gives the node's value in a frame."""
@@ -132,8 +153,19 @@ class ExpressionEvaluator:
     def _image(self, node: Op) -> Evaluated:
         (argument,) = node.arguments
         sites = self.function(argument)
-        image = node.payload.image  # type: ignore[union-attr]
-        return lambda frame: image(sites(frame))
+        relation = node.payload
+        assert isinstance(relation, Relation)
+        image = relation.image
+        if not counts_work(node):
+            return lambda frame: image(sites(frame))
+        meter, units = self._meter, self._units
+
+        def counted(frame: Frame) -> int:
+            found = sites(frame)
+            meter.spend(units * units_of_image(relation, found.bit_count()))
+            return image(found)
+
+        return counted
 
     def _lookup(self, node: Op) -> Evaluated:
         (argument,) = node.arguments
@@ -179,6 +211,7 @@ class ExpressionEvaluator:
     def _closure(self, node: Closure) -> Evaluated:
         place = self._places[node.frontier]
         seed, step = self.function(node.seed), self.function(node.step)
+        meter, units = self._meter, self._units_of(node.step)
 
         def closed(frame: Frame) -> int:
             reached: int = seed(frame)
@@ -187,6 +220,8 @@ class ExpressionEvaluator:
                 frame[place] = frontier
                 frontier = step(frame) & ~reached
                 reached |= frontier
+            if (sites := reached.bit_count()) > _SMALL_FLOOD:
+                meter.spend(units * sites // _SITES_A_ROUND)
             return reached
 
         return closed
@@ -194,9 +229,13 @@ class ExpressionEvaluator:
     def _select(self, node: Select) -> Evaluated:
         place = self._places[node.slot]
         sites, condition = self.function(node.sites), self.function(node.condition)
+        meter, units = self._meter, self._units_of(node.condition)
 
         def selected(frame: Frame) -> int:
             rest = sites(frame)
+            meter.left -= rest.bit_count() * units
+            if meter.left < 0:
+                raise TooMuchWork
             found = 0
             while rest:
                 site = rest & -rest
@@ -208,23 +247,51 @@ class ExpressionEvaluator:
 
         return selected
 
-    def domain(self, domain: Domain) -> Callable[[Frame], Iterator[Any]]:
-        """Return the function that gives the elements of a domain, one after the other."""
+    def domain(self, domain: Domain, units: int = 1) -> Callable[[Frame], Iterator[Any]]:
+        """Return the function that gives the elements of a domain, one after the other.
+
+        What is done for an element is so many `units` of work.
+        """
+        meter = self._meter
         if isinstance(domain, SitesOf):
             sites = self.function(domain.sites)
-            return lambda frame: each_site(sites(frame))
+
+            def members(frame: Frame) -> Iterator[int]:
+                found = sites(frame)
+                number = found.bit_count()
+                if number > _COUNTED_AT_ONCE:
+                    return _counted(each_site(found), meter, units)
+                meter.left -= number * units
+                if meter.left < 0:
+                    raise TooMuchWork
+                return each_site(found)
+
+            return members
         if isinstance(domain, RangeOf):
             low, high = self.function(domain.low), self.function(domain.high)
-            return lambda frame: iter(range(low(frame), high(frame) + 1))
-        return self._groups(domain)
 
-    def _groups(self, domain: GroupsOf) -> Callable[[Frame], Iterator[int]]:
+            def numbers(frame: Frame) -> Iterator[int]:
+                found = range(low(frame), high(frame) + 1)
+                number = found.stop - found.start
+                if number > _COUNTED_AT_ONCE:
+                    return _counted(iter(found), meter, units)
+                meter.spend(max(0, number) * units)
+                return iter(found)
+
+            return numbers
+        return self._groups(domain, units)
+
+    def _groups(self, domain: GroupsOf, units: int) -> Callable[[Frame], Iterator[int]]:
         sites = self.function(domain.sites)
         place = self._places[domain.frontier]
         step = self.function(domain.step)
+        meter, units = self._meter, units + self._units_of(domain.step)
 
         def groups(frame: Frame) -> Iterator[int]:
             members = rest = sites(frame)
+            number = members.bit_count()
+            if number <= _COUNTED_AT_ONCE:
+                meter.spend(units * number // _SITES_A_ROUND)
             while rest:
                 group = frontier = rest & -rest
                 while frontier:
@@ -232,13 +299,15 @@ class ExpressionEvaluator:
                     frontier = step(frame) & members & ~group
                     group |= frontier
                 rest &= ~group
+                if number > _COUNTED_AT_ONCE:
+                    meter.spend(units * group.bit_count() // _SITES_A_ROUND)
                 yield group
 
         return groups
 
     def _fold(self, node: Fold) -> Evaluated:
         place = self._places[node.slot]
-        elements = self.domain(node.domain)
+        elements = self.domain(node.domain, self._units_of(node.body))
         body = self.function(node.body)
         initial = node.initial
         if node.combine in ("or", "and"):
@@ -275,6 +344,10 @@ class ExpressionEvaluator:
 
         return folded
 
+    def _units_of(self, body: Expression) -> int:
+        """Return how many units of work it is to go through an element."""
+        return self._units * units_of_expressions((body,))
+
     def _times(self, node: Times) -> Evaluated:
         place = self._places[node.history]
         key = [self.function(part) for part in node.key]
@@ -292,6 +365,13 @@ def each_site(sites: int) -> Iterator[int]:
         site = sites & -sites
         sites ^= site
         yield site
+
+
+def _counted(elements: Iterator[int], meter: Meter, units: int) -> Iterator[int]:
+    """Yield elements, each counted as so many units of work when it is asked for."""
+    for element in elements:
+        meter.spend(units)
+        yield element
 
 
 def evaluate(node: Expression) -> Any:

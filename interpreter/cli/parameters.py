@@ -7,6 +7,7 @@ Out: the same function with a parameter for each field of the group, as the comm
 from __future__ import annotations
 
 import functools
+import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
@@ -17,7 +18,15 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
+from gdl.budget import USUAL, Budget, allowed
 from interpreter.cli.failures import wrong_use
+
+_THREADS_A_CORE = 4
+
+
+def most_threads() -> int:
+    """Return how many threads there may be: more than some for each core only take memory."""
+    return _THREADS_A_CORE * (os.cpu_count() or 1)
 
 
 def _matching_names(incomplete: str) -> list[str]:
@@ -133,15 +142,43 @@ BackendChoice = Annotated[
         show_default="native, where it can",
     ),
 ]
-Threads = Annotated[int, typer.Option(min=1, help="How many threads share the work.")]
+Threads = Annotated[
+    int,
+    typer.Option(min=1, max=most_threads(), help="How many threads share the work."),
+]
 Checked = Annotated[
     bool,
     typer.Option("--checked", help="Let native code look for faults of its own, more slowly."),
 ]
 
 
-def ungrouped(command: Callable[..., None]) -> Callable[..., None]:
-    """Return a command that takes the fields of its groups of parameters one by one."""
+def read_budget(text: str) -> Budget:
+    """Return the budget that the command line names: such as `10x`, or `none` for no limit."""
+    found = re.fullmatch(r"(\d{1,6}(?:\.\d{1,6})?)x", text.strip().lower())
+    if text.strip().lower() == "none":
+        return Budget(None)
+    if found is None or float(found[1]) == 0:
+        raise typer.BadParameter(f"`{text}` is neither a number of times, such as 10x, nor none")
+    return Budget(float(found[1]))
+
+
+BudgetChoice = Annotated[
+    Budget,
+    typer.Option(
+        "--budget",
+        metavar="TIMES",
+        parser=read_budget,
+        help="How much work loading and each turn may take: such as 10x, or none for no limit.",
+        show_default=False,
+    ),
+]
+
+
+def ungrouped(command: Callable[..., None], *, takes_budget: bool) -> Callable[..., None]:
+    """Return a command that takes the fields of its groups of parameters one by one.
+
+    If it `takes_budget`, it has that option as well, and runs within that budget.
+    """
     hints = get_type_hints(command, include_extras=True)
     groups: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
     taken: list[Parameter] = []
@@ -152,10 +189,17 @@ def ungrouped(command: Callable[..., None]) -> Callable[..., None]:
             annotation = hints[parameter.name]
             taken.append(parameter.replace(kind=Parameter.KEYWORD_ONLY, annotation=annotation))
 
+    if takes_budget:
+        taken.append(
+            Parameter("budget", Parameter.KEYWORD_ONLY, default="1x", annotation=BudgetChoice)
+        )
+
     def run(**given: Any) -> None:
+        budget = given.pop("budget", USUAL)
         for name, group in groups.items():
             given[name] = group(**{field.name: given.pop(field.name) for field in fields(group)})
-        command(**given)
+        with allowed(budget):
+            command(**given)
 
     described: Any = functools.update_wrapper(run, command)
     described.__signature__ = Signature(taken)

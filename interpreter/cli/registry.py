@@ -23,13 +23,15 @@ class Command:
     """A command: its name, what it does, an example of its use, and its function.
 
     `summary` is the first paragraph of the function's docstring. The function has the command's
-    name, or that in `function`, and stands in the module of the command's name.
+    name, or that in `function`, and stands in the module of the command's name. A command that
+    neither loads nor plays a game has no budget.
     """
 
     name: str
     summary: str
     example: str
     function: str = ""
+    takes_budget: bool = True
 
     def load(self) -> Callable[..., None]:
         """Return the function, imported now."""
@@ -39,13 +41,18 @@ class Command:
 
 
 COMMANDS = (
-    Command("list", "List the shipped games.", "gdl list --json", "list_games"),
+    Command("list", "List the shipped games.", "gdl list --json", "list_games", takes_budget=False),
     Command(
         "about",
         "Tell a game in words: rules, goals, options, variants.",
         "gdl about GAME --variant NAME",
     ),
-    Command("init", "Write a small game to change into your own.", "gdl init my-game.yaml"),
+    Command(
+        "init",
+        "Write a small game to change into your own.",
+        "gdl init my-game.yaml",
+        takes_budget=False,
+    ),
     Command(
         "play",
         "Play in the terminal. Type `help` there for what else can be typed.",
@@ -146,7 +153,7 @@ def _called(command: Command) -> Any:
     from interpreter.cli.parameters import ungrouped
 
     alone = _application(add_completion=False)
-    whole = guarded(ungrouped(command.load()))
+    whole = guarded(ungrouped(command.load(), takes_budget=command.takes_budget))
     alone.command(command.name, epilog=f"Example: {command.example}")(whole)
     return typer.main.get_command(alone)
 

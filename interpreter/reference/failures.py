@@ -1,7 +1,7 @@
 """Failures of the rules in play: each with its place in the file, and a way out.
 
 In: what went wrong, and where. Out: a `RuleError`. What then holds: a number that grows beyond
-all use is told at the statement or clause that works it out.
+all use, or work beyond the budget, is told at the statement or clause that works it out.
 """
 
 from __future__ import annotations
@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from gdl.budget import TooMuchWork
 from gdl.core.evaluate import Evaluated, Frame
-from gdl.core.nodes import GREATEST, LEAST, Can, Expression, Fold, Op, Slot
+from gdl.core.nodes import GREATEST, LEAST, Can, Expression, Op, Slot
 from gdl.core.operations import Number, Overflow
 from gdl.core.walk import expressions_in
+from gdl.core.work import counts_work
 from gdl.diagnostic import Diagnostic, Span
 from interpreter.evaluation.evaluator import RuleError
+from interpreter.evaluation.failures import too_much_work
 from interpreter.reference.steps import MOST_WAYS
 
 _AHEAD = "Where `can` looks ahead,"
@@ -22,8 +25,8 @@ _GROWING = frozenset({"add", "subtract", "multiply", "fraction", "power"})
 
 
 def told_at(span: Span | None, node: Expression, function: Evaluated) -> Evaluated:
-    """Return the function of an expression that tells of a number too large at a place."""
-    if not any(map(_grows, expressions_in(node))):
+    """Return the function of an expression that tells at a place of what it can't work out."""
+    if not any(map(_may_fail, expressions_in(node))):
         return function
 
     def told(frame: Frame) -> object:
@@ -31,14 +34,14 @@ def told_at(span: Span | None, node: Expression, function: Evaluated) -> Evaluat
             return function(frame)
         except Overflow:
             raise overflow(span) from None
+        except TooMuchWork:
+            raise too_much_work(span) from None
 
     return told
 
 
-def _grows(node: Expression) -> bool:
-    if isinstance(node, Fold):
-        return node.combine in ("sum", "product")
-    return isinstance(node, Op) and node.name in _GROWING
+def _may_fail(node: Expression) -> bool:
+    return counts_work(node) or (isinstance(node, Op) and node.name in _GROWING)
 
 
 def overflow(span: Span | None) -> RuleError:

@@ -15,11 +15,12 @@ from interpreter.evaluation.orders import other_orders
 from interpreter.reference.steps import Choice, Decision, Path, Perform, Rest
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Leaf:
     """A path without a decision left, or one of which the last choice is not made.
 
-    `span` is where the rules have the last decision.
+    `span` is where the rules have the last decision. There are very many of them, and they are
+    made sooner if they are not frozen.
     """
 
     path: Path

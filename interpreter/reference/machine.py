@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from gdl.budget import Meter, budget
 from gdl.core.evaluate import CanReach, Evaluated, ExpressionEvaluator, Frame
 from gdl.core.nodes import (
     Can,
@@ -24,9 +25,11 @@ from gdl.core.nodes import (
     Slot,
 )
 from gdl.core.walk import changed_slots, program_statements, slots_of, statements_in
+from gdl.core.work import units_of_block, units_of_board
 from gdl.diagnostic import Span
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import RuleError
+from interpreter.evaluation.failures import too_much_work
 from interpreter.evaluation.moves import Move
 from interpreter.reference.failures import (
     told_at,
@@ -43,6 +46,7 @@ from interpreter.reference.leaves import (
 )
 from interpreter.reference.statements import StepMaker
 from interpreter.reference.steps import (
+    DECISIONS_A_UNIT,
     MOST_WAYS,
     Choice,
     Decision,
@@ -51,17 +55,27 @@ from interpreter.reference.steps import (
     before,
 )
 
+USUAL_WORK = 5_000_000
+"""How many units of work a turn may take: what a machine of today does in some two seconds."""
+_UNITS_A_WAY = 4
+_COUNTED_AT_ONCE = 1000
+_BYTES_A_UNIT = 64
+_BYTES_OF_NUMBER = 8
+_SITES_A_BYTE = 8
+
 
 @dataclass(frozen=True)
 class TurnSteps:
     """The steps of one side's turn in one phase.
 
     `keeps_best`: only the best ways are legal. `exchanges`: there are choices in any order.
+    `units`: how much work it is to go on one of the ways.
     """
 
     rest: Rest
     keeps_best: bool
     exchanges: bool
+    units: int
 
     @property
     def is_compared(self) -> bool:
@@ -72,8 +86,10 @@ class TurnSteps:
 class QuickEvaluator(ExpressionEvaluator):
     """Makes the function of a shared expression only once."""
 
-    def __init__(self, places: dict[Slot, int], can_reach: CanReach | None = None) -> None:
-        super().__init__(places, can_reach)
+    def __init__(
+        self, places: dict[Slot, int], can_reach: CanReach, meter: Meter, units: int
+    ) -> None:
+        super().__init__(places, can_reach, meter, units)
         self._made: dict[int, tuple[Expression, Evaluated]] = {}
 
     def function(self, node: Expression) -> Evaluated:
@@ -85,10 +101,16 @@ class QuickEvaluator(ExpressionEvaluator):
 
 
 class Machine:
-    """Runs the turns of a program; `site_names` has the name of each site by index."""
+    """Runs the turns of a program; `site_names` has the name of each site by index.
+
+    All that is asked of it counts as work, up to what the budget allows since `begin_turn`.
+    """
 
     def __init__(self, program: Program, site_names: Sequence[str]) -> None:
         self.program = program
+        self._allowed = budget().of(USUAL_WORK)
+        self._meter = Meter(self._allowed)
+        self._units = units_of_board(len(site_names))
         self.places = {slot: place for place, slot in enumerate(program.state)}
         for slot in slots_of((program.system, program.phases, program.memories)):
             self.places.setdefault(slot, len(self.places))
@@ -99,6 +121,20 @@ class Machine:
             None if program.system.phase is None else self.places[program.system.phase]
         )
         self._turns: dict[tuple[int, int, int], TurnSteps] = {}
+
+    def begin_turn(self) -> None:
+        """Allow as much work from here on as a turn may take."""
+        self._meter.left = self._allowed
+
+    @cached_property
+    def _units_of_frame(self) -> int:
+        """How much work it counts as to keep a frame: memory for it is needed."""
+        sites = len(self._site_names)
+        numbers = sum(
+            sites * _BYTES_OF_NUMBER if isinstance(value, tuple) else sites // _SITES_A_BYTE
+            for value in self.program.initial
+        )
+        return 1 + (numbers + _BYTES_OF_NUMBER * len(self._fresh_locals)) // _BYTES_A_UNIT
 
     @cached_property
     def _remembered(self) -> dict[Slot, int]:
@@ -142,7 +178,7 @@ class Machine:
             told = told_at(node.span, node.condition, condition)
             return self._can_reach(node, told, depth + 1)
 
-        return QuickEvaluator(places, can_reach)
+        return QuickEvaluator(places, can_reach, self._meter, self._units)
 
     def _evaluator_ahead(self, depth: int) -> ExpressionEvaluator:
         """Return the evaluator of turns that are looked at, `depth` turns ahead."""
@@ -168,14 +204,17 @@ class Machine:
         block = self.program.phases[phase].turns[side].program
         evaluator = self._evaluator_ahead(depth) if depth else self.evaluator
         within_can = depth > 0
-        maker = StepMaker(evaluator, self.places, self._site_names, self._remembered, within_can)
+        maker = StepMaker(
+            evaluator, self.places, self._site_names, self._remembered, within_can, self._meter
+        )
         best = self.program.system.best
         keeps_best = best is not None and best in changed_slots(block)
         exchanges = any(
             isinstance(statement, Choose) and statement.unordered_with is not None
             for statement in statements_in(block)
         )
-        return TurnSteps(before(maker.steps(block), None), keeps_best, exchanges)
+        units = _UNITS_A_WAY + self._units * units_of_block(block)
+        return TurnSteps(before(maker.steps(block), None), keeps_best, exchanges, units)
 
     # ------------------------------------------------------------------- moves
 
@@ -183,9 +222,11 @@ class Machine:
         """Return the legal moves of a turn, in order; `frame` is left as it is."""
         if turn.is_compared:
             return [move_of(path) for path in self._compared(frame, turn)]
-        return [
-            leaf.move(index) for leaf in self._listed(frame, turn) for index in range(len(leaf))
-        ]
+        moves: list[Move] = []
+        for leaf in self._listed(frame, turn):
+            self._count(len(leaf) * _units_of_words(leaf.path), leaf.span)
+            moves += map(leaf.move, range(len(leaf)))
+        return moves
 
     def count(self, frame: Frame, turn: TurnSteps) -> int:
         """Return the number of legal moves."""
@@ -206,7 +247,7 @@ class Machine:
         leaves: list[Leaf] = []
         ways = 0
         if not turn.keeps_best:
-            for leaf in self._leaves(frame, turn, asks_nothing):
+            for leaf in self._leaves(frame, turn, asks_nothing, self._units_of_frame):
                 leaves.append(leaf)
                 ways += len(leaf)
                 if ways > MOST_WAYS:
@@ -217,8 +258,15 @@ class Machine:
             path = _way(leaves, chance.below(ways))
             if path is not None and self._is_listed(frame, turn, path):
                 return path
+            self._count(turn.units, leaves[0].span)
         paths = self._compared(frame, turn)
         return paths[chance.below(len(paths))] if paths else None
+
+    def _count(self, units: int, span: Span | None) -> None:
+        """Count units of work. Raises RuleError where there are more than the budget allows."""
+        self._meter.left -= units
+        if self._meter.left < 0:
+            raise too_much_work(span)
 
     def has_move(self, frame: Frame, turn: TurnSteps) -> bool:
         """Return whether there is a legal move."""
@@ -256,35 +304,47 @@ class Machine:
             for path in self._compared(frame, turn):
                 yield move_of(path), path.frame
             return
-        for path in self._paths(frame, turn):
+        for path, _ in self._paths(frame, turn):
             yield move_of(path), path.frame
 
     # ----------------------------------------------------------- paths of a turn
 
     def _leaves(
-        self, frame: Frame, turn: TurnSteps, is_enough: Callable[[Rest], bool]
+        self, frame: Frame, turn: TurnSteps, is_enough: Callable[[Rest], bool], units: int = 0
     ) -> Iterator[Leaf]:
         """Yield all ways, without making the last choice where what follows `is_enough`.
 
-        Steps that can neither fail nor ask anything are not taken at the end.
+        Steps that can neither fail nor ask anything are not taken at the end. What is done with a
+        way is so many `units` of work.
         """
         span: Span | None = None
         pending: list[tuple[Path, Decision | None, int]] = [
             (Path(frame.copy(), turn.rest), None, 0)
         ]
-        while pending:
-            path, taken, way = pending.pop()
-            span = span if taken is None else taken.statement.span
-            path = opened(path, taken, way)
-            decision = next(decisions_of(path, listed=True), None)
-            if decision is None:
-                if is_settled(path.rest):
-                    yield Leaf(path, None, (0,), span)
-            elif isinstance(decision, Choice) and is_enough(path.rest):
-                yield Leaf(path, decision, decision.ways(path), decision.statement.span)
-            else:
+        units += turn.units
+        done = 0
+        try:
+            while pending:
+                path, taken, way = pending.pop()
+                span = span if taken is None else taken.statement.span
+                path = opened(path, taken, way)
+                decision = next(decisions_of(path, listed=True), None)
+                done += units
+                if done > _COUNTED_AT_ONCE:
+                    self._count(done, span)
+                    done = 0
+                if decision is None:
+                    if is_settled(path.rest):
+                        yield Leaf(path, None, (0,), span)
+                    continue
                 ways = decision.ways(path)
-                pending.extend((path, decision, way) for way in reversed(ways))
+                done += len(ways)
+                if isinstance(decision, Choice) and is_enough(path.rest):
+                    yield Leaf(path, decision, ways, decision.statement.span)
+                else:
+                    pending.extend((path, decision, way) for way in reversed(ways))
+        finally:
+            self._meter.left -= done
 
     def _listed(self, frame: Frame, turn: TurnSteps) -> Iterator[Leaf]:
         """Yield the leaves of all ways that can be completed. Raises RuleError if too many."""
@@ -295,19 +355,24 @@ class Machine:
                 raise too_many_moves(leaf.span)
             yield leaf
 
-    def _paths(self, frame: Frame, turn: TurnSteps) -> Iterator[Path]:
-        """Yield all completed paths, carried out to the end."""
+    def _paths(self, frame: Frame, turn: TurnSteps) -> Iterator[tuple[Path, Span | None]]:
+        """Yield all completed paths, carried out to the end, and where the last decision stands."""
         for leaf in self._listed(frame, turn):
             for index in range(len(leaf)):
+                self._count(turn.units, leaf.span)
                 path = leaf.completed(index)
                 assert path is not None, "nothing fails after a settled choice"
-                yield path
+                yield path, leaf.span
 
     # ---------------------------------------- moves that depend on other moves
 
     def _compared(self, frame: Frame, turn: TurnSteps) -> list[Path]:
         """Return the paths after pairs are made one and only the best are kept."""
-        paths = self._without_orders(list(self._paths(frame, turn)))
+        gathered = []
+        for path, span in self._paths(frame, turn):
+            self._count(self._units_of_frame + _units_of_words(path), span)
+            gathered.append(path)
+        paths = self._without_orders(gathered)
         best = self.program.system.best
         if best is not None:
             place = self.places[best]
@@ -370,6 +435,11 @@ class Machine:
                 raise while_looking_ahead(failure, node) from None
 
         return can_reach
+
+
+def _units_of_words(path: Path) -> int:
+    """How much work it counts as to keep the words and decisions of a path."""
+    return 1 + len(path.decisions) // DECISIONS_A_UNIT
 
 
 def _way(leaves: Sequence[Leaf], number: int) -> Path | None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from gdl.budget import TooMuchWork
 from gdl.core.evaluate import Evaluated, Frame
 from gdl.core.nodes import Ending, Expression
 from gdl.core.operations import Overflow
@@ -20,6 +21,7 @@ from gdl.diagnostic import Diagnostic
 from gdl.model import Game
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import Outcome, Playout, RuleError, State
+from interpreter.evaluation.failures import too_much_work
 from interpreter.evaluation.moves import FORCED_PASS, PASS, Move
 from interpreter.reference.failures import overflow, told_at
 from interpreter.reference.history import History
@@ -83,6 +85,7 @@ class ReferenceRules:
 
         Earlier positions are forgotten; an ending may hold.
         """
+        self.machine.begin_turn()
         frame = self.machine.frame(values)
         mover = int(frame[self._mover])
         before = (mover - 1) % self._sides
@@ -98,6 +101,7 @@ class ReferenceRules:
         """Return the legal moves, ordered by decisions; none when the game is over."""
         if state.ended is not None:
             return ()
+        self.machine.begin_turn()
         frame = self.machine.frame(state.values)
         moves = self.machine.moves(frame, self._turn(frame))
         if not moves and self._stuck(frame).ending.kind == "passes":
@@ -106,6 +110,7 @@ class ReferenceRules:
 
     def apply(self, state: State, move: Move) -> State:
         """Return the state after a legal move; raises ValueError for one that can't be made."""
+        self.machine.begin_turn()
         frame = self.machine.frame(state.values)
         phase, side = self.machine.phase(frame), int(frame[self._mover])
         if move != FORCED_PASS:
@@ -116,6 +121,7 @@ class ReferenceRules:
         """Return how the game has ended, or None if it goes on."""
         if state.ended is not None:
             return state.ended
+        self.machine.begin_turn()
         frame = self.machine.frame(state.values)
         if self.machine.has_move(frame, self._turn(frame)):
             return None
@@ -123,10 +129,13 @@ class ReferenceRules:
 
     def value(self, state: State, expression: Expression) -> Any:
         """Return what an expression in the game's words is worth in a state."""
+        self.machine.begin_turn()
         try:
             return self.machine.value(expression, state.values)
         except Overflow:
             raise overflow(None) from None
+        except TooMuchWork:
+            raise too_much_work(None) from None
 
     # -------------------------------------------------------------- many moves
 
@@ -134,18 +143,26 @@ class ReferenceRules:
         """Return the number of sequences of `depth` moves; a game that ends earlier has none."""
         if depth == 0:
             return 1
-        found, pending = 0, [(state, depth)]
+        if depth == 1:
+            return self._count(state)
+        found, pending = 0, [(state, iter(self.legal(state)))]
         while pending:
-            here, left = pending.pop()
-            if left == 1:
-                found += self._count(here)
+            here, moves = pending[-1]
+            move = next(moves, None)
+            if move is None:
+                pending.pop()
+                continue
+            after = self.apply(here, move)
+            if len(pending) == depth - 1:
+                found += self._count(after)
             else:
-                pending += [(self.apply(here, move), left - 1) for move in self.legal(here)]
+                pending.append((after, iter(self.legal(after))))
         return found
 
     def _count(self, state: State) -> int:
         if state.ended is not None:
             return 0
+        self.machine.begin_turn()
         frame = self.machine.frame(state.values)
         number = self.machine.count(frame, self._turn(frame))
         if number == 0 and self._stuck(frame).ending.kind == "passes":
@@ -157,6 +174,7 @@ class ReferenceRules:
         for plies in range(max_plies):
             if state.ended is not None:
                 return Playout(plies, state.ended, state)
+            self.machine.begin_turn()
             frame = self.machine.frame(state.values)
             phase, side = self.machine.phase(frame), int(frame[self._mover])
             path = self.machine.draw(frame, self.machine.turn(phase, side), chance)
@@ -258,6 +276,8 @@ class ReferenceRules:
                 return self._winners(ending, tuple(value(frame) for value in values))
             except Overflow:
                 raise overflow(ending.span) from None
+            except TooMuchWork:
+                raise too_much_work(ending.span) from None
 
         return Clause(ending, winners)
 

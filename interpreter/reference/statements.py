@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, assert_never
 
 from gdl.board.relation import bits
+from gdl.budget import Meter, TooMuchWork
 from gdl.core.evaluate import Evaluated, ExpressionEvaluator, Frame
 from gdl.core.nodes import (
     GREATEST,
@@ -35,7 +36,9 @@ from gdl.core.nodes import (
 from gdl.core.operations import Overflow
 from gdl.core.types import NUMBER
 from gdl.core.walk import is_effect, looks_ahead
+from gdl.core.work import units_of_block, units_of_board
 from gdl.diagnostic import Span
+from interpreter.evaluation.failures import too_much_work
 from interpreter.reference.failures import (
     does_not_fit,
     overflow,
@@ -44,6 +47,7 @@ from interpreter.reference.failures import (
     too_many_moves,
 )
 from interpreter.reference.steps import (
+    DECISIONS_A_UNIT,
     MOST_WAYS,
     Alternatives,
     Choice,
@@ -52,10 +56,13 @@ from interpreter.reference.steps import (
     Effect,
     Fork,
     Loop,
+    Path,
     Perform,
     Step,
     Word,
 )
+
+_NUMBERS_A_UNIT = 64
 
 
 class StepMaker:
@@ -63,7 +70,7 @@ class StepMaker:
 
     `remembered` has a place for each slot that another choice may change places with. With
     `within_can`, conditions of `require` that look a turn ahead are left out: looking ahead
-    goes one turn deep.
+    goes one turn deep. `meter` counts the work of a turn.
     """
 
     def __init__(
@@ -73,12 +80,17 @@ class StepMaker:
         site_names: Sequence[str],
         remembered: Mapping[Slot, int],
         within_can: bool,
+        meter: Meter,
     ) -> None:
         self._evaluator = evaluator
         self._places = places
         self._site_names = site_names
         self._remembered = remembered
         self._within_can = within_can
+        self._meter = meter
+        sites = len(site_names)
+        self._units = units_of_board(sites)
+        self._numbers_changed = 1 + sites // _NUMBERS_A_UNIT
 
     def steps(self, block: Block) -> tuple[Step, ...]:
         """Return the steps of a block; neighbouring effects are one step."""
@@ -110,15 +122,26 @@ class StepMaker:
                     self._function(condition, span), self.steps(then), self.steps(otherwise)
                 )
             case ForEach(_, slot, body=body):
-                return Each(self._places[slot], self._elements(statement), self.steps(body))
+                return Each(
+                    self._places[slot],
+                    self._elements(statement),
+                    self.steps(body),
+                    self._counting_path(statement),
+                )
             case Repeat(_, "times"):
-                return Each(None, self._rounds(statement), self.steps(statement.body))
+                return Each(
+                    None,
+                    self._rounds(statement),
+                    self.steps(statement.body),
+                    self._counting_path(statement),
+                )
             case Repeat():
                 return Loop(
                     self._goes_on(statement),
                     self._watched(statement),
                     self.steps(statement.body),
-                    refusal(statement.limit, statement.span),
+                    refusal(statement.limit, span),
+                    self._counting_path(statement),
                 )
             case Choose():
                 return self._choice(statement)
@@ -146,8 +169,17 @@ class StepMaker:
     def _candidates(self, statement: Choose) -> Callable[[Frame], Sequence[int]]:
         domain = statement.domain
         if isinstance(domain, SitesOf):
-            sites = self._function(domain.sites, statement.span)
-            return lambda frame: list(bits(sites(frame)))
+            sites = self._evaluator.function(domain.sites)
+
+            def indices(frame: Frame) -> list[int]:
+                try:
+                    return list(bits(sites(frame)))
+                except Overflow:
+                    raise overflow(statement.span) from None
+                except TooMuchWork:
+                    raise too_much_work(statement.span) from None
+
+            return indices
         numbers = self._numbers(domain, statement.span)
 
         def candidates(frame: Frame) -> range:
@@ -157,6 +189,28 @@ class StepMaker:
             return found
 
         return candidates
+
+    def _counting(self, loop: ForEach | Repeat) -> Callable[[], None]:
+        """Return what counts the work of a loop's round. It raises RuleError at its place."""
+        meter, units = self._meter, self._units * units_of_block(loop.body)
+
+        def count_round() -> None:
+            meter.left -= units
+            if meter.left < 0:
+                raise too_much_work(loop.span)
+
+        return count_round
+
+    def _counting_path(self, loop: ForEach | Repeat) -> Callable[[Path], None]:
+        """Return what counts the work of a loop's round, and of a path so long as it has become."""
+        meter, units = self._meter, self._units * units_of_block(loop.body)
+
+        def count_round(path: Path) -> None:
+            meter.left -= units + len(path.decisions) // DECISIONS_A_UNIT
+            if meter.left < 0:
+                raise too_much_work(loop.span)
+
+        return count_round
 
     def _function(self, node: Expression, span: Span | None) -> Evaluated:
         """Return the function of an expression whose failures are told at a place."""
@@ -186,6 +240,8 @@ class StepMaker:
                 return tuple(elements(frame))
             except Overflow:
                 raise overflow(span) from None
+            except TooMuchWork:
+                raise too_much_work(span) from None
 
         return settled
 
@@ -236,8 +292,12 @@ class StepMaker:
         place = self._places[statement.slot]
         sites = self._function(statement.sites, statement.span)
         value = self._value(statement.slot, statement.value, statement.span)
+        meter, units = self._meter, self._numbers_changed
 
         def assign_at(frame: Frame) -> None:
+            meter.left -= units
+            if meter.left < 0:
+                raise too_much_work(statement.span)
             numbers = list(frame[place])
             new = value(frame)
             for index in bits(sites(frame)):
@@ -260,6 +320,8 @@ class StepMaker:
                 value = function(frame)
             except Overflow:
                 raise does_not_fit(slot, None, span) from None
+            except TooMuchWork:
+                raise too_much_work(span) from None
             if is_bounded and not least <= value <= greatest:
                 raise does_not_fit(slot, value, span)
             return value
@@ -276,9 +338,11 @@ class StepMaker:
         place = self._places[statement.slot]
         values = self._elements(statement)
         body = self._effects(statement.body)
+        count_round = self._counting(statement)
 
         def for_each(frame: Frame) -> None:
             for value in values(frame):
+                count_round()
                 frame[place] = value
                 body(frame)
 
@@ -287,9 +351,11 @@ class StepMaker:
     def _times(self, statement: Repeat) -> Effect:
         rounds = self._rounds(statement)
         body = self._effects(statement.body)
+        count_round = self._counting(statement)
 
         def times(frame: Frame) -> None:
             for _ in rounds(frame):
+                count_round()
                 body(frame)
 
         return times
@@ -312,6 +378,7 @@ class StepMaker:
         watched = self._watched(statement)
         body = self._effects(statement.body)
         refuse_more = refusal(statement.limit, statement.span)
+        count_round = self._counting(statement)
 
         def repeat(frame: Frame) -> None:
             rounds = 0
@@ -319,6 +386,7 @@ class StepMaker:
             while goes_on(frame, rounds, earlier):
                 rounds += 1
                 refuse_more(rounds)
+                count_round()
                 earlier = tuple(frame[place] for place in watched)
                 body(frame)
 

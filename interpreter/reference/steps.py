@@ -15,6 +15,8 @@ from interpreter.evaluation.orders import Spot
 
 MOST_WAYS = 500_000
 """How many moves, or ways on from one decision, a turn may have."""
+DECISIONS_A_UNIT = 4
+"""How many decisions of a path, with their words, are a unit of work to keep."""
 
 Effect = Callable[[Frame], None]
 Rest = tuple["Step", "Rest"] | None
@@ -147,15 +149,21 @@ class Fork(Step):
 class Each(Step):
     """A body for each of some values that are settled before the first.
 
-    `place` is where the frame keeps the value (None: nowhere).
+    `place` is where the frame keeps the value (None: nowhere); `count_round` counts the work of a
+    round.
     """
 
     def __init__(
-        self, place: int | None, values: Callable[[Frame], Sequence[Any]], body: tuple[Step, ...]
+        self,
+        place: int | None,
+        values: Callable[[Frame], Sequence[Any]],
+        body: tuple[Step, ...],
+        count_round: Callable[[Path], None],
     ) -> None:
         self.place = place
         self.values = values
         self.body = body
+        self.count_round = count_round
         self.asks = any(step.asks for step in body)
 
     def advance(self, path: Path) -> bool:
@@ -175,6 +183,7 @@ class _EachFrom(Step):
 
     def advance(self, path: Path) -> bool:
         """Begin with the next value, if there is one."""
+        self.each.count_round(path)
         if self.index < len(self.values):
             if self.each.place is not None:
                 path.frame[self.each.place] = self.values[self.index]
@@ -196,11 +205,13 @@ class Loop(Step):
         watched: tuple[int, ...],
         body: tuple[Step, ...],
         refuse_more: Callable[[int], None],
+        count_round: Callable[[Path], None],
     ) -> None:
         self.goes_on = goes_on
         self.watched = watched
         self.body = body
         self.refuse_more = refuse_more
+        self.count_round = count_round
         self.asks = any(step.asks for step in body)
 
     def advance(self, path: Path) -> bool:
@@ -221,6 +232,7 @@ class _LoopFrom(Step):
     def advance(self, path: Path) -> bool:
         """Begin another round, if there is one."""
         loop, frame = self.loop, path.frame
+        loop.count_round(path)
         if loop.goes_on(frame, self.rounds, self.earlier):
             loop.refuse_more(self.rounds + 1)
             now = tuple(frame[place] for place in loop.watched)

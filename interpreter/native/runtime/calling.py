@@ -11,15 +11,15 @@ import ctypes
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from gdl.diagnostic import Diagnostic
-from interpreter.evaluation.evaluator import RuleError
+from gdl.budget import budget
+from interpreter.evaluation.failures import too_much_work
 from interpreter.native.memory import context as c
 from interpreter.native.runtime.compiled import CompiledGame
 from interpreter.native.runtime.engine import Part
 from interpreter.native.runtime.exchange import World
 from interpreter.native.runtime.threads import run
 
-USUAL_WORK = 1 << 30
+USUAL_WORK = 1 << 26
 """How many units of work a turn may take: what a machine of today does in some two seconds."""
 _SHORT_WORK = 2 * c.UNITS_A_LOOK
 _SHORT_STACK = 1 << 19
@@ -40,7 +40,7 @@ class Caller:
     """
 
     def __init__(self, code: CompiledGame) -> None:
-        self.work = USUAL_WORK
+        self.work = budget().of(USUAL_WORK)
         self.deadline: float | None = None
         self._code = code
         need = code.stack
@@ -87,11 +87,4 @@ class Caller:
         if world.error != c.TOO_LONG:
             return
         span = self._code.written.shared.module.places[world.place]
-        raise RuleError(
-            Diagnostic(
-                "too-much-work",
-                f"A turn takes more than {self.work:,} steps of work here.",
-                span,
-                "Let a turn try fewer ways, or go through fewer numbers and rounds.",
-            )
-        )
+        raise too_much_work(span)

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from typing import Any, Unpack
 
 from gdl.analysis.ranges import Uncovered
+from gdl.budget import budget
 from gdl.core.nodes import Expression
 from gdl.model import Game
 from interpreter.evaluation.chance import Chance
@@ -64,12 +65,13 @@ class NativeRules:
         self._caller = Caller(self.code)
         self._random = RandomGames(game, self.code, self._exchange, self._caller, self._reference)
 
-    def limit(self, *, work: int = USUAL_WORK, deadline: float | None = None) -> None:
+    def limit(self, *, work: int | None = None, deadline: float | None = None) -> None:
         """Set how much work a turn may take, and the moment at which all that runs is stopped.
 
-        The moment is one of `time.monotonic`; what is stopped then raises TimeIsUp.
+        Without `work` it is as much as the budget allows. The moment is one of `time.monotonic`;
+        what is stopped then raises TimeIsUp.
         """
-        self._caller.work = work
+        self._caller.work = budget().of(USUAL_WORK) if work is None else work
         self._caller.deadline = deadline
 
     @property

@@ -176,7 +176,8 @@ class Rounds:
     def repeat(self, p: Place, statement: Repeat, f: Function | None = None) -> Round:
         """Write what is kept before the first round: how many were made, and what is compared.
 
-        It is kept in variables of a function, or (None) in the frame.
+        It is kept in variables of a function, or (None) in the frame. Each round is work, since
+        short loops have no looks.
         """
         made, bound = self._room(f, 64), self._room(f, 64)
         watched = [self._layout.fields[slot] for slot in statement.compared]
@@ -188,6 +189,8 @@ class Rounds:
             is_more = p.f.ins(f"icmp sgt i64 {most}, {statement.limit}")
             c.refuse(p.f, p.world, is_more, c.RULES_FAIL)
             p.f.put("i64", most, bound(p))
+            is_some = p.f.ins(f"icmp sgt i64 {most}, 0")
+            c.charge(p.f, p.world, p.f.ins(f"select i1 {is_some}, i64 {most}, i64 0"))
 
         def next_(p: Place, leave_unless: Leave) -> None:
             f = p.f
@@ -202,6 +205,7 @@ class Rounds:
                 leave_unless(self._goes_on(p, statement, now, pairs))
                 is_last = f.ins(f"icmp sge i64 {now}, {statement.limit}")
                 c.refuse(f, p.world, is_last, c.RULES_FAIL)
+                c.charge(f, p.world, "1")
             f.put("i64", f.ins(f"add i64 {now}, 1"), made(p))
             for field, source, copy in pairs:
                 copy_bytes(self._module, f, source, copy, field.bytes)

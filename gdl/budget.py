@@ -1,0 +1,97 @@
+"""The budget: how much work a game's text may make while it is loaded, and in each of its turns.
+
+In: how much more than usual somebody allows. Out: limits, and meters that count work up to one.
+What then holds: where work is stopped depends on the text and the position alone, never on the
+time, the machine, or what else it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+ENDLESS = 1 << 60
+"""More work than is ever done."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How many times the usual work is allowed; None stands for as much as there is."""
+
+    times: float | None = 1
+
+    def of(self, usual: int) -> int:
+        """Return the limit that this budget makes of a usual one.
+
+        >>> Budget(10).of(500), Budget().of(500), Budget(None).of(500) == ENDLESS
+        (5000, 500, True)
+        """
+        return ENDLESS if self.times is None else min(ENDLESS, int(usual * self.times))
+
+
+USUAL = Budget()
+_allowed: ContextVar[Budget | None] = ContextVar("allowed", default=None)
+
+
+def budget() -> Budget:
+    """Return the budget that is allowed here."""
+    return _allowed.get() or USUAL
+
+
+def allow(new: Budget) -> None:
+    """Allow a budget from here on, in this thread."""
+    _allowed.set(new)
+
+
+@contextmanager
+def allowed(new: Budget) -> Iterator[None]:
+    """Allow a budget for what is done inside, in this thread."""
+    token = _allowed.set(new)
+    try:
+        yield
+    finally:
+        _allowed.reset(token)
+
+
+class TooMuchWork(Exception):
+    """More work was to be done than is allowed."""
+
+
+class Meter:
+    """Counts units of work: `left` are those that may still be done.
+
+    What counts often takes from `left` itself, and calls `refuse` where that is below nothing.
+    """
+
+    __slots__ = ("left",)
+
+    def __init__(self, left: int = ENDLESS) -> None:
+        self.left = left
+
+    def spend(self, units: int) -> None:
+        """Count units of work. Raises TooMuchWork where there are more than are left."""
+        self.left -= units
+        if self.left < 0:
+            raise TooMuchWork
+
+
+_USUAL_LOADING = 6_000_000
+_loading: ContextVar[Meter | None] = ContextVar("loading", default=None)
+
+
+@contextmanager
+def loading() -> Iterator[Meter]:
+    """Count the work of what is loaded inside, in this thread, as one."""
+    meter = Meter(budget().of(_USUAL_LOADING))
+    token = _loading.set(meter)
+    try:
+        yield meter
+    finally:
+        _loading.reset(token)
+
+
+def meter_of_loading() -> Meter:
+    """Return what counts the work of the loading that goes on; one without end if there is none."""
+    return _loading.get() or Meter()

@@ -48,12 +48,9 @@ PAIRS = 128
 DEPTH = 136
 """In COUNTING_ON: how many further moves are counted (i64), and the sequences so far."""
 NODES = 144
-DESCENT = 152
-"""Which way is taken from here on (i64), and whether one is (i32): see `turns`."""
-DESCENDING = 160
-WAYS = 168
+WAYS = 152
 """How many more ways may be completed in a turn whose ways are compared with one another."""
-BYTES = 176
+BYTES = 160
 
 SELECTING, LISTING, LOOKING, COUNTING_ON = range(4)
 NO_SHORTCUT, SETTLED, LIKELY = range(3)

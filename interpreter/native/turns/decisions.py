@@ -83,7 +83,6 @@ class Decisions:
         first = self._entries.first(statement)
         kept = self._kept(p)
         ways = [way_on(alternative.body) for alternative in statement.alternatives]
-        is_given, decision = self._shortcuts.decide(p, statement, is_given, decision)
         for place, (alternative, way) in enumerate(zip(statement.alternatives, ways, strict=True)):
             same = f.ins(f"icmp eq i64 {decision}, {place}")
             with f.when(f.ins(f"or i1 {same}, {f.is_not(is_given)}")):

@@ -48,9 +48,8 @@ class SearchCall:
         """Write that the next search begins anew; it looks for the way after `left` others."""
         self.set("i32", c.SHORTCUT, str(shortcut))
         self.set("i64", c.LEFT, str(_NO_LIMIT) if left is None else left)
-        for flag in (c.FOUND, c.KEEPING, c.DESCENDING):
+        for flag in (c.FOUND, c.KEEPING):
             self.set("i32", flag, "0")
-        self.set("i64", c.DESCENT, "0")
 
     def run(self) -> None:
         """Write the search."""

@@ -133,9 +133,6 @@ class Searches:
         with f.when(f.ins(f"icmp ne i64 {left}, 0")):
             f.put("i64", f.ins(f"sub i64 {left}, 1"), address)
             f.give("i1 false")
-        descent = f.get("i64", f.at("%context", c.DESCENT))
-        with f.when(f.ins(f"icmp ne i64 {descent}, 0")):
-            f.give("i1 true")
         out = f.get("ptr", f.at("%context", c.OUT))
         copy_bytes(self._module, f, "%frame", out, FRAME_BYTES)
         f.put("i32", "1", f.at("%context", c.FOUND))

@@ -2,35 +2,32 @@
 
 In: decisions, and bounds of the ways on from them (gdl/analysis/ways_on.py). Out: code that a
 search goes through before it tries what it could decide. What then holds: where the context allows
-it, ways that are only counted are counted without being completed, and a way that was drawn by its
-number is the only one that is tried.
-
-A number that was drawn is divided at each decision by the bound of what follows. A way that some
-number names may turn out not to exist, where bounds are not the numbers of ways themselves.
+it, ways that are only counted are counted without being completed, and of a last choice that was
+drawn by its number no other is tried.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from gdl.analysis.ways_on import MOST_WEIGHT, After
-from gdl.core.nodes import Block, Choose, Decide, ForEach, Repeat
+from gdl.analysis.ways_on import After
+from gdl.core.nodes import Block, Choose, ForEach, Repeat
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
 from interpreter.native.turns.continuations import Continuation
 
 
 class Shortcuts:
-    """Writes the shortcuts of a turn, by the bounds in `weights`.
+    """Writes the shortcuts of a turn, by the bounds `ways_on` from its decisions.
 
-    `is_bounded`: some of them need bounds that are not the numbers of ways themselves.
+    `draws_likely`: some last choice may be drawn before it is known to lead to a way.
     """
 
-    def __init__(self, weights: After, *, keeps: bool, exchanges: bool) -> None:
-        self._weights = weights
+    def __init__(self, ways_on: After, *, keeps: bool, exchanges: bool) -> None:
+        self._ways_on = ways_on
         self._keeps = keeps
         self._exchanges = exchanges
-        self.is_bounded = False
+        self.draws_likely = False
 
     # ----------------------------------------------------------------- completed ways
 
@@ -65,84 +62,21 @@ class Shortcuts:
 
         `count` writes how many there are to choose from; `take`, that one of them is chosen.
         """
-        weight = self._weights[statement.decision]
-        if self._keeps or not isinstance(weight, int) or weight > MOST_WEIGHT:
+        if self._keeps or self._ways_on[statement.decision] != 1:
             return
         needed = c.SETTLED
-        if not after.is_settled or self._exchanges or weight > 1:
+        if not after.is_settled or self._exchanges:
             needed = c.LIKELY
-            self.is_bounded = True
+            self.draws_likely = True
         f = p.f
         allowed = f.get("i32", f.at("%context", c.SHORTCUT))
         with f.when(f.ins(f"icmp sge i32 {allowed}, {needed}")):
             many = count()
-            self._descend(p, weight, many, take)
             address = f.at("%context", c.LEFT)
             left = f.get("i64", address)
-            total = many if weight == 1 else f.ins(f"mul i64 {many}, {weight}")
-            with f.when(f.ins(f"icmp ule i64 {total}, {left}")):
-                f.put("i64", f.ins(f"sub i64 {left}, {total}"), address)
+            with f.when(f.ins(f"icmp ule i64 {many}, {left}")):
+                f.put("i64", f.ins(f"sub i64 {left}, {many}"), address)
                 f.give("i1 false")
             f.put("i64", "0", address)
-            number = left
-            if weight > 1:
-                number = f.ins(f"udiv i64 {left}, {weight}")
-                f.put("i32", "1", f.at("%context", c.DESCENDING))
-                below = f.ins(f"urem i64 {left}, {weight}")
-                f.put("i64", below, f.at("%context", c.DESCENT))
-            take(number)
+            take(left)
             f.give("i1 true")
-
-    def _descend(self, p: Place, weight: int, many: str, take: Callable[[str], str]) -> None:
-        """Write how a choice is made on the way that an earlier one has drawn.
-
-        The way's number, divided by the bound of what follows, is the number of the site; there
-        may be no such site, and then the way does not exist.
-        """
-        f = p.f
-        with f.when(_is_descending(p)):
-            address = f.at("%context", c.DESCENT)
-            number = f.get("i64", address)
-            if weight > 1:
-                below = f.ins(f"urem i64 {number}, {weight}")
-                number = f.ins(f"udiv i64 {number}, {weight}")
-                f.put("i64", below, address)
-            else:
-                f.put("i64", "0", address)
-            with f.when(f.ins(f"icmp ult i64 {number}, {many}")):
-                take(number)
-            f.give("i1 true")
-
-    # ------------------------------------------------------------------- alternatives
-
-    def decide(self, p: Place, statement: Decide, is_given: str, decision: str) -> tuple[str, str]:
-        """Write how an alternative is taken on the way that an earlier choice has drawn.
-
-        Returns whether an alternative is settled, given or drawn, and which.
-        """
-        weights = self._weights[statement.decision]
-        if not isinstance(weights, tuple):
-            return is_given, decision
-        f = p.f
-        settled, chosen = f.variable("i1"), f.variable("i64")
-        f.put("i1", is_given, settled)
-        f.put("i64", decision, chosen)
-        with f.when(_is_descending(p)):
-            f.put("i1", "true", settled)
-            f.put("i64", "-1", chosen)
-            address = f.at("%context", c.DESCENT)
-            number = f.get("i64", address)
-            begin = 0
-            for place, weight in enumerate(weights):
-                inside = f.ins(f"icmp ult i64 {f.ins(f'sub i64 {number}, {begin}')}, {weight}")
-                with f.when(inside):
-                    f.put("i64", str(place), chosen)
-                    f.put("i64", f.ins(f"sub i64 {number}, {begin}"), address)
-                begin += weight
-        return f.get("i1", settled), f.get("i64", chosen)
-
-
-def _is_descending(p: Place) -> str:
-    """Return whether a choice before has drawn the way to go."""
-    f = p.f
-    return f.ins(f"icmp ne i32 {f.get('i32', f.at('%context', c.DESCENDING))}, 0")

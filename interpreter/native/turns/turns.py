@@ -89,7 +89,7 @@ class TurnCode(Walk[Continuation]):
     @property
     def draws_likely(self) -> bool:
         """Whether a way is best drawn among those that may still fail, and then tried."""
-        return not self.keeps and (self.exchanges or self._shortcuts.is_bounded)
+        return self._shortcuts.draws_likely
 
     # -------------------------------------------------------------- the functions
 

@@ -12,13 +12,12 @@ from fractions import Fraction
 from typing import Any
 
 from gdl.core.nodes import Slot
-from gdl.core.types import FLAG, FRACTION, SITES
+from gdl.core.types import FLAG, FRACTION, SITES, Type
 from gdl.model import Game
 from interpreter.evaluation.evaluator import Outcome, State
 from interpreter.native.game_code import GameCode
 from interpreter.native.memory import context as c
 from interpreter.native.memory.frame import Field
-from interpreter.native.turns.history import KeyPart
 from interpreter.reference.history import History, Key
 
 _USUAL_ROOM = 1024
@@ -36,15 +35,13 @@ class World:
     With `has_trail`, there is room for changes that are taken back, too.
     """
 
-    def __init__(
-        self, key_bytes: Sequence[int], room: int | None = None, *, has_trail: bool = False
-    ) -> None:
+    def __init__(self, key_bytes: Sequence[int], *, has_trail: bool = False) -> None:
         self.memory = ctypes.create_string_buffer(c.PAST + 16 * len(key_bytes) + 16)
         self._key_bytes = key_bytes
         self._has_trail = has_trail
         self.pasts: list[Any] = []
         self.room = 0
-        self.make_room(_USUAL_ROOM if room is None else room)
+        self.make_room(_USUAL_ROOM)
 
     def bring_searches(self, addresses: Mapping[str, int], calls: int) -> None:
         """Let random games call the functions outside that `context` names, so many times."""
@@ -141,9 +138,7 @@ class Exchange:
         describes may have others.
         """
         for place, slot in self._fractions:
-            value: Any = state.values[place]
-            field = self._layout.fields[slot]
-            if not all(_is_kept(field, entry) for entry in (value if slot.per_site else (value,))):
+            if not _has_room(self._layout.fields[slot], state.values[place], slot.per_site):
                 return False
         return all(
             self._holds_key(number, key)
@@ -152,14 +147,8 @@ class Exchange:
         )
 
     def _holds_key(self, number: int, key: Key) -> bool:
-        for part, value in zip(self._parts[number], key, strict=True):
-            if part.copied is not None:
-                entries: Any = value
-                if not all(_is_kept(part.copied, entry) for entry in entries):
-                    return False
-            elif part.range is not None and not _is_multiple(value, part.range.denominator):
-                return False
-        return True
+        parts = zip(self._parts[number], key, strict=True)
+        return all(_has_room(part.field, value, part.per_site) for part, value in parts)
 
     def world(self) -> World:
         """Return memory for the searches of one thread."""
@@ -174,7 +163,7 @@ class Exchange:
         for slot, value in zip(self._program.state, state.values, strict=True):
             if slot in self._layout.histories:
                 value = self._write_history(self._layout.histories[slot], value, world)
-            self._write_slot(slot, value, position, at)
+            self._put(self._layout.fields[slot], value, position, at, slot.per_site)
         ended = 0
         winners = 0
         if state.ended is not None:
@@ -189,26 +178,11 @@ class Exchange:
                 return number
         return len(self._clauses) + 1
 
-    def _put(self, field: Field, value: int, position: Any, at: int) -> None:
-        data = value.to_bytes(field.entry_bytes, "little", signed=value < 0)
-        position[at + field.offset : at + field.offset + field.entry_bytes] = data
-
-    def _write_slot(self, slot: Slot, value: Any, position: Any, at: int) -> None:
-        field = self._layout.fields[slot]
-        if not slot.per_site:
-            self._put(field, self._plain(field, value), position, at)
-            return
-        data = b"".join(
-            self._plain(field, entry).to_bytes(field.entry_bytes, "little", signed=entry < 0)
-            for entry in value
-        )
-        position[at + field.offset : at + field.offset + len(data)] = data
-
-    def _plain(self, field: Field, value: Any) -> int:
-        if field.range is not None and field.range.denominator != 1:
-            scaled = Fraction(value) * field.range.denominator
-            return int(scaled)
-        return int(value)
+    def _put(
+        self, field: Field, value: Any, position: Any, at: int, per_site: bool = False
+    ) -> None:
+        data, begin = _packed(field, value, per_site), at + field.offset
+        position[begin : begin + len(data)] = data
 
     def read(self, position: Any, before: State | None, world: World, at: int = 0) -> State:
         """Return the state in memory; `before` is the one that it came from by one move."""
@@ -249,24 +223,8 @@ class Exchange:
 
     def _read_slot(self, slot: Slot, position: Any, at: int) -> Any:
         field = self._layout.fields[slot]
-        if not slot.per_site:
-            begin = at + field.offset
-            return self._value(slot, field, position[begin : begin + field.entry_bytes])
-        begin, step = at + field.offset, field.entry_bytes
-        return tuple(
-            self._value(slot, field, position[begin + i * step : begin + (i + 1) * step])
-            for i in range(field.count)
-        )
-
-    def _value(self, slot: Slot, field: Field, data: bytes) -> Any:
-        if slot.type == SITES:
-            return int.from_bytes(data, "little")
-        number = int.from_bytes(data, "little", signed=True)
-        if slot.type == FLAG:
-            return number != 0
-        if field.range is not None and field.range.denominator != 1:
-            return _whole(Fraction(number, field.range.denominator))
-        return number
+        begin = at + field.offset
+        return _unpacked(field, slot.type, position[begin : begin + field.bytes], slot.per_site)
 
     # ------------------------------------------------------------ earlier positions
 
@@ -283,25 +241,9 @@ class Exchange:
     def _key_data(self, number: int, key: Key) -> bytes:
         data = bytearray(self.key_bytes[number])
         for part, value in zip(self._parts[number], key, strict=True):
-            begin = part.offset
-            if part.copied is not None:
-                entries: Any = value
-                packed = b"".join(
-                    self._plain(part.copied, entry).to_bytes(
-                        part.copied.entry_bytes, "little", signed=entry < 0
-                    )
-                    for entry in entries
-                )
-                data[begin : begin + len(packed)] = packed
-                continue
-            plain = self._part_number(part, value)
-            packed = plain.to_bytes(part.bytes, "little", signed=plain < 0)
-            data[begin : begin + part.bytes] = packed
+            packed = _packed(part.field, value, part.per_site)
+            data[part.field.offset : part.field.offset + len(packed)] = packed
         return bytes(data)
-
-    def _part_number(self, part: KeyPart, value: Any) -> int:
-        denominator = part.range.denominator if part.range is not None else 1
-        return int(value * denominator)
 
     def _read_history(self, slot: Slot, past: Any, position: Any, world: World, at: int) -> History:
         number = self._layout.histories[slot]
@@ -316,45 +258,48 @@ class Exchange:
         return result
 
     def _key(self, number: int, data: bytes) -> Key:
-        memory = self._program.memories[number]
         return tuple(
-            self._key_value(node.type.name, part, data)
-            for node, part in zip(memory.key, self._parts[number], strict=True)
+            _unpacked(part.field, part.node.type, data[part.field.offset :], part.per_site)
+            for part in self._parts[number]
         )
 
-    def _key_value(self, type_: str, part: KeyPart, data: bytes) -> Any:
-        begin = part.offset
-        if part.copied is not None:
-            step = part.copied.entry_bytes
-            numbers = [
-                int.from_bytes(
-                    data[begin + i * step : begin + (i + 1) * step], "little", signed=True
-                )
-                for i in range(part.copied.count)
-            ]
-            return tuple(bool(n) for n in numbers) if type_ == FLAG.name else tuple(numbers)
-        value = data[begin : begin + part.bytes]
-        if type_ == SITES.name:
-            return int.from_bytes(value, "little")
-        number = int.from_bytes(value, "little", signed=True)
-        if type_ == FLAG.name:
-            return bool(number)
-        denominator = part.range.denominator if part.range is not None else 1
-        return number if denominator == 1 else _whole(Fraction(number, denominator))
+
+def _packed(field: Field, value: Any, per_site: bool) -> bytes:
+    """Return the bytes of a field; its value has an entry for each site, or it is one."""
+    numbers = [_plain(field, entry) for entry in (value if per_site else (value,))]
+    return b"".join(n.to_bytes(field.entry_bytes, "little", signed=n < 0) for n in numbers)
+
+
+def _plain(field: Field, value: Any) -> int:
+    denominator = 1 if field.range is None else field.range.denominator
+    return int(value) if denominator == 1 else int(Fraction(value) * denominator)
+
+
+def _unpacked(field: Field, type_: Type, data: bytes, per_site: bool) -> Any:
+    """Return the value that the first bytes are of."""
+    step = field.entry_bytes
+    entries = (_value(field, type_, data[i * step : (i + 1) * step]) for i in range(field.count))
+    return tuple(entries) if per_site else next(entries)
+
+
+def _value(field: Field, type_: Type, data: bytes) -> Any:
+    number = int.from_bytes(data, "little", signed=type_ != SITES)
+    if type_ == FLAG:
+        return number != 0
+    denominator = 1 if field.range is None else field.range.denominator
+    if denominator == 1:
+        return number
+    fraction = Fraction(number, denominator)
+    return fraction.numerator if fraction.denominator == 1 else fraction
+
+
+def _has_room(field: Field, value: Any, per_site: bool) -> bool:
+    """Whether a field has room for a number, or for that of each site."""
+    return all(_is_kept(field, entry) for entry in (value if per_site else (value,)))
 
 
 def _is_kept(field: Field, value: Any) -> bool:
-    """Whether a field has room for a number."""
     if field.range is None:
         return True
-    if not _is_multiple(value, field.range.denominator):
-        return False
-    return bool(-(1 << field.bits - 1) <= value * field.range.denominator < 1 << field.bits - 1)
-
-
-def _is_multiple(value: Any, denominator: int) -> bool:
-    return Fraction(value * denominator).denominator == 1
-
-
-def _whole(value: Fraction) -> int | Fraction:
-    return value.numerator if value.denominator == 1 else value
+    scaled = Fraction(value * field.range.denominator)
+    return scaled.denominator == 1 and -(1 << field.bits - 1) <= scaled < 1 << field.bits - 1

@@ -7,12 +7,14 @@ another; a position has only the number of its keys, so that going back needs no
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from gdl.analysis.ranges import Range, Uncovered
 from gdl.core.nodes import Expression, Get, Memory, Times
 from gdl.core.types import FLAG, SITES
-from interpreter.native.emit.ir import Function, Module, copy_bytes
+from interpreter.native.emit.arithmetic import range_of, to_range
+from interpreter.native.emit.ir import WORD, Function, Module, copy_bytes
 from interpreter.native.emit.values import Flag, Number, Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
@@ -26,17 +28,15 @@ _USUAL_PAST = 1024
 
 @dataclass(frozen=True)
 class KeyPart:
-    """A part of a key: where it lies, and what it is.
+    """A part of a key: what it is the value of, and where it lies in the key."""
 
-    `copied` is the field that it is a copy of, where a slot has a value for each site; `range`
-    that of a number.
-    """
+    node: Expression
+    field: Field
 
-    offset: int
-    bytes: int
-    kind: str
-    range: Range | None = None
-    copied: Field | None = None
+    @property
+    def per_site(self) -> bool:
+        """Whether it is a copy of a slot that has a value for each site."""
+        return isinstance(self.node, Get) and self.node.slot.per_site
 
 
 class Past:
@@ -54,7 +54,7 @@ class Past:
         self._layout = layout
         self._memories = memories
         self.parts = [self._key_parts(memory) for memory in memories]
-        self.key_bytes = [sum(part.bytes for part in parts) for parts in self.parts]
+        self.key_bytes = [sum(_room(part.field) for part in parts) for parts in self.parts]
         for number in range(len(memories)):
             self._write_count(number)
 
@@ -62,62 +62,55 @@ class Past:
         parts: list[KeyPart] = []
         offset = 0
         for node in memory.key:
-            part = self._part(node, offset)
-            parts.append(part)
-            offset += part.bytes
+            parts.append(KeyPart(node, self._field(node, offset)))
+            offset += _room(parts[-1].field)
         return tuple(parts)
 
-    def _part(self, node: Expression, offset: int) -> KeyPart:
+    def _field(self, node: Expression, offset: int) -> Field:
         if isinstance(node, Get) and node.slot.per_site:
-            field = self._layout.fields[node.slot]
-            return KeyPart(offset, -(-field.bytes // 8) * 8, "copy", None, field)
+            return replace(self._layout.fields[node.slot], offset=offset)
         if node.type == SITES:
-            return KeyPart(offset, self._expressions.sets.bytes, "sites")
+            return Field(offset, self._expressions.sets.bits)
         if node.type == FLAG:
-            return KeyPart(offset, 8, "flag")
-        found = self._expressions.ranges.of(node)
-        if found.denominator == 1:
-            return KeyPart(offset, 8, "number", _WORD)
-        return KeyPart(offset, 64, "number", Range(-(2**511), 2**511 - 1, found.denominator))
+            return Field(offset, WORD)
+        denominator = self._expressions.ranges.of(node).denominator
+        if denominator == 1:
+            return Field(offset, WORD, 1, _WORD)
+        return Field(offset, 512, 1, Range(-(2**511), 2**511 - 1, denominator))
 
     # ------------------------------------------------------------------------ code
 
-    def _write_key(
-        self, p: Place, key: tuple[Expression, ...], parts: tuple[KeyPart, ...], address: str
-    ) -> None:
+    def _write_key(self, p: Place, parts: Iterable[KeyPart], address: str) -> None:
         f = p.f
-        for node, part in zip(key, parts, strict=True):
-            target = f.at(address, part.offset)
-            if part.copied is not None:
-                f.put("i64", "0", f.at(target, part.bytes - 8))
-                source = f.at(p.frame, part.copied.offset)
-                copy_bytes(self._module, f, source, target, part.copied.bytes)
+        for part in parts:
+            target = f.at(address, part.field.offset)
+            if isinstance(part.node, Get) and part.per_site:
+                f.put("i64", "0", f.at(target, _room(part.field) - 8))
+                source = f.at(p.frame, self._layout.fields[part.node.slot].offset)
+                copy_bytes(self._module, f, source, target, part.field.bytes)
                 continue
-            value = self._expressions.value(p, node)
+            value = self._expressions.value(p, part.node)
             if isinstance(value, Sites):
                 self._expressions.sets.write(f, value, target)
             elif isinstance(value, Flag):
                 f.put("i64", f.ins(f"zext i1 {value.register} to i64"), target)
             else:
-                self._write_number(f, value, part, target)
+                self._write_number(f, value, part.field, target)
 
-    def _write_number(self, f: Function, value: Number, part: KeyPart, target: str) -> None:
-        assert part.range is not None, "a number has a range"
-        wanted = part.range
-        given = Range(value.low, value.high, value.denominator)
-        both = wanted.hull(given)
-        if both.denominator != wanted.denominator or not (
-            wanted.low <= both.low and both.high <= wanted.high
-        ):
+    def _write_number(self, f: Function, value: Number, field: Field, target: str) -> None:
+        assert field.range is not None, "a number has a range"
+        both = field.range.hull(range_of(value))
+        if both != field.range:
             raise Uncovered("such a number in what is remembered of a position")
-        f.put(f"i{part.bytes * 8}", self._expressions.to_range(f, value, wanted), target)
+        f.put(field.type, to_range(f, value, both), target)
 
     def times(self, p: Place, node: Times) -> Number:
         """Write the count of equal keys in a history."""
         f = p.f
         number = self._layout.histories[node.history]
         key = f.variable(f"[{self.key_bytes[number]} x i8]")
-        self._write_key(p, node.key, self.parts[number], key)
+        parts = zip(node.key, self.parts[number], strict=True)
+        self._write_key(p, (replace(part, node=own) for own, part in parts), key)
         many = f.get("i64", f.at(p.frame, self._layout.fields[node.history].offset))
         c.charge(f, p.world, many)
         found = f.ins(f"call i64 @past_{number}(ptr {p.world}, i64 {many}, ptr {key})")
@@ -161,5 +154,10 @@ class Past:
                     continue
                 table = f.get("ptr", f.at(p.world, c.PAST + 16 * number))
                 key = f.at(table, f.ins(f"mul i64 {many}, {self.key_bytes[number]}"))
-                self._write_key(p, memory.key, self.parts[number], key)
+                self._write_key(p, self.parts[number], key)
                 f.put("i64", f.ins(f"add i64 {many}, 1"), address)
+
+
+def _room(field: Field) -> int:
+    """Return how many bytes of a key a part of it takes: whole words, compared as such."""
+    return -(-field.bytes // 8) * 8

@@ -18,7 +18,7 @@ from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Scalar
 from gdl.document.nodes import Sequence as ListNode
 from gdl.document.reader import GAME_SETTINGS, has_setting
-from gdl.elaborate.game import Request, elaborate_game
+from gdl.elaborate.game import elaborate_game
 from gdl.elaborate.limits import within_limits
 from gdl.model import Game
 from gdl.shared_work import shared, work_shared
@@ -168,9 +168,11 @@ def load_source(
         document = apply_variants(whole, list(variants), report)
         report.raise_errors()
         texts = {key: option_text(value) for key, value in (options or {}).items()}
-        request = Request(Path(source.name).stem, texts, tuple(variants))
+        name = Path(source.name).stem
         with within_limits(report, Span(source, 0, len(source.text))):
-            return elaborate_game(document, whole, request, report)
+            return elaborate_game(
+                document, whole, report, name=name, given=texts, variants=tuple(variants)
+            )
 
 
 @shared

@@ -29,7 +29,7 @@ from interpreter.native.runtime.rules import NativeRules, Uncovered
 from interpreter.reference.rules import ReferenceRules
 from interpreter.verify import Limits, Verdict, verify
 
-LIMITS = Limits(games=2, max_plies=8, seconds=2, shrink_seconds=5)
+LIMITS = Limits(games=2, max_plies=8, seconds=2)
 MANNERS = ("registers", "registers", "registers", "arrays", "checked")
 """How a program is played, by its seed: sets in registers, in arrays, by checked code."""
 

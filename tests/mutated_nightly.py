@@ -34,7 +34,7 @@ from interpreter.verify import Limits, Lockstep, Pair, verify
 from interpreter.verify.deadline import TimeUp, limited
 from interpreter.verify.lockstep import Differs, Failed
 
-LIMITS = Limits(games=1, max_plies=5, seconds=2, shrink_seconds=5)
+LIMITS = Limits(games=1, max_plies=5, seconds=2)
 MOST_MEMORY = 6 << 30
 MOST_SECONDS = 60.0
 MOST_PROCESSOR_SECONDS = 10.0

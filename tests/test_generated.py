@@ -32,7 +32,7 @@ from interpreter.verify import Difference, Limits, verify
 
 MakeEvaluator = Callable[[Game], Evaluator]
 
-SHORT = Limits(games=2, max_plies=8, seconds=0.5, shrink_seconds=3)
+SHORT = Limits(games=2, max_plies=8, seconds=0.5)
 QUICK = settings(
     max_examples=40,
     derandomize=True,
@@ -321,7 +321,7 @@ FAULTS = {
 @pytest.mark.parametrize("faulty", FAULTS, ids=lambda faulty: faulty.__name__)
 def test_a_fault_is_found_and_shown_by_a_shortest_game(faulty: MakeEvaluator) -> None:
     game = load_game("tic-tac-toe")
-    limits = Limits(games=40, max_plies=9, seconds=20, shrink_seconds=20)
+    limits = Limits(games=40, max_plies=9, seconds=20)
     verdict = verify(ReferenceRules(game), faulty(game), seed=5, limits=limits)
     found = verdict.difference
     assert found is not None

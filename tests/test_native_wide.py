@@ -20,7 +20,7 @@ from interpreter.verify import Limits, verify
 def test_fractions_over_a_common_denominator_of_241_bits() -> None:
     """On a board of 169 squares, zones are worth 1/1 to 1/169."""
     game = load_game("taifas", {"size": 13}, ["fractional"])
-    limits = Limits(games=2, max_plies=25, seconds=60, shrink_seconds=1)
+    limits = Limits(games=2, max_plies=25, seconds=60)
     verdict = verify(ReferenceRules(game), NativeRules(game, checked=True), 1, limits)
     assert verdict.difference is None
     assert verdict.compared.plies > 20

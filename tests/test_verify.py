@@ -27,8 +27,8 @@ from interpreter.verify import Limits, combinations_of, edges_of, verify
 
 # ------------------------------------------------------- native code and the shipped games
 
-BRIEF = Limits(games=1, max_plies=12, seconds=0.5, shrink_seconds=5)
-THOROUGH = Limits(games=10, max_plies=300, seconds=60, shrink_seconds=60)
+BRIEF = Limits(games=1, max_plies=12, seconds=0.5)
+THOROUGH = Limits(games=10, max_plies=300, seconds=60)
 
 
 def check(name: str, limits: Limits, *, edges: bool) -> None:

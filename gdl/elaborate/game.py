@@ -7,7 +7,7 @@ is that of dependence: sides, options, board, pieces, state, words; then program
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 
 from gdl.board.board import Board
@@ -52,22 +52,22 @@ from gdl.model import Game
 from gdl.syntax import tree as t
 
 
-@dataclass(frozen=True)
-class Request:
-    """What a user asks for: a name, the options as text, the names of variants."""
+def elaborate_game(
+    document: Document,
+    whole: Document,
+    report: Report,
+    *,
+    name: str,
+    given: Mapping[str, str],
+    variants: tuple[str, ...],
+) -> Game:
+    """Return the game of a document; `whole` is the document before `variants` were applied.
 
-    name: str
-    options: Mapping[str, str]
-    variants: tuple[str, ...]
-
-
-def elaborate_game(document: Document, whole: Document, request: Request, report: Report) -> Game:
-    """Return the game of a document; `whole` is the document before variants were applied.
-
-    Raises GameError with all that is wrong.
+    The game's `name` is that of its file; `given` are the options that a user chose, as
+    text. Raises GameError with all that is wrong.
     """
     side_type = sections.read_sides(document, report)
-    options = read_options(document, request.options, side_type, report)
+    options = read_options(document, given, side_type, report)
     kinds = sections.read_kinds(document, side_type, report)
     system = System(
         Slot("mover", side_type, is_state=True),
@@ -120,8 +120,8 @@ def elaborate_game(document: Document, whole: Document, request: Request, report
     program = _program(d, phases, initial, scores)
     info = tuple(option.info for option in options.values())
     game = Game(
-        name=request.name,
-        title=text_of(whole, "game") or request.name,
+        name=name,
+        title=text_of(whole, "game") or name,
         credits={k: text_of(document, k) for k in _CREDITS if document.get(k) is not None},
         other_names=tuple(texts_of(whole.get("also"))),
         sides=d.sides,
@@ -133,7 +133,7 @@ def elaborate_game(document: Document, whole: Document, request: Request, report
         regions=named_regions(d),
         program=program,
         options=info,
-        variants=request.variants,
+        variants=variants,
         all_variants=variants_of(whole),
         digest=digest(document, {o.name: o.value for o in info}),
         style=style,

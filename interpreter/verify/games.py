@@ -29,16 +29,16 @@ _SETTLE_EVERY = 4
 _COUNT_EVERY = 3
 _COUNT_DEEPER_EVERY = 9
 _MOST_TO_COUNT_DEEPER = 30
+_SHRINK_SECONDS = 20.0
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How much is played: games, moves a game, seconds for all games, seconds for shrinking."""
+    """How much is played: games, moves a game, seconds for all games."""
 
     games: int = 20
     max_plies: int = 200
     seconds: float = 60.0
-    shrink_seconds: float = 20.0
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def verify(
     except TimeUp:
         in_time = False
     except Differs as found:
-        difference = shrunk(lockstep, found.difference, limits.shrink_seconds)
+        difference = shrunk(lockstep, found.difference, _SHRINK_SECONDS)
     notes = lockstep.notes
     return Verdict(notes.compared, difference, notes.failures, in_time)
 

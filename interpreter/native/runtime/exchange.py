@@ -88,10 +88,6 @@ class World:
             raise NativeFault("checked native code has found a fault of its own")
         return reason
 
-    @error.setter
-    def error(self, reason: int) -> None:
-        self._word(c.ERROR).value = reason
-
     @property
     def place(self) -> int:
         """The number of the place where a turn took too much work."""

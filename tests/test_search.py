@@ -202,6 +202,17 @@ def test_a_forced_loss_is_resisted() -> None:
     assert analysis.verdict == "O loses in 4 moves at most"
 
 
+def test_what_is_certain_comes_before_what_is_no_better() -> None:
+    """A draw for certain is better than a move that was looked at more, but can at most draw."""
+    rules = load("tic-tac-toe")
+    for seed in range(3):
+        engine = Engine(rules, seed=seed)
+        analysis = engine.analyse(rules.start(), iterations=60_000)
+        assert analysis.best is not None and analysis.best.bounds == (0.5, 0.5)
+        assert all(move.value <= 0.5 for move in analysis.moves)
+        assert set(analysis.value.values()) == {0.5}
+
+
 def test_tic_tac_toe_is_never_lost() -> None:
     rules = load("tic-tac-toe")
     for game in range(6):

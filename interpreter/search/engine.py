@@ -26,7 +26,7 @@ from interpreter.positions.position import Position, Rules
 from interpreter.search.analysis import Analysis, MoveAnalysis
 from interpreter.search.binding import Binding, Seat
 from interpreter.search.compiled import Compiled
-from interpreter.search.iterations import Policy, search
+from interpreter.search.iterations import policy, search
 from interpreter.search.pruning import move_nodes, number_anew, pruned
 from interpreter.search.tree import (
     CHANCE,
@@ -54,7 +54,7 @@ _FIRST_STRETCH = 8
 _LONGEST_STRETCH = 1 << 16
 _MOST_LINES = 5
 _LONGEST_LINE = 12
-_MOST_LOOKED_THROUGH = 100_000
+_MOST_LOOKED_THROUGH = 30_000
 _DEEPEST_KNOWN = 6
 _MOST_LEFT_OUT = 100
 _MOST_MOVES_TOLD = 1 << 20
@@ -96,10 +96,10 @@ class Engine:
         self._number = 0
         self._threads = threads
         self._memory = memory
-        self._policy = Policy(
-            exploration=exploration,
-            urgency=urgency,
-            plies=plies,
+        self._policy = policy(
+            exploration,
+            urgency,
+            plies,
             is_shared=threads > 1,
             proves=self._binding.seats <= 2,
         )
@@ -263,7 +263,7 @@ class Engine:
             yield MoveAnalysis(
                 move,
                 int(tree.visits[child]),
-                bounds[0] if is_proven else _value(tree, child, max(chooser, 0)),
+                _value(tree, child, max(chooser, 0)),
                 bounds,
                 int(tree.plies[child]) + 1 if is_proven else None,
                 line,
@@ -304,7 +304,7 @@ class _Clock:
         number = _FIRST_STRETCH
         while True:
             begun = time.perf_counter()
-            if self._end is not None and begun >= self._end:
+            if self._end is not None and begun >= self._end and self.made:
                 return
             with self._lock:
                 if self._left is not None:
@@ -345,16 +345,18 @@ def _children(tree: Tree, node: int) -> list[tuple[int, int]]:
 def _ordered(tree: Tree, node: int) -> list[tuple[int, int]]:
     """Return the children of a node from best to worst, as it sees them who decides there."""
     chooser = int(tree.choosers[node])
+    certain = _bounds(tree, node, chooser)[0]
 
-    def worth(entry: tuple[int, int]) -> tuple[int, float, float]:
+    def worth(entry: tuple[int, int]) -> tuple[int, float, float, float]:
         child = entry[1]
         low, high = _bounds(tree, child, chooser)
-        plies = int(tree.plies[child])
+        value, plies = _value(tree, child, chooser), int(tree.plies[child])
         if low == high == 1:
-            return 1, -plies, 0.0
+            return 1, -plies, 0.0, 0.0
         if low == high == 0:
-            return -1, plies, 0.0
-        return 0, int(tree.visits[child]), _value(tree, child, chooser)
+            return -1, plies, 0.0, 0.0
+        is_good_enough = low >= certain or (high > certain and value >= certain)
+        return 0, is_good_enough, int(tree.visits[child]), value
 
     return sorted(_children(tree, node), key=worth, reverse=True)
 
@@ -368,11 +370,12 @@ def _bounds(tree: Tree, node: int, seat: int) -> tuple[float, float]:
 
 
 def _value(tree: Tree, node: int, seat: int) -> float:
-    """Return what a node is worth for a seat: what is proven, or the mean of what was found."""
-    low, high = int(tree.low[node]), int(tree.high[node])
-    if low == high:
-        return 1 - low / 2 if seat == 1 else low / 2
-    return float(tree.totals[node * tree.seats + seat]) / max(1, int(tree.visits[node]))
+    """Return what a node is worth for a seat: the mean of what was found, within what is proven."""
+    mean = float(tree.totals[node * tree.seats + seat]) / max(1, int(tree.visits[node]))
+    if tree.low[node] == 0 and tree.high[node] == 2:
+        return mean
+    low, high = _bounds(tree, node, seat)
+    return min(max(mean, low), high)
 
 
 def _not_held(position: Position) -> Diagnostic:

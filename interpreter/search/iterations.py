@@ -21,11 +21,13 @@ from interpreter.native.memory import context as c
 from interpreter.search.compiled import (
     Bytes,
     Doubles,
+    Floats,
     Record,
     Shorts,
     Signs,
     Words,
     address,
+    array,
     call,
     copy,
     exchanged,
@@ -52,6 +54,8 @@ from interpreter.search.tree import (
     new_node,
 )
 
+TABLED = 2048
+"""Of how many visits there are tables."""
 DEEPEST = 2048
 """How many moves from the root a tree may go down."""
 _STOP, _ERROR = c.STOP // 8, c.ERROR // 8
@@ -125,6 +129,8 @@ class Desk(Record):
 class Policy(Record):
     """How a search chooses.
 
+    `weights` and `spreads` have the roots and the inverse roots below of few visits, which are
+    those of most nodes.
     `exploration` is the weight of what is not known yet, `urgency` the value of a child that was
     not tried; `plies` the most moves of a random game. With `is_shared`, there are other threads;
     with `proves`, bounds are kept.
@@ -132,9 +138,30 @@ class Policy(Record):
 
     exploration: float
     urgency: float
+    weights: Floats
+    spreads: Floats
     plies: int
     is_shared: bool
     proves: bool
+
+
+def policy(
+    exploration: float, urgency: float, plies: int, *, is_shared: bool, proves: bool
+) -> Policy:
+    """Return how a search chooses, with its tables."""
+    weights, spreads = array("Floats", TABLED), array("Floats", TABLED)
+    for visits in range(TABLED):
+        weights[visits] = exploration * sqrt(log(1 + visits))
+        spreads[visits] = 1 / sqrt(max(1, visits))
+    return Policy(
+        exploration=exploration,
+        urgency=urgency,
+        weights=weights,
+        spreads=spreads,
+        plies=plies,
+        is_shared=is_shared,
+        proves=proves,
+    )
 
 
 # ------------------------------------------------------------------ numbers and fields
@@ -321,13 +348,27 @@ def _open(tree: Tree, node: int, moves: int, desk: Desk, fields: Fields, policy:
 
 
 @native
+def _weight(visits: int, policy: Policy) -> float:
+    """Return the weight of what is not known yet, in a node of so many visits."""
+    if visits < TABLED:
+        return policy.weights[visits]
+    return policy.exploration * sqrt(log(1.0 + visits))
+
+
+@native
+def _spread(visits: int, policy: Policy) -> float:
+    """Return the inverse of the root of a number of visits."""
+    return policy.spreads[visits] if visits < TABLED else 1.0 / sqrt(visits)
+
+
+@native
 def _chosen(tree: Tree, node: int, desk: Desk, policy: Policy) -> int:
     """Return the place of the child to go to; `tried` of the node for a new one."""
     tried = tree.tried[node]
     if tree.choosers[node] == CHANCE:
         return _below(desk, tree.moves[node])
     begin = tree.begin[node]
-    weight = policy.exploration * sqrt(log(1.0 + tree.visits[node]))
+    weight = _weight(tree.visits[node], policy)
     place, best = EMPTY, 2.0 * HOPELESS
     if tried < tree.moves[node]:
         place = tried
@@ -344,7 +385,7 @@ def _chosen(tree: Tree, node: int, desk: Desk, policy: Policy) -> int:
 @native
 def _best_tried(tree: Tree, node: int, desk: Desk, policy: Policy) -> int:
     """Return the place of a child that is there, where no memory is left; or EMPTY."""
-    weight = policy.exploration * sqrt(log(1.0 + tree.visits[node]))
+    weight = _weight(tree.visits[node], policy)
     place, best = EMPTY, 2.0 * HOPELESS
     begin = tree.begin[node]
     if tree.choosers[node] != CHANCE:
@@ -356,16 +397,16 @@ def _best_tried(tree: Tree, node: int, desk: Desk, policy: Policy) -> int:
 
 
 @native
-def _refresh(tree: Tree, parent: int, place: int, child: int) -> None:
+def _refresh(tree: Tree, parent: int, place: int, child: int, policy: Policy) -> None:
     """Bring the numbers up to date by which a child is chosen."""
     chooser = tree.choosers[parent]
     at = tree.begin[parent] + place
-    visits = max(1, tree.visits[child])
+    spread = _spread(max(1, tree.visits[child]), policy)
     if chooser != CHANCE:
-        tree.means[at] = tree.totals[child * tree.seats + chooser] / visits
+        tree.means[at] = tree.totals[child * tree.seats + chooser] * spread * spread
         if is_hopeless(tree, parent, child):
             tree.means[at] = HOPELESS
-    tree.spreads[at] = 1.0 / sqrt(visits)
+    tree.spreads[at] = spread
 
 
 @native
@@ -376,7 +417,7 @@ def _enter(tree: Tree, desk: Desk, depth: int, node: int, place: int, policy: Po
     if policy.is_shared:
         tree.visits[node] += 1
         if depth > 0:
-            _refresh(tree, desk.path[depth - 1], place, node)
+            _refresh(tree, desk.path[depth - 1], place, node, policy)
 
 
 @native
@@ -487,7 +528,7 @@ def _pass_up(tree: Tree, depth: int, desk: Desk, policy: Policy) -> None:
         if n < depth and is_news:
             is_news = tightened(tree, node)
         if n > 0:
-            _refresh(tree, desk.path[n - 1], desk.steps[n], node)
+            _refresh(tree, desk.path[n - 1], desk.steps[n], node, policy)
 
 
 @native
@@ -497,7 +538,7 @@ def _take_back(tree: Tree, desk: Desk, policy: Policy) -> None:
         for n in range(desk.report[0] + 1):
             tree.visits[desk.path[n]] -= 1
             if n > 0:
-                _refresh(tree, desk.path[n - 1], desk.steps[n], desk.path[n])
+                _refresh(tree, desk.path[n - 1], desk.steps[n], desk.path[n], policy)
 
 
 @native

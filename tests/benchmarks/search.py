@@ -7,7 +7,7 @@ random game that `gdl playout` would play in the same time; the seconds are thos
 rules are held against ours move by move while they play.
 
     python -m tests.benchmarks.search speed hex othello
-    python -m tests.benchmarks.search match hex --against mcts --seconds 0.1 --games 20
+    python -m tests.benchmarks.search match hex --against mcts --seconds 0.1 --number 20
 """
 
 from __future__ import annotations
@@ -90,8 +90,8 @@ def _against_openspiel(name: str, seconds: float, seat: int, seed: int) -> Seque
     from tests.openspiel.adapters import ADAPTERS
     from tests.openspiel.lockstep import _Match
 
-    (adapter,) = (a for a in ADAPTERS if a.game == name and not a.options)
-    rules = load(name)
+    adapter = next(adapter for adapter in ADAPTERS if adapter.game == name)
+    rules = load(name, adapter.options)  # type: ignore[arg-type]
     engine, game = Engine(rules, seed=seed), pyspiel.load_game(adapter.openspiel)
 
     def bot(simulations: int) -> Any:

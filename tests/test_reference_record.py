@@ -1,5 +1,6 @@
 """Games saved and loaded."""
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -73,6 +74,16 @@ def test_a_game_may_begin_elsewhere(path: Path) -> None:
     move = start.moves()[0]
     read = parse_record(Source("save", Record.of(start, [move]).to_text()))
     assert replay(read).positions == (start, start.play(move))
+
+
+def test_a_start_of_other_rules_is_refused_if_the_record_does_not_say_so(path: Path) -> None:
+    start = load(str(path)).from_rows("X..\nO..", mover="Blue")
+    record = Record.of(start, [])
+    path.write_text(GAME.replace("draw when full", "Red wins when full"), "utf-8")
+    assert [found.code for found in replay(record).warnings] == ["other-rules"]
+    with pytest.raises(GameError) as error:
+        replay(replace(record, digest=""))
+    assert [found.code for found in error.value.diagnostics] == ["other-rules"]
 
 
 def test_shipped_games_go_by_their_names() -> None:

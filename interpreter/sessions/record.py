@@ -207,7 +207,8 @@ def replay(record: Record, path: str | Path | None = None) -> Replay:
 def _replayed(record: Record, rules: Rules, warnings: tuple[Diagnostic, ...]) -> Replay:
     start = rules.start()
     if record.start is not None:
-        start = rules.from_json(record.with_digest(rules.game.digest).start)
+        told = record.with_digest(rules.game.digest) if warnings else record
+        start = rules.from_json(told.start)
     positions = [start]
     moves = []
     for index, text in enumerate(record.moves):

@@ -2,11 +2,17 @@
 
 In: the parts of an expression. Out: the expression, simplified where a part decides it. What
 then holds: no operation on constants alone is left, and folding never takes long (`TooLarge`).
+
+`Algebra` has the rules that hold of any board. The functions of this module make expressions by
+just these; `gdl.optimise.terms` adds rules for one board, and keeps each expression once.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from functools import reduce
 from itertools import compress
+from operator import and_, or_
 from typing import Any
 
 from gdl.board.relation import Relation, bits, site_set
@@ -57,18 +63,173 @@ def flag(value: bool) -> Const:
     return YES if value else NO
 
 
-def op(name: str, arguments: tuple[Expression, ...], of: Type, payload: Payload = None) -> Any:
-    """Return an operation, folded if all its arguments are constants."""
-    node = Op(name, arguments, of, payload)
-    return _folded(node)
+class Algebra:
+    """Makes expressions that are simplified as they are made."""
 
-
-def _folded(node: Expression) -> Expression:
-    if node.free or isinstance(node, Const):
+    def made(self, node: Expression) -> Expression:
+        """Return what stands for a new node of which nothing more is known."""
         return node
-    if _steps(node) > _MOST_STEPS:
-        raise TooLarge
-    return Const(evaluate(node), node.type)
+
+    def same(self, a: Expression, b: Expression) -> bool:
+        """Whether two expressions are equal."""
+        return a == b
+
+    def is_everywhere(self, sites: int) -> bool:
+        """Whether a set has all sites of the board, as far as the board is known."""
+        return False
+
+    def const(self, value: ConstantValue, of: Type) -> Const:
+        """Return a known value."""
+        made = self.made(Const(value, of))
+        assert isinstance(made, Const), "a value stays one"
+        return made
+
+    def operation(
+        self, name: str, arguments: tuple[Expression, ...], of: Type, payload: Payload = None
+    ) -> Expression:
+        """Return an operation, folded if all its arguments are constants."""
+        return self.folded(Op(name, arguments, of, payload))
+
+    def folded(self, node: Expression) -> Expression:
+        """Return a node, or its value if it depends on nothing. Raises TooLarge."""
+        if node.free or isinstance(node, Const):
+            return self.made(node)
+        if _steps(node) > _MOST_STEPS:
+            raise TooLarge
+        return self.const(evaluate(node), node.type)
+
+    # ----------------------------------------------------------------------- sets
+
+    def union(self, *parts: Expression) -> Expression:
+        """Return the union of sets."""
+        known, rest = self._divided("union", parts)
+        sites = reduce(or_, known, 0)
+        if not rest or self.is_everywhere(sites):
+            return self.const(sites, SITES)
+        bounds = [self.const(sites, SITES)] if sites else []
+        return self._several("union", SITES, [*self.joined(rest), *bounds])
+
+    def joined(self, parts: list[Expression]) -> list[Expression]:
+        """Return fewer or simpler sets of the same union, if there are."""
+        return parts
+
+    def intersection(self, *parts: Expression) -> Expression:
+        """Return the intersection of sets (of at least one)."""
+        known, rest = self._divided("intersection", parts)
+        if not known:
+            return self._several("intersection", SITES, rest)
+        sites = reduce(and_, known)
+        if not rest or not sites:
+            return self.const(sites, SITES)
+        bounds = [] if self.is_everywhere(sites) else [self.const(sites, SITES)]
+        return self._several("intersection", SITES, [*rest, *bounds])
+
+    def difference(self, a: Expression, b: Expression) -> Expression:
+        """Return the sites of `a` that are not in `b`."""
+        if NOWHERE in (a, b):
+            return a
+        return self.operation("difference", (a, b), SITES)
+
+    def image(self, relation: Relation, of: Expression) -> Expression:
+        """Return the sites that a relation leads to from a set."""
+        if of == NOWHERE or not relation.offset_classes:
+            return self.const(0, SITES)
+        return self.operation("image", (of,), SITES, relation)
+
+    # ----------------------------------------------------------------- conditions
+
+    def some(self, of: Expression) -> Expression:
+        """Return whether a set is not empty."""
+        return self.operation("some", (of,), FLAG)
+
+    def negation(self, of: Expression) -> Expression:
+        """Return the opposite of a condition."""
+        if isinstance(of, Op) and of.name == "not":
+            return of.arguments[0]
+        return self.operation("not", (of,), FLAG)
+
+    def conjunction(self, *parts: Expression) -> Expression:
+        """Return whether all conditions hold; the first that fails ends it."""
+        return self._junction("and", True, parts)
+
+    def disjunction(self, *parts: Expression) -> Expression:
+        """Return whether one of the conditions holds; the first that does ends it."""
+        return self._junction("or", False, parts)
+
+    def _junction(self, name: str, neutral: bool, parts: tuple[Expression, ...]) -> Expression:
+        known, rest = self._divided(name, parts)
+        if any(bool(value) is not neutral for value in known):
+            return self.const(not neutral, FLAG)
+        return self._several(name, FLAG, rest) if rest else self.const(neutral, FLAG)
+
+    def conditional(
+        self, condition: Expression, then: Expression, otherwise: Expression
+    ) -> Expression:
+        """Return one of two values; the one itself where the condition is known."""
+        if isinstance(condition, Const):
+            return then if condition.value else otherwise
+        if self.same(then, otherwise):
+            return then
+        return self.made(If(condition, then, otherwise))
+
+    # -------------------------------------------------------------------- binders
+
+    def let(self, slot: Slot, value: Expression, body: Expression) -> Expression:
+        """Return `body`, in which `slot` has the value."""
+        return self.made(Let(slot, value, body)) if slot in body.free else body
+
+    def fold(
+        self, combine: str, slot: Slot, domain: Domain, body: Expression, initial: ConstantValue
+    ) -> Expression:
+        """Return the values of `body` over a domain, combined."""
+        if isinstance(domain, SitesOf | GroupsOf) and domain.sites == NOWHERE:
+            return self.const(initial, body.type)
+        return self.folded(Fold(combine, slot, domain, body, initial))
+
+    def select(self, slot: Slot, among: Expression, condition: Expression) -> Expression:
+        """Return the sites of a set for which a condition holds."""
+        if isinstance(condition, Const):
+            return among if condition.value else self.const(0, SITES)
+        node = Select(slot, among, condition)
+        if isinstance(among, Const) and condition.free == {slot} and _steps(node) <= _MOST_STEPS:
+            candidates = list(bits(int(among.value)))
+            holds = column(condition, slot, candidates)
+            if holds is not None:
+                return self.const(site_set(compress(candidates, holds)), SITES)
+        return self.folded(node)
+
+    def closure(self, seed: Expression, frontier: Slot, step: Expression) -> Expression:
+        """Return all that `step` reaches from a set, the set itself included."""
+        return self.folded(Closure(seed, frontier, step))
+
+    # ---------------------------------------------------------------------- parts
+
+    def _divided(
+        self, name: str, parts: tuple[Expression, ...]
+    ) -> tuple[list[Any], list[Expression]]:
+        """Return the known values among the parts of an operation, and the other parts."""
+        flat = list(flattened(name, parts))
+        known = [part.value for part in flat if isinstance(part, Const)]
+        return known, [part for part in flat if not isinstance(part, Const)]
+
+    def _several(self, name: str, of: Type, parts: list[Expression]) -> Expression:
+        """Return an operation on at least one part, each given once."""
+        if len(parts) == 1:
+            return parts[0]
+        kept: list[Expression] = []
+        for part in parts:
+            if not any(self.same(part, other) for other in kept):
+                kept.append(part)
+        return kept[0] if len(kept) == 1 else self.made(Op(name, tuple(kept), of))
+
+
+def flattened(name: str, parts: Iterable[Expression]) -> Iterator[Expression]:
+    """Yield parts of an operation in any order of brackets: those of such parts in their place."""
+    for part in parts:
+        if isinstance(part, Op) and part.name == name:
+            yield from part.arguments
+        else:
+            yield part
 
 
 def _steps(node: Expression) -> int:
@@ -93,129 +254,22 @@ def _members(node: Expression) -> int:
     return int(node.value).bit_count() if isinstance(node, Const) else 100
 
 
-def union(*parts: Expression) -> Expression:
-    """Return the union of sets."""
-    return _lattice("union", NOWHERE, None, parts)
+_PLAIN = Algebra()
 
-
-def intersection(*parts: Expression) -> Expression:
-    """Return the intersection of sets (of at least one)."""
-    return _lattice("intersection", None, NOWHERE, parts)
-
-
-def _lattice(
-    name: str, neutral: Const | None, absorbing: Const | None, parts: tuple[Expression, ...]
-) -> Expression:
-    known: Expression | None = None
-    rest: list[Expression] = []
-    for part in parts:
-        for piece in part.arguments if isinstance(part, Op) and part.name == name else (part,):
-            if isinstance(piece, Const):
-                known = piece if known is None else op(name, (known, piece), SITES)
-            elif piece not in rest:
-                rest.append(piece)
-    if known is not None and (absorbing == known or not rest):
-        return known
-    if known is not None and known != neutral:
-        rest.append(known)
-    if not rest:
-        return neutral if neutral is not None else NOWHERE
-    return rest[0] if len(rest) == 1 else Op(name, tuple(rest), SITES)
-
-
-def difference(a: Expression, b: Expression) -> Expression:
-    """Return the sites of `a` that are not in `b`."""
-    if b == NOWHERE or a == NOWHERE:
-        return a
-    result: Expression = op("difference", (a, b), SITES)
-    return result
-
-
-def image(relation: Relation, of: Expression) -> Expression:
-    """Return the sites that a relation leads to from a set."""
-    if of == NOWHERE or not relation.offset_classes:
-        return NOWHERE
-    result: Expression = op("image", (of,), SITES, relation)
-    return result
-
-
-def some(of: Expression) -> Expression:
-    """Return whether a set is not empty."""
-    result: Expression = op("some", (of,), FLAG)
-    return result
-
-
-def negation(of: Expression) -> Expression:
-    """Return the opposite of a condition."""
-    if isinstance(of, Op) and of.name == "not":
-        return of.arguments[0]
-    result: Expression = op("not", (of,), FLAG)
-    return result
-
-
-def conjunction(*parts: Expression) -> Expression:
-    """Return whether all conditions hold."""
-    return _junction("and", NO, YES, parts)
-
-
-def disjunction(*parts: Expression) -> Expression:
-    """Return whether one of the conditions holds."""
-    return _junction("or", YES, NO, parts)
-
-
-def _junction(
-    name: str, absorbing: Const, neutral: Const, parts: tuple[Expression, ...]
-) -> Expression:
-    rest: list[Expression] = []
-    for part in parts:
-        if part == absorbing:
-            return absorbing
-        if part != neutral and part not in rest:
-            rest.append(part)
-    if not rest:
-        return neutral
-    return rest[0] if len(rest) == 1 else Op(name, tuple(rest), FLAG)
-
-
-def conditional(condition: Expression, then: Expression, otherwise: Expression) -> Expression:
-    """Return one of two values; the one itself where the condition is known."""
-    if isinstance(condition, Const):
-        return then if condition.value else otherwise
-    if then == otherwise:
-        return then
-    return If(condition, then, otherwise)
-
-
-def let(slot: Slot, value: Expression, body: Expression) -> Expression:
-    """Return `body`, in which `slot` has the value."""
-    return Let(slot, value, body) if slot in body.free else body
-
-
-def fold(
-    combine: str, slot: Slot, domain: Domain, body: Expression, initial: ConstantValue
-) -> Expression:
-    """Return the values of `body` over a domain, combined."""
-    if isinstance(domain, SitesOf | GroupsOf) and domain.sites == NOWHERE:
-        return Const(initial, body.type)
-    return _folded(Fold(combine, slot, domain, body, initial))
-
-
-def select(slot: Slot, among: Expression, condition: Expression) -> Expression:
-    """Return the sites of a set for which a condition holds."""
-    if isinstance(condition, Const):
-        return among if condition.value else NOWHERE
-    node = Select(slot, among, condition)
-    if isinstance(among, Const) and condition.free == {slot} and _steps(node) <= _MOST_STEPS:
-        candidates = list(bits(int(among.value)))
-        holds = column(condition, slot, candidates)
-        if holds is not None:
-            return sites(site_set(compress(candidates, holds)))
-    return _folded(node)
-
-
-def closure(seed: Expression, frontier: Slot, step: Expression) -> Expression:
-    """Return all that `step` reaches from a set, the set itself included."""
-    return _folded(Closure(seed, frontier, step))
+op = _PLAIN.operation
+union = _PLAIN.union
+intersection = _PLAIN.intersection
+difference = _PLAIN.difference
+image = _PLAIN.image
+some = _PLAIN.some
+negation = _PLAIN.negation
+conjunction = _PLAIN.conjunction
+disjunction = _PLAIN.disjunction
+conditional = _PLAIN.conditional
+let = _PLAIN.let
+fold = _PLAIN.fold
+select = _PLAIN.select
+closure = _PLAIN.closure
 
 
 def equal(a: Expression, b: Expression) -> Expression:

@@ -7,7 +7,7 @@ has no intersection with the whole board. `rewrite` changes expressions from the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
@@ -41,7 +41,7 @@ from gdl.optimise.layers import Layers
 Rule = Callable[[Expression], Expression]
 
 
-class Terms(Layers):
+class Terms(Layers, build.Algebra):
     """Makes the expressions of a game whose board has `size` sites; no `layers` of it overlap."""
 
     def __init__(self, size: int, layers: frozenset[Slot] = frozenset()) -> None:
@@ -60,9 +60,28 @@ class Terms(Layers):
         """Return the value of a slot."""
         return self.raw(Get(slot))
 
-    def const(self, value: ConstantValue, of: Type) -> Expression:
-        """Return a known value."""
-        return self.raw(Const(value, of))
+    def made(self, node: Expression) -> Expression:
+        """Return the interned form of a node whose parts are interned."""
+        return self.raw(node)
+
+    def same(self, a: Expression, b: Expression) -> bool:
+        """Whether two interned expressions are equal."""
+        return a is b
+
+    def is_everywhere(self, sites: int) -> bool:
+        """Whether a set has all sites of the board."""
+        return sites == (1 << self.size) - 1
+
+    def folded(self, node: Expression) -> Expression:
+        """Return a node, or its value if nothing is unknown and that is soon worked out."""
+        made = self.raw(node)
+        is_known = not self.free(made)
+        if isinstance(node, Op):
+            is_known = all(isinstance(part, Const) for part in node.arguments)
+        if is_known:
+            with suppress(build.TooLarge, Overflow):
+                return super().folded(made)
+        return made
 
     def remade(self, node: Expression, change: Change) -> Expression:
         """Return an interned expression with the parts inside it changed, and simplified.
@@ -170,16 +189,13 @@ class Terms(Layers):
                 return self.const(1, NUMBER)
             case "subset" if self.layers:
                 return self._subset(*arguments)
-        if all(isinstance(argument, Const) for argument in arguments):
-            with suppress(Overflow):
-                return self.raw(build.op(name, arguments, of, payload))
-        return self.raw(Op(name, arguments, of, payload))
+        return self.operation(name, arguments, of, payload)
 
     def _subset(self, part: Expression, of: Expression) -> Expression:
         """Return whether a set is in another, of which only some layers can matter."""
         own = self.layers_of(part)
         if own is not None:
-            parts = list(_flat("union", (of,)))
+            parts = list(build.flattened("union", (of,)))
             if self.is_single(part) and own <= {
                 each.slot for each in parts if isinstance(each, Get)
             }:
@@ -196,23 +212,9 @@ class Terms(Layers):
             return node.slot in self.singles
         return isinstance(node, Const) and node.of == SITES and int(node.value).bit_count() == 1
 
-    def union(self, *parts: Expression) -> Expression:
-        """Return the union of sets."""
-        known = 0
-        rest: list[Expression] = []
-        for part in _flat("union", parts):
-            if isinstance(part, Const):
-                known |= int(part.value)
-            else:
-                rest.append(part)
-        constant = self.const(known, SITES)
-        if not rest or constant is self.everywhere:
-            return constant
-        joined = self._less_the_same(rest)
-        return self._several("union", SITES, joined, [constant] if known else [])
-
-    def _less_the_same(self, parts: Iterable[Expression]) -> Iterator[Expression]:
-        """Yield the parts of a union; what several of them lack is taken from their union."""
+    def joined(self, parts: list[Expression]) -> list[Expression]:
+        """Return the parts of a union; what several of them lack is taken from their union."""
+        found: list[Expression] = []
         lacking: dict[tuple[bool, int], dict[int, Expression]] = {}
         for part in parts:
             lacks = isinstance(part, Op) and part.name == "difference"
@@ -223,40 +225,26 @@ class Terms(Layers):
             if others:
                 wholes = (part.parts()[0] for part in group.values())
                 first = self.difference(self.union(*wholes), _second(first))
-            yield first
+            found.append(first)
+        return found
 
     def intersection(self, *parts: Expression) -> Expression:
         """Return the intersection of sets; what is the board without a set is taken away."""
-        known = (1 << self.size) - 1
-        rest: list[Expression] = []
-        away: list[Expression] = []
-        for part in _flat("intersection", parts):
-            if isinstance(part, Const):
-                known &= int(part.value)
-            elif self._is_complement(part):
-                away.append(part)
-            else:
-                rest.append(part)
-        constant = self.const(known, SITES)
-        if not known:
-            return constant
-        if self.layers and len(rest) > 1:
-            common = self.common_layers(rest)
-            if common is not None:
-                if not common:
-                    return self.nowhere
-                rest = [self._cut(part, common) for part in rest]
-        bounds = [] if constant is self.everywhere else [constant]
-        if not rest and not bounds:
-            if not away:
-                return self.everywhere
-            return self.difference(self.everywhere, self.union(*map(_second, away)))
-        result = self._several("intersection", SITES, rest, bounds) if rest else constant
-        return self.difference(result, self.union(*map(_second, away))) if away else result
+        flat = list(build.flattened("intersection", parts))
+        away = [_second(part) for part in flat if self._is_complement(part)]
+        rest = [part for part in flat if not self._is_complement(part)]
+        sets = [part for part in rest if not isinstance(part, Const)]
+        common = self.common_layers(sets) if self.layers and len(sets) > 1 else None
+        if common is not None:
+            if not common:
+                return self.nowhere
+            rest = [part if isinstance(part, Const) else self._cut(part, common) for part in rest]
+        result = super().intersection(self.everywhere, *rest)
+        return self.difference(result, self.union(*away)) if away else result
 
     def _cut(self, node: Expression, layers: frozenset[Slot]) -> Expression:
         """Return the part of a union of sets of layers that has sites of some layers only."""
-        parts = _flat("union", (node,))
+        parts = build.flattened("union", (node,))
         found = [(part, self.layers_of(part)) for part in parts]
         kept = [part for part, own in found if own is None or own & layers]
         return node if len(kept) == len(found) else self.union(*kept)
@@ -272,10 +260,8 @@ class Terms(Layers):
         """Return the sites of one set that are not in another."""
         if a is b or b is self.everywhere:
             return self.nowhere
-        if b is self.nowhere or a is self.nowhere:
+        if b is self.nowhere:
             return a
-        if isinstance(a, Const) and isinstance(b, Const):
-            return self.const(int(a.value) & ~int(b.value), SITES)
         if self._is_complement(b):
             return self.intersection(a, _second(b))
         if (
@@ -285,37 +271,23 @@ class Terms(Layers):
         ):
             return self.difference(a, self.intersection(*(x for x in b.arguments if x is not a)))
         if self.layers and (layers := self.layers_of(a)) is not None:
-            whole = [(part, self.layers_of(part)) for part in _flat("union", (b,))]
+            whole = [(part, self.layers_of(part)) for part in build.flattened("union", (b,))]
             kept = [part for part, own in whole if own is None or own & layers]
             if len(kept) < len(whole):
                 return self.difference(a, self.union(*kept))
-        return self.raw(Op("difference", (a, b), SITES))
+        return super().difference(a, b)
 
     def image(self, relation: Relation, of: Expression) -> Expression:
         """Return the sites that a relation leads to from a set."""
         relation = self.relation(relation)
-        if of is self.nowhere or not relation.offset_classes:
-            return self.nowhere
-        if isinstance(of, Const):
-            return self.const(relation.image(int(of.value)), SITES)
         if relation.offset_classes == (((1 << self.size) - 1, 0),):
             return of
-        return self.raw(Op("image", (of,), SITES, relation))
-
-    def _several(
-        self, name: str, of: Type, parts: Iterable[Expression], bounds: list[Expression]
-    ) -> Expression:
-        """Return a commutative operation on at least one part, each given once."""
-        kept = {id(part): part for part in (*parts, *bounds)}
-        arguments = tuple(kept.values())
-        return arguments[0] if len(arguments) == 1 else self.raw(Op(name, arguments, of))
+        return super().image(relation, of)
 
     # ----------------------------------------------------------------- conditions
 
     def some(self, of: Expression) -> Expression:
         """Return whether a set is not empty."""
-        if isinstance(of, Const):
-            return self.yes if of.value else self.no
         if self.is_single(of):
             return self.yes
         if isinstance(of, Closure):
@@ -326,63 +298,27 @@ class Terms(Layers):
             return self.fold("or", chosen.slot, domain, chosen.condition, False)
         if isinstance(of, If) and of.otherwise is self.nowhere:
             return self.conjunction(of.condition, self.some(of.then))
-        return self.raw(Op("some", (of,), FLAG))
-
-    def negation(self, of: Expression) -> Expression:
-        """Return the opposite of a condition."""
-        if isinstance(of, Const):
-            return self.no if of.value else self.yes
-        if isinstance(of, Op) and of.name == "not":
-            return of.arguments[0]
-        return self.raw(Op("not", (of,), FLAG))
-
-    def conjunction(self, *parts: Expression) -> Expression:
-        """Return whether all conditions hold; the first that fails ends it."""
-        return self._junction("and", parts, self.yes, self.no)
-
-    def disjunction(self, *parts: Expression) -> Expression:
-        """Return whether one of the conditions holds; the first that does ends it."""
-        return self._junction("or", parts, self.no, self.yes)
-
-    def _junction(
-        self, name: str, parts: tuple[Expression, ...], neutral: Expression, last: Expression
-    ) -> Expression:
-        kept: dict[int, Expression] = {}
-        for part in _flat(name, parts):
-            if part is last:
-                return last
-            if part is not neutral:
-                kept.setdefault(id(part), part)
-        arguments = tuple(kept.values())
-        if not arguments:
-            return neutral
-        return arguments[0] if len(arguments) == 1 else self.raw(Op(name, arguments, FLAG))
+        return super().some(of)
 
     def conditional(
         self, condition: Expression, then: Expression, otherwise: Expression
     ) -> Expression:
         """Return one of two values."""
-        if isinstance(condition, Const):
-            return then if condition.value else otherwise
-        if then is otherwise:
-            return then
         if isinstance(condition, Op) and condition.name == "not":
             return self.conditional(condition.arguments[0], otherwise, then)
         if then is self.yes and otherwise is self.no:
             return condition
         if then is self.no and otherwise is self.yes:
             return self.negation(condition)
-        return self.raw(If(condition, then, otherwise))
+        return super().conditional(condition, then, otherwise)
 
     # -------------------------------------------------------------------- binders
 
     def let(self, slot: Slot, value: Expression, body: Expression) -> Expression:
         """Return `body`, in which the slot has the value."""
-        if slot not in self.free(body):
-            return body
         if isinstance(value, Const | Get) and not self.is_kept(slot, value, body):
             return self.substitute(body, slot, value)
-        return self.raw(Let(slot, value, body))
+        return super().let(slot, value, body)
 
     def is_kept(self, slot: Slot, value: Expression, body: Expression) -> bool:
         """Whether a value of the present position is read in one that `can` looks at."""
@@ -400,55 +336,21 @@ class Terms(Layers):
 
     def select(self, slot: Slot, among: Expression, condition: Expression) -> Expression:
         """Return the sites of a set for which a condition holds."""
-        if isinstance(condition, Const):
-            return among if condition.value else self.nowhere
-        if among is self.nowhere:
-            return among
-        return self.folded(Select(slot, among, condition))
+        return among if among is self.nowhere else super().select(slot, among, condition)
 
     def closure(self, seed: Expression, frontier: Slot, step: Expression) -> Expression:
         """Return all that `step` reaches from a set, the set itself included."""
         if seed is self.nowhere or seed is self.everywhere or step is self.nowhere:
             return seed
-        return self.folded(Closure(seed, frontier, step))
+        return super().closure(seed, frontier, step)
 
     def fold(
         self, combine: str, slot: Slot, domain: Domain, body: Expression, initial: ConstantValue
     ) -> Expression:
         """Return the values of `body` over a domain, combined."""
-        if isinstance(domain, SitesOf | GroupsOf):
-            if domain.sites is self.nowhere:
-                return self.const(initial, body.type)
-            if combine == "or" and isinstance(body, Const):
-                return self.some(domain.sites) if body is self.yes else self.no
-        return self.folded(Fold(combine, slot, domain, body, initial))
-
-    def folded(self, node: Expression) -> Expression:
-        """Return the interned form of a node, its value if nothing is unknown."""
-        made = self.raw(node)
-        if self.free(made):
-            return made
-        try:
-            match made:
-                case Select(slot, sites, condition):
-                    value = build.select(slot, sites, condition)
-                case Closure(seed, frontier, step):
-                    value = build.closure(seed, frontier, step)
-                case Fold(combine, slot, domain, body, initial):
-                    value = build.fold(combine, slot, domain, body, initial)
-                case _:
-                    return made
-        except build.TooLarge:
-            return made
-        return self.intern(value)
-
-
-def _flat(name: str, parts: Iterable[Expression]) -> Iterable[Expression]:
-    for part in parts:
-        if isinstance(part, Op) and part.name == name:
-            yield from part.arguments
-        else:
-            yield part
+        if isinstance(domain, SitesOf | GroupsOf) and combine == "or" and isinstance(body, Const):
+            return self.some(domain.sites) if body is self.yes else self.no
+        return super().fold(combine, slot, domain, body, initial)
 
 
 def _second(node: Expression) -> Expression:

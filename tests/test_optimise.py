@@ -12,6 +12,7 @@ from gdl.core import build
 from gdl.core.nodes import (
     Assign,
     Block,
+    Branch,
     Choose,
     Closure,
     Decide,
@@ -654,3 +655,40 @@ def test_decisions_keep_their_identity(name: str) -> None:
     before = decisions_of(game.program)
     assert decisions_of(optimise(game.program, len(game.board.sites))) == before
     assert len(set(before)) == len(before)
+
+
+# ------------------------------------------------------------- among statements
+
+
+LAYER = both(FLOOD, white)
+
+
+def test_what_several_statements_ask_for_is_put_into_a_slot_before_the_first() -> None:
+    block = (
+        Assign(None, T, image(EAST, FLOOD)),
+        Assign(None, WHITE, joint(white, FLOOD)),
+    )
+    begun, first, second = turn_after("hoist", *block)
+    assert isinstance(begun, Assign) and isinstance(begun.value, Closure)
+    shared = Get(begun.slot)
+    assert (first, second) == (
+        Assign(None, T, image(EAST, shared)),
+        Assign(None, WHITE, joint(white, shared)),
+    )
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        (Assign(None, T, LAYER), Assign(None, BLACK, white), Assign(None, F, LAYER)),
+        (Assign(None, T, LAYER), Choose(None, S, SitesOf(white)), Assign(None, F, LAYER)),
+        (Assign(None, T, both(black, white)), Assign(None, F, both(black, white))),
+        (
+            Assign(None, T, LAYER),
+            Branch(None, some(white), (Assign(None, BLACK, white), Assign(None, F, LAYER)), ()),
+        ),
+    ],
+    ids=["what it reads changes", "a decision comes between", "it is cheap", "it changes within"],
+)
+def test_what_is_asked_for_again_stays_where(block: tuple[Statement, ...]) -> None:
+    assert len(turn_after("hoist", *block)) == len(block)

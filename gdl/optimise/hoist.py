@@ -1,10 +1,11 @@
 """Once is enough: what occurs twice, or does not change in a loop, is worked out before.
 
 In: a program. Out: the same program, in which each costly expression that occurs several times
-in one expression is one `Let`, at the innermost place that all its uses lie in; and in which
-what is the same in each round of a loop stands before the loop. What then holds: no value has
-changed; what might fail is worked out where it was; and `Let`s stand nowhere else, but for
-values that might fail and for those that a `can` reads after the move that it looks at.
+in one expression is one `Let`, at the innermost place that all its uses lie in; in which what is
+the same in each round of a loop stands before the loop; and in which a costly set that several
+statements without decisions ask for is put into a slot before the first of them. What then holds:
+no value has changed; what might fail is worked out where it was; and `Let`s stand nowhere else,
+but for values that might fail and for those that a `can` reads after the move that it looks at.
 
 An expression is seen as a graph in which equal parts are one node. The place of a part that is
 used several times is its immediate dominator in that graph.
@@ -13,9 +14,13 @@ used several times is its immediate dominator in that graph.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from itertools import groupby
 
 from gdl.core.nodes import (
+    Assign,
+    Block,
     Can,
     Closure,
     Const,
@@ -25,27 +30,124 @@ from gdl.core.nodes import (
     Let,
     Op,
     Program,
+    Repeat,
     Select,
     Slot,
+    Statement,
+    Times,
 )
-from gdl.core.rebuild import change_expressions
+from gdl.core.rebuild import (
+    change_expressions,
+    change_turns,
+    with_blocks,
+    with_expressions,
+    with_parts,
+)
+from gdl.core.types import SITES
+from gdl.core.walk import expressions_of, filled_slots, is_effect
 from gdl.optimise.cost import Costs
 from gdl.optimise.terms import Terms
 
 _COSTLY = 2
 _COSTLY_IN_LOOP = 1
+_COSTLY_IN_STATEMENTS = 8
 
 
 def hoist(program: Program, terms: Terms) -> Program:
     """Work out once what is used several times, and before a loop what its rounds share."""
-    hoister = _Hoister(terms)
+    costs = Costs(terms)
+    program = change_expressions(program, terms.intern)
+    program = change_turns(program, _Stretches(terms, costs).block)
+    hoister = _Hoister(terms, costs)
     return change_expressions(program, lambda node: hoister.hoisted(terms.intern(node)))
 
 
-class _Hoister:
-    def __init__(self, terms: Terms) -> None:
+class _Stretches:
+    """Shares sets among statements that come one after the other, with no decision between."""
+
+    def __init__(self, terms: Terms, costs: Costs) -> None:
         self._terms = terms
-        self._costs = Costs(terms)
+        self._costs = costs
+
+    def block(self, block: Block) -> Block:
+        """Return a block in which each stretch without decisions shares what it asks for."""
+        done: list[Statement] = []
+        for are_effects, stretch in groupby(block, is_effect):
+            statements = list(stretch)
+            done += self._shared(statements) if are_effects else statements
+        return tuple(map(self._inside, done))
+
+    def _inside(self, statement: Statement) -> Statement:
+        """Share within a statement, but not in a loop that ends when nothing more changes."""
+        if isinstance(statement, Repeat) and statement.mode == "settled":
+            return statement
+        return with_blocks(statement, self.block)
+
+    def _shared(self, statements: list[Statement]) -> list[Statement]:
+        """Put the dearest set that several statements ask for into a slot, then the next."""
+        while found := self._dearest(statements):
+            node, first, last = found
+            slot = Slot("shared", node.type)
+            begun = Assign(statements[first].span, slot, node)
+            made = {id(node): self._terms.get(slot)}
+            here = [self._reading(each, made) for each in statements[first : last + 1]]
+            statements = [*statements[:first], begun, *here, *statements[last + 1 :]]
+        return statements
+
+    def _dearest(self, statements: list[Statement]) -> tuple[Expression, int, int] | None:
+        """Return the dearest set to be shared, and the first and the last statement to ask."""
+        asked = [self._asked(statement) for statement in statements]
+        changed = [filled_slots((statement,)) for statement in statements]
+        shared: list[tuple[Expression, int, int]] = []
+        for first, sets in enumerate(asked):
+            for key, node in sets.items():
+                last = first
+                for place in range(first + 1, len(statements)):
+                    if not self._terms.free(node).isdisjoint(changed[place - 1]):
+                        break
+                    last = place if key in asked[place] else last
+                if last > first:
+                    shared.append((node, first, last))
+        return max(shared, key=lambda found: self._costs.weight(found[0]), default=None)
+
+    def _asked(self, statement: Statement) -> dict[int, Expression]:
+        """Return the costly sets that a statement works out of the slots as they are before it."""
+        roots = () if isinstance(statement, Repeat) else expressions_of(statement)
+        found: dict[int, Expression] = {}
+        bound: set[Slot] = set()
+        pending = list(roots)
+        while pending:
+            node = pending.pop()
+            if id(node) not in found and not isinstance(node, Can | Times):
+                found[id(node)] = node
+                bound.update(node.binds())
+                pending.extend(node.parts())
+        return {key: node for key, node in found.items() if self._is_shareable(node, bound)}
+
+    def _is_shareable(self, node: Expression, bound: AbstractSet[Slot]) -> bool:
+        return (
+            node.type == SITES
+            and self._costs.weight(node) >= _COSTLY_IN_STATEMENTS
+            and self._costs.is_safe(node)
+            and self._terms.free(node).isdisjoint(bound)
+        )
+
+    def _reading(self, statement: Statement, made: dict[int, Expression]) -> Statement:
+        """Return a statement that reads a slot in place of a set; those within it do not."""
+
+        def changed(part: Expression) -> Expression:
+            if id(part) not in made:
+                inner = part if isinstance(part, Can) else with_parts(part, changed)
+                made[id(part)] = self._terms.intern(inner)
+            return made[id(part)]
+
+        return with_expressions(statement, changed)
+
+
+class _Hoister:
+    def __init__(self, terms: Terms, costs: Costs) -> None:
+        self._terms = terms
+        self._costs = costs
         self._inlined: dict[int, Expression] = {}
         self._done: dict[int, Expression] = {}
 

@@ -16,7 +16,6 @@ from gdl.analysis.plan import plan_of
 from gdl.model import Game
 from gdl.optimise import optimise
 from gdl.optimise.alternatives import merge_alternatives
-from gdl.optimise.sharing import share
 from interpreter.native.choices import chosen, core_passes
 from interpreter.native.game_code import MOST_REGISTER_SITES, GameCode
 from interpreter.native.runtime.engine import Part, features
@@ -99,10 +98,8 @@ class CompiledGame:
         most_register_sites = options.get("most_register_sites", MOST_REGISTER_SITES)
         begun = time.perf_counter()
         names = tuple(site.name for site in game.board.sites)
-        original = program = merge_alternatives(game.program)
-        if len(names) > most_register_sites:
-            program = share(program, len(names))
-        program = optimise(program, len(names), core_passes(passes))
+        original = merge_alternatives(game.program)
+        program = optimise(original, len(names), core_passes(passes))
         self.written = GameCode(
             plan_of(original, program, len(names)),
             names,

@@ -214,15 +214,9 @@ class Expressions(ExpressionWriter):
     def _branched(self, p: Place, node: If, condition: str) -> Value:
         """Write two ways to a value, of which only one is taken."""
         f = p.f
-        first, second, after = f.new_label(), f.new_label(), f.new_label()
         result = self._variables.variable(f, node)
-        f.branch(condition, first, second)
-        f.label(first)
-        self._variables.keep(f, node, self.value(p, node.then), result)
-        f.jump(after)
-        f.label(second)
-        self._variables.keep(f, node, self.value(p, node.otherwise), result)
-        f.label(after)
+        for part in f.either(condition, node.then, node.otherwise):
+            self._variables.keep(f, node, self.value(p, part), result)
         return self._variables.kept(f, node, result)
 
     def _select(self, p: Place, node: Select) -> Value:
@@ -332,12 +326,10 @@ class Expressions(ExpressionWriter):
         f.put("i1", absorbing, variable)
         for part in dear:
             if result is not None:
-                go_on = f.new_label()
                 if name == "and":
-                    f.branch(result, go_on, after)
+                    f.need(result, after)
                 else:
-                    f.branch(result, after, go_on)
-                f.label(go_on)
+                    f.leave_if(result, after)
             result = self.flag(p, part)
         f.put("i1", result or "false", variable)
         f.label(after)

@@ -69,17 +69,13 @@ class Folds:
         members = sets.settled(f, members)
         rest = sets.variable(f)
         sets.write(f, members, rest)
-        head, inside, after = f.new_label(), f.new_label(), f.new_label()
-        f.label(head)
-        left = sets.read(f, rest)
-        f.branch(sets.some(f, left), inside, after)
-        f.label(inside)
-        first = sets.first(f, left)
-        group = self._closures.flood(p, first, domain.frontier, domain.step, members)
-        sets.write(f, sets.difference(f, left, group), rest)
-        body(p.binding(slot, group), after)
-        f.jump(head)
-        f.label(after)
+        with f.loop() as loop:
+            left = sets.read(f, rest)
+            f.need(sets.some(f, left), loop.done)
+            first = sets.first(f, left)
+            group = self._closures.flood(p, first, domain.frontier, domain.step, members)
+            sets.write(f, sets.difference(f, left, group), rest)
+            body(p.binding(slot, group), loop.done)
 
     # ------------------------------------------------------------------------ folds
 
@@ -126,12 +122,9 @@ class Folds:
         def test(inner: Place, after: str) -> None:
             holds = self._expressions.flag(inner, node.body)
             decided = holds if wanted else f.ins(f"xor i1 {holds}, true")
-            go_on, stop = f.new_label(), f.new_label()
-            f.branch(decided, stop, go_on)
-            f.label(stop)
-            f.put("i1", "true" if wanted else "false", result)
-            f.jump(after)
-            f.label(go_on)
+            with f.when(decided):
+                f.put("i1", "true" if wanted else "false", result)
+                f.jump(after)
 
         self.over(p, node.slot, node.domain, test)
         return Flag(f.get("i1", result))

@@ -109,9 +109,7 @@ class Images:
                 gone = sets.holds(f, Sites("%source"), one)
                 stays = f.ins(f"xor i1 {gone}, true")
                 there = f.ins(f"and i1 {sets.holds(f, sources, one)}, {stays}")
-                go_on = f.new_label()
-                f.branch(there, following, go_on)
-                f.label(go_on)
+                f.leave_if(there, following)
             sets.drop(f, "%result", target)
         loop.end()
 
@@ -126,17 +124,12 @@ class Images:
         place = f.variable("i64")
         f.put("i64", f.ins(f"zext i32 {f.get('i32', start)} to i64"), place)
         last = f.ins(f"zext i32 {f.get('i32', f.at(start, 4))} to i64")
-        head, inside, done = f.new_label(), f.new_label(), f.new_label()
-        f.most_rounds[head] = max(map(len, self.targets(relation)), default=0)
-        f.label(head)
-        now = f.get("i64", place)
-        f.branch(f.ins(f"icmp ult i64 {now}, {last}"), inside, done)
-        f.label(inside)
-        f.put("i64", f.ins(f"add i64 {now}, 1"), place)
-        target = f.get("i16", f.ins(f"getelementptr i16, ptr {targets}, i64 {now}"))
-        yield f.ins(f"zext i16 {target} to i64"), head
-        f.jump(head)
-        f.label(done)
+        with f.loop(max(map(len, self.targets(relation)), default=0)) as loop:
+            now = f.get("i64", place)
+            f.need(f.ins(f"icmp ult i64 {now}, {last}"), loop.done)
+            f.put("i64", f.ins(f"add i64 {now}, 1"), place)
+            target = f.get("i16", f.ins(f"getelementptr i16, ptr {targets}, i64 {now}"))
+            yield f.ins(f"zext i16 {target} to i64"), loop.head
 
     def _adjacency(self, relation: Relation) -> tuple[str, str]:
         """Return tables: where the targets of each site begin, and all targets."""

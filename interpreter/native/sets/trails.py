@@ -65,33 +65,25 @@ class Trails:
         """Write an entry; where the trail is full, there is an error in the world."""
         end = f.get("ptr", f.at("%world", c.TRAIL))
         last = f.get("ptr", f.at("%world", c.TRAIL_END))
-        full, fits, after = f.new_label(), f.new_label(), f.new_label()
-        f.branch(f.ins(f"icmp uge ptr {end}, {last}"), full, fits)
-        f.label(full)
-        f.put("i64", str(c.PAST_IS_FULL), f.at("%world", c.ERROR))
-        f.jump(after)
-        f.label(fits)
-        f.put("ptr", where, end)
-        f.put("i64", word, f.at(end, 8))
-        f.put("ptr", f.at(end, 16), f.at("%world", c.TRAIL))
-        f.label(after)
+        for is_full in f.either(f.ins(f"icmp uge ptr {end}, {last}"), True, False):
+            if is_full:
+                c.fail(f, "%world", c.PAST_IS_FULL)
+                continue
+            f.put("ptr", where, end)
+            f.put("i64", word, f.at(end, 8))
+            f.put("ptr", f.at(end, 16), f.at("%world", c.TRAIL))
 
     def _write_undo(self) -> None:
         f = self._module.function(
             "trail_undo", "internal void", ["ptr %world", "ptr %mark"], "nounwind noinline "
         )
-        now = f.variable("ptr")
-        f.put("ptr", self.mark(f, "%world"), now)
-        head, inside, done = f.new_label(), f.new_label(), f.new_label()
-        f.label(head)
-        end = f.get("ptr", now)
-        f.branch(f.ins(f"icmp ugt ptr {end}, %mark"), inside, done)
-        f.label(inside)
-        entry = f.at(end, -16)
-        f.put("ptr", entry, now)
-        f.put("i64", f.get("i64", f.at(entry, 8)), f.get("ptr", entry))
-        f.jump(head)
-        f.label(done)
+        now = f.variable("ptr", self.mark(f, "%world"))
+        with f.loop() as loop:
+            end = f.get("ptr", now)
+            f.need(f.ins(f"icmp ugt ptr {end}, %mark"), loop.done)
+            entry = f.at(end, -16)
+            f.put("ptr", entry, now)
+            f.put("i64", f.get("i64", f.at(entry, 8)), f.get("ptr", entry))
         self.forget(f, "%world", "%mark")
         f.give("void")
 

@@ -19,32 +19,27 @@ def flood_by_site(
     sets: ArraySets, f: Function, reached: str, step: Callable[[Sites], Sites]
 ) -> None:
     """Write a loop that steps from each site of the set at an address, and adds what is reached."""
-    waiting, many = f.variable(f"[{sets.size} x i16]"), f.variable("i64")
-    f.put("i64", "0", many)
+    waiting, many = f.variable(f"[{sets.size} x i16]"), f.variable("i64", "0")
     loop = ArrayLoop(sets, f, reached)
     _push(f, waiting, many, loop.index, "true")
     loop.end()
-    head, inside, done = f.new_label(), f.new_label(), f.new_label()
-    f.label(head)
-    now = f.get("i64", many)
-    f.branch(f.ins(f"icmp eq i64 {now}, 0"), done, inside)
-    f.label(inside)
-    last = f.ins(f"sub i64 {now}, 1")
-    f.put("i64", last, many)
-    index = f.get("i16", f.ins(f"getelementptr i16, ptr {waiting}, i64 {last}"))
-    found = step(Sites(None, f.ins(f"zext i16 {index} to i64"), True))
-    listed = sets.listed(f, found)
-    if listed is not None:
-        for site, there in listed:
-            is_new = sets.add_new(f, reached, site, there)
-            _push(f, waiting, many, site, is_new)
-    else:
-        new = sets.each(f, found)
-        is_new = sets.add_new(f, reached, new.index, "true")
-        _push(f, waiting, many, new.index, is_new)
-        new.end()
-    f.jump(head)
-    f.label(done)
+    with f.loop() as rounds:
+        now = f.get("i64", many)
+        f.leave_if(f.ins(f"icmp eq i64 {now}, 0"), rounds.done)
+        last = f.ins(f"sub i64 {now}, 1")
+        f.put("i64", last, many)
+        index = f.get("i16", f.ins(f"getelementptr i16, ptr {waiting}, i64 {last}"))
+        found = step(Sites(None, f.ins(f"zext i16 {index} to i64"), True))
+        listed = sets.listed(f, found)
+        if listed is not None:
+            for site, there in listed:
+                is_new = sets.add_new(f, reached, site, there)
+                _push(f, waiting, many, site, is_new)
+        else:
+            new = sets.each(f, found)
+            is_new = sets.add_new(f, reached, new.index, "true")
+            _push(f, waiting, many, new.index, is_new)
+            new.end()
 
 
 def _push(f: Function, waiting: str, many: str, site: str, condition: str) -> None:

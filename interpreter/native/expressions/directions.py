@@ -186,7 +186,8 @@ class Floods:
         """Return what is reached by one or more steps from a single site."""
         sets = self._sets
         type_ = sets.type
-        whole = sets.mask(f, sets.by_site(f, ("ray", along.sources, along.shift), site, self._rays))
+        key = ("ray", along.sources, along.shift)
+        whole = sets.mask(f, sets.by_site(f, key, site, lambda: self._rays(along)))
         stops = sets.mask(f, sets.difference(f, Sites(whole), path))
         if along.shift > 0:
             before = f.ins(f"add {type_} {stops}, -1")
@@ -208,21 +209,19 @@ class Floods:
             return f.ins(f"xor {type_} {chosen}, -1")
         many = f.ins(f"trunc {type_} {zeros} to i64")
         last = f.ins(f"sub i64 {bits - 1}, {many}")
-        beyond = sets.by_site(f, ("beyond", None), Sites(None, last), self._beyond)
+        beyond = sets.by_site(f, ("beyond",), Sites(None, last), self._beyond)
         return sets.mask(f, beyond)
 
-    def _rays(self, key: tuple[object, ...]) -> list[int]:
+    def _rays(self, along: Direction) -> list[int]:
         """Return the ray of each site, that of none in front."""
-        _, sources, shift = key
-        assert isinstance(sources, int) and isinstance(shift, int), "a ray has a direction"
-        size = self._sets.size
+        size, sources, shift = self._sets.size, along.sources, along.shift
         rays = [0] * size
         for site in range(size - 1, -1, -1) if shift > 0 else range(size):
             if sources >> site & 1:
                 rays[site] = 1 << site + shift | rays[site + shift]
         return [0, *rays]
 
-    def _beyond(self, key: tuple[object, ...]) -> list[int]:
+    def _beyond(self) -> list[int]:
         """Return what lies beyond each site, and everything in front."""
         size = self._sets.size
         everywhere = (1 << size) - 1

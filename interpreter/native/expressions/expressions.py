@@ -237,79 +237,41 @@ class Expressions(ExpressionWriter):
     # ------------------------------------------------------------------ operations
 
     def _op(self, p: Place, node: Op) -> Value:
+        f, sets, arguments = p.f, self.sets, node.arguments
         match node.name:
             case "union":
-                return self._union(p, node)
+                return sets.union(f, [self.sites(p, part) for part in arguments])
             case "intersection":
-                return self._intersection(p, node)
+                return sets.intersection(f, [self.sites(p, part) for part in arguments])
             case "difference":
-                return self._difference(p, node)
+                result = self.sites(p, arguments[0])
+                for part in arguments[1:]:
+                    result = sets.difference(f, result, self.sites(p, part))
+                return result
             case "some":
-                return self._some(p, node)
+                return Flag(sets.some(f, self.sites(p, arguments[0])))
             case "count":
-                return self._count(p, node)
+                counted = sets.count(f, self.sites(p, arguments[0]))
+                return number_in(counted, self.ranges.of(node))
             case "first":
-                return self._first(p, node)
+                return sets.first(f, self.sites(p, arguments[0]))
             case "subset":
-                return self._subset(p, node)
+                a, b = (self.sites(p, part) for part in arguments)
+                return Flag(sets.subset(f, a, b))
             case "image":
-                return self._image(p, node)
+                assert isinstance(node.payload, Relation), "an image has a relation"
+                return sets.image(f, node.payload, self.sites(p, arguments[0]))
             case "lookup":
-                return self._lookup(p, node)
+                assert isinstance(node.payload, tuple), "a lookup has a table"
+                number = sets.number_at(f, node.payload, self.sites(p, arguments[0]))
+                return number_in(number, self.ranges.of(node))
             case "not":
-                return self._not(p, node)
-            case "and":
-                return self._and(p, node)
-            case "or":
-                return self._or(p, node)
+                return Flag(f.ins(f"xor i1 {self.flag(p, arguments[0])}, true"))
+            case "and" | "or":
+                return self._junction(p, node, node.name, "false" if node.name == "and" else "true")
             case "equal" | "less" | "not_more":
                 return self._comparison(p, node)
         return self._arithmetic(p, node)
-
-    def _union(self, p: Place, node: Op) -> Value:
-        return self.sets.union(p.f, [self.sites(p, part) for part in node.arguments])
-
-    def _intersection(self, p: Place, node: Op) -> Value:
-        return self.sets.intersection(p.f, [self.sites(p, part) for part in node.arguments])
-
-    def _difference(self, p: Place, node: Op) -> Value:
-        result = self.sites(p, node.arguments[0])
-        for part in node.arguments[1:]:
-            result = self.sets.difference(p.f, result, self.sites(p, part))
-        return result
-
-    def _some(self, p: Place, node: Op) -> Value:
-        return Flag(self.sets.some(p.f, self.sites(p, node.arguments[0])))
-
-    def _count(self, p: Place, node: Op) -> Value:
-        counted = self.sets.count(p.f, self.sites(p, node.arguments[0]))
-        return number_in(counted, self.ranges.of(node))
-
-    def _first(self, p: Place, node: Op) -> Value:
-        return self.sets.first(p.f, self.sites(p, node.arguments[0]))
-
-    def _subset(self, p: Place, node: Op) -> Value:
-        a, b = (self.sites(p, part) for part in node.arguments)
-        return Flag(self.sets.subset(p.f, a, b))
-
-    def _image(self, p: Place, node: Op) -> Value:
-        relation: Relation = node.payload  # type: ignore[assignment]
-        return self.sets.image(p.f, relation, self.sites(p, node.arguments[0]))
-
-    def _lookup(self, p: Place, node: Op) -> Value:
-        table = node.payload
-        assert isinstance(table, tuple), "a lookup has a table"
-        sites = self.sites(p, node.arguments[0])
-        return number_in(self.sets.number_at(p.f, table, sites), self.ranges.of(node))
-
-    def _not(self, p: Place, node: Op) -> Value:
-        return Flag(p.f.ins(f"xor i1 {self.flag(p, node.arguments[0])}, true"))
-
-    def _and(self, p: Place, node: Op) -> Value:
-        return self._junction(p, node, "and", "false")
-
-    def _or(self, p: Place, node: Op) -> Value:
-        return self._junction(p, node, "or", "true")
 
     def _junction(self, p: Place, node: Op, name: str, absorbing: str) -> Value:
         """Join conditions; what is dear is only worked out while nothing is decided."""

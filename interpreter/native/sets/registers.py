@@ -10,7 +10,7 @@ to from it is read from a table.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from gdl.board.relation import Relation
 from interpreter.native.emit.ir import WORD, Function, Module
@@ -64,7 +64,10 @@ class RegisterSets(SetCode):
             return sites.mask
         assert sites.site is not None, "a set is a mask or a site"
         if self.bits > WORD:
-            return self._entry(f, self._masks(), sites.site, self.bytes, self.type)
+            alone = self.by_site(
+                f, ("one",), sites, lambda: (0, *(1 << i for i in range(self.size)))
+            )
+            return self.mask(f, alone)
         if sites.is_there:
             return f.ins(f"shl {self.type} 1, {sites.site}")
         shift = f.ins(f"and i64 {sites.site}, 63")
@@ -92,20 +95,12 @@ class RegisterSets(SetCode):
 
     # -------------------------------------------------------------------- tables
 
-    def _masks(self) -> str:
-        """A table of the sets of each single site, with that of none in front."""
-        key = ("masks", None)
-        if key not in self._tables:
-            packed = [0, *(1 << index for index in range(self.size))]
-            self._table(*key, [mask.to_bytes(self.bytes, "little") for mask in packed])
-        return self._tables[key]
-
     def by_site(
         self,
         f: Function,
         key: tuple[object, ...],
         site: Sites,
-        entries: Callable[[tuple[object, ...]], list[int]],
+        entries: Callable[[], Iterable[int]],
     ) -> Sites:
         """Return the set that a table has for a single site; the first entry is for none.
 
@@ -114,7 +109,7 @@ class RegisterSets(SetCode):
         assert site.site is not None, "a single site"
         known = ("by site", key)
         if known not in self._tables:
-            packed = [found.to_bytes(self.bytes, "little") for found in entries(key)]
+            packed = [found.to_bytes(self.bytes, "little") for found in entries()]
             self._table(*known, packed)
         return Sites(self._entry(f, self._tables[known], site.site, self.bytes, self.type))
 
@@ -280,23 +275,16 @@ class RegisterSets(SetCode):
             table = self._table("function", relation, entries)
             found = self._entry(f, table, sites.site, 2, "i16")
             return Sites(None, f.ins(f"sext i16 {found} to i64"), False)
-        return Sites(self._entry(f, self._successors(relation), sites.site, self.bytes, self.type))
+        return self._of_site(f, relation, sites)
 
-    def _successors(self, relation: Relation) -> str:
-        key = ("successors", relation)
-        if key not in self._tables:
-            packed = (0, *relation.successors)
-            self._table(*key, [found.to_bytes(self.bytes, "little") for found in packed])
-        return self._tables[key]
+    def _of_site(self, f: Function, relation: Relation, site: Sites) -> Sites:
+        return self.by_site(f, ("image", relation), site, lambda: (0, *relation.successors))
 
     def _image_by_sites(self, f: Function, relation: Relation, sites: Sites) -> Sites:
         result = self.variable(f)
         f.put(self.type, "0", result)
         loop = self.each(f, sites)
-        table = self._successors(relation)
-        found = self._entry(f, table, loop.index, self.bytes, self.type)
-        so_far = f.get(self.type, result)
-        f.put(self.type, f.ins(f"or {self.type} {so_far}, {found}"), result)
+        self.include(f, result, self._of_site(f, relation, loop.site))
         loop.end()
         return self.read(f, result)
 
@@ -317,11 +305,9 @@ class RegisterSets(SetCode):
 
     def above(self, f: Function, single: Sites) -> Sites:
         """Return all sites with a greater index than a single site."""
-        packed = [0, *(((1 << self.size) - 1) >> (i + 1) << (i + 1) for i in range(self.size))]
-        entries = [mask.to_bytes(self.bytes, "little") for mask in packed]
-        table = self._table("above", None, entries)
-        assert single.site is not None, "a single site"
-        return Sites(self._entry(f, table, single.site, self.bytes, self.type))
+        everywhere = (1 << self.size) - 1
+        later = (everywhere >> i + 1 << i + 1 for i in range(self.size))
+        return self.by_site(f, ("above",), single, lambda: (0, *later))
 
     def nth(self, f: Function, sites: Sites, number: str) -> str:
         """Return the index of the site that `number` (i64) sites precede; there must be one."""

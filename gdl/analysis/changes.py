@@ -8,23 +8,26 @@ they take a site out of a layer, which was chosen where that layer has none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from gdl.core.nodes import (
     Assign,
     AssignAt,
     Choose,
+    Decide,
     Expression,
     Get,
     Op,
     Program,
+    Say,
     Select,
     SitesOf,
     Slot,
     Statement,
 )
-from gdl.core.walk import assigned_slots, program_statements
+from gdl.core.walk import filled_slots, program_statements
 
 
 def layers_of(node: Expression) -> tuple[Slot, ...] | None:
@@ -42,6 +45,9 @@ def growing_layers(program: Program) -> frozenset[Slot]:
         for s in statements
         if isinstance(s, Choose)
     }
+    for s in statements:
+        if isinstance(s, Assign) and (site := _renamed(s, apart)) is not None:
+            apart[s.slot] = apart[site]
     gaining, other = set[Slot](), set[Slot]()
     for s in statements:
         if isinstance(s, Assign) and any(_is_more(s, s.slot, site) for site in apart):
@@ -57,50 +63,112 @@ def growing_layers(program: Program) -> frozenset[Slot]:
 class Changes:
     """What the statements of a way do to layers.
 
-    `added` has layers that gain the site of a choice, and nothing else; `changed` those that may
-    change otherwise; `idle` are the places of statements that do nothing.
+    `added` has layers of which one gains the site of a choice, while nothing else happens to any of
+    them; `changed` has slots that may change otherwise. `idle` are the places of statements that
+    do nothing.
     """
 
-    added: tuple[tuple[Slot, Slot], ...]
+    added: tuple[tuple[frozenset[Slot], Slot], ...]
     changed: frozenset[Slot]
     idle: frozenset[int]
 
 
 def changes(way: Sequence[Statement]) -> Changes:
-    """Return what statements do to layers, one after the other; choices are among them."""
-    apart: set[tuple[Slot, Slot]] = set()
-    added: list[tuple[Slot, Slot]] = []
-    changed: set[Slot] = set()
-    idle: set[int] = set()
-    chosen: list[Slot] = []
-    for place, statement in enumerate(way):
-        if isinstance(statement, Choose):
-            changed.add(statement.slot)
-            if isinstance(statement.domain, SitesOf):
-                chosen.append(statement.slot)
-                apart |= {(layer, statement.slot) for layer in _avoided(statement.domain.sites)}
-            continue
-        slot = _slot_of(statement)
-        if slot is None:
-            touched = set(assigned_slots((statement,)))
-        elif any(_is_less(statement, slot, s) and (slot, s) in apart for s in chosen):
-            idle.add(place)
-            continue
+    """Return what statements do to layers, one after the other; choices are among them.
+
+    What a decision stands for is whatever it leads to.
+    """
+    done = _Changing()
+    idle = [place for place, statement in enumerate(way) if done.is_idle(statement)]
+    added = tuple(pair for pair in done.added if not pair[0] & done.changed)
+    return Changes(added, frozenset(done.changed), frozenset(idle))
+
+
+def one_gains(way: Sequence[Statement], decision: Decide) -> tuple[tuple[Slot, ...], Slot] | None:
+    """Return a layer for each way on from a decision, and the chosen site that it gains.
+
+    None if that is not all that it decides.
+    """
+    done = _Changing()
+    for statement in way:
+        done.is_idle(statement)
+    return done.one_gains(decision)
+
+
+class _Changing:
+    """What has been done to layers so far; `_apart` are layers that do not have a chosen site."""
+
+    def __init__(self) -> None:
+        self.added: list[tuple[frozenset[Slot], Slot]] = []
+        self.changed: set[Slot] = set()
+        self._apart: set[tuple[Slot, Slot]] = set()
+        self._chosen: list[Slot] = []
+
+    def is_idle(self, statement: Statement) -> bool:
+        """Take note of what a statement does; return whether it does nothing."""
+        if self._takes_nothing(statement):
+            return True
+        gained = self._gain(statement)
+        if isinstance(statement, Decide) and (either := self.one_gains(statement)) is not None:
+            gained = frozenset(either[0]), either[1]
+        renamed = _renamed(statement, self._chosen)
+        touched = filled_slots((statement,))
+        self._forget(touched)
+        if gained is not None:
+            self.added.append(gained)
         else:
-            touched = {slot}
-            gained = [site for site in chosen if _is_more(statement, slot, site)]
-            added += [(slot, site) for site in gained]
-            changed |= touched - {slot if gained else None}
-            apart = {pair for pair in apart if pair[0] not in touched}
-            continue
-        changed |= touched
-        apart = {pair for pair in apart if pair[0] not in touched}
-    kept = tuple(pair for pair in added if pair[0] not in changed)
-    return Changes(kept, frozenset(changed), frozenset(idle))
+            self.changed |= touched
+        if isinstance(statement, Choose) and isinstance(statement.domain, SitesOf):
+            self._chosen.append(statement.slot)
+            avoided = _avoided(statement.domain.sites)
+            self._apart |= {(layer, statement.slot) for layer in avoided}
+        elif isinstance(statement, Assign) and renamed is not None:
+            self._chosen.append(statement.slot)
+            known = {layer for layer, site in self._apart if site is renamed}
+            self._apart |= {(layer, statement.slot) for layer in known}
+        return False
+
+    def _forget(self, touched: AbstractSet[Slot]) -> None:
+        """Take note that slots, layers and chosen sites, have other values from now on."""
+        for layers, site in self.added:
+            if site in touched:
+                self.changed |= layers
+        self._chosen = [site for site in self._chosen if site not in touched]
+        self._apart = {pair for pair in self._apart if not touched & set(pair)}
+
+    def one_gains(self, decision: Decide) -> tuple[tuple[Slot, ...], Slot] | None:
+        """Return what is gained at a decision, as the function of that name does."""
+        layers: list[Slot] = []
+        sites: set[Slot] = set()
+        for way in decision.alternatives:
+            done = [s for s in way.body if not isinstance(s, Say) and not self._takes_nothing(s)]
+            gained = self._gain(done[0]) if len(done) == 1 else None
+            if gained is None:
+                return None
+            layers += gained[0]
+            sites.add(gained[1])
+        return (tuple(layers), sites.pop()) if len(sites) == 1 else None
+
+    def _takes_nothing(self, statement: Statement) -> bool:
+        return isinstance(statement, Assign) and any(
+            _is_less(statement, layer, site)
+            for layer, site in self._apart
+            if layer is statement.slot
+        )
+
+    def _gain(self, statement: Statement) -> tuple[frozenset[Slot], Slot] | None:
+        if not isinstance(statement, Assign):
+            return None
+        gained = (site for site in self._chosen if _is_more(statement, statement.slot, site))
+        return next(((frozenset((statement.slot,)), site) for site in gained), None)
 
 
-def _slot_of(statement: Statement) -> Slot | None:
-    return statement.slot if isinstance(statement, Assign) else None
+def _renamed(statement: Statement, chosen: Collection[Slot]) -> Slot | None:
+    """Return the chosen site that a statement only gives another name."""
+    match statement:
+        case Assign(_, slot, Get(site)) if site in chosen and not slot.is_state:
+            return site
+    return None
 
 
 def _is_more(statement: Statement, slot: Slot, site: Slot) -> bool:

@@ -57,7 +57,12 @@ class Way:
     @property
     def may_fail(self) -> bool:
         """Whether a way that was drawn may turn out not to be one."""
-        return self.weight > 1 or not all(is_effect(s) or isinstance(s, Say) for s in self.rest)
+        return len(self.paths) != self.weight
+
+    @property
+    def paths(self) -> tuple[Block, ...]:
+        """The ways through what follows its choices, if there are always the same; else none."""
+        return _paths(self.rest)
 
     @property
     def choices(self) -> tuple[Choose, ...]:
@@ -181,6 +186,22 @@ def _second_of_pair(first: Choose, after: Block) -> Choose | None:
     if not isinstance(first.domain, SitesOf) or not isinstance(second, Choose):
         return None
     return second if second.unordered_with is None else None
+
+
+def _paths(block: Block) -> tuple[Block, ...]:
+    """Return the effects on each way through a block, if the position has no say in that."""
+    found: tuple[Block, ...] = ((),)
+    for statement in block:
+        if isinstance(statement, Decide) and numbered(statement) is None:
+            further = [path for way in statement.alternatives for path in _paths(way.body)]
+            if not all(_paths(way.body) for way in statement.alternatives):
+                return ()
+            found = tuple((*before, *path) for before in found for path in further)
+        elif is_effect(statement):
+            found = tuple((*before, statement) for before in found)
+        elif not isinstance(statement, Say):
+            return ()
+    return found
 
 
 def endings_of(block: Block) -> int:

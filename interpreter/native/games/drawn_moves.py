@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from gdl.analysis.changes import changes
+from gdl.analysis.changes import changes, one_gains
 from gdl.analysis.set_sizes import Part
 from gdl.analysis.ways_on import After
-from gdl.core.nodes import Branch, Choose, Decide, Decision, Require, Statement
-from gdl.core.walk import numbered
+from gdl.core.nodes import Branch, Choose, Decide, Decision, Require, Say, Statement
+from gdl.core.walk import is_effect, numbered
 from interpreter.native.expressions.places import Place
 from interpreter.native.games.cases import CaseCode
 from interpreter.native.games.draws import DrawCode
+from interpreter.native.games.effects_in_place import EffectsInPlace
 from interpreter.native.games.walk_in_place import WalkInPlace, WayInPlace
-from interpreter.native.turns.effects import Effects
 
 
 @dataclass(frozen=True)
@@ -46,13 +46,14 @@ class Drawing(WalkInPlace[DrawnWay]):
 
     def __init__(
         self,
-        effects: Effects,
+        effects: EffectsInPlace,
         draws: DrawCode,
         parts: Mapping[Decision, tuple[Part, ...]],
         ways_on: After,
         made: Callable[[Place, DrawnWay], None],
     ) -> None:
         super().__init__(effects)
+        self._effects = effects
         self._draws = draws
         self._parts = parts
         self._ways_on = ways_on
@@ -101,7 +102,16 @@ class Drawing(WalkInPlace[DrawnWay]):
 
     def decide(self, p: Place, statement: Decide, way: DrawnWay) -> None:
         """Write a further decision: the alternative that the number names."""
-        assert way.again, "a decision that may fail is tried"
+        gains = one_gains(way.done, statement)
+        is_last = all(is_effect(further) or isinstance(further, Say) for further in way.statements)
+        if gains is not None and is_last and not self.sets.floods_by_site:
+            layers, site = gains
+            if way.again:
+                p.f.need(p.f.ins(f"icmp ult i64 {way.number}, {len(layers)}"), way.again)
+            self._effects.gain_one(p, layers, site, way.number)
+            done = (*way.done, statement)
+            self.go_on(p, replace(way, number="0", done=done, passed=False))
+            return
         f, weights = p.f, self._ways_on[statement.decision]
         assert isinstance(weights, tuple), "all alternatives have a bound"
         if numbered(statement) is not None:
@@ -111,11 +121,15 @@ class Drawing(WalkInPlace[DrawnWay]):
             self.go_on(case, replace(way, number=below, done=done, passed=False))
             return
         left = way.number
-        for alternative, weight in zip(statement.alternatives, weights, strict=True):
+        *others, last = zip(statement.alternatives, weights, strict=True)
+        for alternative, weight in others if not way.again else (*others, last):
             with f.when(f.ins(f"icmp ult i64 {left}, {weight}")):
                 self.go(p, alternative.body, replace(way, number=left, passed=False))
             left = f.ins(f"sub i64 {left}, {weight}")
-        f.jump(way.again)
+        if way.again:
+            f.jump(way.again)
+        else:
+            self.go(p, last[0].body, replace(way, number=left, passed=False))
 
     def go_on(self, p: Place, way: DrawnWay) -> None:
         """Write what follows on a way, which must not leave anything of the number."""

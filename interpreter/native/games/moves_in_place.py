@@ -11,7 +11,6 @@ condition fails, the position is put back and another way is drawn.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from gdl.analysis.changes import Changes, changes
@@ -19,61 +18,24 @@ from gdl.analysis.drawing import Cases, Counted, InPlace
 from gdl.analysis.in_place import MOST_ENDINGS, Plain, Way, endings_of
 from gdl.analysis.set_sizes import Part
 from gdl.analysis.ways_on import MOST_DRAWS
-from gdl.core.nodes import Assign, Decision, Get, Op, Slot, Statement
+from gdl.core.nodes import Decision, Slot, Statement
 from gdl.core.walk import assigned_slots
 from interpreter.evaluation.moves import PASS
 from interpreter.native.emit.ir import Module
 from interpreter.native.emit.values import Number
-from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.games.cases import CaseCode
 from interpreter.native.games.counted_moves import write_counted
 from interpreter.native.games.drawn_moves import Drawing, DrawnWay
 from interpreter.native.games.draws import Draw, DrawCode
+from interpreter.native.games.effects_in_place import EffectsInPlace
 from interpreter.native.games.pairs import PairCode
 from interpreter.native.games.walk_in_place import keep
-from interpreter.native.memory.frame import FrameLayout
-from interpreter.native.turns.effects import Effects
 from interpreter.native.views.views import Views
 
 PARAMETERS = ("frame", "world", "random", "views", "home")
 """What the functions are given: addresses of what they work with."""
 _MOST_INLINED = 600
-
-
-class EffectsInPlace(Effects):
-    """Writes statements without decisions; `unread` layers are those of the position `home`."""
-
-    def __init__(
-        self,
-        module: Module,
-        expressions: Expressions,
-        layout: FrameLayout,
-        best: Slot | None,
-        unread: AbstractSet[Slot],
-    ) -> None:
-        super().__init__(module, expressions, layout, best)
-        self._unread = unread
-
-    def effect(self, p: Place, statement: Statement) -> None:
-        """Write a statement without decisions."""
-        if isinstance(statement, Assign) and statement.slot in self._unread:
-            p.f.note(statement.span)
-            self._gain(p, statement)
-        else:
-            super().effect(p, statement)
-
-    def _gain(self, p: Place, statement: Assign) -> None:
-        """Write that an unread layer gains a site, in the one word where that is."""
-        f = p.f
-        assert isinstance(statement.value, Op), "an unread layer only gains sites"
-        site = next(part for part in statement.value.arguments if part != Get(statement.slot))
-        assert isinstance(site, Get), "what an unread layer gains is a choice"
-        layer = f.at("%home", self.layout.fields[statement.slot].offset)
-        index = self._sets.index(f, self.expressions.sites(p, site))
-        address = f.at(layer, f.ins(f"shl i64 {f.ins(f'lshr i64 {index}, 6')}, 3"))
-        bit = f.ins(f"shl i64 1, {f.ins(f'and i64 {index}, 63')}")
-        f.put("i64", f.ins(f"or i64 {f.get('i64', address)}, {bit}"), address)
 
 
 class InPlaceCode:
@@ -85,7 +47,7 @@ class InPlaceCode:
     def __init__(
         self,
         module: Module,
-        effects: Effects,
+        effects: EffectsInPlace,
         following: Slot,
         parts: Mapping[Decision, tuple[Part, ...]],
         views: Views,

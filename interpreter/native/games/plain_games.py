@@ -11,7 +11,8 @@ from gdl.analysis.in_place import Plain
 from gdl.core.nodes import Slot
 from interpreter.native.emit.ir import WORD, Function
 from interpreter.native.expressions.places import Place
-from interpreter.native.games.moves_in_place import EffectsInPlace, InPlaceCode
+from interpreter.native.games.effects_in_place import EffectsInPlace
+from interpreter.native.games.moves_in_place import InPlaceCode
 from interpreter.native.games.random_numbers import write_next_below, write_random_below
 from interpreter.native.sets.arrays import ArraySets
 from interpreter.native.turns.endings import Endings

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from gdl.analysis.changes import Changes, changes
-from gdl.analysis.in_place import Plain, Way
-from gdl.core.nodes import Assign, Choose, Say, Slot, Statement
+from gdl.analysis.in_place import Plain
+from gdl.core.nodes import Assign, Choose, Slot, Statement
 from gdl.core.types import SITES
 from gdl.core.walk import slots_of
 from interpreter.native.views.views import Views
@@ -31,33 +31,25 @@ def unread_layers(
     All that is in the `endings` is read.
     """
     ways = [way for turn in turns for way in turn.ways]
-    if not all(_is_straight(way) for way in ways):
+    if any(way.may_fail or way.is_pair or way.cases is not None for way in ways):
         return frozenset()
     read = set(slots_of(tuple(endings)))
     changed: set[Slot] = set()
     for turn in turns:
         read |= set(slots_of((turn.before, *(way.guards for way in turn.ways))))
     for way in ways:
-        done = changes(_path(way))
-        changed |= done.changed
-        read |= set(_read_by(way, done, views))
+        for path in way.paths:
+            statements = (*way.choices, *path)
+            done = changes(statements)
+            changed |= done.changed
+            read |= set(_read_by(statements, done, views))
     read |= views.looked_at(changed)
     layers = {slot for slot in state if slot.type == SITES and not slot.per_site}
     return frozenset(layers - read - changed)
 
 
-def _is_straight(way: Way) -> bool:
-    """Return whether nothing on a way may fail or depends on anything."""
-    return not way.may_fail and not way.is_pair and way.cases is None
-
-
-def _path(way: Way) -> tuple[Statement, ...]:
-    effects = (statement for statement in way.after if not isinstance(statement, Say))
-    return (*(() if way.choice is None else (way.choice,)), *effects)
-
-
-def _read_by(way: Way, done: Changes, views: Views) -> Iterator[Slot]:
-    for place, statement in enumerate(_path(way)):
+def _read_by(path: Sequence[Statement], done: Changes, views: Views) -> Iterator[Slot]:
+    for place, statement in enumerate(path):
         if isinstance(statement, Choose):
             if views.pool(statement) is None:
                 yield from slots_of(statement.domain)
@@ -67,5 +59,5 @@ def _read_by(way: Way, done: Changes, views: Views) -> Iterator[Slot]:
 
 def _is_gain(statement: Statement, done: Changes) -> bool:
     """Return whether a statement adds a chosen site to a layer that nothing else changes."""
-    gaining = {layer for layer, _ in done.added}
+    gaining = {layer for layers, _ in done.added for layer in layers}
     return isinstance(statement, Assign) and statement.slot in gaining

@@ -64,8 +64,10 @@ class Views:
     def follow(self, p: Place, done: Changes) -> None:
         """Write what a way has done to the views."""
         for view in self.all:
-            sites = [site for layer, site in done.added if layer in view.layers]
-            if done.changed & set(view.layers):
+            own = set(view.layers)
+            gains = [(layers <= own, site) for layers, site in done.added if layers & own]
+            sites = [site for _, site in gains]
+            if done.changed & own or not all(is_sure for is_sure, _ in gains):
                 view.fill(p, self.memory(p, view))
             elif sites:
                 view.follow(p, self.memory(p, view), tuple(dict.fromkeys(sites)))

@@ -1,0 +1,69 @@
+"""The code of effects of random moves that are made in place.
+
+In: statements without decisions. Out: instructions. What then holds: layers that nobody looks at
+gain their sites in the position that a random game was begun from, a word at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+
+from gdl.core.nodes import Assign, Get, Op, Slot, Statement
+from interpreter.native.emit.ir import Module
+from interpreter.native.expressions.expressions import Expressions
+from interpreter.native.expressions.places import Place
+from interpreter.native.memory.frame import FrameLayout
+from interpreter.native.turns.effects import Effects
+
+
+class EffectsInPlace(Effects):
+    """Writes statements without decisions; `unread` layers are those of the position `home`."""
+
+    def __init__(
+        self,
+        module: Module,
+        expressions: Expressions,
+        layout: FrameLayout,
+        best: Slot | None,
+        unread: AbstractSet[Slot],
+    ) -> None:
+        super().__init__(module, expressions, layout, best)
+        self._unread = unread
+
+    def effect(self, p: Place, statement: Statement) -> None:
+        """Write a statement without decisions."""
+        if isinstance(statement, Assign) and statement.slot in self._unread:
+            p.f.note(statement.span)
+            assert isinstance(statement.value, Op), "an unread layer only gains sites"
+            site = next(part for part in statement.value.arguments if part != Get(statement.slot))
+            assert isinstance(site, Get), "what an unread layer gains is a choice"
+            self._gain(p, statement.slot, site.slot, "true")
+        else:
+            super().effect(p, statement)
+
+    def gain_one(self, p: Place, layers: Sequence[Slot], site: Slot, number: str) -> None:
+        """Write that the layer of a number (i64) gains a site: without a branch.
+
+        Which it is could not be foreseen.
+        """
+        f, sets = p.f, self._sets
+        for place, layer in enumerate(layers):
+            is_it = f.ins(f"icmp eq i64 {number}, {place}")
+            if layer in self._unread:
+                self._gain(p, layer, site, is_it)
+                continue
+            single = self.expressions.sites(p, Get(site))
+            gained = sets.choose(f, is_it, single, sets.constant(0))
+            before = self.expressions.sites(p, Get(layer))
+            self.expressions.write(p, layer, sets.union(f, [before, gained]))
+
+    def _gain(self, p: Place, layer: Slot, site: Slot, condition: str) -> None:
+        """Write that an unread layer gains a site if a condition (i1) holds, in one word."""
+        f = p.f
+        index = self._sets.index(f, self.expressions.sites(p, Get(site)))
+        word = f.ins(f"shl i64 {f.ins(f'lshr i64 {index}, 6')}, 3")
+        address = f.at(f.at("%home", self.layout.fields[layer].offset), word)
+        one = f.ins(f"zext i1 {condition} to i64")
+        bit = f.ins(f"shl i64 {one}, {f.ins(f'and i64 {index}, 63')}")
+        f.put("i64", f.ins(f"or i64 {f.get('i64', address)}, {bit}"), address)

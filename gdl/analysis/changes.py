@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from gdl.core.nodes import (
     Assign,
     AssignAt,
+    Block,
+    Branch,
     Choose,
     Decide,
     Expression,
@@ -27,7 +29,8 @@ from gdl.core.nodes import (
     Slot,
     Statement,
 )
-from gdl.core.walk import filled_slots, program_statements
+from gdl.core.types import SITES
+from gdl.core.walk import blocks_of, filled_slots, program_statements
 
 
 def layers_of(node: Expression) -> tuple[Slot, ...] | None:
@@ -38,37 +41,44 @@ def layers_of(node: Expression) -> tuple[Slot, ...] | None:
 
 
 def growing_layers(program: Program) -> frozenset[Slot]:
-    """Return the layers that gain chosen sites in turns, and never change in another way."""
+    """Return the layers that turns change in no other way than to add chosen sites."""
     statements = list(program_statements(program))
     apart = {
         s.slot: frozenset(_avoided(s.domain.sites) if isinstance(s.domain, SitesOf) else ())
         for s in statements
         if isinstance(s, Choose)
     }
-    for s in statements:
-        if isinstance(s, Assign) and (site := _renamed(s, apart)) is not None:
-            apart[s.slot] = apart[site]
-    gaining, other = set[Slot](), set[Slot]()
-    for s in statements:
-        if isinstance(s, Assign) and any(_is_more(s, s.slot, site) for site in apart):
-            gaining.add(s.slot)
-        elif isinstance(s, Assign | AssignAt) and not any(
-            _is_less(s, s.slot, site) and s.slot in layers for site, layers in apart.items()
-        ):
-            other.add(s.slot)
-    return frozenset(gaining - other)
+    renamed = [(s.slot, _renamed(s, apart)) for s in statements if isinstance(s, Assign)]
+    several = {slot for slot, site in renamed if site is None}
+    apart |= {slot: apart[site] for slot, site in renamed if site and slot not in several}
+    other = {
+        s.slot
+        for s in statements
+        if isinstance(s, Assign | AssignAt)
+        and not any(_is_more(s, s.slot, site) for site in apart)
+        and not any(_is_less(s, s.slot, site) and s.slot in apart[site] for site in apart)
+    }
+    return frozenset(slot for slot in program.state if slot.type == SITES) - other
+
+
+@dataclass(frozen=True)
+class Gain:
+    """One of `layers` gains a chosen site, or none if that is not `sure`; nothing else happens."""
+
+    layers: frozenset[Slot]
+    site: Slot
+    is_sure: bool = True
 
 
 @dataclass(frozen=True)
 class Changes:
     """What the statements of a way do to layers.
 
-    `added` has layers of which one gains the site of a choice, while nothing else happens to any of
-    them; `changed` has slots that may change otherwise. `idle` are the places of statements that
-    do nothing.
+    `added` is what layers gain to which nothing else happens; `changed` has slots that may change
+    otherwise. `idle` are the places of statements that do nothing.
     """
 
-    added: tuple[tuple[frozenset[Slot], Slot], ...]
+    added: tuple[Gain, ...]
     changed: frozenset[Slot]
     idle: frozenset[int]
 
@@ -76,11 +86,11 @@ class Changes:
 def changes(way: Sequence[Statement]) -> Changes:
     """Return what statements do to layers, one after the other; choices are among them.
 
-    What a decision stands for is whatever it leads to.
+    What a decision or a condition stands for is whatever it leads to.
     """
     done = _Changing()
     idle = [place for place, statement in enumerate(way) if done.is_idle(statement)]
-    added = tuple(pair for pair in done.added if not pair[0] & done.changed)
+    added = tuple(gain for gain in done.added if not gain.layers & done.changed)
     return Changes(added, frozenset(done.changed), frozenset(idle))
 
 
@@ -92,26 +102,35 @@ def one_gains(way: Sequence[Statement], decision: Decide) -> tuple[tuple[Slot, .
     done = _Changing()
     for statement in way:
         done.is_idle(statement)
-    return done.one_gains(decision)
+    layers: list[Slot] = []
+    sites: set[Slot] = set()
+    for further in decision.alternatives:
+        body = [s for s in further.body if not isinstance(s, Say) and not done.takes_nothing(s)]
+        gained = done.gain(body[0]) if len(body) == 1 else None
+        if gained is None:
+            return None
+        layers += gained.layers
+        sites.add(gained.site)
+    return (tuple(layers), sites.pop()) if len(sites) == 1 else None
 
 
 class _Changing:
     """What has been done to layers so far; `_apart` are layers that do not have a chosen site."""
 
     def __init__(self) -> None:
-        self.added: list[tuple[frozenset[Slot], Slot]] = []
+        self.added: list[Gain] = []
         self.changed: set[Slot] = set()
         self._apart: set[tuple[Slot, Slot]] = set()
         self._chosen: list[Slot] = []
 
     def is_idle(self, statement: Statement) -> bool:
         """Take note of what a statement does; return whether it does nothing."""
-        if self._takes_nothing(statement):
+        if self.takes_nothing(statement):
             return True
-        gained = self._gain(statement)
-        if isinstance(statement, Decide) and (either := self.one_gains(statement)) is not None:
-            gained = frozenset(either[0]), either[1]
-        renamed = _renamed(statement, self._chosen)
+        if isinstance(statement, Branch | Decide):
+            self._meet([self._after(block) for block in blocks_of(statement)])
+            return False
+        gained, renamed = self.gain(statement), _renamed(statement, self._chosen)
         touched = filled_slots((statement,))
         self._forget(touched)
         if gained is not None:
@@ -128,39 +147,51 @@ class _Changing:
             self._apart |= {(layer, statement.slot) for layer in known}
         return False
 
-    def _forget(self, touched: AbstractSet[Slot]) -> None:
-        """Take note that slots, layers and chosen sites, have other values from now on."""
-        for layers, site in self.added:
-            if site in touched:
-                self.changed |= layers
-        self._chosen = [site for site in self._chosen if site not in touched]
-        self._apart = {pair for pair in self._apart if not touched & set(pair)}
-
-    def one_gains(self, decision: Decide) -> tuple[tuple[Slot, ...], Slot] | None:
-        """Return what is gained at a decision, as the function of that name does."""
-        layers: list[Slot] = []
-        sites: set[Slot] = set()
-        for way in decision.alternatives:
-            done = [s for s in way.body if not isinstance(s, Say) and not self._takes_nothing(s)]
-            gained = self._gain(done[0]) if len(done) == 1 else None
-            if gained is None:
-                return None
-            layers += gained[0]
-            sites.add(gained[1])
-        return (tuple(layers), sites.pop()) if len(sites) == 1 else None
-
-    def _takes_nothing(self, statement: Statement) -> bool:
+    def takes_nothing(self, statement: Statement) -> bool:
+        """Return whether a statement takes a chosen site from a layer that does not have it."""
         return isinstance(statement, Assign) and any(
             _is_less(statement, layer, site)
             for layer, site in self._apart
             if layer is statement.slot
         )
 
-    def _gain(self, statement: Statement) -> tuple[frozenset[Slot], Slot] | None:
+    def gain(self, statement: Statement) -> Gain | None:
+        """Return the chosen site that a layer gains by a statement."""
         if not isinstance(statement, Assign):
             return None
         gained = (site for site in self._chosen if _is_more(statement, statement.slot, site))
-        return next(((frozenset((statement.slot,)), site) for site in gained), None)
+        return next((Gain(frozenset((statement.slot,)), site) for site in gained), None)
+
+    def _forget(self, touched: AbstractSet[Slot]) -> None:
+        """Take note that slots, layers and chosen sites, have other values from now on."""
+        for gain in self.added:
+            if gain.site in touched:
+                self.changed |= gain.layers
+        self._chosen = [site for site in self._chosen if site not in touched]
+        self._apart = {pair for pair in self._apart if not touched & set(pair)}
+
+    def _after(self, block: Block) -> _Changing:
+        """Return what has been done after one of several ways on."""
+        after = _Changing()
+        after._apart, after._chosen = set(self._apart), list(self._chosen)
+        for statement in block:
+            after.is_idle(statement)
+        return after
+
+    def _meet(self, ways: Sequence[_Changing]) -> None:
+        """Take note that one of several ways on was taken."""
+        gains = [gain for way in ways for gain in way.added]
+        for site in dict.fromkeys(gain.site for gain in gains):
+            layers = frozenset[Slot]().union(*(g.layers for g in gains if g.site is site))
+            sure = all(any(g.is_sure and g.site is site for g in way.added) for way in ways)
+            if site in self._chosen:
+                self.added.append(Gain(layers, site, sure))
+            else:
+                self.changed |= layers
+        self._forget({slot for way in ways for slot in way.changed})
+        self.changed |= {slot for way in ways for slot in way.changed}
+        self._chosen = [site for site in self._chosen if all(site in w._chosen for w in ways)]
+        self._apart = set[tuple[Slot, Slot]].intersection(*(way._apart for way in ways))
 
 
 def _renamed(statement: Statement, chosen: Collection[Slot]) -> Slot | None:

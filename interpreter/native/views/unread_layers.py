@@ -38,12 +38,11 @@ def unread_layers(
     for turn in turns:
         read |= set(slots_of((turn.before, *(way.guards for way in turn.ways))))
     for way in ways:
-        for path in way.paths:
-            statements = (*way.choices, *path)
-            done = changes(statements)
+        for path in ((*way.choices, *path) for path in way.paths):
+            done = changes(path)
             changed |= done.changed
-            read |= set(_read_by(statements, done, views))
-    read |= views.looked_at(changed)
+            read |= {*views.looked_at(done), *_read_by(path, done, views)}
+        read |= set(views.looked_at(changes((*way.choices, *way.rest))))
     layers = {slot for slot in state if slot.type == SITES and not slot.per_site}
     return frozenset(layers - read - changed)
 
@@ -59,5 +58,5 @@ def _read_by(path: Sequence[Statement], done: Changes, views: Views) -> Iterator
 
 def _is_gain(statement: Statement, done: Changes) -> bool:
     """Return whether a statement adds a chosen site to a layer that nothing else changes."""
-    gaining = {layer for layers, _ in done.added for layer in layers}
+    gaining = {layer for gain in done.added for layer in gain.layers}
     return isinstance(statement, Assign) and statement.slot in gaining

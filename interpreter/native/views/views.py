@@ -8,10 +8,9 @@ after both, each view is that of the position that it stands beside.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from collections.abc import Set as AbstractSet
 from itertools import accumulate
 
-from gdl.analysis.changes import Changes
+from gdl.analysis.changes import Changes, Gain
 from gdl.analysis.groups import Group
 from gdl.analysis.rows import Rows, lines_of
 from gdl.analysis.views import Kept, Pool
@@ -65,12 +64,24 @@ class Views:
         """Write what a way has done to the views."""
         for view in self.all:
             own = set(view.layers)
-            gains = [(layers <= own, site) for layers, site in done.added if layers & own]
-            sites = [site for _, site in gains]
-            if done.changed & own or not all(is_sure for is_sure, _ in gains):
+            if done.changed & own:
                 view.fill(p, self.memory(p, view))
-            elif sites:
-                view.follow(p, self.memory(p, view), tuple(dict.fromkeys(sites)))
+                continue
+            gains = [gain for gain in done.added if gain.layers & own]
+            sure = dict.fromkeys(g.site for g in gains if g.is_sure and g.layers <= own)
+            if sure:
+                view.follow(p, self.memory(p, view), tuple(sure))
+            for gain in gains:
+                if gain.site not in sure:
+                    self._follow_unless(p, view, gain)
+
+    def _follow_unless(self, p: Place, view: View, gain: Gain) -> None:
+        """Write that a view follows a site, unless its layers do not have it."""
+        sets, read = self._expressions.sets, self._expressions.sites
+        layers = [read(p, Get(layer)) for layer in view.layers if layer in gain.layers]
+        single = read(p, Get(gain.site))
+        with p.f.when(sets.holds(p.f, sets.union(p.f, layers), single)):
+            view.follow(p, self.memory(p, view), (gain.site,))
 
     def read(self, p: Place) -> Iterator[tuple[Slot, Flag]]:
         """Yield what stands for conditions besides flags in the frame, and write it."""
@@ -85,14 +96,15 @@ class Views:
         """Return the address of a view's memory; those of all are at `%views`."""
         return p.f.at("%views", self._begins[view]) if view.bytes else "null"
 
-    def looked_at(self, changed: AbstractSet[Slot]) -> frozenset[Slot]:
-        """Return the layers that views read where some have `changed`, and others gained sites."""
-        return frozenset(
-            layer
-            for view in self.all
-            if view.looks or changed & set(view.layers)
-            for layer in view.layers
-        )
+    def looked_at(self, done: Changes) -> Iterator[Slot]:
+        """Yield the layers that are read to follow what a way has done, and to tell what holds."""
+        for view in self.all:
+            own = set(view.layers)
+            if view.looks or done.changed & own:
+                yield from own
+            for gain in done.added:
+                if gain.layers & own and not (gain.is_sure and gain.layers <= own):
+                    yield from gain.layers
 
 
 def _views_of(expressions: Expressions, conditions: tuple[Kept, ...]) -> Iterator[View]:

@@ -1,0 +1,116 @@
+"""What is kept beside a position while random games are played, however a site comes to a layer."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import pytest
+
+from gdl.diagnostic import Source
+from gdl.load import load_source
+from interpreter.evaluation.chance import Chance
+from interpreter.native.runtime.rules import NativeRules
+from interpreter.native.views.view import KeptView
+from interpreter.reference.rules import ReferenceRules
+
+GAME = """
+game: Views
+players: Black, White
+pieces: Stone, Cross
+board: square({size}, {size})
+turn: |
+  {turn}
+end:
+  - mover wins when in_a_row(own, 4)
+  - mover wins when joined(top, bottom, adjacent, own)
+  - mover loses when some g in groups(own, adjacent) where count(g & corners) > 1
+  - draw when full
+stuck: draw
+"""
+TURNS = {
+    "one of two kinds": """
+        choose s in empty
+        either as stone
+          place Stone at s
+        or as cross
+          place Cross at s""",
+    "one of three ways": """
+        choose s in empty
+        either as stone
+          place Stone at s
+        or as cross
+          place Cross at s
+        or as gift
+          place White Stone at s""",
+    "a way that fails": """
+        choose s in empty
+        require turns < 3 or not some adjacent(s) & Cross
+        either as stone
+          place Stone at s
+        or as cross
+          place Cross at s""",
+    "another name": """
+        choose s in empty
+        let here = s
+        place Stone at here""",
+    "a name that goes on": """
+        choose s in empty
+        let spot = s
+        place Stone at spot
+        set spot = s""",
+    "a name that goes on before": """
+        choose s in empty
+        let spot = s
+        if some north(s) & empty
+          set spot = north(s)
+        place Stone at spot""",
+    "both kinds": """
+        choose s in empty
+        choose t in empty
+        place Stone at s
+        place Cross at t""",
+    "a site of each": """
+        choose s in empty
+        choose t in adjacent(s)
+        place Stone at s
+        if t in empty
+          place Cross at t""",
+    "by turns": """
+        choose s in empty
+        if turns mod 2 = 0
+          place Stone at s
+        else
+          place Cross at s""",
+}
+
+
+def source(turn: str, size: int) -> Source:
+    lines = [line.removeprefix(" " * 8) for line in TURNS[turn].strip("\n").split("\n")]
+    return Source("views.yaml", GAME.format(size=size, turn="\n  ".join(lines)))
+
+
+@pytest.mark.parametrize("size", [3, 6, 8, 13])
+@pytest.mark.parametrize("turn", TURNS)
+def test_games_end_as_their_endings_say(turn: str, size: int) -> None:
+    game = load_source(source(turn, size))
+    rules, reference = NativeRules(game), ReferenceRules(game)
+    for number in range(8):
+        for plies in count(1, 3):
+            state = rules.playout(rules.start(), Chance(number), plies).state
+            assert reference.settle(state.values).ended == state.ended
+            if state.ended is not None or not reference.legal(state):
+                break
+
+
+@pytest.mark.parametrize("turn", ["one of two kinds", "another name", "by turns"])
+def test_layers_that_gain_chosen_sites_are_followed(turn: str) -> None:
+    views = NativeRules(load_source(source(turn, 13))).code.written.games_in_place.views.all
+    kept = [view for view in views if isinstance(view, KeptView)]
+    assert len(kept) >= 4
+    assert {len(view.layers) for view in kept} == {2}
+
+
+@pytest.mark.parametrize("turn", ["a name that goes on before", "a site of each"])
+def test_other_layers_are_not(turn: str) -> None:
+    views = NativeRules(load_source(source(turn, 13))).code.written.games_in_place.views.all
+    assert views == ()

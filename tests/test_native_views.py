@@ -75,6 +75,11 @@ TURNS = {
         place Stone at s
         if t in empty
           place Cross at t""",
+    "nothing to choose from": """
+        choose s in empty
+        choose t in empty - all
+        place Stone at s
+        place Cross at t""",
     "by turns": """
         choose s in empty
         if turns mod 2 = 0

@@ -57,11 +57,11 @@ class Way:
     @property
     def may_fail(self) -> bool:
         """Whether a way that was drawn may turn out not to be one."""
-        return len(self.paths) != self.weight
+        return not self.paths or len(self.paths) != self.weight
 
     @property
     def paths(self) -> tuple[Block, ...]:
-        """The ways through what follows its choices, if there are always the same; else none."""
+        """The ways through what follows its choices, if they are always the same; else none."""
         return _paths(self.rest)
 
     @property

@@ -30,8 +30,9 @@ does.
 8. `games`: `plain_games` has the turns of which random moves are made without a search, by
    `moves_in_place`: `draws` has what is drawn from, single sites or `pairs`, in all `cases` of a
    decision; `walk_in_place` goes through a turn without copies of frames, `drawn_moves` on the way
-   that a number names, `counted_moves` first on all ways and then on one; `random_numbers` has the
-   dice; `searched_moves` has the other moves. `playouts` plays random games, `tallies` counts them.
+   that a number names, `counted_moves` first on all ways and then on one; `effects_in_place` has
+   their effects, and `random_numbers` the dice; `searched_moves` has the other moves. `playouts`
+   plays random games, `tallies` counts them.
 9. `game_code` joins all that, and has the table of the functions.
 10. `runtime`: `engine` compiles text, and `compiled` has all code of a game; `exchange` brings
     positions there and back, `moves` moves; `threads` runs work that can be interrupted; `rules`

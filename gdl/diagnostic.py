@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
+from gdl.budget import meter_of_loading
 from gdl.visible import visible, visible_line
 
 Severity = Literal["error", "warning"]
@@ -224,13 +225,24 @@ def _order(diagnostic: Diagnostic) -> tuple[str, int, str]:
     )
 
 
+_UNITS_A_HINT = 1000
+_UNITS_A_CANDIDATE = 50
+
+
 def suggest(name: str, candidates: Iterable[str]) -> str:
     """Return a hint that names the candidate most like `name`, or nothing.
+
+    In a file in which very many names are wrong, only the first of them get a hint.
 
     >>> suggest("colunm", ["column", "row"])
     'Did you mean `column`?'
     """
+    meter = meter_of_loading()
+    if not meter.affords(_UNITS_A_HINT):
+        return ""
     pool = list(candidates)
+    if not meter.affords(_UNITS_A_CANDIDATE * len(pool)):
+        return ""
     by_lower = {candidate.lower(): candidate for candidate in pool}
     close = difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=0.6)
     return f"Did you mean `{by_lower[close[0]]}`?" if close else ""

@@ -12,6 +12,7 @@ from functools import cache
 from importlib import resources
 from pathlib import Path
 
+from gdl.budget import loading
 from gdl.diagnostic import Diagnostic, GameError, Report, Source, Span, suggest
 from gdl.document import apply_variants, load_document, read_document, read_source
 from gdl.document.nodes import Mapping as Document
@@ -169,7 +170,7 @@ def load_source(
         report.raise_errors()
         texts = {key: option_text(value) for key, value in (options or {}).items()}
         name = Path(source.name).stem
-        with within_limits(report, Span(source, 0, len(source.text))):
+        with loading(), within_limits(report, Span(source, 0, len(source.text))):
             return elaborate_game(
                 document, whole, report, name=name, given=texts, variants=tuple(variants)
             )

@@ -20,7 +20,6 @@ import pytest
 ROOT = Path(__file__).parent.parent
 FILES = sorted((ROOT / "tests" / "hostile").glob("*.yaml"))
 COMMANDS = {
-    "check": ("check",),
     "moves": ("moves",),
     "after-a1": ("moves", "--after", "a1"),
     "perft": ("perft", "1"),

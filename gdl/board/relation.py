@@ -18,6 +18,7 @@ OffsetClass = tuple[int, int]
 
 _LARGEST_TABLE = 4096
 _FEW_CLASSES = 12
+_SPARSE = 16
 
 
 def bits(sites: int) -> Iterator[int]:
@@ -121,10 +122,34 @@ class Relation:
 
         Together they are exactly the relation; no shift occurs twice, no set is empty.
         """
-        if self._classes is None:
+        if self._classes is None and self._is_dense():
+            self._classes = self._transposed()
+        elif self._classes is None:
             pairs = ((i, j) for i, targets in enumerate(self.successors) for j in bits(targets))
             self._classes = Relation.from_pairs(self.size, pairs).offset_classes
         return self._classes
+
+    def _is_dense(self) -> bool:
+        """Whether so many sites are related that all pairs of sites are looked at the sooner."""
+        pairs = sum(targets.bit_count() for targets in self._successors or ())
+        return pairs * _SPARSE > self.size * self.size
+
+    def _transposed(self) -> tuple[OffsetClass, ...]:
+        """Return the offset classes as columns of a table with a row for each site.
+
+        A row has a digit for each shift; the last row and the last column stand for the lowest.
+        """
+        width = 2 * self.size - 1
+        rows = [
+            format(targets << self.size - 1 - site, f"0{width}b")
+            for site, targets in enumerate(self._successors or ())
+        ]
+        columns = zip(*reversed(rows), strict=True)
+        masks = [int("".join(column), 2) for column in columns]
+        shifts = range(1 - self.size, self.size)
+        return tuple(
+            (mask, shift) for mask, shift in zip(reversed(masks), shifts, strict=True) if mask
+        )
 
     @property
     def successors(self) -> tuple[int, ...]:

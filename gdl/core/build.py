@@ -16,6 +16,7 @@ from operator import and_, or_
 from typing import Any
 
 from gdl.board.relation import Relation, bits, site_set
+from gdl.budget import budget
 from gdl.core.columns import column
 from gdl.core.evaluate import evaluate
 from gdl.core.nodes import (
@@ -94,7 +95,7 @@ class Algebra:
         """Return a node, or its value if it depends on nothing. Raises TooLarge."""
         if node.free or isinstance(node, Const):
             return self.made(node)
-        if _steps(node) > _MOST_STEPS:
+        if _steps(node) > budget().of(_MOST_STEPS):
             raise TooLarge
         return self.const(evaluate(node), node.type)
 
@@ -191,7 +192,11 @@ class Algebra:
         if isinstance(condition, Const):
             return among if condition.value else self.const(0, SITES)
         node = Select(slot, among, condition)
-        if isinstance(among, Const) and condition.free == {slot} and _steps(node) <= _MOST_STEPS:
+        if (
+            isinstance(among, Const)
+            and condition.free == {slot}
+            and _steps(node) <= budget().of(_MOST_STEPS)
+        ):
             candidates = list(bits(int(among.value)))
             holds = column(condition, slot, candidates)
             if holds is not None:

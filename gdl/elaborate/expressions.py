@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import assert_never
 
 from gdl.board.relation import Relation
+from gdl.budget import TooMuchWork
 from gdl.core import build
 from gdl.core.build import TooLarge
 from gdl.core.nodes import Const, Expression, Get, Slot
@@ -48,7 +49,7 @@ def elaborate(node: t.Expression, scope: Scope) -> Value:
     limits.spend(scope, node.span)
     try:
         return _value(node, scope)
-    except (TooLarge, Overflow) as failure:
+    except (TooLarge, TooMuchWork, Overflow) as failure:
         raise limits.problem_at(failure, node.span) from None
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from gdl.board.relation import Relation, bits, site_set
+from gdl.budget import budget, meter_of_loading
 from gdl.core.build import TooLarge
 from gdl.core.evaluate import ExpressionEvaluator
 from gdl.core.nodes import Const, Expression, Get, If, Let, Op, Slot
@@ -18,6 +19,7 @@ from gdl.core.rebuild import with_parts
 from gdl.core.structure import structure
 from gdl.core.types import SITES
 from gdl.core.walk import slots_in
+from gdl.core.work import units_of_expressions
 from gdl.diagnostic import Span
 from gdl.elaborate import coerce
 from gdl.elaborate.coerce import Elaborate
@@ -36,6 +38,7 @@ from gdl.shared_work import shared
 from gdl.syntax import tree as t
 
 _MOST_PAIRS = 1_000_000
+_CANDIDATES_A_UNIT = 8
 _MUCH = 8
 """How many times more there must be to work out than to remember."""
 
@@ -87,7 +90,7 @@ def _relation(formula: _PairFormula) -> Relation:
     first, second = formula.first, formula.second
     if isinstance(condition, Const) and base is not None:
         return base if condition.value else Relation.empty(size)
-    if base is None and size * size > _MOST_PAIRS:
+    if base is None and size * size > budget().of(_MOST_PAIRS):
         raise TooLarge
     equations = [_matching(part, first, second, size) for part in _conjuncts(condition)]
     matching = [sites for sites in equations if sites is not None]
@@ -117,7 +120,9 @@ def _candidates(
     partners: list[list[int]] = [[] for _ in range(size)]
     for a, b in () if base is None else base.pairs():
         partners[a].append(b)
+    meter = meter_of_loading()
     for a in range(size):
+        meter.spend(1 + (size if base is None else len(partners[a])) // _CANDIDATES_A_UNIT)
         among: Sequence[int] = range(size) if base is None else partners[a]
         if matching:
             fitting = site_set(among)
@@ -134,7 +139,10 @@ def _one_by_one(
     second: Slot,
 ) -> Iterator[Pair]:
     holds = _function(condition, (first, second))
+    meter = meter_of_loading()
+    units = units_of_expressions((condition,))
     for a, partners in candidates:
+        meter.spend(len(partners) * units)
         for b in partners:
             if holds([1 << a, 1 << b]):
                 yield a, b

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from gdl.board.relation import Relation
+from gdl.budget import TooMuchWork, budget, meter_of_loading
 from gdl.core.build import TooLarge
 from gdl.core.operations import Overflow
 from gdl.diagnostic import Diagnostic, GameError, Report, Span
@@ -43,14 +44,27 @@ def spend(scope: Scope, span: Span) -> None:
         )
 
 
-def problem_at(failure: TooLarge | Overflow, span: Span) -> Problem:
-    """Return the Problem at a span of what can't be worked out in it before play."""
+def problem_at(failure: TooLarge | TooMuchWork | Overflow, span: Span) -> Problem:
+    """Return the Problem at a span of what can't be worked out in it before play.
+
+    Raises Exhausted where there was too much work in all.
+    """
+    if isinstance(failure, TooMuchWork):
+        raise Exhausted(
+            Diagnostic(
+                "too-large",
+                "To here, more is worked out before play than the budget of loading allows.",
+                span,
+                "Let formulas run over fewer sites, and relations lead less far; or allow more by "
+                "`--budget 10x`.",
+            )
+        ) from None
     if isinstance(failure, TooLarge):
         return problem(
             "too-large",
             "This takes too long to work out before play.",
             span,
-            "Let the variables run over fewer sites.",
+            "Let the variables run over fewer sites; or allow more by `--budget 10x`.",
         )
     return problem("overflow", "This number is too large.", span, "Use a smaller power or factor.")
 
@@ -62,6 +76,11 @@ def within_limits(report: Report, whole: Span) -> Iterator[None]:
         yield
     except Exhausted as limit:
         report.add(limit.diagnostic)
+    except TooMuchWork as work:
+        try:
+            problem_at(work, Span(whole.source, whole.start, whole.start))
+        except Exhausted as limit:
+            report.add(limit.diagnostic)
     except RecursionError:
         report.error(
             "nested-too-deep",
@@ -75,8 +94,13 @@ def within_limits(report: Report, whole: Span) -> Iterator[None]:
 
 
 def composed(first: Relation, second: Relation) -> Relation:
-    """Return one relation after the other. Raises TooLarge if it could have too many pairs."""
+    """Return one relation after the other.
+
+    Raises TooLarge if it could have too many pairs, TooMuchWork after many large ones.
+    """
     ways = len(first.offset_classes) * len(second.offset_classes)
-    if first.size * min(first.size, ways) > _MOST_PAIRS:
+    pairs = first.size * min(first.size, ways)
+    if pairs > budget().of(_MOST_PAIRS):
         raise TooLarge
+    meter_of_loading().spend(pairs)
     return first.compose(second)

@@ -101,8 +101,16 @@ def chain(first: RelationTree, second: RelationTree) -> RelationTree:
 def power(tree: RelationTree, exponent: int, size: int) -> RelationTree:
     """Return the relation `exponent` times over; 0 gives the identity."""
     result: RelationTree = Known(Relation.identity(size))
-    for _ in range(exponent):
-        result = chain(result, tree)
+    if not isinstance(tree, Known):
+        for _ in range(exponent):
+            result = chain(result, tree)
+        return result
+    while exponent:
+        if exponent & 1:
+            result = chain(result, tree)
+        exponent >>= 1
+        if exponent:
+            tree = chain(tree, tree)
     return result
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
+from gdl.budget import TooMuchWork
 from gdl.core import build, nodes
 from gdl.core.build import TooLarge
 from gdl.core.nodes import Block, Const, Expression, ExpressionNode, Get, Slot, Statement
@@ -55,8 +56,8 @@ class ProgramElaborator:
                     made += let
                 else:
                     made += self._plain(statement, scope)
-            except (Problem, Silent, TooLarge, Overflow) as error:
-                if isinstance(error, TooLarge | Overflow):
+            except (Problem, Silent, TooLarge, TooMuchWork, Overflow) as error:
+                if isinstance(error, TooLarge | TooMuchWork | Overflow):
                     report.add(limits.problem_at(error, statement.span).diagnostic)
                 elif isinstance(error, Problem):
                     report.add(error.diagnostic)

@@ -64,6 +64,29 @@ TURNS = {
         if some north(s) & empty
           set spot = north(s)
         place Stone at spot""",
+    "a set of sites": """
+        choose s in empty
+        let more = (s | north(s) | east(s)) & empty
+        place Stone at more""",
+    "by number": """
+        choose c in 1..{size}
+        let s = first(columns(c) & empty)
+        require some s
+        place Stone at s""",
+    "a set, and one of two kinds": """
+        choose s in empty
+        let more = (north(s) | south(s)) & empty
+        either as stone
+          place Stone at more
+        or as cross
+          place Cross at s
+          place Stone at more""",
+    "another name of a set": """
+        choose n in 1..{size}
+        let more = rows(n) & empty & columns(1, 2)
+        let here = more
+        require some here
+        place Stone at here""",
     "both kinds": """
         choose s in empty
         choose t in empty
@@ -91,7 +114,7 @@ TURNS = {
 
 def source(turn: str, size: int) -> Source:
     lines = [line.removeprefix(" " * 8) for line in TURNS[turn].strip("\n").split("\n")]
-    return Source("views.yaml", GAME.format(size=size, turn="\n  ".join(lines)))
+    return Source("views.yaml", GAME.format(size=size, turn="\n  ".join(lines).format(size=size)))
 
 
 @pytest.mark.parametrize("size", [3, 6, 8, 13])
@@ -113,6 +136,12 @@ def test_layers_that_gain_chosen_sites_are_followed(turn: str) -> None:
     kept = [view for view in views if isinstance(view, KeptView)]
     assert len(kept) >= 4
     assert {len(view.layers) for view in kept} == {2}
+
+
+@pytest.mark.parametrize("turn", ["a set of sites", "by number", "another name of a set"])
+def test_layers_that_gain_sets_are_followed(turn: str) -> None:
+    views = NativeRules(load_source(source(turn, 13))).code.written.games_in_place.views.all
+    assert any(isinstance(view, KeptView) for view in views)
 
 
 @pytest.mark.parametrize("turn", ["a name that goes on before", "a site of each"])

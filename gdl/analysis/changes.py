@@ -48,9 +48,11 @@ def growing_layers(program: Program) -> frozenset[Slot]:
         for s in statements
         if isinstance(s, Choose)
     }
-    renamed = [(s.slot, _renamed(s, apart)) for s in statements if isinstance(s, Assign)]
-    several = {slot for slot, site in renamed if site is None}
-    apart |= {slot: apart[site] for slot, site in renamed if site and slot not in several}
+    for s in statements:
+        if isinstance(s, Assign) and _is_word(s):
+            site = _renamed(s, apart)
+            known = frozenset(_avoided(s.value)) if site is None else apart[site]
+            apart[s.slot] = known & apart.get(s.slot, known)
     other = {
         s.slot
         for s in statements
@@ -63,11 +65,15 @@ def growing_layers(program: Program) -> frozenset[Slot]:
 
 @dataclass(frozen=True)
 class Gain:
-    """One of `layers` gains a chosen site, or none if that is not `sure`; nothing else happens."""
+    """One of `layers` gains a chosen site, or none if that is not `sure`; nothing else happens.
+
+    If it is not `single`, the slot has a set of sites that are gained.
+    """
 
     layers: frozenset[Slot]
     site: Slot
     is_sure: bool = True
+    is_single: bool = True
 
 
 @dataclass(frozen=True)
@@ -107,7 +113,7 @@ def one_gains(way: Sequence[Statement], decision: Decide) -> tuple[tuple[Slot, .
     for further in decision.alternatives:
         body = [s for s in further.body if not isinstance(s, Say) and not done.takes_nothing(s)]
         gained = done.gain(body[0]) if len(body) == 1 else None
-        if gained is None:
+        if gained is None or not gained.is_single:
             return None
         layers += gained.layers
         sites.add(gained.site)
@@ -115,13 +121,17 @@ def one_gains(way: Sequence[Statement], decision: Decide) -> tuple[tuple[Slot, .
 
 
 class _Changing:
-    """What has been done to layers so far; `_apart` are layers that do not have a chosen site."""
+    """What has been done to layers so far; `_apart` are layers that do not have a chosen site.
+
+    Words for `_sets` of sites are taken for chosen sites, too.
+    """
 
     def __init__(self) -> None:
         self.added: list[Gain] = []
         self.changed: set[Slot] = set()
         self._apart: set[tuple[Slot, Slot]] = set()
         self._chosen: list[Slot] = []
+        self._sets: set[Slot] = set()
 
     def is_idle(self, statement: Statement) -> bool:
         """Take note of what a statement does; return whether it does nothing."""
@@ -141,9 +151,13 @@ class _Changing:
             self._chosen.append(statement.slot)
             avoided = _avoided(statement.domain.sites)
             self._apart |= {(layer, statement.slot) for layer in avoided}
-        elif isinstance(statement, Assign) and renamed is not None:
+        elif isinstance(statement, Assign) and _is_word(statement):
             self._chosen.append(statement.slot)
             known = {layer for layer, site in self._apart if site is renamed}
+            if renamed is None:
+                known = set(_avoided(statement.value))
+            if renamed is None or renamed in self._sets:
+                self._sets.add(statement.slot)
             self._apart |= {(layer, statement.slot) for layer in known}
         return False
 
@@ -160,7 +174,8 @@ class _Changing:
         if not isinstance(statement, Assign):
             return None
         gained = (site for site in self._chosen if _is_more(statement, statement.slot, site))
-        return next((Gain(frozenset((statement.slot,)), site) for site in gained), None)
+        layers = frozenset((statement.slot,))
+        return next((Gain(layers, s, is_single=s not in self._sets) for s in gained), None)
 
     def _forget(self, touched: AbstractSet[Slot]) -> None:
         """Take note that slots, layers and chosen sites, have other values from now on."""
@@ -168,12 +183,14 @@ class _Changing:
             if gain.site in touched:
                 self.changed |= gain.layers
         self._chosen = [site for site in self._chosen if site not in touched]
+        self._sets -= touched
         self._apart = {pair for pair in self._apart if not touched & set(pair)}
 
     def _after(self, block: Block) -> _Changing:
         """Return what has been done after one of several ways on."""
         after = _Changing()
         after._apart, after._chosen = set(self._apart), list(self._chosen)
+        after._sets = set(self._sets)
         for statement in block:
             after.is_idle(statement)
         return after
@@ -185,13 +202,19 @@ class _Changing:
             layers = frozenset[Slot]().union(*(g.layers for g in gains if g.site is site))
             sure = all(any(g.is_sure and g.site is site for g in way.added) for way in ways)
             if site in self._chosen:
-                self.added.append(Gain(layers, site, sure))
+                self.added.append(Gain(layers, site, sure, site not in self._sets))
             else:
                 self.changed |= layers
         self._forget({slot for way in ways for slot in way.changed})
         self.changed |= {slot for way in ways for slot in way.changed}
         self._chosen = [site for site in self._chosen if all(site in w._chosen for w in ways)]
+        self._sets |= {site for way in ways for site in way._sets}
         self._apart = set[tuple[Slot, Slot]].intersection(*(way._apart for way in ways))
+
+
+def _is_word(statement: Assign) -> bool:
+    """Return whether a statement gives a set a name of its own."""
+    return not statement.slot.is_state and statement.slot.type == SITES
 
 
 def _renamed(statement: Statement, chosen: Collection[Slot]) -> Slot | None:
@@ -232,5 +255,5 @@ def _avoided(node: Expression) -> Iterator[Slot]:
         case Op("intersection", arguments):
             for part in arguments:
                 yield from _avoided(part)
-        case Select(_, sites):
+        case Select(_, sites) | Op("first", (sites,)):
             yield from _avoided(sites)

@@ -61,6 +61,8 @@ class FloodView(KeptView):
 class TreeView(KeptView):
     """All that is asked of the groups of some layers under one relation, kept as trees."""
 
+    follows_sets = False
+
     def __init__(self, expressions: Expressions, kept: Sequence[Kept], name: str) -> None:
         """Write `name(memory, site)`: it adds a site, and returns a bit for each condition."""
         super().__init__(expressions, kept)

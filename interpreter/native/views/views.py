@@ -7,7 +7,7 @@ after both, each view is that of the position that it stands beside.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 
 from gdl.analysis.changes import Changes, Gain
@@ -68,12 +68,27 @@ class Views:
                 view.fill(p, self.memory(p, view))
                 continue
             gains = [gain for gain in done.added if gain.layers & own]
+            if not all(gain.is_single for gain in gains):
+                self._follow_sets(p, view, gains)
+                continue
             sure = dict.fromkeys(g.site for g in gains if g.is_sure and g.layers <= own)
             if sure:
                 view.follow(p, self.memory(p, view), tuple(sure))
             for gain in gains:
                 if gain.site not in sure:
                     self._follow_unless(p, view, gain)
+
+    def _follow_sets(self, p: Place, view: View, gains: Sequence[Gain]) -> None:
+        """Write that a view follows each site of a set, or is made anew."""
+        (gain, *others), own = gains, set(view.layers)
+        if others or not gain.is_sure or not gain.layers <= own or not view.follows_sets:
+            view.fill(p, self.memory(p, view))
+            return
+        sites = self._expressions.sites(p, Get(gain.site))
+        loop = self._expressions.sets.each(p.f, sites)
+        site = self._expressions.sets.one(loop.index, is_there=True)
+        view.follow(p.binding(gain.site, site), self.memory(p, view), (gain.site,))
+        loop.end()
 
     def _follow_unless(self, p: Place, view: View, gain: Gain) -> None:
         """Write that a view follows a site, unless its layers do not have it."""
@@ -103,7 +118,8 @@ class Views:
             if view.looks or done.changed & own:
                 yield from own
             for gain in done.added:
-                if gain.layers & own and not (gain.is_sure and gain.layers <= own):
+                is_one = gain.is_single and gain.is_sure and gain.layers <= own
+                if gain.layers & own and not is_one:
                     yield from gain.layers
 
 

@@ -15,6 +15,7 @@ beyond all use is an error still where it was worked out before, unless nothing 
 | `set-at-a-time`    | what is asked of each site of a set is worked out for all at once  |
 | `groups-at-a-time` | what is asked of each group of a set is worked out for all at once |
 | `narrow`           | a site is only chosen if the choice after it has a site as well    |
+| `apart`            | layers that have nothing on a chosen site are not asked for it     |
 | `strides`          | two steps that a flood takes one after the other become one        |
 | `hoist`            | what occurs twice, or is the same in each round, is worked out once |
 
@@ -34,6 +35,7 @@ from types import MappingProxyType
 
 from gdl.core.nodes import Program
 from gdl.optimise.ahead import look_at_once
+from gdl.optimise.apart import leave_alone
 from gdl.optimise.counts import ask_for_some
 from gdl.optimise.groups import groups_at_a_time
 from gdl.optimise.hoist import hoist
@@ -94,6 +96,11 @@ _ALL = (
         "narrow",
         "A site is only chosen if the choice after it has a site as well.",
         narrow,
+    ),
+    Pass(
+        "apart",
+        "Layers that have nothing on a chosen site are not asked for it.",
+        leave_alone,
     ),
     Pass(
         "strides",

@@ -1,0 +1,190 @@
+"""Where chosen sites lie: layers that are known to have nothing on them are left alone.
+
+In: a program. Out: the same program, in which statements do not ask layers for a site, and take
+nothing off it, that has nothing of these layers: an own piece's site has no enemy's. What then
+holds: every value is what it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
+
+from gdl.core.nodes import (
+    Assign,
+    Block,
+    Can,
+    Choose,
+    Expression,
+    ForEach,
+    Get,
+    If,
+    Op,
+    Program,
+    Repeat,
+    SitesOf,
+    Slot,
+    Statement,
+)
+from gdl.core.rebuild import change_turns, with_blocks, with_expressions
+from gdl.core.types import SITES
+from gdl.core.walk import expressions_in, filled_slots
+from gdl.optimise.terms import Terms
+
+
+def leave_alone(program: Program, terms: Terms) -> Program:
+    """Leave layers alone that have nothing on a chosen site."""
+    if not program.layers:
+        return program
+    return change_turns(program, lambda block: _Alone(terms).block(block, {}, {}))
+
+
+class _Alone:
+    """Changes the statements of a turn, one after the other, by what is known before each."""
+
+    def __init__(self, terms: Terms) -> None:
+        self._terms = terms
+        self._clear: dict[Slot, frozenset[Slot]] = {}
+        self._parts: dict[Slot, tuple[Slot, ...]] = {}
+        self._done: dict[int, Expression] = {}
+
+    def block(
+        self,
+        block: Block,
+        clear: Mapping[Slot, frozenset[Slot]],
+        parts: Mapping[Slot, tuple[Slot, ...]],
+    ) -> Block:
+        """Return a block, before which is known what is `clear`, and the `parts` of unions."""
+        self._clear, self._parts, self._done = dict(clear), dict(parts), {}
+        made: list[Statement] = []
+        for outer in block:
+            statement = self._statement(outer)
+            if not _does_nothing(statement):
+                made.append(statement)
+                self._learn(statement)
+        return tuple(made)
+
+    def _statement(self, outer: Statement) -> Statement:
+        if isinstance(outer, ForEach | Repeat):
+            self._forget(filled_slots((outer,)))
+        statement = with_expressions(outer, self._expression)
+        clear, parts = self._clear, self._parts
+        statement = with_blocks(statement, lambda inner: self.block(inner, clear, parts))
+        self._clear, self._parts, self._done = dict(clear), dict(parts), {}
+        return statement
+
+    # ------------------------------------------------------------------------ what is known
+
+    def _learn(self, statement: Statement) -> None:
+        match statement:
+            case Choose(_, slot, SitesOf(sites)):
+                self._forget({slot})
+                self._clear[slot] = self._clear_of(sites)
+            case Assign(_, slot, value) if slot in self._terms.layers:
+                if not _only_loses(slot, value):
+                    self._forget({slot})
+            case Assign(_, slot, value):
+                self._forget({slot})
+                found = tuple(_locals_of(value))
+                if found and slot not in found:
+                    self._parts[slot] = found
+                self._clear[slot] = self._clear_of(value)
+            case _:
+                self._forget(filled_slots((statement,)))
+
+    def _clear_of(self, sites: Expression) -> frozenset[Slot]:
+        """Return the layers that have no site of a set."""
+        layers = self._terms.layers
+        found = self._terms.layers_of(self._terms.intern(sites))
+        if found is not None:
+            return layers - found
+        match sites:
+            case Get(slot):
+                return self._clear.get(slot, frozenset())
+            case Op("union", arguments):
+                return frozenset.intersection(*map(self._clear_of, arguments))
+            case Op("intersection", arguments):
+                return frozenset().union(*map(self._clear_of, arguments))
+            case If(_, then, otherwise):
+                return self._clear_of(then) & self._clear_of(otherwise)
+            case Op("difference", (of, away)):
+                without = frozenset(_united(away))
+                return self._clear_of(of) | (layers & without)
+        return frozenset()
+
+    def _forget(self, slots: AbstractSet[Slot]) -> None:
+        """Forget what is known of slots, and of layers among them."""
+        gone = frozenset(slots)
+        self._done = {}
+        self._clear = {s: clear - gone for s, clear in self._clear.items() if s not in gone}
+        self._parts = {s: p for s, p in self._parts.items() if s not in gone and not gone & {*p}}
+
+    # ---------------------------------------------------------------------- what is changed
+
+    def _expression(self, node: Expression) -> Expression:
+        if not any(self._clear.get(slot) for slot in node.free):
+            return node
+        if any(isinstance(part, Can) for part in expressions_in(node)):
+            return node
+        return self._terms.rewrite(self._terms.intern(node), self._simpler, self._done)
+
+    def _simpler(self, node: Expression) -> Expression:
+        """Return an expression whose parts are simplified already."""
+        terms = self._terms
+        match node:
+            case Op("intersection", arguments):
+                own = [part.slot for part in arguments if isinstance(part, Get)]
+                for layer in (slot for slot in own if slot in terms.layers):
+                    if any(layer in self._clear.get(slot, ()) for slot in own):
+                        return terms.nowhere
+            case Op("difference", (Get(layer), away)) if layer in terms.layers:
+                pieces = list(self._pieces(away))
+                kept = [p for p in pieces if not self._is_clear(p, layer)]
+                if len(kept) < len(pieces):
+                    return terms.difference(terms.get(layer), terms.union(*kept))
+            case Op("subset", (Get(slot), of)) if slot in self._clear:
+                pieces = list(_united_parts(of))
+                clear = self._clear[slot]
+                kept = [p for p in pieces if not (isinstance(p, Get) and p.slot in clear)]
+                if len(kept) < len(pieces):
+                    return terms.op("subset", (terms.get(slot), terms.union(*kept)), node.of, None)
+        return node
+
+    def _pieces(self, away: Expression) -> Iterator[Expression]:
+        """Yield the sets of which a set is the union, as far as that is known."""
+        for part in _united_parts(away):
+            if isinstance(part, Get) and part.slot in self._parts:
+                yield from map(self._terms.get, self._parts[part.slot])
+            else:
+                yield part
+
+    def _is_clear(self, part: Expression, layer: Slot) -> bool:
+        return isinstance(part, Get) and layer in self._clear.get(part.slot, ())
+
+
+def _does_nothing(statement: Statement) -> bool:
+    return isinstance(statement, Assign) and statement.value == Get(statement.slot)
+
+
+def _only_loses(layer: Slot, value: Expression) -> bool:
+    """Return whether a layer has no site in a value of it that it had not before."""
+    match value:
+        case Op("difference" | "intersection", (Get(slot), *_)):
+            return slot is layer
+    return False
+
+
+def _united_parts(node: Expression) -> tuple[Expression, ...]:
+    return node.arguments if isinstance(node, Op) and node.name == "union" else (node,)
+
+
+def _united(node: Expression) -> Iterator[Slot]:
+    """Yield the slots of which a set is the union, among others."""
+    return (part.slot for part in _united_parts(node) if isinstance(part, Get))
+
+
+def _locals_of(value: Expression) -> tuple[Slot, ...]:
+    """Return the local sets of which a set is the union; none if it is of anything else."""
+    parts = _united_parts(value)
+    found = [p.slot for p in parts if isinstance(p, Get) and not p.slot.is_state]
+    return tuple(found) if len(found) == len(parts) and value.type == SITES else ()

@@ -65,9 +65,13 @@ class SetSizes:
         self._interner = Interner() if interner is None else interner
         self._everywhere = tuple(1 << site for site in range(size))
         self._images: dict[tuple[int, int], tuple[_Places, Relation, _Places]] = {}
+        self._scopes: dict[tuple[int, int], tuple[Let, _Scope, _Scope]] = {}
+        self._reaches: dict[tuple[int, int], tuple[Expression, _Scope, _Reached | None]] = {}
+        self._counts: dict[tuple[int, int], tuple[Expression, _Scope, _Most]] = {}
 
     def most(self, sites: Expression) -> int:
         """Return how many sites a set has at most."""
+        self._scopes, self._reaches, self._counts = {}, {}, {}
         return max(self._sites(sites, {}).numbers, default=0)
 
     def parts(self, sites: Expression) -> tuple[Part, ...]:
@@ -75,6 +79,7 @@ class SetSizes:
 
         Whatever the site of the choice before, they lie apart.
         """
+        self._scopes, self._reaches, self._counts = {}, {}, {}
         found: list[tuple[Part, _Reached]] = []
         for part, reached in self._divided(sites, {}):
             if reached is None or (found and found[0][1][0] is not reached[0]):
@@ -123,6 +128,12 @@ class SetSizes:
 
     def _sites(self, node: Expression, known: _Scope) -> _Most:
         """Return the number of sites of a set at most, by the site that a choice has."""
+        key = (id(node), id(known))
+        if key not in self._counts:
+            self._counts[key] = node, known, self._sites_of(node, known)
+        return self._counts[key][2]
+
+    def _sites_of(self, node: Expression, known: _Scope) -> _Most:
         reached = self._reached(node, known)
         by_place = None
         if reached is not None:
@@ -157,8 +168,11 @@ class SetSizes:
         """Return what is known within the body of a let."""
         if node.value.type != SITES:
             return known
-        found = _Known(self._sites(node.value, known), self._reached(node.value, known))
-        return {**known, node.slot: found}
+        key = (id(node), id(known))
+        if key not in self._scopes:
+            found = _Known(self._sites(node.value, known), self._reached(node.value, known))
+            self._scopes[key] = node, known, {**known, node.slot: found}
+        return self._scopes[key][2]
 
     def _always(self, number: int) -> _Most:
         return _Most(None, (number,) * self._size)
@@ -196,6 +210,12 @@ class SetSizes:
 
     def _reached(self, node: Expression, known: _Scope) -> _Reached | None:
         """Return where a set lies at most: a relation from the site of a choice."""
+        key = (id(node), id(known))
+        if key not in self._reaches:
+            self._reaches[key] = node, known, self._reached_by(node, known)
+        return self._reaches[key][2]
+
+    def _reached_by(self, node: Expression, known: _Scope) -> _Reached | None:
         match node:
             case Get(slot) if slot in known:
                 return known[slot].reached

@@ -267,16 +267,27 @@ def test_compile_times_are_of_all_variants_the_slowest_first(
     assert {""} | set(load_game("taifas").all_variants) == {
         game["variant"] for game in games if game["game"] == "taifas"
     }
-    totals = [game["total"] for game in games]
-    assert totals == sorted(totals, reverse=True)
+    shares = [game["to_play"] / game["limit"] for game in games]
+    assert shares == sorted(shares, reverse=True)
     assert all(game["parse"] > 0 and game["check"] > 0 for game in games)
 
 
 def test_a_large_board_has_a_limit_of_its_own() -> None:
-    one = compile_times.Compiled("a", "", 1000, 0.1, 0.2, 0.3, 0.2)
-    assert one.total == pytest.approx(0.8)
+    one = compile_times.Compiled("a", "", 500, 0.1, 0.2, 0.3, 0.1, 0.4)
+    assert one.to_play == pytest.approx(0.7)
+    assert one.to_search == pytest.approx(1.0)
     assert not one.in_time
-    assert replace(one, sites=1001).in_time
+    assert replace(one, sites=501).in_time
+
+
+@pytest.mark.parametrize("turn", compile_times.TURNS)
+def test_a_made_up_game_has_as_many_kinds_as_are_wanted(turn: str) -> None:
+    assert len(compile_times.game_of_kinds(turn, compile_times.MANY).kinds) == compile_times.MANY
+
+
+def test_many_kinds_are_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    assert compile_times.main(["--kinds", "--times", "1"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == len(compile_times.TURNS) + 1
 
 
 @pytest.mark.parametrize(

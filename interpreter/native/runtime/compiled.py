@@ -139,11 +139,6 @@ class CompiledGame:
         """The machine code as text."""
         return "\n".join(part.engine.assembly for part in self._parts)
 
-    @property
-    def has_searches(self) -> bool:
-        """Whether what searches has been compiled."""
-        return self.calls.is_compiled
-
     def compile_games(self, *, ahead: bool = True) -> None:
         """Compile what plays random games; `ahead`, also the searches that they may need."""
         self.games.compile()

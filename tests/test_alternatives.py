@@ -135,7 +135,7 @@ def test_what_follows_is_there_once(turn: str) -> None:
 @pytest.mark.parametrize("turn", TURNS.values(), ids=list(TURNS))
 def test_the_same_games_are_played(turn: str) -> None:
     game = game_of(turn)
-    limits = Limits(games=4, max_plies=24, seconds=600, shrink_seconds=0)
+    limits = Limits(games=4, max_plies=24, seconds=600)
     verdict = verify(ReferenceRules(game), NativeRules(game, checked=True), 1, limits)
     assert verdict.difference is None
 

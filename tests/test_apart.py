@@ -90,6 +90,6 @@ def test_what_has_moved_is_not_forgotten() -> None:
 @pytest.mark.parametrize("turn", [STEP, AGAIN, LOOP], ids=["step", "again", "loop"])
 def test_the_same_games_are_played(turn: str) -> None:
     game = game_of(turn)
-    limits = Limits(games=10, max_plies=40, seconds=600, shrink_seconds=0)
+    limits = Limits(games=10, max_plies=40, seconds=600)
     verdict = verify(ReferenceRules(game), NativeRules(game), 1, limits)
     assert verdict.difference is None

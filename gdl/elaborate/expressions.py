@@ -49,8 +49,11 @@ def elaborate(node: t.Expression, scope: Scope) -> Value:
     limits.spend(scope, node.span)
     try:
         return _value(node, scope)
-    except (TooLarge, TooMuchWork, Overflow) as failure:
+    except (TooLarge, Overflow) as failure:
         raise limits.problem_at(failure, node.span) from None
+    except TooMuchWork as failure:
+        where = scope.calls[0][1] if scope.calls else node.span
+        raise limits.problem_at(failure, where) from None
 
 
 def _value(node: t.Expression, scope: Scope) -> Value:

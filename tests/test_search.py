@@ -19,18 +19,10 @@ from interpreter import load
 from interpreter.evaluation.evaluator import RuleError, State
 from interpreter.positions.position import Position, Rules
 from interpreter.reference.rules import ReferenceRules
-from interpreter.search.compiled import (
-    Compiled,
-    Doubles,
-    Floats,
-    NotNative,
-    Record,
-    Shorts,
-    array,
-    native,
-    shifted,
-)
+from interpreter.search.compiled import Compiled
 from interpreter.search.engine import Engine
+from interpreter.search.instructions import Doubles, Floats, Record, Shorts, array, native, shifted
+from interpreter.search.writer import NotNative
 from interpreter.sessions.seats import RandomPlayer, winning_move
 
 

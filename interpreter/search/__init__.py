@@ -5,9 +5,14 @@ here knows of a game; all that is asked for are legal moves, and how random game
 
 | module | what it does |
 |---|---|
+| `instructions` | records, arrays, and functions that stand for instructions of the machine |
+| `writer` | the text of one function of LLVM |
+| `built_in` | what a compiled function may call that is no function: each a few instructions |
 | `compiled` | makes machine code of Python functions, which call a game's code by its addresses |
 | `tree` | the memory of a search: nodes, their children, and the position of each |
 | `proofs` | what is proven of a node: bounds of its value, and in how many plies |
+| `policy` | how a search chooses |
+| `positions` | the position that a thread has in front of it, and those that nodes keep |
 | `iterations` | the search itself: descend, add a node, play a random game, pass its result up |
 | `pruning` | what is kept of a tree when moves have been made |
 | `binding` | a game's code and the layout of its positions, as the search needs them |

@@ -19,8 +19,9 @@ from interpreter.native.memory import context as c
 from interpreter.native.runtime.calling import Caller
 from interpreter.native.runtime.compiled import CompiledGame
 from interpreter.native.runtime.exchange import Exchange, World
-from interpreter.search.compiled import array
-from interpreter.search.iterations import DEEPEST, Code, Desk, Fields
+from interpreter.search.instructions import array
+from interpreter.search.iterations import DEEPEST
+from interpreter.search.positions import Code, Desk, Fields
 from interpreter.search.tree import CHANCE, Tree, new_tree
 
 _WORD_BYTES = 8

@@ -26,7 +26,8 @@ from interpreter.positions.position import Position, Rules
 from interpreter.search.analysis import Analysis, MoveAnalysis
 from interpreter.search.binding import Binding, Seat
 from interpreter.search.compiled import Compiled
-from interpreter.search.iterations import policy, search
+from interpreter.search.iterations import search
+from interpreter.search.policy import policy
 from interpreter.search.pruning import move_nodes, number_anew, pruned
 from interpreter.search.tree import (
     CHANCE,

@@ -16,23 +16,29 @@ from __future__ import annotations
 
 from math import log, sqrt
 
-from interpreter.evaluation.chance import GOLDEN, MIXING
 from interpreter.native.memory import context as c
-from interpreter.search.compiled import (
-    Bytes,
-    Doubles,
-    Floats,
-    Record,
-    Shorts,
-    Signs,
-    Words,
+from interpreter.search.instructions import (
     address,
-    array,
     call,
     copy,
     exchanged,
     native,
-    shifted,
+)
+from interpreter.search.policy import TABLED, Policy
+from interpreter.search.positions import (
+    Code,
+    Desk,
+    Fields,
+    below,
+    divisor,
+    field_value,
+    judge,
+    load,
+    load_keys,
+    make,
+    mark_over,
+    prepare,
+    store,
 )
 from interpreter.search.proofs import HOPELESS, is_hopeless, is_proven, tightened
 from interpreter.search.tree import (
@@ -50,248 +56,13 @@ from interpreter.search.tree import (
     Tree,
     has_all_places,
     has_place,
-    move_number,
     new_node,
 )
 
-TABLED = 2048
-"""Of how many visits there are tables."""
 DEEPEST = 2048
 """How many moves from the root a tree may go down."""
 _STOP, _ERROR = c.STOP // 8, c.ERROR // 8
 _SPINS = 64
-_FIRST_SHIFT, _FIRST_FACTOR = MIXING[0][0], MIXING[0][1] - (1 << 64)
-_SECOND_SHIFT, _SECOND_FACTOR = MIXING[1][0], MIXING[1][1] - (1 << 64)
-_THIRD_SHIFT = 31
-_GOLDEN = GOLDEN - (1 << 64)
-"""Constants of the generator of random numbers, as signed numbers."""
-
-
-class Code(Record):
-    """The addresses of a game's functions, and how much work and stack a call may take."""
-
-    prepare: int
-    count: int
-    pick: int
-    pass_on: int
-    stuck: int
-    playout: int
-    rest: int
-    work: int
-    stack: int
-
-
-class Fields(Record):
-    """Where in a position stands what a search reads: offsets, and sizes in bytes.
-
-    A size is 0 if there is no such field. `phase_choosers` has for each phase the seat that
-    decides, CHANCE, or -2: the seat of the side on turn. There are so many `memories`, whose keys
-    take `key_bytes` in a node; `key_begins` has where each of them is there, `key_sizes` its size.
-    """
-
-    bytes: int
-    ended: int
-    winners: int
-    mover: int
-    mover_size: int
-    phase: int
-    phase_size: int
-    phase_choosers: Signs
-    seats: Words
-    seat_size: int
-    memories: int
-    key_bytes: int
-    key_begins: Words
-    key_sizes: Words
-
-
-class Desk(Record):
-    """What a thread works with: a position, its world, and the way that it takes.
-
-    `tables` has the address of each memory, and `remembered` how many keys it had at the root;
-    `path` has the nodes from the root, and `steps` the place
-    of each among its siblings; `random` where its random numbers are; `values` the result of an
-    iteration; `report` how long the way was, and the state of the random numbers, before the last
-    random game.
-    """
-
-    position: Bytes
-    world: Words
-    tables: Words
-    remembered: Words
-    path: Shorts
-    steps: Shorts
-    random: Words
-    values: Doubles
-    report: Words
-
-
-class Policy(Record):
-    """How a search chooses.
-
-    `weights` and `spreads` have the roots and the inverse roots below of few visits, which are
-    those of most nodes.
-    `exploration` is the weight of what is not known yet, `urgency` the value of a child that was
-    not tried; `plies` the most moves of a random game. With `is_shared`, there are other threads;
-    with `proves`, bounds are kept.
-    """
-
-    exploration: float
-    urgency: float
-    weights: Floats
-    spreads: Floats
-    plies: int
-    is_shared: bool
-    proves: bool
-
-
-def policy(
-    exploration: float, urgency: float, plies: int, *, is_shared: bool, proves: bool
-) -> Policy:
-    """Return how a search chooses, with its tables."""
-    weights, spreads = array("Floats", TABLED), array("Floats", TABLED)
-    for visits in range(TABLED):
-        weights[visits] = exploration * sqrt(log(1 + visits))
-        spreads[visits] = 1 / sqrt(max(1, visits))
-    return Policy(
-        exploration=exploration,
-        urgency=urgency,
-        weights=weights,
-        spreads=spreads,
-        plies=plies,
-        is_shared=is_shared,
-        proves=proves,
-    )
-
-
-# ------------------------------------------------------------------ numbers and fields
-
-
-@native
-def _below(desk: Desk, number: int) -> int:
-    """Return the next random number below another, of less than 32 bits."""
-    state = desk.random[0] + _GOLDEN
-    desk.random[0] = state
-    word = (state ^ shifted(state, _FIRST_SHIFT)) * _FIRST_FACTOR
-    word = (word ^ shifted(word, _SECOND_SHIFT)) * _SECOND_FACTOR
-    word ^= shifted(word, _THIRD_SHIFT)
-    return shifted(shifted(word, 32) * number, 32)
-
-
-@native
-def _divisor(a: int, b: int) -> int:
-    """Return the greatest common divisor of two numbers."""
-    while b > 0:
-        a, b = b, a % b
-    return a
-
-
-@native
-def _field(desk: Desk, offset: int, size: int) -> int:
-    """Return the number, which is not negative, in a field of the position in front of a thread."""
-    value = 0
-    for n in range(size):
-        value |= desk.position[offset + n] << 8 * n
-    return value
-
-
-@native
-def _chooser(desk: Desk, fields: Fields) -> int:
-    """Return the seat that decides in a position, or CHANCE."""
-    phase = _field(desk, fields.phase, fields.phase_size)
-    seat = fields.phase_choosers[phase]
-    if seat >= CHANCE:
-        return seat
-    return _seat(desk, fields, _field(desk, fields.mover, fields.mover_size))
-
-
-@native
-def _seat(desk: Desk, fields: Fields, side: int) -> int:
-    """Return the seat of a side."""
-    if fields.seat_size == 0:
-        return side
-    return _field(desk, fields.seats[side], fields.seat_size)
-
-
-@native
-def _judge(tree: Tree, desk: Desk, fields: Fields) -> None:
-    """Put the result of the game in the thread's position into its values: for each seat."""
-    everyone = (1 << tree.seats) - 1
-    winners = _field(desk, fields.winners, 4)
-    is_draw = _field(desk, fields.ended, 4) == 0 or winners == 0
-    is_draw = is_draw or (winners == everyone and tree.seats > 1)
-    for seat in range(tree.seats):
-        desk.values[seat] = 0.5 if is_draw else 0.0
-    for side in range(0 if is_draw else tree.seats):
-        if winners >> side & 1 != 0:
-            desk.values[_seat(desk, fields, side)] = 1.0
-
-
-# --------------------------------------------------------------------------- positions
-
-
-@native
-def _load(tree: Tree, node: int, desk: Desk, fields: Fields) -> None:
-    """Put the position of a node in front of a thread."""
-    copy(address(desk.position), address(tree.positions) + node * fields.bytes, fields.bytes)
-
-
-@native
-def _load_keys(tree: Tree, node: int, depth: int, desk: Desk, fields: Fields) -> None:
-    """Put what is remembered of a node's position where the way has come to."""
-    keys = address(tree.keys) + node * fields.key_bytes
-    for n in range(fields.memories):
-        size = fields.key_sizes[n]
-        target = desk.tables[n] + (desk.remembered[n] + depth - 1) * size
-        copy(target, keys + fields.key_begins[n], size)
-
-
-@native
-def _store(tree: Tree, node: int, depth: int, desk: Desk, fields: Fields, policy: Policy) -> None:
-    """Keep the position in front of a thread as that of a node, with what is known of it."""
-    copy(address(tree.positions) + node * fields.bytes, address(desk.position), fields.bytes)
-    keys = address(tree.keys) + node * fields.key_bytes
-    for n in range(fields.memories):
-        size = fields.key_sizes[n]
-        place = desk.remembered[n] + depth - 1
-        if place >= 0:
-            copy(keys + fields.key_begins[n], desk.tables[n] + place * size, size)
-    tree.choosers[node] = _chooser(desk, fields)
-    tree.known[node] = KNOWN
-    if _field(desk, fields.ended, 4) != 0:
-        _end(tree, node, desk, fields, policy)
-
-
-@native
-def _end(tree: Tree, node: int, desk: Desk, fields: Fields, policy: Policy) -> None:
-    """Keep that the game is over in a node, whose position is in front of the thread."""
-    tree.known[node] = OVER
-    if policy.proves:
-        _judge(tree, desk, fields)
-        value = int(2 * desk.values[0])
-        tree.low[node], tree.high[node] = value, value
-
-
-@native
-def _prepare(desk: Desk, code: Code) -> None:
-    """Allow the calls that follow the work and the stack of a turn."""
-    call(code.prepare, address(desk.world), code.work, code.stack)
-
-
-@native
-def _make(tree: Tree, parent: int, place: int, desk: Desk, code: Code, fields: Fields) -> bool:
-    """Put the position of a child in front of a thread; return whether that went well."""
-    _load(tree, parent, desk, fields)
-    position, world = address(desk.position), address(desk.world)
-    number = move_number(tree, parent, place)
-    if number == PASS:
-        call(code.pass_on, position, world)
-        return desk.world[_ERROR] == 0
-    made = call(code.pick, position, world, number)
-    return made != 0 and desk.world[_ERROR] == 0
-
-
-# ------------------------------------------------------------------------- one iteration
 
 
 @native
@@ -314,7 +85,7 @@ def _release(tree: Tree, policy: Policy) -> None:
 @native
 def _count_moves(tree: Tree, node: int, desk: Desk, code: Code, fields: Fields) -> int:
     """Count the moves in a node, outside of the tree; return how many, PASS, or -2: none."""
-    _load(tree, node, desk, fields)
+    load(tree, node, desk, fields)
     position, world = address(desk.position), address(desk.world)
     moves = call(code.count, position, world)
     if moves == 0 and desk.world[_ERROR] == 0:
@@ -335,15 +106,15 @@ def _open(tree: Tree, node: int, moves: int, desk: Desk, fields: Fields, policy:
     elif moves < 0:
         tree.moves[node] = 0
         copy(address(tree.positions) + node * fields.bytes, address(desk.position), fields.bytes)
-        _end(tree, node, desk, fields, policy)
+        mark_over(tree, node, desk, fields, policy)
     elif tree.choosers[node] == CHANCE:
         if not has_all_places(tree, node):
             tree.known[node] = KNOWN
     elif moves > 1:
-        tree.first_move[node] = _below(desk, moves)
-        stride = 1 + _below(desk, moves - 1)
-        while _divisor(stride, moves) != 1:
-            stride = 1 + _below(desk, moves - 1)
+        tree.first_move[node] = below(desk, moves)
+        stride = 1 + below(desk, moves - 1)
+        while divisor(stride, moves) != 1:
+            stride = 1 + below(desk, moves - 1)
         tree.stride[node] = stride
 
 
@@ -366,7 +137,7 @@ def _chosen(tree: Tree, node: int, desk: Desk, policy: Policy) -> int:
     """Return the place of the child to go to; `tried` of the node for a new one."""
     tried = tree.tried[node]
     if tree.choosers[node] == CHANCE:
-        return _below(desk, tree.moves[node])
+        return below(desk, tree.moves[node])
     begin = tree.begin[node]
     weight = _weight(tree.visits[node], policy)
     place, best = EMPTY, 2.0 * HOPELESS
@@ -470,7 +241,7 @@ def _descend(tree: Tree, desk: Desk, code: Code, fields: Fields, policy: Policy)
         if tree.known[node] == MADE:
             break
         if fields.memories > 0:
-            _load_keys(tree, node, depth, desk, fields)
+            load_keys(tree, node, depth, desk, fields)
     desk.report[0] = depth
     return depth
 
@@ -486,8 +257,8 @@ def _judge_leaf(
     node = desk.path[depth]
     known = tree.known[node]
     if known == OVER:
-        _load(tree, node, desk, fields)
-        _judge(tree, desk, fields)
+        load(tree, node, desk, fields)
+        judge(tree, desk, fields)
         return True
     if is_proven(tree, node):
         desk.values[0] = tree.low[node] / 2.0
@@ -497,20 +268,20 @@ def _judge_leaf(
     _release(tree, policy)
     is_well = True
     if known == MADE:
-        is_well = _make(tree, desk.path[depth - 1], desk.steps[depth], desk, code, fields)
+        is_well = make(tree, desk.path[depth - 1], desk.steps[depth], desk, code, fields)
         if is_well:
             _acquire(tree, code, policy)
             if tree.known[node] == MADE:
-                _store(tree, node, depth, desk, fields, policy)
+                store(tree, node, depth, desk, fields, policy)
             _release(tree, policy)
     else:
-        _load(tree, node, desk, fields)
-    if is_well and _field(desk, fields.ended, 4) == 0:
+        load(tree, node, desk, fields)
+    if is_well and field_value(desk, fields.ended, 4) == 0:
         desk.report[1] = desk.random[0]
         position, world = address(desk.position), address(desk.world)
         call(code.playout, position, world, address(desk.random), policy.plies)
         is_well = desk.world[_ERROR] == 0
-    _judge(tree, desk, fields)
+    judge(tree, desk, fields)
     _acquire(tree, code, policy)
     return is_well
 
@@ -554,12 +325,12 @@ def search(
     _acquire(tree, code, policy)
     if tree.state[USED_NODES] == 0:
         tree.state[ROOT] = new_node(tree)
-        _store(tree, tree.state[ROOT], 0, desk, fields, policy)
+        store(tree, tree.state[ROOT], 0, desk, fields, policy)
     _release(tree, policy)
     for n in range(iterations):
         if desk.world[_STOP] != 0 or is_proven(tree, tree.state[ROOT]):
             return n
-        _prepare(desk, code)
+        prepare(desk, code)
         _acquire(tree, code, policy)
         depth = _descend(tree, desk, code, fields, policy)
         is_well = depth >= 0 and _judge_leaf(tree, depth, desk, code, fields, policy)

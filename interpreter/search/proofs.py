@@ -11,7 +11,7 @@ kept where there are one or two seats, as twice the value for the first: 0, 1 or
 
 from __future__ import annotations
 
-from interpreter.search.compiled import native
+from interpreter.search.instructions import native
 from interpreter.search.tree import CHANCE, EMPTY, Tree, children
 
 LOST, DRAWN, WON = 0, 1, 2

@@ -7,8 +7,9 @@ that is free already; the lists of their children are written anew, one behind t
 
 from __future__ import annotations
 
-from interpreter.search.compiled import Compiled, Record, Shorts, address, array, copy, native
-from interpreter.search.iterations import Fields
+from interpreter.search.compiled import Compiled
+from interpreter.search.instructions import Record, Shorts, address, array, copy, native
+from interpreter.search.positions import Fields
 from interpreter.search.tree import (
     EMPTY,
     ROOT,

@@ -12,7 +12,7 @@ of the n-th move, and empty (-1) as long as it did not come.
 
 from __future__ import annotations
 
-from interpreter.search.compiled import (
+from interpreter.search.instructions import (
     Doubles,
     Floats,
     Record,

@@ -1,0 +1,90 @@
+"""Functions that a compiled function may call and that are none: each is a few instructions.
+
+In: the values that are given. Out: their code. `BUILT_IN` has them all.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.search.instructions import address, call, copy, exchanged, shifted
+from interpreter.search.writer import Value, Writer
+
+FLOAT_TESTS = {"eq": "oeq", "ne": "one", "slt": "olt", "sle": "ole", "sgt": "ogt", "sge": "oge"}
+"""LLVM's tests of fractions, by those of whole numbers."""
+
+
+def address_call(writer: Writer, given: list[Value]) -> Value:
+    """Write a call of a function at an address."""
+    target = writer.ins(f"inttoptr i64 {given[0].register} to ptr", "ptr").register
+    listed = ", ".join(f"i64 {writer.cast(value, 'i64').register}" for value in given[1:])
+    return writer.ins(f"call i64 {target}({listed})", "i64")
+
+
+def memory_copy(writer: Writer, given: list[Value]) -> Value:
+    """Write a copy of bytes."""
+    target, source = (
+        writer.ins(f"inttoptr i64 {value.register} to ptr", "ptr").register for value in given[:2]
+    )
+    arguments = f"ptr {target}, ptr {source}, i64 {given[2].register}, i1 false"
+    writer.do(f"call void @llvm.memcpy.p0.p0.i64({arguments})")
+    return Value("", "void")
+
+
+def exchange(writer: Writer, given: list[Value]) -> Value:
+    """Write that a word in memory is exchanged at once."""
+    at = writer.ins(f"getelementptr i64, ptr {given[0].register}, i64 {given[1].register}", "ptr")
+    return writer.ins(f"atomicrmw xchg ptr {at.register}, i64 {given[2].register} seq_cst", "i64")
+
+
+def array_address(writer: Writer, given: list[Value]) -> Value:
+    """Write the address of an array as a number."""
+    return writer.ins(f"ptrtoint ptr {given[0].register} to i64", "i64")
+
+
+def shift(writer: Writer, given: list[Value]) -> Value:
+    """Write that the bits of a word are moved down."""
+    return writer.ins(f"lshr i64 {given[0].register}, {given[1].register}", "i64")
+
+
+def extreme(writer: Writer, given: list[Value], test: str) -> Value:
+    """Write the least or the greatest of numbers."""
+    type_ = "double" if any(value.type == "double" for value in given) else "i64"
+    result = writer.cast(given[0], type_)
+    for value in given[1:]:
+        other = writer.cast(value, type_)
+        how = f"fcmp {FLOAT_TESTS[test]}" if type_ == "double" else f"icmp {test}"
+        better = writer.ins(f"{how} {type_} {other.register}, {result.register}", "i1").register
+        result = writer.ins(
+            f"select i1 {better}, {type_} {other.register}, {type_} {result.register}", type_
+        )
+    return result
+
+
+def mathematical(writer: Writer, name: str, given: list[Value]) -> Value:
+    """Write a call of one of LLVM's functions of fractions."""
+    argument = writer.cast(given[0], "double").register
+    return writer.ins(f"call double @llvm.{name}.f64(double {argument})", "double")
+
+
+def converted(writer: Writer, given: list[Value], type_: str) -> Value:
+    """Write that a value gets another type."""
+    return writer.cast(given[0], type_)
+
+
+BUILT_IN: dict[Any, Callable[[Writer, list[Value]], Value]] = {
+    call: address_call,
+    copy: memory_copy,
+    exchanged: exchange,
+    address: array_address,
+    shifted: shift,
+    "min": lambda writer, given: extreme(writer, given, "slt"),
+    "max": lambda writer, given: extreme(writer, given, "sgt"),
+    "int": lambda writer, given: converted(writer, given, "i64"),
+    "float": lambda writer, given: converted(writer, given, "double"),
+    math.sqrt: lambda writer, given: mathematical(writer, "sqrt", given),
+    math.log: lambda writer, given: mathematical(writer, "log", given),
+}
+"""What writes them, by the function or its name."""

@@ -1,0 +1,51 @@
+"""How a search chooses: its constants, with tables of what is often worked out of them.
+
+In: constants. Out: a `Policy`, for compiled functions.
+"""
+
+from __future__ import annotations
+
+from math import log, sqrt
+
+from interpreter.search.instructions import Floats, Record, array
+
+TABLED = 2048
+"""Of how many visits there are tables."""
+
+
+class Policy(Record):
+    """How a search chooses.
+
+    `weights` and `spreads` have the roots and the inverse roots below of few visits, which are
+    those of most nodes.
+    `exploration` is the weight of what is not known yet, `urgency` the value of a child that was
+    not tried; `plies` the most moves of a random game. With `is_shared`, there are other threads;
+    with `proves`, bounds are kept.
+    """
+
+    exploration: float
+    urgency: float
+    weights: Floats
+    spreads: Floats
+    plies: int
+    is_shared: bool
+    proves: bool
+
+
+def policy(
+    exploration: float, urgency: float, plies: int, *, is_shared: bool, proves: bool
+) -> Policy:
+    """Return how a search chooses, with its tables."""
+    weights, spreads = array("Floats", TABLED), array("Floats", TABLED)
+    for visits in range(TABLED):
+        weights[visits] = exploration * sqrt(log(1 + visits))
+        spreads[visits] = 1 / sqrt(max(1, visits))
+    return Policy(
+        exploration=exploration,
+        urgency=urgency,
+        weights=weights,
+        spreads=spreads,
+        plies=plies,
+        is_shared=is_shared,
+        proves=proves,
+    )

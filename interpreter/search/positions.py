@@ -1,0 +1,216 @@
+"""The position that a thread of a search has in front of it, and those that nodes keep.
+
+In: a tree, a thread's memory, a game's code. Out: positions brought there and back, moves made, and
+what a position says: who decides, how the game has ended. What then holds: as in the whole search,
+all of it is compiled.
+"""
+
+from __future__ import annotations
+
+from interpreter.evaluation.chance import GOLDEN, MIXING
+from interpreter.native.memory import context as c
+from interpreter.search.instructions import (
+    Bytes,
+    Doubles,
+    Record,
+    Shorts,
+    Signs,
+    Words,
+    address,
+    call,
+    copy,
+    native,
+    shifted,
+)
+from interpreter.search.policy import Policy
+from interpreter.search.tree import CHANCE, KNOWN, OVER, PASS, Tree, move_number
+
+_ERROR = c.ERROR // 8
+_FIRST_SHIFT, _FIRST_FACTOR = MIXING[0][0], MIXING[0][1] - (1 << 64)
+_SECOND_SHIFT, _SECOND_FACTOR = MIXING[1][0], MIXING[1][1] - (1 << 64)
+_THIRD_SHIFT = 31
+_GOLDEN = GOLDEN - (1 << 64)
+"""Constants of the generator of random numbers, as signed numbers."""
+
+
+class Code(Record):
+    """The addresses of a game's functions, and how much work and stack a call may take."""
+
+    prepare: int
+    count: int
+    pick: int
+    pass_on: int
+    stuck: int
+    playout: int
+    rest: int
+    work: int
+    stack: int
+
+
+class Fields(Record):
+    """Where in a position stands what a search reads: offsets, and sizes in bytes.
+
+    A size is 0 if there is no such field. `phase_choosers` has for each phase the seat that
+    decides, CHANCE, or -2: the seat of the side on turn. There are so many `memories`, whose keys
+    take `key_bytes` in a node; `key_begins` has where each of them is there, `key_sizes` its size.
+    """
+
+    bytes: int
+    ended: int
+    winners: int
+    mover: int
+    mover_size: int
+    phase: int
+    phase_size: int
+    phase_choosers: Signs
+    seats: Words
+    seat_size: int
+    memories: int
+    key_bytes: int
+    key_begins: Words
+    key_sizes: Words
+
+
+class Desk(Record):
+    """What a thread works with: a position, its world, and the way that it takes.
+
+    `tables` has the address of each memory, and `remembered` how many keys it had at the root;
+    `path` has the nodes from the root, and `steps` the place
+    of each among its siblings; `random` where its random numbers are; `values` the result of an
+    iteration; `report` how long the way was, and the state of the random numbers, before the last
+    random game.
+    """
+
+    position: Bytes
+    world: Words
+    tables: Words
+    remembered: Words
+    path: Shorts
+    steps: Shorts
+    random: Words
+    values: Doubles
+    report: Words
+
+
+@native
+def below(desk: Desk, number: int) -> int:
+    """Return the next random number below another, of less than 32 bits."""
+    state = desk.random[0] + _GOLDEN
+    desk.random[0] = state
+    word = (state ^ shifted(state, _FIRST_SHIFT)) * _FIRST_FACTOR
+    word = (word ^ shifted(word, _SECOND_SHIFT)) * _SECOND_FACTOR
+    word ^= shifted(word, _THIRD_SHIFT)
+    return shifted(shifted(word, 32) * number, 32)
+
+
+@native
+def divisor(a: int, b: int) -> int:
+    """Return the greatest common divisor of two numbers."""
+    while b > 0:
+        a, b = b, a % b
+    return a
+
+
+@native
+def field_value(desk: Desk, offset: int, size: int) -> int:
+    """Return the number, which is not negative, in a field of the position in front of a thread."""
+    value = 0
+    for n in range(size):
+        value |= desk.position[offset + n] << 8 * n
+    return value
+
+
+@native
+def chooser(desk: Desk, fields: Fields) -> int:
+    """Return the seat that decides in a position, or CHANCE."""
+    phase = field_value(desk, fields.phase, fields.phase_size)
+    seat = fields.phase_choosers[phase]
+    if seat >= CHANCE:
+        return seat
+    return seat_of(desk, fields, field_value(desk, fields.mover, fields.mover_size))
+
+
+@native
+def seat_of(desk: Desk, fields: Fields, side: int) -> int:
+    """Return the seat of a side."""
+    if fields.seat_size == 0:
+        return side
+    return field_value(desk, fields.seats[side], fields.seat_size)
+
+
+@native
+def judge(tree: Tree, desk: Desk, fields: Fields) -> None:
+    """Put the result of the game in the thread's position into its values: for each seat."""
+    everyone = (1 << tree.seats) - 1
+    winners = field_value(desk, fields.winners, 4)
+    is_draw = field_value(desk, fields.ended, 4) == 0 or winners == 0
+    is_draw = is_draw or (winners == everyone and tree.seats > 1)
+    for seat in range(tree.seats):
+        desk.values[seat] = 0.5 if is_draw else 0.0
+    for side in range(0 if is_draw else tree.seats):
+        if winners >> side & 1 != 0:
+            desk.values[seat_of(desk, fields, side)] = 1.0
+
+
+# --------------------------------------------------------------- positions of nodes
+
+
+@native
+def load(tree: Tree, node: int, desk: Desk, fields: Fields) -> None:
+    """Put the position of a node in front of a thread."""
+    copy(address(desk.position), address(tree.positions) + node * fields.bytes, fields.bytes)
+
+
+@native
+def load_keys(tree: Tree, node: int, depth: int, desk: Desk, fields: Fields) -> None:
+    """Put what is remembered of a node's position where the way has come to."""
+    keys = address(tree.keys) + node * fields.key_bytes
+    for n in range(fields.memories):
+        size = fields.key_sizes[n]
+        target = desk.tables[n] + (desk.remembered[n] + depth - 1) * size
+        copy(target, keys + fields.key_begins[n], size)
+
+
+@native
+def store(tree: Tree, node: int, depth: int, desk: Desk, fields: Fields, policy: Policy) -> None:
+    """Keep the position in front of a thread as that of a node, with what is known of it."""
+    copy(address(tree.positions) + node * fields.bytes, address(desk.position), fields.bytes)
+    keys = address(tree.keys) + node * fields.key_bytes
+    for n in range(fields.memories):
+        size = fields.key_sizes[n]
+        place = desk.remembered[n] + depth - 1
+        if place >= 0:
+            copy(keys + fields.key_begins[n], desk.tables[n] + place * size, size)
+    tree.choosers[node] = chooser(desk, fields)
+    tree.known[node] = KNOWN
+    if field_value(desk, fields.ended, 4) != 0:
+        mark_over(tree, node, desk, fields, policy)
+
+
+@native
+def mark_over(tree: Tree, node: int, desk: Desk, fields: Fields, policy: Policy) -> None:
+    """Keep that the game is over in a node, whose position is in front of the thread."""
+    tree.known[node] = OVER
+    if policy.proves:
+        judge(tree, desk, fields)
+        value = int(2 * desk.values[0])
+        tree.low[node], tree.high[node] = value, value
+
+
+@native
+def prepare(desk: Desk, code: Code) -> None:
+    """Allow the calls that follow the work and the stack of a turn."""
+    call(code.prepare, address(desk.world), code.work, code.stack)
+
+
+@native
+def make(tree: Tree, parent: int, place: int, desk: Desk, code: Code, fields: Fields) -> bool:
+    """Put the position of a child in front of a thread; return whether that went well."""
+    load(tree, parent, desk, fields)
+    position, world = address(desk.position), address(desk.world)
+    number = move_number(tree, parent, place)
+    if number == PASS:
+        call(code.pass_on, position, world)
+        return desk.world[_ERROR] == 0
+    made = call(code.pick, position, world, number)
+    return made != 0 and desk.world[_ERROR] == 0

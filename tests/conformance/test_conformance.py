@@ -17,6 +17,7 @@ from textwrap import dedent
 
 import pytest
 
+from gdl.budget import Budget, allowed
 from gdl.diagnostic import Report, Span
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Scalar
@@ -51,6 +52,7 @@ FOLDER = Path(__file__).parent
 FILES = sorted(FOLDER.glob("*.yaml"))
 
 _PERFT = re.compile(r"^# perft: ([0-9 ]+)$", re.MULTILINE)
+_WITHOUT_BUDGET = re.compile(r"^# budget: none$", re.MULTILINE)
 _FAILS = re.compile(r"^# fails: ([a-z-]+) (?:at once|after (.+))$", re.MULTILINE)
 _SET_UP = ("options", "variant", "variants", "rows", "setup", "state", "mover", "seats")
 _MOST_PLIES = 40
@@ -145,7 +147,8 @@ def test_failure(path: Path, evaluator: MakeEvaluator) -> None:
     match = _FAILS.search(path.read_text("utf-8"))
     assert match is not None
     code, moves = match.groups()
-    with pytest.raises(RuleError) as caught:
+    budget = Budget(None) if _WITHOUT_BUDGET.search(path.read_text("utf-8")) else Budget()
+    with allowed(budget), pytest.raises(RuleError) as caught:
         position = Rules(game := load_game(str(path)), evaluator(game)).start()
         for move in (moves or "").split(", "):
             position.moves()
@@ -156,10 +159,11 @@ def test_failure(path: Path, evaluator: MakeEvaluator) -> None:
 
 
 def test_too_many_moves_are_not_counted(evaluator: MakeEvaluator) -> None:
-    rules = evaluator(load_game(str(FOLDER / "too-many-moves.yaml")))
-    with pytest.raises(RuleError) as caught:
-        rules.perft(rules.start(), 1)
-    assert caught.value.diagnostic.code == "too-many-moves"
+    for budget, code in ((Budget(None), "too-many-moves"), (Budget(), "too-much-work")):
+        with allowed(budget), pytest.raises(RuleError) as caught:
+            rules = evaluator(load_game(str(FOLDER / "too-many-moves.yaml")))
+            rules.perft(rules.start(), 1)
+        assert caught.value.diagnostic.code == code
 
 
 @pytest.mark.parametrize("path", PLAYABLE, ids=stem)

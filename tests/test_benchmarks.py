@@ -320,7 +320,7 @@ def test_gains_are_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFix
     assert all(gain > 0 for gain in first["gains"].values())
 
 
-@pytest.mark.parametrize("way", ["set-at-a-time", "connections", "in place", "pools"])
+@pytest.mark.parametrize("way", ["set-at-a-time", "connections", "rows"])
 def test_without_a_way_the_games_are_the_same(way: str) -> None:
     game = gains.game_of("hex,size=9")
     assert gains.without(game, way).play(200).moves == gains.without(game, "all").play(200).moves

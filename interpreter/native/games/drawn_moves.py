@@ -121,15 +121,15 @@ class Drawing(WalkInPlace[DrawnWay]):
             self.go_on(case, replace(way, number=below, done=done, passed=False))
             return
         left = way.number
-        *others, last = zip(statement.alternatives, weights, strict=True)
-        for alternative, weight in others if not way.again else (*others, last):
+        ways = list(zip(statement.alternatives, weights, strict=True))
+        for alternative, weight in ways if way.again else ways[:-1]:
             with f.when(f.ins(f"icmp ult i64 {left}, {weight}")):
                 self.go(p, alternative.body, replace(way, number=left, passed=False))
             left = f.ins(f"sub i64 {left}, {weight}")
         if way.again:
             f.jump(way.again)
         else:
-            self.go(p, last[0].body, replace(way, number=left, passed=False))
+            self.go(p, ways[-1][0].body, replace(way, number=left, passed=False))
 
     def go_on(self, p: Place, way: DrawnWay) -> None:
         """Write what follows on a way, which must not leave anything of the number."""

@@ -144,10 +144,14 @@ class RandomGames:
         Raises RuleError, with the moves, if it is the rules that fail there.
         """
 
+        begun = chance.state
+
         def trace(world: World) -> list[State]:
+            # Each time from the start: what is kept beside a position bears on what is drawn.
             states = [state]
-            for _ in range(made):
-                _, position = self._played(states[-1], chance, 1, world)
+            for plies in range(1, made + 1):
+                chance.state = begun
+                _, position = self._played(state, chance, plies, world)
                 states.append(self._exchange.read_last(position, states[-1], world)[1])
             return states
 

@@ -23,6 +23,8 @@ from gdl.core.nodes import (
     Choose,
     Decide,
     Expression,
+    ForEach,
+    Repeat,
     Require,
     Say,
     SitesOf,
@@ -165,6 +167,8 @@ def _way(
     weights: After,
     guards: Block,
 ) -> Way | None:
+    if any(isinstance(s, ForEach | Repeat) and not is_effect(s) for s in statements_in(after)):
+        return None
     decides = not all(is_effect(s) or isinstance(s, Require | Say) for s in after)
     weight = 1 if choice is None else weights[choice.decision]
     is_pair = not isinstance(weight, int) or weight > MOST_WEIGHT

@@ -82,9 +82,9 @@ class Lockstep:
     """Asks two evaluators of one game the same questions.
 
     Every method raises `Differs` where they do not say the same. `begin`, `advance` and `look`
-    raise `Failed` where both say that the rules fail. Whatever else the other evaluator raises is
-    a difference; what the reference raises is a fault of the reference, and is not caught.
-    `notes` has what was compared so far.
+    raise `Failed` where both say that the rules fail, or one that a turn takes too much work.
+    Whatever else the other evaluator raises is a difference; what the reference raises is a fault
+    of the reference, and is not caught. `notes` has what was compared so far.
     """
 
     def __init__(self, reference: Evaluator, other: Evaluator) -> None:
@@ -246,8 +246,15 @@ class Lockstep:
         ask: Callable[[], Value],
         ask_other: Callable[[], Value],
     ) -> tuple[Value, Value]:
-        """Return both values; raises Differs if one fails, or if they fail differently."""
+        """Return both values; raises Differs if one fails, or if they fail differently.
+
+        Each counts its own work, so one may stop where the other still goes on: that is no
+        difference, but as far as the two can be compared.
+        """
         one, two = _answer(ask), _guarded_answer(ask_other)
+        for answer in (one, two):
+            if answer.diagnostic is not None and is_about_work(answer.diagnostic):
+                raise Failed(Failure(answer.diagnostic, moves))
         if one.error != two.error:
             told = (one.error or _shown(one.value), two.error or _shown(two.value))
             raise Differs(Difference(kind, *told, moves))
@@ -266,6 +273,11 @@ class Lockstep:
     ) -> None:
         if not same:
             raise Differs(Difference(kind, *told(one, two), moves))
+
+
+def is_about_work(diagnostic: Diagnostic) -> bool:
+    """Return whether a failure is that of the budget, of which each evaluator counts its own."""
+    return diagnostic.code == "too-much-work"
 
 
 def same_outcome(one: Outcome | None, two: Outcome | None) -> bool:

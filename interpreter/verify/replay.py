@@ -18,12 +18,15 @@ from gdl.board.relation import bits
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import Evaluator, Playout, RuleError, State
 from interpreter.evaluation.moves import Move
+from interpreter.verify.counts import Failure
 from interpreter.verify.lockstep import (
     Difference,
     Differs,
+    Failed,
     Lockstep,
     Pair,
     fault_told,
+    is_about_work,
     same_outcome,
     same_state,
 )
@@ -66,6 +69,8 @@ class Replay:
         try:
             played = self._lockstep.other.playout(start.other, self._chance(), plies)
         except RuleError as error:
+            if is_about_work(error.diagnostic):
+                raise Failed(Failure(error.diagnostic, pair.moves)) from None
             after = [self._lockstep.advance(pair, move) for move in legal] if plies else [pair]
             for position in after:
                 self._lockstep.legal(position)

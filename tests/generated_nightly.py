@@ -34,16 +34,16 @@ MANNERS = ("registers", "registers", "registers", "arrays", "checked")
 """How a program is played, by its seed: sets in registers, in arrays, by checked code."""
 
 _USUAL = engine._PASSES, engine._CODE_LEVEL
-
-
 _OPTIMISED_EVERY = 5
 
 
 def rules_of(game: Game, seed: int, is_quick: bool) -> NativeRules:
     """Return the native code of a program, made in the manner of its seed. Raises Uncovered."""
-    is_optimised = not is_quick or seed // len(MANNERS) % _OPTIMISED_EVERY == 0
-    engine._PASSES, engine._CODE_LEVEL = _USUAL if is_optimised else ((), 0)
     manner = MANNERS[seed % len(MANNERS)]
+    is_optimised = not is_quick or seed // len(MANNERS) % _OPTIMISED_EVERY == 0
+    # Without passes, LLVM ends the process at some vectors of arrays.
+    is_optimised |= manner == "arrays"
+    engine._PASSES, engine._CODE_LEVEL = _USUAL if is_optimised else ((), 0)
     if manner == "arrays":
         return NativeRules(game, most_register_sites=0)
     return NativeRules(game, checked=manner == "checked")

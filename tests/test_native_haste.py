@@ -76,3 +76,9 @@ def test_code_made_in_haste_keeps_to_the_stack_that_is_allowed(name: str) -> Non
             assert int(size) <= need_of(alone, calls, written.layout.frame_bytes).above
             compared += 1
     assert compared
+
+
+def test_sets_as_arrays_are_never_compiled_in_haste() -> None:
+    game = load_game("clobber")
+    assert NativeRules(game).code.first_calls.in_haste
+    assert not NativeRules(game, most_register_sites=0).code.first_calls.in_haste

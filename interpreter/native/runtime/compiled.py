@@ -113,7 +113,9 @@ class CompiledGame:
         self.users = Users()
         self.calls = Part(lambda: self.written.calls, _CALLS)
         self.games = Part(lambda: self.written.games, _GAMES)
-        self.first_calls = Part(lambda: self.written.outside, _OUTSIDE, in_haste=True)
+        # LLVM ends the process at some vectors of arrays that its passes have not been through.
+        is_safe = not self.written.shared.sets.floods_by_site
+        self.first_calls = Part(lambda: self.written.outside, _OUTSIDE, in_haste=is_safe)
         self._lowered = time.perf_counter() - begun
 
     @property

@@ -134,7 +134,7 @@ class Part:
         """
         self.seconds = 0.0
         self._write = write
-        self._in_haste = in_haste
+        self.in_haste = in_haste
         self._signatures = signatures
         self._lock = threading.Lock()
         self._functions: dict[str, Any] = {}
@@ -165,7 +165,7 @@ class Part:
         with self._lock:
             assert not self._is_closed, "the code has been freed"
             if self._engine is None:
-                self._engine = Engine(self.text, in_haste=self._in_haste)
+                self._engine = Engine(self.text, in_haste=self.in_haste)
                 self.seconds = self._engine.seconds
             return self._engine
 

@@ -1,16 +1,11 @@
-"""Searches that random games rarely need are compiled in haste first, and well if they go on."""
+"""Of searches, random games compile first what they alone need, and all if they go on."""
 
 from __future__ import annotations
-
-import platform
-import re
 
 import pytest
 
 from gdl.load import load_game
 from interpreter.evaluation.chance import Chance
-from interpreter.native.emit.stack import need_of
-from interpreter.native.memory import context as c
 from interpreter.native.runtime import random_games
 from interpreter.native.runtime.rules import NativeRules
 
@@ -58,28 +53,3 @@ def test_single_games_use_the_calls_up_too(monkeypatch: pytest.MonkeyPatch) -> N
         if rules.code.calls.is_compiled:
             break
     assert 1 < number < 31
-
-
-@pytest.mark.parametrize("name", [name for name in GAMES if name != "trichet"])
-@pytest.mark.skipif(platform.machine() != "x86_64", reason="reads assembly of x86-64")
-def test_code_made_in_haste_keeps_to_the_stack_that_is_allowed(name: str) -> None:
-    rules = NativeRules(load_game(name))
-    written = rules.code.written
-    functions, calls = written.shared.module.reached(c.OUTSIDE)
-    taken = re.findall(
-        r"^(\w+):|subq\s+\$(\d+), %rsp", rules.code.first_calls.engine.assembly, re.M
-    )
-    function, compared = "", 0
-    for label, size in taken:
-        function = label or function
-        if size and function in functions:
-            alone = {function: functions[function]}
-            assert int(size) <= need_of(alone, calls, written.layout.frame_bytes).above
-            compared += 1
-    assert compared
-
-
-def test_sets_as_arrays_are_never_compiled_in_haste() -> None:
-    game = load_game("clobber")
-    assert NativeRules(game).code.first_calls.in_haste
-    assert not NativeRules(game, most_register_sites=0).code.first_calls.in_haste

@@ -88,8 +88,8 @@ class Options(TypedDict, total=False):
 class CompiledGame:
     """The code of a game, in two parts: `games` plays random games, `calls` does all else.
 
-    `first_calls` are what random games need of `calls`, compiled in haste: many games need it so
-    rarely that good code would take longer to make than it saves. `written` is what wrote it.
+    `first_calls` are what random games need of `calls`, which is less to compile. `written` is what
+    wrote it.
     """
 
     def __init__(self, game: Game, **options: Unpack[Options]) -> None:
@@ -113,9 +113,7 @@ class CompiledGame:
         self.users = Users()
         self.calls = Part(lambda: self.written.calls, _CALLS)
         self.games = Part(lambda: self.written.games, _GAMES)
-        # LLVM ends the process at some vectors of arrays that its passes have not been through.
-        is_safe = not self.written.shared.sets.floods_by_site
-        self.first_calls = Part(lambda: self.written.outside, _OUTSIDE, in_haste=is_safe)
+        self.first_calls = Part(lambda: self.written.outside, _OUTSIDE)
         self._lowered = time.perf_counter() - begun
 
     @property

@@ -60,8 +60,8 @@ def features() -> dict[str, bool]:
 class Engine:
     """Compiled code. `seconds` is how long LLVM took."""
 
-    def __init__(self, text: str, *, in_haste: bool = False) -> None:
-        """Compile the text of a module; `in_haste`, as it is, for code that is rarely called."""
+    def __init__(self, text: str) -> None:
+        """Compile the text of a module."""
         with _lock:
             _prepare()
             begun = time.perf_counter()
@@ -69,14 +69,13 @@ class Engine:
             self._machine = target.create_target_machine(
                 cpu=llvm.get_host_cpu_name(),
                 features=llvm.get_host_cpu_features().flatten(),
-                opt=0 if in_haste else _CODE_LEVEL,
+                opt=_CODE_LEVEL,
                 jit=True,
             )
             module = llvm.parse_assembly(text)
             module.triple = llvm.get_default_triple()
             module.data_layout = str(self._machine.target_data)
-            if not in_haste:
-                self._optimise(module)
+            self._optimise(module)
             self._module = module
             self._engine: Any = llvm.create_mcjit_compiler(module, self._machine)
             self._engine.finalize_object()
@@ -125,16 +124,10 @@ class Part:
         self,
         write: Callable[[], str],
         signatures: Mapping[str, Sequence[Any]],
-        *,
-        in_haste: bool = False,
     ) -> None:
-        """Take what writes the text, and of each function the types of its result and parameters.
-
-        `in_haste` as for an `Engine`.
-        """
+        """Take what writes the text, and the types of results and parameters, by function."""
         self.seconds = 0.0
         self._write = write
-        self.in_haste = in_haste
         self._signatures = signatures
         self._lock = threading.Lock()
         self._functions: dict[str, Any] = {}
@@ -165,7 +158,7 @@ class Part:
         with self._lock:
             assert not self._is_closed, "the code has been freed"
             if self._engine is None:
-                self._engine = Engine(self.text, in_haste=self.in_haste)
+                self._engine = Engine(self.text)
                 self.seconds = self._engine.seconds
             return self._engine
 

@@ -28,7 +28,7 @@ from interpreter.native.runtime.exchange import Exchange, World
 _I = ctypes.c_int64
 _USUAL_LIST = 4096
 _FIRST_CALLS = 1024
-"""How often what was compiled in haste is called: about as long as better code takes to make."""
+"""How often what was compiled first is called before all searches are compiled."""
 _ENDLESS = (1 << 63) - 1
 _MOST_REMEMBERED = 100_000
 
@@ -69,7 +69,7 @@ class RandomGames:
     def _bring_searches(self, world: World) -> None:
         """Compile what random games need for moves that have to be searched for.
 
-        What is compiled in haste serves at first.
+        What they alone need serves at first.
         """
         code, calls = self._code, self._first_calls_left
         part = code.first_calls
@@ -81,7 +81,7 @@ class RandomGames:
     def _needs_searches(self, world: World) -> bool:
         """Whether a game has to be played anew, with searches, or with those that serve better.
 
-        Those that are compiled in haste take more of the stack.
+        Those that were compiled first may take more of the stack.
         """
         left = world.searches_left
         if left is None:

@@ -27,8 +27,8 @@ from interpreter.native.runtime.exchange import Exchange, World
 
 _I = ctypes.c_int64
 _USUAL_LIST = 4096
-_FIRST_CALLS = 1024
-"""How often what was compiled first is called before all searches are compiled."""
+_FIRST_CALLS = 1 << 61
+"""How often what was compiled first is called before all searches are: it serves for good."""
 _ENDLESS = (1 << 63) - 1
 _MOST_REMEMBERED = 100_000
 
@@ -75,8 +75,9 @@ class RandomGames:
         part = code.first_calls
         if code.calls.is_compiled or not calls:
             part, calls = code.calls, _ENDLESS
-        engine = part.engine
-        world.bring_searches({name: engine.address(name) for name in c.OUTSIDE}, calls)
+        with code.users:
+            engine = part.engine
+            world.bring_searches({name: engine.address(name) for name in c.OUTSIDE}, calls)
 
     def _needs_searches(self, world: World) -> bool:
         """Whether a game has to be played anew, with searches, or with those that serve better.

@@ -2,11 +2,9 @@
 
 Run as `python tests/generated_nightly.py -n 10000 --processes 2` in the project's folder. Each
 program is `game_text(Random(seed))` of a seed of its own. It is played as `gdl verify` plays a
-file; some with sets as arrays in memory, some by checked code. `--quick` leaves LLVM's
-optimisation out but for each fifth program: half the time for the same code as it is written.
-Programs are played by the dozen
-in processes of their own, so that a crash is a finding, and is told by its seed; so is a program
-that keeps its process busy for minutes.
+file; some with sets as arrays in memory, some by checked code. Programs are played by the dozen in
+processes of their own, so that a crash is a finding, and is told by its seed; so is a program that
+keeps its process busy for minutes.
 
 Prints each finding with its seed, and how much was compared. `python tests/generated_nightly.py
 --show SEED` prints a program. Ends with status 1 if there are findings.
@@ -24,7 +22,6 @@ from nightly import Script, main
 from gdl.diagnostic import GameError, Source
 from gdl.load import load_source
 from gdl.model import Game
-from interpreter.native.runtime import engine
 from interpreter.native.runtime.rules import NativeRules, Uncovered
 from interpreter.reference.rules import ReferenceRules
 from interpreter.verify import Limits, Verdict, verify
@@ -33,27 +30,20 @@ LIMITS = Limits(games=2, max_plies=8, seconds=2)
 MANNERS = ("registers", "registers", "registers", "arrays", "checked")
 """How a program is played, by its seed: sets in registers, in arrays, by checked code."""
 
-_USUAL = engine._PASSES, engine._CODE_LEVEL
-_OPTIMISED_EVERY = 5
 
-
-def rules_of(game: Game, seed: int, is_quick: bool) -> NativeRules:
+def rules_of(game: Game, seed: int) -> NativeRules:
     """Return the native code of a program, made in the manner of its seed. Raises Uncovered."""
     manner = MANNERS[seed % len(MANNERS)]
-    is_optimised = not is_quick or seed // len(MANNERS) % _OPTIMISED_EVERY == 0
-    # Without passes, LLVM ends the process at some vectors of arrays.
-    is_optimised |= manner == "arrays"
-    engine._PASSES, engine._CODE_LEVEL = _USUAL if is_optimised else ((), 0)
     if manner == "arrays":
         return NativeRules(game, most_register_sites=0)
     return NativeRules(game, checked=manner == "checked")
 
 
-def played(seed: int, is_quick: bool) -> dict[str, object]:
+def played(seed: int) -> dict[str, object]:
     """Return what came of a program: its `result`, how much was compared, the finding if any."""
     try:
         game = load_source(Source(f"{seed}.yaml", game_text(Random(seed))))
-        rules = rules_of(game, seed, is_quick)
+        rules = rules_of(game, seed)
     except GameError:
         return {"result": "refused"}
     except Uncovered:

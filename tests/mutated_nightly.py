@@ -3,7 +3,7 @@
 Run as `python tests/mutated_nightly.py -n 100000 --processes 2` in the project's folder. Each case
 is `mutant(Random(seed))` of a seed of its own: it is loaded, and what loads is played as `gdl
 verify` plays it; then positions of it are changed as JSON, and what is accepted is held against the
-reference as well. `--quick` and the processes are those of `tests/generated_nightly.py`.
+reference as well. The processes are those of `tests/generated_nightly.py`.
 
 A finding is: another exception than a diagnostic, a crash, a difference between the evaluators, a
 load that takes longer than two seconds of the processor (`slow`), and rules that fail without a
@@ -44,7 +44,7 @@ SIDE_BY_SIDE = 3
 """How many changed positions of a game are read, and how many of those accepted are played on."""
 
 
-def played(seed: int, is_quick: bool) -> Found:
+def played(seed: int) -> Found:
     """Return what came of a case."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     stage, begun = "loading", time.process_time()
@@ -57,7 +57,7 @@ def played(seed: int, is_quick: bool) -> Found:
             if game is None:
                 return {"result": "refused"}
             stage = "compiling"
-            rules = rules_of(game, seed, is_quick)
+            rules = rules_of(game, seed)
             rules.compile()
     except TimeUp:
         seconds = time.process_time() - begun

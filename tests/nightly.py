@@ -21,7 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 Found = dict[str, object]
-Play = Callable[[int, bool], Found]
+Play = Callable[[int], Found]
 
 CHUNK = 40
 MOST_SECONDS = 60
@@ -39,19 +39,19 @@ class Script:
     what: str
 
 
-def play_here(script: Script, seeds: Sequence[int], is_quick: bool) -> None:
+def play_here(script: Script, seeds: Sequence[int]) -> None:
     """Play cases in this process; print a line when one begins, and one when it is played."""
     for seed in seeds:
         print(json.dumps({"seed": seed}), flush=True)
-        print(json.dumps({"seed": seed} | script.play(seed, is_quick)), flush=True)
+        print(json.dumps({"seed": seed} | script.play(seed)), flush=True)
 
 
-def play_apart(script: Script, seeds: range, is_quick: bool) -> Iterator[Found]:
+def play_apart(script: Script, seeds: range) -> Iterator[Found]:
     """Yield what came of each case; each process that ends early gets a successor."""
     first = seeds.start
     while first < seeds.stop:
         command = [sys.executable, script.file, "--first", str(first)]
-        command += ["-n", str(seeds.stop - first), "--here", *["--quick"] * is_quick]
+        command += ["-n", str(seeds.stop - first), "--here"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
             try:
                 output, _ = process.communicate(timeout=MOST_SECONDS * (seeds.stop - first))
@@ -72,7 +72,7 @@ def play_apart(script: Script, seeds: range, is_quick: bool) -> Iterator[Found]:
             first = begun + 1
 
 
-def play_all(script: Script, seeds: range, processes: int, is_quick: bool) -> bool:
+def play_all(script: Script, seeds: range, processes: int) -> bool:
     """Play cases in several processes, and print what came of them; whether all went well."""
     results: Counter[str] = Counter()
     compared: Counter[str] = Counter()
@@ -82,7 +82,7 @@ def play_all(script: Script, seeds: range, processes: int, is_quick: bool) -> bo
         for first in range(seeds.start, seeds.stop, CHUNK)
     ]
     with ThreadPoolExecutor(processes) as pool:
-        played = pool.map(lambda chunk: list(play_apart(script, chunk, is_quick)), chunks)
+        played = pool.map(lambda chunk: list(play_apart(script, chunk)), chunks)
         for number, found in enumerate(played, 1):
             for one in found:
                 results[str(one["result"])] += 1
@@ -103,7 +103,6 @@ def main(script: Script, description: str | None, number: int) -> int:
     parser.add_argument("-n", "--number", type=int, default=number, help="how many")
     parser.add_argument("--first", type=int, default=0, help="the seed of the first one")
     parser.add_argument("--processes", type=int, default=1, help="how many at once")
-    parser.add_argument("--quick", action="store_true", help="LLVM optimises each fifth alone")
     parser.add_argument("--here", action="store_true", help="in this process, as lines of JSON")
     parser.add_argument("--show", type=int, metavar="SEED", help="print a case")
     asked = parser.parse_args()
@@ -111,7 +110,7 @@ def main(script: Script, description: str | None, number: int) -> int:
     if asked.show is not None:
         print(script.show(asked.show))
     elif asked.here:
-        play_here(script, seeds, asked.quick)
+        play_here(script, seeds)
     else:
-        return 0 if play_all(script, seeds, asked.processes, asked.quick) else 1
+        return 0 if play_all(script, seeds, asked.processes) else 1
     return 0

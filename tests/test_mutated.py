@@ -15,7 +15,7 @@ _CASES = range(40)
 
 
 def test_some_changed_games() -> None:
-    found = list(play_apart(SCRIPT, _CASES, is_quick=True))
+    found = list(play_apart(SCRIPT, _CASES))
     assert [one for one in found if "finding" in one and one["result"] != "slow"] == []
     assert [one["seed"] for one in found] == list(_CASES)
     results = Counter(str(one["result"]) for one in found)
@@ -41,7 +41,7 @@ import os, sys
 sys.path.insert(0, {tests!r})
 from nightly import Script, main
 
-def play(seed, is_quick):
+def play(seed):
     if seed == 3:
         os.abort()
     return {{"result": "same", "plies": 2}}
@@ -54,11 +54,11 @@ def test_a_crash_is_a_finding_and_costs_one_case(tmp_path: Path) -> None:
     path = tmp_path / "crashing.py"
     path.write_text(CRASHING.format(tests=str(Path(__file__).parent)))
     script = replace(SCRIPT, file=str(path), bad=())
-    found = list(play_apart(script, range(6), is_quick=False))
+    found = list(play_apart(script, range(6)))
     assert [one["result"] for one in found] == ["same"] * 3 + ["crash"] + ["same"] * 2
     assert "status -6" in str(found[3]["finding"])
-    assert not play_all(script, range(6), 1, is_quick=False)
-    assert play_all(script, range(3), 1, is_quick=False)
+    assert not play_all(script, range(6), 1)
+    assert play_all(script, range(3), 1)
 
 
 def test_a_case_is_shown() -> None:

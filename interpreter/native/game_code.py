@@ -41,7 +41,6 @@ from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.games.plain_games import PlainGames
 from interpreter.native.games.playouts import RandomGames
 from interpreter.native.games.searched_moves import write_ply_listed
-from interpreter.native.memory import context as c
 from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.memory.polls import text_of, write_look, write_prepare
 from interpreter.native.sets.arrays import ArraySets
@@ -170,11 +169,6 @@ class GameCode:
     def games(self) -> str:
         """The text of the functions that play random games."""
         return self._text(_GAMES)
-
-    @property
-    def outside(self) -> str:
-        """The text of the functions that random games call at their addresses."""
-        return self._text(tuple(c.OUTSIDE))
 
     @property
     def annotated(self) -> str:

@@ -26,7 +26,6 @@ from interpreter.search.tree import CHANCE, Tree, new_tree
 
 _WORD_BYTES = 8
 _OF_MOVER = -2
-_ENDLESS = 1 << 62
 _FUNCTIONS = ("prepare", "count", "pick", "pass_on", "stuck")
 
 
@@ -107,7 +106,7 @@ class Binding:
         """
         world = self.exchange.world()
         engine = self._code.calls.engine
-        world.bring_searches({name: engine.address(name) for name in c.OUTSIDE}, _ENDLESS)
+        world.bring_searches({name: engine.address(name) for name in c.OUTSIDE})
         memory = self.exchange.buffer()
         self.exchange.write(state, memory, world)
         if self._slots:

@@ -126,20 +126,16 @@ class RandomGames:
     def _outside(self, f: Function, name: str, given: str, finished: str) -> str:
         """Return the call of a function of the other part; `given` is its result and arguments.
 
-        The game ends at `finished` if the other part is missing, or may not be called any more. If
-        all moves are made in place, what follows them is written here as well: then the other part
-        is rarely needed.
+        The game ends at `finished` if the other part is missing. If all moves are made in place,
+        what follows them is written here as well: then the other part is rarely needed.
         """
         result, arguments = given.split(" ", 1)
         if self._plain.is_plain and name in _ALSO_HERE:
             return f"call {result} @{name}{arguments}"
-        counter = f.at("%world", c.OUTSIDE_LEFT)
-        left = f.get("i64", counter)
-        with f.when(f.ins(f"icmp eq i64 {left}, 0")):
+        address = f.get("ptr", f.at("%world", c.OUTSIDE[name]))
+        with f.when(f.ins(f"icmp eq ptr {address}, null")):
             c.fail(f, "%world", c.NO_SEARCHES)
             f.jump(finished)
-        f.put("i64", f.ins(f"sub i64 {left}, 1"), counter)
-        address = f.get("ptr", f.at("%world", c.OUTSIDE[name]))
         return f"call {result} {address}{arguments}"
 
     def _write_playouts(self) -> None:

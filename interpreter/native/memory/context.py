@@ -84,14 +84,13 @@ OUTSIDE = {
     for place, name in enumerate(("ply_listed", "count", "stuck", "pass_on"))
 }
 """The addresses of functions that the code of random games may need from the other part of the
-module, by name; and how often they may still be called (i64). There are none as long as it is 0."""
-OUTSIDE_LEFT = TRAIL + 16 + 8 * len(OUTSIDE)
-PAST = OUTSIDE_LEFT + 8
+module, by name; null as long as that has not been compiled."""
+PAST = TRAIL + 16 + 8 * len(OUTSIDE)
 """For each memory: the address of its keys, and how many fit."""
 
 RULES_FAIL, PAST_IS_FULL, STOPPED, TOO_DEEP, BROKEN, NO_SEARCHES, TOO_LONG = range(1, 8)
 """BROKEN: checked code has found a fault of its own. NO_SEARCHES: one is needed, but there is no
-code for it yet, or none that serves any longer. TOO_LONG: a turn takes more work than it may."""
+code for it yet. TOO_LONG: a turn takes more work than it may."""
 
 UNITS_A_LOOK = 4096
 """How many units of work are done between two looks whether to stop."""

@@ -39,11 +39,6 @@ _GAMES = {
     "prepare": _PREPARE,
 }
 """The functions of the two parts of a module: the types of their results and parameters."""
-_OUTSIDE = {
-    "ply_listed": (ctypes.c_bool, _P, _P, _P),
-    **{name: _CALLS[name] for name in ("count", "stuck", "pass_on")},
-}
-"""Those of the second part that random games call at their addresses, if they need them."""
 
 
 class Users:
@@ -88,8 +83,7 @@ class Options(TypedDict, total=False):
 class CompiledGame:
     """The code of a game, in two parts: `games` plays random games, `calls` does all else.
 
-    `first_calls` are what random games need of `calls`, which is less to compile. `written` is what
-    wrote it.
+    `written` is what wrote it.
     """
 
     def __init__(self, game: Game, **options: Unpack[Options]) -> None:
@@ -113,16 +107,11 @@ class CompiledGame:
         self.users = Users()
         self.calls = Part(lambda: self.written.calls, _CALLS)
         self.games = Part(lambda: self.written.games, _GAMES)
-        self.first_calls = Part(lambda: self.written.outside, _OUTSIDE)
         self._lowered = time.perf_counter() - begun
 
     @property
     def _parts(self) -> tuple[Part, Part]:
         return self.games, self.calls
-
-    @property
-    def _all_parts(self) -> tuple[Part, ...]:
-        return (*self._parts, self.first_calls)
 
     @property
     def ir(self) -> str:
@@ -155,10 +144,10 @@ class CompiledGame:
     @property
     def seconds(self) -> dict[str, float]:
         """How long it took to write the code (`lower`), and to compile what was needed (`llvm`)."""
-        return {"lower": self._lowered, "llvm": sum(part.seconds for part in self._all_parts)}
+        return {"lower": self._lowered, "llvm": sum(part.seconds for part in self._parts)}
 
     def close(self) -> None:
         """Free the machine code; nothing can be played any more. Waits for what is played."""
         self.users.end()
-        for part in self._all_parts:
+        for part in self._parts:
             part.close()

@@ -43,18 +43,10 @@ class World:
         self.room = 0
         self.make_room(_USUAL_ROOM)
 
-    def bring_searches(self, addresses: Mapping[str, int], calls: int) -> None:
-        """Let random games call the functions outside that `context` names, so many times."""
-        self._word(c.OUTSIDE_LEFT).value = calls
+    def bring_searches(self, addresses: Mapping[str, int]) -> None:
+        """Let random games call the functions outside that `context` names."""
         for name, address in addresses.items():
             self._word(c.OUTSIDE[name]).value = address
-
-    @property
-    def searches_left(self) -> int | None:
-        """How often functions outside may still be called; None before there are any."""
-        if not self._word(next(iter(c.OUTSIDE.values()))).value:
-            return None
-        return self._word(c.OUTSIDE_LEFT).value
 
     def make_room(self, room: int) -> None:
         """Give every memory room for so many positions; what is in it stays."""

@@ -27,9 +27,6 @@ from interpreter.native.runtime.exchange import Exchange, World
 
 _I = ctypes.c_int64
 _USUAL_LIST = 4096
-_FIRST_CALLS = 1 << 61
-"""How often what was compiled first is called before all searches are: it serves for good."""
-_ENDLESS = (1 << 63) - 1
 _MOST_REMEMBERED = 100_000
 
 
@@ -57,41 +54,19 @@ class RandomGames:
         self._exchange = exchange
         self._caller = caller
         self._reference = reference
-        self._first_calls_left = _FIRST_CALLS
 
     def new_world(self) -> World:
         """Return a world for a thread."""
         world = self._exchange.world()
-        if self._code.calls.is_compiled or self._code.first_calls.is_compiled:
+        if self._code.calls.is_compiled:
             self._bring_searches(world)
         return world
 
     def _bring_searches(self, world: World) -> None:
-        """Compile what random games need for moves that have to be searched for.
-
-        What they alone need serves at first.
-        """
-        code, calls = self._code, self._first_calls_left
-        part = code.first_calls
-        if code.calls.is_compiled or not calls:
-            part, calls = code.calls, _ENDLESS
-        with code.users:
-            engine = part.engine
-            world.bring_searches({name: engine.address(name) for name in c.OUTSIDE}, calls)
-
-    def _needs_searches(self, world: World) -> bool:
-        """Whether a game has to be played anew, with searches, or with those that serve better.
-
-        Those that were compiled first may take more of the stack.
-        """
-        left = world.searches_left
-        if left is None:
-            return world.error == c.NO_SEARCHES
-        if left > _FIRST_CALLS:
-            return False
-        is_too_deep = world.error == c.TOO_DEEP
-        self._first_calls_left = 0 if is_too_deep else min(left, self._first_calls_left)
-        return is_too_deep or world.error == c.NO_SEARCHES
+        """Compile what random games need for moves that have to be searched for."""
+        with self._code.users:
+            engine = self._code.calls.engine
+            world.bring_searches({name: engine.address(name) for name in c.OUTSIDE})
 
     # --------------------------------------------------------------------- one game
 
@@ -123,7 +98,7 @@ class RandomGames:
             drawn.value = _signed(chance.state)
             given = (position, world.memory, ctypes.byref(drawn), max_plies)
             made = self._caller.within(self._code.games, "playout", world, *given)
-            if self._needs_searches(world):
+            if world.error == c.NO_SEARCHES:
                 self._bring_searches(world)
             elif world.error == c.PAST_IS_FULL:
                 world.make_room(2 * world.room)
@@ -218,7 +193,7 @@ class RandomGames:
                 )
                 if world.error == c.PAST_IS_FULL:
                     world.make_room(2 * world.room)
-                elif self._needs_searches(world):
+                elif world.error == c.NO_SEARCHES:
                     self._bring_searches(world)
                 elif world.error:
                     return _Share(self._statistics(tally), number)

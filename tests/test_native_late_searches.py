@@ -1,0 +1,32 @@
+"""Searches are compiled when random games first need them; the games are the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from gdl.load import load_game
+from interpreter.evaluation.chance import Chance
+from interpreter.native.runtime.rules import NativeRules
+
+GAMES = ("abalone", "clobber", "dvonn", "minichess", "royal-game-of-ur", "trichet")
+"""Games in which some random moves, or the ends of games, are searched for; the last has sets as
+arrays."""
+PLIES = 400
+
+
+def outcomes(rules: NativeRules) -> list[tuple[int, object]]:
+    """Return how some random games went, each played alone."""
+    played = [rules.playout(rules.start(), Chance(3, number), PLIES) for number in range(6)]
+    return [(one.moves, one.state.values) for one in played]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_same_games_are_played_where_searches_are_compiled_late(name: str) -> None:
+    game = load_game(name)
+    late, early = NativeRules(game), NativeRules(game)
+    early.code.compile_searches()
+    assert not late.code.calls.is_compiled
+    assert outcomes(late) == outcomes(early)
+    first = late.playouts(late.start(), 20, 5, PLIES, 2)
+    assert first == early.playouts(early.start(), 20, 5, PLIES)
+    assert late.code.calls.is_compiled

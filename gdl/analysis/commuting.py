@@ -39,7 +39,7 @@ from gdl.core.nodes import (
 )
 from gdl.core.rebuild import change_block
 from gdl.core.types import SITES
-from gdl.core.walk import ending_slots, filled_slots, read_slots, statements_in
+from gdl.core.walk import filled_slots, read_slots, slots_read_outside_turns, statements_in
 from gdl.optimise.sets import conjuncts
 from gdl.optimise.terms import Terms
 
@@ -107,7 +107,7 @@ class _Proof:
         self._normal: dict[int, Expression] = {}
         system = program.system
         kept = {slot for slot in (system.following, system.best) if slot is not None}
-        self._kept = frozenset(kept) | frozenset(program.state) | _read_at_the_end(program)
+        self._kept = frozenset(kept) | frozenset(program.state) | slots_read_outside_turns(program)
         self._proven_choices: set[Decision] = set()
 
     def holds(self, turn: Block) -> bool:
@@ -346,16 +346,3 @@ def _read_in(block: Block) -> frozenset[Slot]:
     """Return the slots that statements read."""
     kept_elsewhere = {s.slot for s in statements_in(block) if isinstance(s, AssignAt)}
     return read_slots(block) | kept_elsewhere
-
-
-def _read_at_the_end(program: Program) -> frozenset[Slot]:
-    """Return the slots that endings and memories of a program read."""
-    found: set[Slot] = set()
-    for phase in program.phases:
-        for turn in phase.turns:
-            for ending in (*turn.stuck, *turn.endings):
-                found |= ending_slots(ending)
-    for memory in program.memories:
-        for part in memory.key:
-            found |= part.free
-    return frozenset(found)

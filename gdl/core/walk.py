@@ -182,6 +182,18 @@ def ending_slots(ending: Ending) -> frozenset[Slot]:
     return ending.condition.free.union(*(value.free for value in ending.values))
 
 
+def slots_read_outside_turns(program: Program) -> frozenset[Slot]:
+    """Return the slots that the clauses of `end` and `stuck` and the memories depend on."""
+    found: set[Slot] = set()
+    for phase in program.phases:
+        for turn in phase.turns:
+            for ending in (*turn.stuck, *turn.endings):
+                found |= ending_slots(ending)
+    for memory in program.memories:
+        found = found.union(*(part.free for part in memory.key))
+    return frozenset(found)
+
+
 def slots_in(node: Expression) -> frozenset[Slot]:
     """Return every slot that an expression reads or binds, at any depth."""
     return node.free.union(*(part.binds() for part in expressions_in(node)))

@@ -30,11 +30,11 @@ from gdl.core.nodes import (
 from gdl.core.rebuild import change_turns, with_blocks, with_expressions
 from gdl.core.types import SITES
 from gdl.core.walk import (
-    ending_slots,
     expressions_in,
     expressions_of,
     filled_slots,
     program_statements,
+    slots_read_outside_turns,
 )
 from gdl.optimise.cost import Costs
 from gdl.optimise.terms import Terms
@@ -49,7 +49,7 @@ def replace_words(program: Program, terms: Terms) -> Program:
     used = Counter(_read_in(program_statements(program)))
     replacer = _Replacer(terms, kept, {slot for slot, number in used.items() if number == 1})
     program = change_turns(program, lambda block: replacer.block(block, {}))
-    read = set(_read_in(program_statements(program))) | _read_elsewhere(program)
+    read = set(_read_in(program_statements(program))) | slots_read_outside_turns(program)
     unread = _Unread(terms, read | kept)
     return change_turns(program, unread.left_out)
 
@@ -149,18 +149,6 @@ def _reads(node: Expression) -> Iterator[Slot]:
     yield from node.free - within
     for part in parts:
         yield from _reads(part)
-
-
-def _read_elsewhere(program: Program) -> set[Slot]:
-    """Return the slots that are read outside of turns."""
-    found: set[Slot] = set()
-    for phase in program.phases:
-        for turn in phase.turns:
-            for ending in (*turn.stuck, *turn.endings):
-                found |= ending_slots(ending)
-    for memory in program.memories:
-        found |= {slot for key in memory.key for slot in key.free}
-    return found
 
 
 class _Unread:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from gdl.core.nodes import Assign, AssignAt, Const, Ending, Get, Op, Slot
 from gdl.core.sameness import are_alike
-from gdl.core.walk import ending_slots, expressions_of, program_statements
+from gdl.core.walk import expressions_of, program_statements, slots_read_outside_turns
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping
 from gdl.model import Game
@@ -38,11 +38,15 @@ def _warning(code: str, message: str, span: Span | None, hint: str) -> Diagnosti
     return Diagnostic(code, message, span, hint, "warning")
 
 
+def _clauses(game: Game) -> list[Ending]:
+    """Return the clauses of `end` and `stuck` of all turns."""
+    turns = (turn for phase in game.program.phases for turn in phase.turns)
+    return [ending for turn in turns for ending in (*turn.endings, *turn.stuck)]
+
+
 def _no_end(game: Game) -> Iterator[Diagnostic]:
     """A game needs a clause that ends it: in `end`, or in `stuck` if a side can't move."""
-    turns = [turn for phase in game.program.phases for turn in phase.turns]
-    clauses = [ending for turn in turns for ending in (*turn.endings, *turn.stuck)]
-    if all(ending.kind == "passes" for ending in clauses):
+    if all(ending.kind == "passes" for ending in _clauses(game)):
         yield _warning(
             "no-end",
             "No rule ends the game.",
@@ -85,12 +89,7 @@ def _is_same_goal(one: Ending, other: Ending, state: tuple[Slot, ...]) -> bool:
 def _never_wins(game: Game) -> Iterator[Diagnostic]:
     """A side for which no clause is, where another has one."""
     sides = range(len(game.sides))
-    clauses = [
-        ending
-        for phase in game.program.phases
-        for turn in phase.turns
-        for ending in (*turn.endings, *turn.stuck)
-    ]
+    clauses = _clauses(game)
     winning = {side for ending in clauses for side in _may_win(ending, sides)}
     for side in sides:
         if winning and side not in winning:
@@ -196,12 +195,7 @@ def _never_read(game: Game) -> Iterator[Diagnostic]:
         own = {statement.slot} if isinstance(statement, Assign | AssignAt) else set()
         for expression in expressions_of(statement):
             read |= expression.free - own
-    for phase in game.program.phases:
-        for turn in phase.turns:
-            for ending in (*turn.endings, *turn.stuck):
-                read |= ending_slots(ending)
-    for memory in game.program.memories:
-        read = read.union(*(part.free for part in memory.key))
+    read |= slots_read_outside_turns(game.program)
     examples = game.document.get("examples")
     mentioned = set(re.findall(r"\w+", "" if examples is None else examples.span.text))
     by_span: dict[Span, list[Slot]] = {}

@@ -5,12 +5,19 @@ from __future__ import annotations
 from gdl.diagnostic import Diagnostic, Span
 from interpreter.evaluation.evaluator import RuleError
 
+_TOO_MUCH_WORK = "too-much-work"
+
+
+def is_about_work(diagnostic: Diagnostic) -> bool:
+    """Return whether a failure is that of the budget, of which each evaluator counts its own."""
+    return diagnostic.code == _TOO_MUCH_WORK
+
 
 def too_much_work(span: Span | None) -> RuleError:
     """Return the error of a turn that takes more work at a place than the budget allows."""
     return RuleError(
         Diagnostic(
-            "too-much-work",
+            _TOO_MUCH_WORK,
             "A turn takes more work here than the budget allows.",
             span,
             "Let a turn try fewer ways, or go through fewer sites, numbers and rounds; or allow "

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 from gdl.diagnostic import Diagnostic
 from interpreter.evaluation.evaluator import Evaluator, Outcome, RuleError, State
+from interpreter.evaluation.failures import is_about_work
 from interpreter.evaluation.moves import Move
 from interpreter.verify.counts import Failure, Notes
 from interpreter.verify.telling import (
@@ -273,11 +274,6 @@ class Lockstep:
     ) -> None:
         if not same:
             raise Differs(Difference(kind, *told(one, two), moves))
-
-
-def is_about_work(diagnostic: Diagnostic) -> bool:
-    """Return whether a failure is that of the budget, of which each evaluator counts its own."""
-    return diagnostic.code == "too-much-work"
 
 
 def same_outcome(one: Outcome | None, two: Outcome | None) -> bool:

@@ -17,6 +17,7 @@ from typing import NoReturn
 from gdl.board.relation import bits
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import Evaluator, Playout, RuleError, State
+from interpreter.evaluation.failures import is_about_work
 from interpreter.evaluation.moves import Move
 from interpreter.verify.counts import Failure
 from interpreter.verify.lockstep import (
@@ -26,7 +27,6 @@ from interpreter.verify.lockstep import (
     Lockstep,
     Pair,
     fault_told,
-    is_about_work,
     same_outcome,
     same_state,
 )

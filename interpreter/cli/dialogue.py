@@ -15,12 +15,13 @@ from textwrap import fill
 from typing import TYPE_CHECKING
 
 from gdl.diagnostic import GameError, suggest
-from interpreter.cli.output import write, write_drawn, write_table
-from interpreter.cli.picture import board_text, introduction, mover_text, write_turn
+from interpreter.cli.output import wants_ascii, write, write_drawn, write_table
+from interpreter.cli.picture import board_text, write_turn
 from interpreter.cli.prompt import Prompt
 from interpreter.evaluation.moves import AmbiguousMoveError, Move, MoveError, words
 from interpreter.evaluation.playout import USUAL_MAX_PLIES
 from interpreter.library.portrait import portrait, portrait_text
+from interpreter.positions.telling import introduction, mover_text
 from interpreter.sessions.entry import moves_a_piece, next_words
 from interpreter.sessions.record import (
     all_spelled,
@@ -88,7 +89,7 @@ class Dialogue:
 
     def run(self) -> None:
         """Play until the game is over, is left, or the input ends."""
-        write(introduction(self._session.position, ascii=self._ascii))
+        write(introduction(self._session.position, ascii=self._ascii or wants_ascii()))
         write("Type a move such as those that `moves` lists, or `help`.")
         self._board("")
         while not self._over:

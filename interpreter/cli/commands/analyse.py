@@ -10,7 +10,7 @@ import typer
 from interpreter.cli.beginning import begin
 from interpreter.cli.output import print_message, write, write_json, write_table
 from interpreter.cli.parameters import AsJson, Request, Seed, Threads
-from interpreter.cli.picture import turn_text
+from interpreter.positions.telling import turn_text
 
 _USUAL_NUMBER = 10
 

@@ -10,7 +10,8 @@ import typer
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_diagnostics, print_message
 from interpreter.cli.parameters import AsJson
-from interpreter.cli.picture import ended_text, write_position
+from interpreter.cli.picture import write_position
+from interpreter.positions.telling import ended_text
 from interpreter.sessions.record import read_record, replay, unspelled, write_record
 from interpreter.sessions.seats import chance_of, play_chance
 from interpreter.sessions.session import Session

@@ -1,0 +1,107 @@
+"""What is said of a position in words: whose turn it is, state that is not drawn, how it ended.
+
+In: a position, and an outcome where the position alone does not tell it. Out: texts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from textwrap import fill
+
+from gdl.core.types import SITES
+from interpreter.evaluation.evaluator import Outcome
+from interpreter.positions.encoding import write_plain
+from interpreter.positions.position import Position
+from interpreter.render.glyphs import ASCII, UNICODE, lettering
+from interpreter.render.scene import Mark
+
+_WIDTH = 80
+_NOTHING = ("0", "no", "none")
+
+
+def introduction(position: Position, *, ascii: bool = False) -> str:
+    """Return what a player wants to know first: the game, its aim, how its pieces are drawn."""
+    game = position.rules.game
+    told = (game.title, game.credits.get("about", ""), legend(position, ascii=ascii))
+    return "\n".join(fill(line, _WIDTH) for line in told if line)
+
+
+def legend(position: Position, *, ascii: bool = False) -> str:
+    """Return which character stands for which piece; pieces that are drawn otherwise are not."""
+    game, scene = position.rules.game, position.scene()
+    tiles = {scene.marks[site].kind for site in scene.tiles}
+    layers = [layer for layer in game.layers if game.kinds[layer.kind] not in tiles]
+    marks = {n: Mark(m.symbol, m.side, game.kinds[m.kind]) for n, m in enumerate(layers)}
+    has_numbers_alone = scene.marks and all(m.count is not None for m in scene.marks.values())
+    if len(marks) > len(game.board.sites) or has_numbers_alone:
+        return ""
+    kinds = tuple(kind for kind in scene.kinds if kind not in tiles)
+    scene = replace(scene, marks=marks, kinds=kinds, tiles={}, highlights={})
+    texts = lettering(scene, ASCII if ascii else UNICODE).texts
+    sides = [game.sides[layer.side] if layer.side is not None else "" for layer in layers]
+    is_one_each = len(set(sides)) == len(sides) and "" not in sides
+    names = sides if is_one_each else [layer.name for layer in layers]
+    return ", ".join(f"{name} {texts[n]}" for n, name in enumerate(names))
+
+
+def state_text(position: Position) -> str:
+    """Return the state variables that are not drawn, with their values.
+
+    Empty sets are left out, and what is nothing as yet: a number that began with 0 and still is.
+    """
+    game, rules = position.rules.game, position.rules
+    told = []
+    for name, slot in game.state_slots.items():
+        value = position.state.values[rules.places[slot]]
+        text = write_plain(game, slot.type, value)
+        is_new = value == game.program.initial[rules.places[slot]]
+        is_left_out = text in _NOTHING and (is_new or slot.type == SITES)
+        if not slot.per_site and not is_left_out:
+            told.append(f"{name} {text}")
+    return ", ".join(told)
+
+
+def clause_text(position: Position, outcome: Outcome | None) -> str:
+    """Return the clause of the rules by which a game has ended, and where it stands.
+
+    It is empty if the game goes on, or somebody has resigned.
+    """
+    if outcome is None or outcome.span is None:
+        return ""
+    span, is_stuck = outcome.span, position.state.ended is None
+    reason = f", since {position.mover} has no move" if is_stuck else ""
+    clause = " ".join(span.text.split())
+    return fill(f"By line {span.line} of {Path(span.source.name).name}{reason}: {clause}", _WIDTH)
+
+
+def turn_text(position: Position, outcome: Outcome | None = None) -> str:
+    """Return whose turn it is, or how the game has ended, as a sentence.
+
+    `outcome` is how it has ended if the position alone does not tell.
+    """
+    ended = outcome or position.outcome
+    if ended is not None:
+        told = ended_text(position, ended)
+        return f"{told[0].upper()}{told[1:]}."
+    if position.seat is None:
+        return "Chance is to move."
+    return f"{mover_text(position)} to move."
+
+
+def mover_text(position: Position) -> str:
+    """Return who is on turn: the side, and the seat where another one could play it."""
+    return position.mover + _seat_text(position, position.seat)
+
+
+def ended_text(position: Position, outcome: Outcome) -> str:
+    """Return an outcome in words, with the seats where they could be others."""
+    seats = " and ".join(str(seat) for seat in outcome.seats)
+    if not seats or not position.rules.game.program.system.seats:
+        return outcome.text
+    return f"{outcome.text} (seat {seats})"
+
+
+def _seat_text(position: Position, seat: int | None) -> str:
+    changeable = position.rules.game.program.system.seats
+    return f" (seat {seat})" if changeable and seat is not None else ""

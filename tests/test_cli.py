@@ -118,7 +118,10 @@ def test_list() -> None:
         "source",
     }
     lines = gdl("list").stdout.splitlines()
-    assert len(lines) == len(entries) + 1 and lines[0].startswith("name")
+    listed = [line.split()[0] for line in lines if line.startswith("  ") and line[2] != " "]
+    families = [line for line in lines if line and not line.startswith(" ")]
+    assert sorted(listed) == sorted(entries) and max(map(len, lines)) <= 80
+    assert families == sorted({entry["family"].capitalize() for entry in entries.values()})
 
 
 def test_about_tells_goals_in_the_words_of_the_file() -> None:

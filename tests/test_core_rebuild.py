@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from library_games import deep_games
 
 from gdl.core import rebuild
 from gdl.core.nodes import Block, Choose, Decide, Expression
@@ -20,7 +21,7 @@ def expressions(name: str) -> Iterator[Expression]:
             yield from expressions_in(root)
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", deep_games(SMALL))
 def test_an_expression_is_made_anew_of_its_parts_in_their_order(name: str) -> None:
     for node in expressions(name):
         seen: list[Expression] = []
@@ -34,7 +35,7 @@ def test_an_expression_is_made_anew_of_its_parts_in_their_order(name: str) -> No
         assert [id(part) for part in seen] == [id(part) for part in node.parts()]
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", deep_games(SMALL))
 def test_a_statement_is_made_anew_of_its_expressions_and_blocks(name: str) -> None:
     for statement in program_statements(load_game(name).program):
         seen: list[Expression] = []
@@ -60,7 +61,7 @@ def test_a_statement_is_made_anew_of_its_expressions_and_blocks(name: str) -> No
                 assert one.decision is statement.decision
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", deep_games(SMALL))
 def test_a_program_without_a_change_is_the_same(name: str) -> None:
     program = load_game(name).program
     assert rebuild.change_expressions(program, lambda node: node) == program

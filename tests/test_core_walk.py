@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 
 import pytest
+from library_games import deep_games
 
 from gdl.core.nodes import (
     Alternative,
@@ -152,7 +153,7 @@ def inside(value: object) -> Iterator[Expression]:
             yield from inside(getattr(value, field.name))
 
 
-@pytest.mark.parametrize("name", shipped_names())
+@pytest.mark.parametrize("name", deep_games(shipped_names()))
 def test_every_node_tells_of_all_its_parts(name: str) -> None:
     game = load_game(name)
     for program in (game.program, optimise(game.program, len(game.board.sites))):

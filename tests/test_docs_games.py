@@ -19,6 +19,7 @@ from game_pages import (
     quotations,
     section,
 )
+from library_games import deep_marks
 
 from gdl.load import find_game, load_game, shipped_names
 
@@ -66,7 +67,9 @@ def test_quotation(quotation: Quotation) -> None:
     assert stands, f"the file of {quotation.game} has not these lines:\n{quotation.text}"
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.cells[0])
+@pytest.mark.parametrize(
+    "row", [pytest.param(row, id=row.cells[0], marks=deep_marks(row.game)) for row in ROWS]
+)
 def test_first_moves(row: Row) -> None:
     assert row.cells[1:3] == counted(row)
 
@@ -74,7 +77,11 @@ def test_first_moves(row: Row) -> None:
 @pytest.mark.parametrize(
     "row",
     [
-        pytest.param(row, id=row.cells[0], marks=[pytest.mark.slow] if row.game in LONG else [])
+        pytest.param(
+            row,
+            id=row.cells[0],
+            marks=deep_marks(row.game) + [pytest.mark.slow] * (row.game in LONG),
+        )
         for row in ROWS
     ],
 )

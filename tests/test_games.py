@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
+from library_games import deep_games, deep_marks
 
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES
 from gdl.diagnostic import GameError, Source, Span
@@ -35,7 +36,7 @@ def test_there_is_nothing_to_find(name: str) -> None:
     assert check_game(name) == ()
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", deep_games(SHIPPED))
 def test_loads_with_each_number_at_its_least(name: str) -> None:
     for option in game_called(name).options:
         least = re.match(r"(\d+)\.\.", option.allowed)
@@ -135,7 +136,7 @@ SETTING_UP = {"name", "options", "variant", "variants", "rows", "setup", "mover"
 SETTING_UP |= {"state"}
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", deep_games(SHIPPED))
 def test_every_entry_of_an_example_can_fail(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     usual = game_called(name)
     games: dict[str, Game] = {}
@@ -162,29 +163,26 @@ def test_every_entry_of_an_example_can_fail(name: str, monkeypatch: pytest.Monke
 
 # ------------------------------------------------------------------ rules taken out
 
-# Games whose examples are to show every clause of their ends and every statement of their turns.
-SHOWN = [
-    "amazons",
-    "blocs",
-    "breakthrough",
-    "bridg-it",
-    "connect-four",
-    "draughts",
-    "go",
-    "gomoku",
-    "hex",
-    "nine-mens-morris",
-    "othello",
-    "pentago",
-    "quadrant-hex",
-    "taifas",
-    "tic-tac-toe",
-    "trellis",
-    "trellis-original",
-    "trichet",
-    "troll",
-    "y",
-]
+# Games whose examples need not show every clause of their ends and every statement of their turns.
+UNSHOWN = {
+    "abalone",
+    "ataxx",
+    "brandubh",
+    "clobber",
+    "dvonn",
+    "fox-and-geese",
+    "halma",
+    "havannah",
+    "kalah",
+    "konane",
+    "lines-of-action",
+    "minichess",
+    "pente",
+    "quoridor",
+    "royal-game-of-ur",
+    "twixt",
+}
+SHOWN = [name for name in SHIPPED if name not in UNSHOWN]
 
 LONG_EXAMPLES = {"trellis", "trichet"}
 LONG_TURNS = {"trichet"}  # Without some of its statements its loop goes round to the limit.
@@ -332,7 +330,12 @@ def an_example_fails(game: Game) -> bool:
 
 @pytest.mark.parametrize(
     ("name", "old", "new"),
-    [pytest.param(*part, marks=[pytest.mark.slow] * (part[0] in LONG_EXAMPLES)) for part in PARTS],
+    [
+        pytest.param(
+            *part, marks=deep_marks(part[0]) + [pytest.mark.slow] * (part[0] in LONG_EXAMPLES)
+        )
+        for part in PARTS
+    ],
 )
 def test_every_part_of_a_rule_is_needed(name: str, old: str, new: str) -> None:
     assert an_example_fails(without(find_game(name), old, new))
@@ -363,7 +366,7 @@ def clauses(document: Mapping) -> Iterator[tuple[Span, str]]:
             yield whole, whole.text
 
 
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize("name", deep_games(SHOWN))
 def test_every_end_is_needed(name: str) -> None:
     source = find_game(name)
     tried = 0
@@ -397,7 +400,11 @@ def statements(program: Scalar) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=[pytest.mark.slow] * (n in LONG_TURNS)) for n in SHOWN]
+    "name",
+    [
+        pytest.param(name, marks=deep_marks(name) + [pytest.mark.slow] * (name in LONG_TURNS))
+        for name in SHOWN
+    ],
 )
 def test_every_statement_is_needed(name: str) -> None:
     source = find_game(name)

@@ -5,6 +5,7 @@ import random
 from pathlib import Path
 
 import pytest
+from library_games import deep_games
 
 from gdl.board.export import FORMATS, Format, read_graph, write_graph
 from gdl.diagnostic import Source, Span
@@ -48,7 +49,7 @@ def random_game(start: Position, seed: int, plies: int) -> tuple[list[Position],
     return positions, played
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", deep_games(SHIPPED))
 def test_random_play_meets_no_error(name: str) -> None:
     positions, _ = random_game(Rules(game_called(name)).start(), 1, 4)
     most = 3 if len(positions[-1].moves()) > MOST_MOVES else 200
@@ -57,7 +58,7 @@ def test_random_play_meets_no_error(name: str) -> None:
     assert result.outcome is not None or result.moves == most
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", deep_games(SHIPPED))
 def test_moves_and_positions_read_back(name: str) -> None:
     rules = Rules(game_called(name))
     chance = random.Random(2)
@@ -77,7 +78,7 @@ def test_moves_and_positions_read_back(name: str) -> None:
         assert redrawn.mover == position.mover
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", deep_games(SHIPPED))
 def test_a_record_leads_through_the_same_positions(name: str, tmp_path: Path) -> None:
     start = Rules(game_called(name)).start()
     positions, moves = random_game(start, 3, 12)
@@ -93,7 +94,7 @@ def test_a_record_leads_through_the_same_positions(name: str, tmp_path: Path) ->
 # ---------------------------------------------------------------------- boards
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", deep_games(SHIPPED))
 @pytest.mark.parametrize("format", FORMATS)
 def test_the_graph_reads_back(name: str, format: Format) -> None:
     graph = game_called(name).graph
@@ -102,7 +103,7 @@ def test_the_graph_reads_back(name: str, format: Format) -> None:
     assert sorted(again.edges(keys=True)) == sorted(graph.edges(keys=True))
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", deep_games(SHIPPED))
 def test_the_graph_holds_the_packed_relations(name: str) -> None:
     game = game_called(name)
     names = [site.name for site in game.board.sites]

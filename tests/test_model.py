@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from library_games import deep_games
 
 from gdl.board.board import Board
 from gdl.core.listing import Names, listing
@@ -48,7 +49,7 @@ def read(game: Game, text: str) -> object:
     return game.words.expression(Span(Source("a text", text), 0, len(text)), 0)
 
 
-@pytest.mark.parametrize("name", shipped_names())
+@pytest.mark.parametrize("name", deep_games(shipped_names()))
 def test_a_game_can_be_pickled(name: str) -> None:
     game = load_game(name)
     if len(game.board.sites) < 1000:

@@ -8,6 +8,7 @@ from itertools import islice
 from math import sqrt
 
 import pytest
+from library_games import deep_games
 from replays import replayed
 from uniform import assert_as_expected, assert_moves_are_uniform
 
@@ -36,7 +37,7 @@ def one_by_one(rules: NativeRules, count: int, seed: int, max_plies: int) -> Sta
     return statistics
 
 
-@pytest.mark.parametrize("name", shipped_names())
+@pytest.mark.parametrize("name", deep_games(shipped_names()))
 def test_random_games_are_played_by_the_rules(name: str) -> None:
     try:
         rules = NativeRules(load_game(name))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from library_games import deep_games
 from typer.testing import CliRunner
 
 from gdl.load import load_game, shipped_names
@@ -125,7 +126,7 @@ def test_the_core_is_listed() -> None:
     assert optimised.startswith("state\n") and optimised != text
 
 
-@pytest.mark.parametrize("name", shipped_names())
+@pytest.mark.parametrize("name", deep_games(shipped_names()))
 def test_every_game_can_be_listed(name: str) -> None:
     result = gdl("compile", name, "--raw")
     assert result.exit_code == 0 and "turn of" in result.stdout

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from library_games import deep_games
 
 from gdl.analysis.commuting import proven_unordered
 from gdl.board.relation import Relation
@@ -649,7 +650,7 @@ def decisions_of(program: Program) -> list[Decision]:
     return [s.decision for s in statements if isinstance(s, Choose | Decide)]
 
 
-@pytest.mark.parametrize("name", shipped_names())
+@pytest.mark.parametrize("name", deep_games(shipped_names()))
 def test_decisions_keep_their_identity(name: str) -> None:
     game = load_game(name)
     before = decisions_of(game.program)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from library_games import deep_games
 
 from gdl.board.relation import Relation
 from gdl.core import build
@@ -87,7 +88,7 @@ def play_in_lockstep(name: str, seed: int, plies: int) -> None:
         state = after
 
 
-@pytest.mark.parametrize("name", shipped_names())
+@pytest.mark.parametrize("name", deep_games(shipped_names()))
 def test_shipped_games_are_the_same(name: str) -> None:
     play_in_lockstep(name, 1, QUICK_PLIES)
 

@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Any
 
 import pytest
+from library_games import deep_marks
 from oracles.blocs import Blocs
 from oracles.bridg_it import BridgIt
 from oracles.oracle import DRAW, Oracle
@@ -285,7 +286,10 @@ def test_the_move_that_is_shown_for_trichet() -> None:
     assert oracle.outcome(after) is None
 
 
-@pytest.mark.parametrize("pairing", PAIRINGS, ids=lambda pairing: pairing.title)
+@pytest.mark.parametrize(
+    "pairing",
+    [pytest.param(one, id=one.title, marks=deep_marks(one.game)) for one in PAIRINGS],
+)
 def test_random_games_agree(pairing: Pairing) -> None:
     play_all(pairing, range(pairing.quick))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from library_games import deep_games
 
 from gdl.analysis.plan import Plan, plan_of
 from gdl.analysis.telling import plan_in_words
@@ -108,7 +109,7 @@ def test_numbers_have_the_bounds_of_the_file() -> None:
     assert "score(White): 0 to 20 (5 bits)" in words_of("choose s in empty\nplace Stone at s")
 
 
-@pytest.mark.parametrize("name", shipped_names())
+@pytest.mark.parametrize("name", deep_games(shipped_names()))
 def test_a_plan_speaks_of_every_decision(name: str) -> None:
     game = load_game(name)
     plan = planned(game)

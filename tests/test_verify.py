@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from library_games import deep_games
 from typer.testing import CliRunner
 
 from gdl.diagnostic import Diagnostic, GameError
@@ -47,7 +48,7 @@ def check(name: str, limits: Limits, *, edges: bool) -> None:
         pytest.skip("native code does not cover it")
 
 
-@pytest.mark.parametrize("name", shipped_names())
+@pytest.mark.parametrize("name", deep_games(shipped_names()))
 def test_native_code_plays_alike(name: str) -> None:
     check(name, BRIEF, edges=False)
 

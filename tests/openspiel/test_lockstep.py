@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from library_games import deep_marks
 
 from interpreter import load
 
@@ -25,7 +26,7 @@ def batches() -> list[Any]:
             adapter,
             range(first, first + BATCH),
             id=f"{adapter.game}-{first}",
-            marks=[pytest.mark.slow] if first >= adapter.quick_games else [],
+            marks=deep_marks(adapter.game) + [pytest.mark.slow] * (first >= adapter.quick_games),
         )
         for first in range(0, GAMES, BATCH)
         for adapter in ADAPTERS

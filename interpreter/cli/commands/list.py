@@ -1,12 +1,18 @@
-"""`gdl list`: the shipped games."""
+"""`gdl list`: the shipped games, by family."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict
+from itertools import groupby
+from textwrap import wrap
 
-from interpreter.cli.output import write_json, write_table
+from interpreter.cli.output import write, write_json
 from interpreter.cli.parameters import AsJson
-from interpreter.library.catalogue import catalogue
+from interpreter.library.catalogue import Entry, catalogue
+
+_WIDTH = 80
+_INDENT = "  "
 
 
 def list_games(as_json: AsJson = False) -> None:
@@ -15,8 +21,26 @@ def list_games(as_json: AsJson = False) -> None:
     if as_json:
         write_json([asdict(entry) for entry in entries])
         return
-    rows = [
-        (entry.name, entry.family, entry.year, entry.author, ", ".join(entry.other_names))
-        for entry in entries
-    ]
-    write_table(("name", "family", "year", "author", "also called"), rows)
+    widest = max((len(entry.name) for entry in entries), default=0)
+    families = groupby(sorted(entries, key=lambda entry: entry.family), lambda one: one.family)
+    for number, (family, members) in enumerate(families):
+        if number > 0:
+            write()
+        write(family.capitalize())
+        for entry in members:
+            for line in _lines(entry, widest):
+                write(line)
+
+
+def _lines(entry: Entry, widest: int) -> Iterator[str]:
+    """Yield the lines of a game: the name to call it by, its title, other names and year."""
+    others = f" ({', '.join(entry.other_names)})" if entry.other_names else ""
+    year = f", {_year(entry.year)}" if entry.year else ""
+    name = f"{_INDENT}{entry.name:{widest}}{_INDENT}"
+    text = f"{entry.title}{others}{year}"
+    yield from wrap(text, _WIDTH, initial_indent=name, subsequent_indent=" " * len(name))
+
+
+def _year(year: str) -> str:
+    """Return a year as people write it."""
+    return f"{year[1:]} BC" if year.startswith("-") else year

@@ -1,0 +1,74 @@
+"""Which shipped games deep tests are run for: a few always, all at night.
+
+In: names of games. Out: parameters for pytest. What then holds: a test that takes long a game runs
+for the games of `ALWAYS`, and for those whose files differ from the main branch; for the others it
+is marked `slow`. Tests that are quick run for all games and need nothing of this.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+import pytest
+from doc_pages import ROOT
+
+ALWAYS = frozenset(
+    {
+        "breakthrough",
+        "dvonn",
+        "fox-and-geese",
+        "go",
+        "havannah",
+        "hex",
+        "kalah",
+        "minichess",
+        "nine-mens-morris",
+        "othello",
+        "royal-game-of-ur",
+        "tic-tac-toe",
+        "trellis",
+        "troll",
+    }
+)
+"""Games that together use what the language has."""
+
+_MAIN = ("origin/main", "main")
+
+
+def deep_games(names: Iterable[str]) -> list[Any]:
+    """Return a parameter for each game; those that need not be tested now are marked slow."""
+    return [pytest.param(name, marks=deep_marks(name)) for name in names]
+
+
+def deep_marks(name: str) -> list[pytest.MarkDecorator]:
+    """Return the marks of a deep test of a game: none, or that it is slow."""
+    return [] if name in ALWAYS | changed_games() else [pytest.mark.slow]
+
+
+@cache
+def changed_games() -> frozenset[str]:
+    """Return the games whose files differ from the main branch; none where git can't tell."""
+    for branch in _MAIN:
+        base = _git("merge-base", "HEAD", branch)
+        if base is not None:
+            changed = _git("diff", "--name-only", base.strip(), "--", "games") or ""
+            new = _git("ls-files", "--others", "--exclude-standard", "--", "games") or ""
+            return frozenset(
+                line.removeprefix("games/").removesuffix(".yaml")
+                for line in (changed + new).splitlines()
+            )
+    return frozenset()
+
+
+def _git(*arguments: str) -> str | None:
+    """Return what git says; None where it fails or there is none."""
+    try:
+        told = subprocess.run(
+            ("git", *arguments), cwd=ROOT, capture_output=True, text=True, check=True
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return told.stdout

@@ -46,6 +46,30 @@ class OptionInfo:
     about: str = ""
 
 
+@dataclass(frozen=True)
+class Sight:
+    """What one side sees of a position, as expressions.
+
+    `pieces` are the sites of which it sees what stands there, `kinds` those on which it sees of
+    what kind a piece is; `values` are further things, each with the text that asks for it;
+    `moves` is whether it is told the move that the position came from.
+    """
+
+    pieces: Expression
+    kinds: Expression
+    values: tuple[tuple[str, Expression], ...]
+    moves: Expression
+
+    def expressions(self) -> tuple[Expression, ...]:
+        """Return all expressions."""
+        return (self.pieces, self.kinds, *(value for _, value in self.values), self.moves)
+
+    @property
+    def free(self) -> frozenset[Slot]:
+        """The slots that it depends on."""
+        return frozenset().union(*(part.free for part in self.expressions()))
+
+
 class Vocabulary(Protocol):
     """A game's own words, in which texts can be read that come after its file."""
 
@@ -70,7 +94,9 @@ class Game:
     `digest` tells one set of rules from another: a hash of all that they were made from.
     `words` are for texts that are read later. `state_slots` are the declared variables, each by
     its name and indices (`hand(White)`), whether the rules read it or not. `numbered` tells that
-    moves have short texts, too. A game can be pickled, and threads may share it.
+    moves have short texts, too. `sights` are what each side sees, or nothing if all see all;
+    each slot of `undecided` counts, in a round in which the sides decide together, how many have:
+    until all have, none sees what the others decided. A game can be pickled, and threads may share it.
     """
 
     name: str
@@ -96,7 +122,14 @@ class Game:
     words: Vocabulary
     state_slots: Mapping[str, Slot]
     numbered: bool = False
+    sights: tuple[Sight, ...] = ()
+    undecided: tuple[Slot, ...] = ()
     warnings: tuple[Diagnostic, ...] = field(default=())
+
+    @property
+    def hides(self) -> bool:
+        """Whether there are positions of which some side doesn't see everything."""
+        return bool(self.sights or self.undecided)
 
     def __getstate__(self) -> dict[str, object]:
         return {name: value for name, value in self.__dict__.items() if name != "graph"}

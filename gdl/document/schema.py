@@ -55,6 +55,7 @@ _PHASE = Settings(
     "a phase",
     {
         "seat": Code("a seat"),
+        "together": _PROGRAM,
         "turn": _PROGRAM,
         "swap": Code("when a side may swap seats instead of its turn"),
         "stuck": _CLAUSES,
@@ -72,6 +73,16 @@ _DISPLAY = Settings(
     },
 )
 
+_SEES = Settings(
+    "what a side sees",
+    {
+        "pieces": Code("a set of sites"),
+        "kinds": Code("a set of sites"),
+        "values": OneOf((Code("a value"), Listing(Code("a value"), "a list of values"))),
+        "moves": Code("whether moves of others are told"),
+    },
+)
+
 _SETUP = Table(Code(), special={"rows": Picture()})
 
 _RULES: dict[str, Shape] = {
@@ -85,11 +96,13 @@ _RULES: dict[str, Shape] = {
     "define": _DEFINITIONS,
     "actions": Table(_PROGRAM),
     "setup": _SETUP,
+    "together": _PROGRAM,
     "turn": _PROGRAM,
     "swap": Code("when a side may swap seats instead of its turn"),
     "phases": Table(OneOf((_PROGRAM, _PHASE))),
     "stuck": _CLAUSES,
     "end": _CLAUSES,
+    "sees": _SEES,
     "display": _DISPLAY,
 }
 """What a variant may change."""
@@ -117,6 +130,7 @@ _CHECKS: dict[str, Shape] = {
     "values": Table(Code("a value")),
     "to_move": Code("a side"),
     "stuck": Code(),
+    "sees": Table(OneOf((Picture(), Table(Code("a value"), special={"board": Picture()})))),
 }
 """What an example says of a position, and which moves lead to it."""
 

@@ -45,10 +45,12 @@ from gdl.elaborate.prelude import prelude_definitions
 from gdl.elaborate.scope import Declarations, Problem, Scope, Silent, System
 from gdl.elaborate.setup import read_setup
 from gdl.elaborate.state import read_state
+from gdl.elaborate.sight import read_sights
 from gdl.elaborate.statements import ProgramElaborator
+from gdl.elaborate.together import together_programs, when_all_have_decided
 from gdl.elaborate.unused import check_unused
 from gdl.elaborate.vocabulary import DeclaredWords
-from gdl.model import Game
+from gdl.model import Game, Sight
 from gdl.syntax import tree as t
 
 
@@ -107,17 +109,19 @@ def elaborate_game(
     sections.check_names(d, document)
     phases = _phases(document, d)
     initial |= read_setup(document, d)
+    sights = read_sights(document, d)
     check_unused(d, words_of_examples(whole))
     scores = _scores(document, d)
     if d.looks_ahead:
         foresight = Foresight(phases, system.phase)
-        for found in (*foresight.of_turns(), *chain(*map(foresight.of_value, scores))):
+        shown = chain(scores, *(sight.expressions() for sight in sights))
+        for found in (*foresight.of_turns(), *chain(*map(foresight.of_value, shown))):
             report.add(found)
     style = style_of(document, known, report)
     report.raise_errors()
     layers = display_layers(document, d)
     check_symbols(document, layers, d)
-    program = _program(d, phases, initial, scores)
+    program = _program(d, phases, initial, scores, sights)
     info = tuple(option.info for option in options.values())
     game = Game(
         name=name,
@@ -143,6 +147,8 @@ def elaborate_game(
         words=DeclaredWords(document, d, frozenset(program.state), phases),
         state_slots={s.name: s for v in d.state.values() for s in v.slots.values()},
         numbered=display_text(document, "numbered") == "yes",
+        sights=sights,
+        undecided=tuple(together.decided for together in d.together),
         warnings=report.diagnostics,
     )
     report.raise_errors()
@@ -156,10 +162,10 @@ _CREDITS = ("author", "year", "source", "about", "family")
 
 
 def _phases(document: Document, d: Declarations) -> tuple[Phase, ...]:
-    common = {key: document.get(key) for key in ("turn", "swap", "stuck", "end")}
+    common = {key: document.get(key) for key in ("turn", "together", "swap", "stuck", "end")}
     section = document.get("phases")
     if not isinstance(section, Document):
-        if common["turn"] is None:
+        if common["turn"] is None and common["together"] is None:
             d.report.error(
                 "missing-key",
                 "A game needs a `turn`.",
@@ -175,7 +181,8 @@ def _phases(document: Document, d: Declarations) -> tuple[Phase, ...]:
             own["turn"] = node
         elif isinstance(node, Document):
             own |= {entry.text: value for entry, value in node.entries}
-        if own["turn"] is None:
+            _refuse_not_together(node, d)
+        if own["turn"] is None and own["together"] is None:
             d.report.error(
                 "missing-key",
                 f"The phase `{key.text}` needs a `turn`.",
@@ -187,6 +194,8 @@ def _phases(document: Document, d: Declarations) -> tuple[Phase, ...]:
 
 
 def _phase(name: str, span: Span, parts: Mapping[str, Node | None], d: Declarations) -> Phase:
+    if parts["together"] is not None:
+        return _phase_together(name, span, parts, d)
     program = _with_swap(sections.parsed(parts["turn"], "program", d.report), parts["swap"], d)
     stuck = _clauses(parts["stuck"], "stuck_clause", d)
     end = _clauses(parts["end"], "clause", d)
@@ -197,6 +206,36 @@ def _phase(name: str, span: Span, parts: Mapping[str, Node | None], d: Declarati
         block = prune(ProgramElaborator(seat).block(program, scope))
         turns.append(Turn(block, endings(stuck, scope), endings(end, scope)))
     return Phase(name, tuple(turns), seat, by_chance, span)
+
+
+def _phase_together(
+    name: str, span: Span, parts: Mapping[str, Node | None], d: Declarations
+) -> Phase:
+    decisions = sections.parsed(parts["together"], "program", d.report) or ()
+    effects = sections.parsed(parts["turn"], "program", d.report) or ()
+    stuck = _clauses(parts["stuck"], "stuck_clause", d)
+    end = _clauses(parts["end"], "clause", d)
+    blocks, together = together_programs(name, decisions, effects, span, Scope(d, None, None))
+    d.together.append(together)
+    turns = []
+    for side, block in enumerate(blocks):
+        scope = Scope(d, side, side)
+        ends = (when_all_have_decided(e, together.decided) for e in endings(end, scope))
+        turns.append(Turn(prune(block), endings(stuck, scope), tuple(ends)))
+    return Phase(name, tuple(turns), span=span)
+
+
+def _refuse_not_together(phase: Document, d: Declarations) -> None:
+    """Report what a phase can't have beside `together`."""
+    for key in ("seat", "swap"):
+        entry = phase.entry(key)
+        if entry is not None and phase.get("together") is not None:
+            d.report.error(
+                "not-together",
+                f"A phase with `together` is for all sides alike, so it has no `{key}`.",
+                entry[0].span,
+                f"Take `{key}` away, or let the sides decide one after another in `turn`.",
+            )
 
 
 def _with_swap(
@@ -239,8 +278,9 @@ def _program(
     phases: tuple[Phase, ...],
     initial: dict[Slot, object],
     scores: tuple[Expression, ...],
+    sights: tuple[Sight, ...],
 ) -> Program:
-    used = slots_used(phases).union(*(score.free for score in scores))
+    used = slots_used(phases).union(*(score.free for score in scores), *(s.free for s in sights))
     system = _system_used(d.system, used)
     for memory in system.memories:
         used = used.union(*(part.free for part in memory.key))
@@ -251,6 +291,10 @@ def _program(
         for slot in variable.slots.values()
         if slot in used
     }
+    for together in d.together:
+        values |= {together.decided: 0}
+        for kept in together.aside:
+            values |= {aside: initial[slot] for slot, aside in kept.items()}
     values[system.mover] = 0
     if system.phase is not None:
         values[system.phase] = 0

@@ -99,6 +99,18 @@ class System:
 
 
 @dataclass
+class Together:
+    """The slots of one phase in which the sides decide together.
+
+    `decided` counts the sides that have; `aside` has, for each side, what it has set by the
+    variable that takes the value when all have decided.
+    """
+
+    decided: Slot
+    aside: list[dict[Slot, Slot]] = field(default_factory=list)
+
+
+@dataclass
 class Declarations:
     """All that a file declares; filled section by section."""
 
@@ -115,6 +127,7 @@ class Declarations:
     actions: dict[str, Action] = field(default_factory=dict)
     state: dict[str, StateVariable] = field(default_factory=dict)
     phases: tuple[str, ...] = ()
+    together: list[Together] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
     broken: set[str] = field(default_factory=set)
     calls_spent: int = 0

@@ -16,9 +16,19 @@ from gdl.syntax import tree as t
 
 def again(node: t.Again | t.Swap, scope: Scope) -> Statement:
     """Return what lets the side on turn have the next turn, too."""
-    assert scope.mover is not None
-    mover = Const(scope.mover, scope.declarations.side_type)
+    mover = Const(_mover(node, scope), scope.declarations.side_type)
     return nodes.Assign(node.span, scope.declarations.system.following, mover)
+
+
+def _mover(node: t.Again | t.Swap | t.Take, scope: Scope) -> int:
+    if scope.mover is None:
+        raise problem(
+            "no-side-here",
+            "No side is on turn here.",
+            node.span,
+            f"Say who is next, such as `next {scope.declarations.sides[0]}`.",
+        )
+    return scope.mover
 
 
 def swap(node: t.Swap, scope: Scope) -> list[Statement]:
@@ -65,8 +75,7 @@ def take(node: t.Take, seat: int | None, scope: Scope) -> list[Statement]:
     if seat is not None:
         me: Expression = build.number(seat)
     else:
-        assert scope.mover is not None
-        me = Get(system.seats[scope.mover])
+        me = Get(system.seats[_mover(node, scope)])
     kept = Slot("seat", NUMBER)
     return [
         nodes.Assign(node.span, kept, me),

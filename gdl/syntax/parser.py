@@ -38,6 +38,7 @@ ENTRY_POINTS = (
     "allowed",
     "piece_list",
     "names",
+    "arguments",
     "board",
 )
 _DEEPEST = 60
@@ -104,8 +105,8 @@ def keywords() -> frozenset[str]:
 def parse(span: Span, entry: str) -> Any:
     """Parse the characters of `span` from the entry point `entry`.
 
-    Returns the node of the tree that belongs to it (a tuple of nodes for `program`, `names` and
-    `piece_list`). Raises SyntaxProblem.
+    Returns the node of the tree that belongs to it (a tuple of nodes for `program`, `names`,
+    `arguments` and `piece_list`). Raises SyntaxProblem.
     """
     text = span.source.text
     machinery = _machinery()

@@ -153,7 +153,8 @@ def _idle_variants(subject: Subject) -> Iterator[Finding]:
 def _is_same(one: Game, other: Game) -> bool:
     """Return whether two games have the same rules, however they are written."""
     boards = [[(site.name, site.x, site.y) for site in game.board.sites] for game in (one, other)]
-    return boards[0] == boards[1] and are_alike(one.program, other.program, ())
+    first, second = ((game.program, game.sights) for game in (one, other))
+    return boards[0] == boards[1] and are_alike(first, second, ())
 
 
 def _never_placed(game: Game) -> Iterator[Diagnostic]:

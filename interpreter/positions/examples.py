@@ -30,6 +30,7 @@ from interpreter.evaluation.moves import IllegalMoveError, Move, MoveError
 from interpreter.positions.encoding import read_plain, write_plain
 from interpreter.positions.position import Position, Rules
 from interpreter.positions.setting import Setting
+from interpreter.positions.view import View
 
 _MOST_NAMED = 10
 _MOST_DIGITS = 6
@@ -251,6 +252,7 @@ class _Checker:
             "to_move": self._to_move,
             "stuck": self._stuck,
             "values": self._values,
+            "sees": self._sees,
         }
         for key, node in document.entries:
             check = checks.get(key.text)
@@ -266,6 +268,37 @@ class _Checker:
 
     def _fail(self, message: str, span: Span, hint: str = "") -> None:
         self._report.error("example-failed", message, span, hint)
+
+    # --------------------------------------------------------------- what is seen
+
+    def _sees(self, node: Node) -> None:
+        for key, told in node.entries if isinstance(node, Document) else ():
+            try:
+                view = self._position.view(key.text)
+            except GameError as error:
+                self._report.add(_placed(error.diagnostics[0], key.span))
+                continue
+            if isinstance(told, Scalar):
+                self._seen_rows(view, told)
+            for name, value in told.entries if isinstance(told, Document) else ():
+                if isinstance(value, Scalar) and name.text == "board":
+                    self._seen_rows(view, value)
+                elif isinstance(value, Scalar):
+                    self._seen_value(view, name, value)
+
+    def _seen_rows(self, view: View, rows: Scalar) -> None:
+        if _characters(rows.text) != _characters(view.rows()):
+            seen = view.rows().replace("\n", " / ")
+            self._fail(f"{view.side} sees other rows: {seen}.", rows.span)
+
+    def _seen_value(self, view: View, name: Scalar, value: Scalar) -> None:
+        values = dict(view.values)
+        asked = " ".join(name.text.split())
+        if asked not in values:
+            told = f"{view.side} does not see `{asked}`."
+            self._fail(told, name.span, "What it sees is listed under `sees`, in `values`.")
+        elif values[asked] != " ".join(value.text.split()):
+            self._fail(f"{view.side} sees that `{asked}` is {values[asked]}.", value.span)
 
     # -------------------------------------------------------------------- moves
 
@@ -416,6 +449,11 @@ def _placed(diagnostic: Diagnostic, span: Span) -> Diagnostic:
         diagnostic.severity,
         (("It comes from here.", diagnostic.span), *diagnostic.related),
     )
+
+
+def _characters(rows: str) -> str:
+    """Return what stands on the sites, without what divides rows and sites."""
+    return "".join(rows.replace("/", " ").split())
 
 
 def _items(node: Node | None) -> Iterator[Scalar]:

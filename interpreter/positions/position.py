@@ -29,6 +29,7 @@ from interpreter.evaluation.moves import (
 from interpreter.positions.encoding import decode, encode, write_plain
 from interpreter.positions.numbering import Numbering
 from interpreter.positions.setting import Setting, new_value, settings_of
+from interpreter.positions.view import View, view_of
 from interpreter.reference.rules import ReferenceRules
 from interpreter.render.scene import Mark, Scene
 from interpreter.render.tiles import corner_sides
@@ -276,9 +277,26 @@ class Position:
             for side, score in zip(game.sides, game.scores, strict=bool(game.scores))
         }
 
+    # -------------------------------------------------------------- what sides see
+
+    def view(self, side: str) -> View:
+        """Return what a side sees of the position. Raises GameError for an unknown side."""
+        return view_of(self, _named(side, self.rules.sides, "side"))
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether some sides have decided in a round, and others have not yet."""
+        return any(self._slot_value(slot) for slot in self.rules.game.undecided)
+
+    def tells_moves(self, side: str) -> bool:
+        """Return whether a side is told the moves of others that have led here."""
+        sights = self.rules.game.sights
+        return not sights or bool(self.value(sights[self.rules.sides.index(side)].moves))
+
     # ------------------------------------------------------------------- pictures
 
-    def _occupied(self) -> Iterator[tuple[int, Layer]]:
+    def occupied(self) -> Iterator[tuple[int, Layer]]:
+        """Yield each site, by index, on which a piece stands, with the layer of the piece."""
         for layer in self.rules.game.layers:
             for index in bits(self._slot_value(layer.slot)):
                 yield index, layer
@@ -287,14 +305,14 @@ class Position:
         """Return what stands on each occupied site: side and kind, or the kind if neutral."""
         game = self.rules.game
         found = {}
-        for index, layer in sorted(self._occupied(), key=lambda item: item[0]):
+        for index, layer in sorted(self.occupied(), key=lambda item: item[0]):
             side = "" if layer.side is None else f"{game.sides[layer.side]} "
             found[game.board.sites[index].name] = f"{side}{game.kinds[layer.kind]}"
         return found
 
     def rows(self) -> str:
         """Return the position as rows of characters, as `Rules.from_rows` reads them."""
-        symbols = {index: layer.symbol for index, layer in self._occupied()}
+        symbols = {index: layer.symbol for index, layer in self.occupied()}
         return write_picture(self.rules.game.board, symbols)
 
     def scene(self, highlights: Mapping[int, str] | None = None) -> Scene:
@@ -329,7 +347,7 @@ class Position:
                 game.kinds[layer.kind],
                 (counts[index] or None) if counts else None,
             )
-            for index, layer in self._occupied()
+            for index, layer in self.occupied()
         }
         return dict(self._counters()) | marks
 

@@ -14,7 +14,7 @@ from itertools import count
 from rich.cells import cell_len
 
 from interpreter.render.palette import side_colours
-from interpreter.render.scene import Mark, Scene
+from interpreter.render.scene import UNKNOWN_KIND, Mark, Scene
 
 
 @dataclass(frozen=True)
@@ -84,13 +84,15 @@ def _glyphs(scene: Scene, characters: CharacterSet) -> dict[Key, str]:
     marks = {(mark.side, mark.kind): mark for mark in scene.marks.values()}
     of_sides = {mark.kind for mark in marks.values() if mark.side is not None}
     kinds = (set(scene.kinds) or of_sides) - {scene.marks[site].kind for site in scene.tiles}
-    neutral = {mark.kind for mark in marks.values() if mark.side is None}
+    neutral = {mark.kind for mark in marks.values() if mark.side is None and mark.kind}
     discs = _discs(scene, characters) if len(kinds) <= 1 else {}
     glyphs: dict[Key, str] = {}
     for key in sorted(marks, key=lambda key: (key[0] is None, key[0] or 0, key[1])):
         side, kind = key
         mark = marks[key]
-        if side is None and mark.count is not None and len(neutral) == 1:
+        if kind == UNKNOWN_KIND:
+            glyphs[key] = mark.symbol if side is None else next(_choices(mark.symbol, kind, side))
+        elif side is None and mark.count is not None and len(neutral) == 1:
             glyphs[key] = ""
         elif side in discs:
             glyphs[key] = discs[side]

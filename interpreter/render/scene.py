@@ -36,12 +36,16 @@ def farthest_neighbour(board: Board) -> float:
     return _FARTHEST * side_length(board)
 
 
+UNKNOWN_KIND = ""
+"""The kind of a piece, or of whatever else stands on a site, that the viewer does not see."""
+
+
 @dataclass(frozen=True)
 class Mark:
     """What stands on one site.
 
-    `symbol` is one character; `side` counts from 0, None is neutral; `count` is a number to show
-    with it (seeds, the height of a stack), None for no number.
+    `symbol` is one character; `side` counts from 0, None is neutral; `kind` may be `UNKNOWN_KIND`;
+    `count` is a number to show with it (seeds, the height of a stack), None for no number.
     """
 
     symbol: str

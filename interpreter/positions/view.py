@@ -1,0 +1,167 @@
+"""A position as one side sees it.
+
+In: a position, and a side. Out: a `View`: the pieces, sites and values that the rules let that side
+see, and nothing else. What then holds: two views of one side are equal if the side can't tell the
+positions apart by looking at them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from gdl.board.relation import bits
+from gdl.core.nodes import Get
+from gdl.core.types import NUMBER
+from gdl.elaborate.pictures import write_picture
+from gdl.model import Layer, Sight
+from interpreter.positions.encoding import write_plain
+from interpreter.render.scene import UNKNOWN_KIND, Mark, Scene
+
+if TYPE_CHECKING:
+    from interpreter.positions.position import Position
+
+_UNSEEN = Mark("?", None, UNKNOWN_KIND)
+_OF_UNKNOWN_KIND = "#"
+
+
+@dataclass(frozen=True)
+class View:
+    """What a side sees of a position.
+
+    `pieces` are side and kind by site, the side alone where the kind is not seen; `unseen` the
+    sites of which the side does not see whether anything stands there; `values` texts of the
+    rules, each with its value; `scores` the numbers that are shown of sides; `symbols` characters
+    by site index, for rows. Whose turn it is, the phase and the result are always seen.
+    """
+
+    side: str
+    mover: str
+    seat: int | None
+    phase: str
+    outcome: str | None
+    pieces: tuple[tuple[str, str], ...]
+    unseen: tuple[str, ...]
+    values: tuple[tuple[str, str], ...]
+    scores: tuple[tuple[str, str], ...]
+    symbols: Mapping[int, str] = field(compare=False, repr=False)
+    scene: Scene = field(compare=False, repr=False)
+
+    def render(self, *, colour: bool = False, ascii: bool = False, width: int | None = None) -> str:
+        """Draw what is seen as lines of text; `?` is a site that is not seen."""
+        from interpreter.render.text import render_text
+
+        return render_text(self.scene, colour=colour, ascii=ascii, width=width)
+
+    def rows(self) -> str:
+        """Return the rows of characters: `?` is a site that is not seen, `#` an unknown kind."""
+        return write_picture(self.scene.board, self.symbols)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what is seen as plain data."""
+        return {
+            "side": self.side,
+            "to_move": {"side": self.mover, "seat": self.seat} if self.outcome is None else None,
+            "phase": self.phase,
+            "outcome": self.outcome,
+            "pieces": dict(self.pieces),
+            "unseen": list(self.unseen),
+            "values": dict(self.values),
+            "scores": dict(self.scores),
+        }
+
+
+def view_of(position: Position, side: int) -> View:
+    """Return what a side, by number, sees of a position."""
+    game = position.rules.game
+    sight = game.sights[side] if game.sights else None
+    everywhere = game.board.all_sites
+    sites = everywhere if sight is None else position.value(sight.pieces)
+    kinds = everywhere if sight is None else position.value(sight.kinds)
+    occupied = {index: layer for index, layer in position.occupied() if sites >> index & 1}
+    names = [site.name for site in game.board.sites]
+    unseen = tuple(bits(everywhere & ~sites))
+    outcome = position.outcome
+    return View(
+        side=game.sides[side],
+        mover=position.mover,
+        seat=position.seat,
+        phase=position.phase,
+        outcome=None if outcome is None else outcome.text,
+        pieces=tuple(
+            (names[index], _piece(layer, bool(kinds >> index & 1), game.sides))
+            for index, layer in sorted(occupied.items())
+        ),
+        unseen=tuple(names[index] for index in unseen),
+        values=_values(position, sight),
+        scores=_scores(position, sight),
+        symbols={
+            **{
+                index: layer.symbol if kinds >> index & 1 else _OF_UNKNOWN_KIND
+                for index, layer in occupied.items()
+            },
+            **dict.fromkeys(unseen, _UNSEEN.symbol),
+        },
+        scene=_scene(position, sight, sites, kinds, occupied),
+    )
+
+
+def _piece(layer: Layer, is_kind_seen: bool, sides: tuple[str, ...]) -> str:
+    if is_kind_seen:
+        return layer.name
+    return "a piece" if layer.side is None else sides[layer.side]
+
+
+def _values(position: Position, sight: Sight | None) -> tuple[tuple[str, str], ...]:
+    """Return the values that are seen: those that the rules list, or else all variables."""
+    game = position.rules.game
+    if sight is not None:
+        return tuple(
+            (text, write_plain(game, value.type, position.value(value)))
+            for text, value in sight.values
+        )
+    return tuple(
+        (name, write_plain(game, slot.type, position.state.values[position.rules.places[slot]]))
+        for name, slot in game.state_slots.items()
+        if slot in position.rules.places
+    )
+
+
+def _scores(position: Position, sight: Sight | None) -> tuple[tuple[str, str], ...]:
+    """Return the scores that are among the values seen."""
+    game = position.rules.game
+    seen = None if sight is None else {value for _, value in sight.values}
+    told = zip(position.scores().items(), game.scores, strict=True)
+    return tuple(score for score, value in told if seen is None or value in seen)
+
+
+def _scene(
+    position: Position,
+    sight: Sight | None,
+    sites: int,
+    kinds: int,
+    occupied: Mapping[int, Layer],
+) -> Scene:
+    """Return the drawing of a position without what is not seen."""
+    whole = position.scene()
+    if sight is None:
+        return replace(whole, last=frozenset()) if position.is_undecided else whole
+    seen = {value for _, value in sight.values}
+    numbered = [s for s in position.rules.game.program.state if s.per_site and s.type == NUMBER]
+    has_counts = all(Get(slot) in seen for slot in numbered)
+    marks: dict[int, Mark] = {}
+    for index, mark in whole.marks.items():
+        if index in occupied:
+            kind = mark if kinds >> index & 1 else Mark(_OF_UNKNOWN_KIND, mark.side, UNKNOWN_KIND)
+            marks[index] = kind if has_counts else replace(kind, count=None)
+        elif has_counts and mark.count is not None and sites >> index & 1:
+            marks[index] = mark
+    unseen = bits(position.rules.game.board.all_sites & ~sites)
+    return replace(
+        whole,
+        marks={**marks, **dict.fromkeys(unseen, _UNSEEN)},
+        last=frozenset(),
+        highlights={},
+        tiles={},
+    )

@@ -96,7 +96,8 @@ class Game:
     its name and indices (`hand(White)`), whether the rules read it or not. `numbered` tells that
     moves have short texts, too. `sights` are what each side sees, or nothing if all see all;
     each slot of `undecided` counts, in a round in which the sides decide together, how many have:
-    until all have, none sees what the others decided. A game can be pickled, and threads may share it.
+    until all have, none sees what the others decided. A game can be pickled, and threads may
+    share it.
     """
 
     name: str

@@ -100,6 +100,18 @@ def other_value(game: Game, key: Scalar, text: str, side: int) -> str:
     return next(value for value in kind.values if value.lower() != text.lower())
 
 
+def other_sights(node: Mapping) -> Iterator[Node]:
+    """Yield entries of `sees` in which one side sees something else."""
+    for side, told in node.entries:
+        entries = [(None, told)] if isinstance(told, Scalar) else list(told.entries)  # type: ignore[union-attr]
+        for key, value in entries:
+            assert isinstance(value, Scalar)
+            rows = key is None or key.text == "board"
+            other = scalar(value.text.replace(value.text[0], "%") if rows else value.text + "1")
+            inner = other if key is None else Mapping(((key, other),), node.span)
+            yield Mapping(((side, inner),), node.span)
+
+
 def falsified(game: Game, example: Mapping, side: int) -> Iterator[tuple[str, Node]]:
     """Yield entries that contradict those of the example."""
     for key, node in example.entries:
@@ -122,6 +134,9 @@ def falsified(game: Game, example: Mapping, side: int) -> Iterator[tuple[str, No
                 yield from (("board", scalar(other)) for other in other_boards(game, text))
             case "to_move":
                 yield from (("to_move", scalar(name)) for name in game.sides if name != text)
+            case "sees":
+                assert isinstance(node, Mapping)
+                yield from (("sees", other) for other in other_sights(node))
             case "stuck":
                 yield "stuck", scalar({"yes": "no", "no": "yes"}[text])
             case "values":
@@ -210,6 +225,10 @@ PARTS = [
     ("bridg-it", " | above - (above from upright)", ""),
     ("connect-four", " & (bottom | north(occupied))", ""),
     ("connect-four", "north(occupied)", "occupied"),
+    ("dark-hex", "sees: {pieces: own | found(own)}\n", ""),
+    ("dark-hex", "sees: {pieces: own | found(own)}", "sees: {pieces: own}"),
+    ("dark-hex", "sees: {pieces: own | found(own)}", "sees: {pieces: found(own)}"),
+    ("dark-hex", " - found(mover)", ""),
     ("draughts", " where some hops(a) or not taking", ""),
     ("draughts", "union d in diagonal of jump(s & King, d, enemy, empty)", "none"),
     ("draughts", " | diagonal(s & King)", ""),
@@ -219,6 +238,9 @@ PARTS = [
     ("go", "count(Black) + count(reached(Black) - reached(White))", "count(Black)"),
     ("go", " - reached(White)", ""),
     ("go", " + komi", ""),
+    ("goofspiel", "      pieces: prizes | (bottom when own = First)", "      pieces: prizes"),
+    ("goofspiel", " | (top when own = Second)", " | top"),
+    ("goofspiel", "values: prize, points(First), points(Second)", "values: prize"),
     ("gomoku", " - (longer(d) when exactly)", ""),
     ("gomoku", "(north, northeast, east, southeast)", "(north, east)"),
     ("gomoku", "0..4", "0..3"),
@@ -235,6 +257,9 @@ PARTS = [
     ("pentago", "if not in_a_row(own, 5)", "if yes"),
     ("pentago", " and in_a_row(enemy, 5)", ""),
     ("pentago", "2 - (column(a) - 1) mod 3", "(column(a) - 1) mod 3"),
+    ("phantom-tic-tac-toe", "sees: {pieces: own | found(own)}\n", ""),
+    ("phantom-tic-tac-toe", "sees: {pieces: own | found(own)}", "sees: {pieces: own}"),
+    ("phantom-tic-tac-toe", " - found(mover)", ""),
     ("quadrant-hex", "q - southeast(q), q - northwest(q)", "q - east(q), q - west(q)"),
     ("quadrant-hex", "q - east(q), q - west(q)", "q - southeast(q), q - northwest(q)"),
     ("quadrant-hex", "adjacent, Black & q", "adjacent, Black"),

@@ -44,8 +44,8 @@ from gdl.elaborate.options import read_options
 from gdl.elaborate.prelude import prelude_definitions
 from gdl.elaborate.scope import Declarations, Problem, Scope, Silent, System
 from gdl.elaborate.setup import read_setup
-from gdl.elaborate.state import read_state
 from gdl.elaborate.sight import read_sights
+from gdl.elaborate.state import read_state
 from gdl.elaborate.statements import ProgramElaborator
 from gdl.elaborate.together import together_programs, when_all_have_decided
 from gdl.elaborate.unused import check_unused

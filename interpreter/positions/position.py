@@ -281,7 +281,7 @@ class Position:
 
     def view(self, side: str) -> View:
         """Return what a side sees of the position. Raises GameError for an unknown side."""
-        return view_of(self, _named(side, self.rules.sides, "side"))
+        return view_of(self, self.rules.game, _named(side, self.rules.sides, "side"))
 
     @property
     def is_undecided(self) -> bool:

@@ -7,20 +7,18 @@ positions apart by looking at them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from gdl.board.relation import bits
-from gdl.core.nodes import Get
+from gdl.core.nodes import Expression, Get
 from gdl.core.types import NUMBER
 from gdl.elaborate.pictures import write_picture
-from gdl.model import Layer, Sight
+from gdl.model import Game, Layer, Sight
+from interpreter.evaluation.evaluator import Outcome
 from interpreter.positions.encoding import write_plain
 from interpreter.render.scene import UNKNOWN_KIND, Mark, Scene
-
-if TYPE_CHECKING:
-    from interpreter.positions.position import Position
 
 _UNSEEN = Mark("?", None, UNKNOWN_KIND)
 _OF_UNKNOWN_KIND = "#"
@@ -72,9 +70,53 @@ class View:
         }
 
 
-def view_of(position: Position, side: int) -> View:
-    """Return what a side, by number, sees of a position."""
-    game = position.rules.game
+class Viewed(Protocol):
+    """What a view is taken of: a position, as `Position` tells of it."""
+
+    @property
+    def mover(self) -> str:
+        """The side on turn."""
+        ...
+
+    @property
+    def seat(self) -> int | None:
+        """The seat on turn, None for chance."""
+        ...
+
+    @property
+    def phase(self) -> str:
+        """The phase."""
+        ...
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game has ended."""
+        ...
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether some sides have decided in a round, and others have not yet."""
+        ...
+
+    def value(self, expression: Expression) -> Any:
+        """Return what an expression is worth."""
+        ...
+
+    def occupied(self) -> Iterator[tuple[int, Layer]]:
+        """Yield each site on which a piece stands, with the piece's layer."""
+        ...
+
+    def scores(self) -> dict[str, str]:
+        """Return the score of each side."""
+        ...
+
+    def scene(self) -> Scene:
+        """Return the drawing of the whole position."""
+        ...
+
+
+def view_of(position: Viewed, game: Game, side: int) -> View:
+    """Return what a side, by number, sees of a position of a game."""
     sight = game.sights[side] if game.sights else None
     everywhere = game.board.all_sites
     sites = everywhere if sight is None else position.value(sight.pieces)
@@ -94,8 +136,8 @@ def view_of(position: Position, side: int) -> View:
             for index, layer in sorted(occupied.items())
         ),
         unseen=tuple(names[index] for index in unseen),
-        values=_values(position, sight),
-        scores=_scores(position, sight),
+        values=_values(position, game, sight),
+        scores=_scores(position, game, sight),
         symbols={
             **{
                 index: layer.symbol if kinds >> index & 1 else _OF_UNKNOWN_KIND
@@ -103,7 +145,7 @@ def view_of(position: Position, side: int) -> View:
             },
             **dict.fromkeys(unseen, _UNSEEN.symbol),
         },
-        scene=_scene(position, sight, sites, kinds, occupied),
+        scene=_scene(position, game, sight, sites, kinds, occupied),
     )
 
 
@@ -113,31 +155,26 @@ def _piece(layer: Layer, is_kind_seen: bool, sides: tuple[str, ...]) -> str:
     return "a piece" if layer.side is None else sides[layer.side]
 
 
-def _values(position: Position, sight: Sight | None) -> tuple[tuple[str, str], ...]:
+def _values(position: Viewed, game: Game, sight: Sight | None) -> tuple[tuple[str, str], ...]:
     """Return the values that are seen: those that the rules list, or else all variables."""
-    game = position.rules.game
-    if sight is not None:
-        return tuple(
-            (text, write_plain(game, value.type, position.value(value)))
-            for text, value in sight.values
-        )
+    kept = set(game.program.state)
+    variables = [(name, Get(slot)) for name, slot in game.state_slots.items() if slot in kept]
     return tuple(
-        (name, write_plain(game, slot.type, position.state.values[position.rules.places[slot]]))
-        for name, slot in game.state_slots.items()
-        if slot in position.rules.places
+        (text, write_plain(game, value.type, position.value(value)))
+        for text, value in (variables if sight is None else sight.values)
     )
 
 
-def _scores(position: Position, sight: Sight | None) -> tuple[tuple[str, str], ...]:
+def _scores(position: Viewed, game: Game, sight: Sight | None) -> tuple[tuple[str, str], ...]:
     """Return the scores that are among the values seen."""
-    game = position.rules.game
     seen = None if sight is None else {value for _, value in sight.values}
     told = zip(position.scores().items(), game.scores, strict=True)
     return tuple(score for score, value in told if seen is None or value in seen)
 
 
 def _scene(
-    position: Position,
+    position: Viewed,
+    game: Game,
     sight: Sight | None,
     sites: int,
     kinds: int,
@@ -148,7 +185,7 @@ def _scene(
     if sight is None:
         return replace(whole, last=frozenset()) if position.is_undecided else whole
     seen = {value for _, value in sight.values}
-    numbered = [s for s in position.rules.game.program.state if s.per_site and s.type == NUMBER]
+    numbered = [s for s in game.program.state if s.per_site and s.type == NUMBER]
     has_counts = all(Get(slot) in seen for slot in numbered)
     marks: dict[int, Mark] = {}
     for index, mark in whole.marks.items():
@@ -157,7 +194,7 @@ def _scene(
             marks[index] = kind if has_counts else replace(kind, count=None)
         elif has_counts and mark.count is not None and sites >> index & 1:
             marks[index] = mark
-    unseen = bits(position.rules.game.board.all_sites & ~sites)
+    unseen = bits(game.board.all_sites & ~sites)
     return replace(
         whole,
         marks={**marks, **dict.fromkeys(unseen, _UNSEEN)},

@@ -65,6 +65,21 @@ def test_a_side_without_a_move_is_told_by_which_clause_the_game_ends(tmp_path: P
     assert told.endswith("By line 8 of last.yaml, since Red has no move: loses\nBlue wins.\n")
 
 
+def test_a_saved_game_keeps_who_sits_where(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    played(f"a1\nsave {path}\n", "hex", "--option", "size=3", "--seat", "2=random")
+    assert "seats:\n  2: random\n" in path.read_text()
+    assert "Blue plays" in played("a2\n", path)
+    assert "Blue plays" in played(f"load {path}\nc3\na3\n", "hex", "--option", "size=3")
+
+
+def test_a_save_with_a_seat_that_is_none_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text("game: hex\nseats: {first: random}\nmoves: []\n")
+    result = gdl("play", path)
+    assert result.exit_code == 1 and "`first` is no seat's number." in result.stderr
+
+
 def test_the_end_of_input_is_a_clean_end() -> None:
     assert "wins" not in played("a1\n", "hex", "--option", "size=2")
     assert played("", "hex", "--option", "size=2").endswith("> \n")

@@ -32,7 +32,7 @@ from interpreter.sessions.record import (
     unspelled,
     write_record,
 )
-from interpreter.sessions.seats import GreedyPlayer, Player, play_chance
+from interpreter.sessions.seats import GreedyPlayer, Player, play_chance, players_at
 from interpreter.sessions.session import Session
 
 if TYPE_CHECKING:
@@ -323,12 +323,15 @@ class Dialogue:
         try:
             record = read_record(argument)
             course = replay(record, argument)
+            players = players_at(record.seats, course.last.rules, self._random)
         except GameError as error:
             write(str(error))
             return
         for warning in course.warnings:
             write(warning.to_text())
-        self._session = Session(course, record.seed)
+        if record.seats:
+            self._players = players
+        self._session = Session(course, record.seed, record.seats or self._session.seats)
         self.keeps(argument, record.text)
         self._board("")
 

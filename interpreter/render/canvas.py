@@ -33,6 +33,8 @@ class Canvas:
     _arms: dict[Place, int] = field(default_factory=dict)
     _slants: dict[Place, str] = field(default_factory=dict)
     _reserved: set[Place] = field(default_factory=set)
+    sites: dict[int, Place] = field(default_factory=dict)
+    """Where the middle of each site is drawn, by its index."""
 
     def write(self, row: int, column: int, text: str, style: Style | None = None) -> None:
         """Write `text` from the position to the right, over whatever is there."""
@@ -106,6 +108,12 @@ class Canvas:
                 style += self._styles.get(place, line if place not in self._texts else Style())
                 picture.append(self._character(place), style)
         return picture
+
+    @property
+    def first(self) -> Place:
+        """The position at which the picture begins."""
+        rows, columns = self._extent()
+        return rows.start, columns.start
 
     @property
     def width(self) -> int:

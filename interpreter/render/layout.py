@@ -128,6 +128,7 @@ class Sheet:
     def sites(self, places: Mapping[int, Place], blank: Blank, reach: int = 0) -> None:
         """Write every site, its brackets and its highlight; `reach` columns around are tinted."""
         shades = self.scene.shades or {}
+        self.canvas.sites.update(places)
         for index, (row, column) in places.items():
             if index in shades:
                 tint = Style(bgcolor=WOOD_TINTS[shades[index] % len(WOOD_TINTS)].hex)

@@ -7,15 +7,16 @@ the part in use. Of all sizes of picture the largest that fits is taken.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from io import StringIO
 
 from rich.console import Console
 from rich.text import Text
 
 from interpreter.render import grid, points, slanted, triangles
-from interpreter.render.canvas import Canvas
+from interpreter.render.canvas import Canvas, Place
 from interpreter.render.focus import focus, is_wrapped
 from interpreter.render.glyphs import ASCII, UNICODE, Lettering, lettering
 from interpreter.render.labels import labelled
@@ -26,6 +27,9 @@ USUAL_WIDTH = 80
 """The width that a picture should fit when none is given."""
 USUAL_HEIGHT = 27
 """The number of lines beyond which a smaller picture is taken."""
+
+_HIGH = 2  # a line of a terminal is so many times as high as a column is wide
+_NEAR = 6  # columns
 
 _PICTURES: Mapping[str, Callable[[Scene, Lettering], Iterator[Canvas]]] = {
     "square": grid.pictures,
@@ -45,9 +49,9 @@ def render_text(
     all the same.
     """
     if not colour:
-        return _canvas(scene, ascii, width).plain()
-    picture = render_rich(scene, ascii=ascii, width=width)
-    lines = picture.split("\n", allow_blank=True)
+        return _drawn(scene, ascii, width, USUAL_HEIGHT)[0].plain()
+    drawn = render_rich(scene, ascii=ascii, width=width)
+    lines = drawn.split("\n", allow_blank=True)
     stream = StringIO()
     console = Console(
         file=stream,
@@ -57,7 +61,7 @@ def render_text(
         no_color=False,
         width=max((line.cell_len for line in lines), default=0) + 1,
     )
-    console.print(picture, end="", no_wrap=True, overflow="ignore", crop=False)
+    console.print(drawn, end="", no_wrap=True, overflow="ignore", crop=False)
     return stream.getvalue()
 
 
@@ -66,26 +70,66 @@ def render_rich(scene: Scene, *, ascii: bool = False, width: int | None = None) 
 
     Parameters as for `render_text`.
     """
+    return picture(scene, ascii=ascii, width=width).text
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A position as `rich` text, and where in it each site is: (row, column), from 0.
+
+    Sites go by the index of the scene's board; those that are not drawn are left out.
+    """
+
+    text: Text
+    sites: Mapping[int, Place]
+
+    def site_at(self, row: int, column: int) -> int | None:
+        """Return the site that is drawn nearest to a place; None if that is far away."""
+        if not self.sites:
+            return None
+
+        def distance(site: int) -> float:
+            own_row, own_column = self.sites[site]
+            return math.hypot(_HIGH * (own_row - row), own_column - column)
+
+        nearest = min(self.sites, key=distance)
+        return nearest if distance(nearest) <= _NEAR else None
+
+
+def picture(
+    scene: Scene, *, ascii: bool = False, width: int | None = None, height: int = USUAL_HEIGHT
+) -> Picture:
+    """Draw a position, as large as it can be within so many columns and lines."""
     room = None if width is None else width - 2
-    return _canvas(scene, ascii, room).styled(GROUND_STYLE, LINE_STYLE)
+    canvas, drawn = _drawn(scene, ascii, room, height)
+    text = canvas.styled(GROUND_STYLE, LINE_STYLE)
+    first_row, first_column = canvas.first
+    numbers = {site.name: site.index for site in scene.board.sites}
+    sites = {
+        numbers[drawn.board.sites[index].name]: (row - first_row, column - first_column + 1)
+        for index, (row, column) in canvas.sites.items()
+    }
+    return Picture(text, sites)
 
 
-def _canvas(scene: Scene, ascii: bool, width: int | None) -> Canvas:
+def _drawn(scene: Scene, ascii: bool, width: int | None, height: int) -> tuple[Canvas, Scene]:
+    """Return a picture, and the scene that it shows: all of the one given, or a part of it."""
     room = USUAL_WIDTH if width is None else width
     scene = replace(scene, board=labelled(scene.board))
-    canvas = _largest(scene, ascii, room)
+    canvas = _largest(scene, ascii, room, height)
     if canvas.width > room and is_wrapped(scene.board):
-        closer = _largest(focus(scene), ascii, room)
+        part = focus(scene)
+        closer = _largest(part, ascii, room, height)
         if closer.width < canvas.width:
-            return closer
-    return canvas
+            return closer, part
+    return canvas, scene
 
 
-def _largest(scene: Scene, ascii: bool, width: int) -> Canvas:
+def _largest(scene: Scene, ascii: bool, width: int, height: int) -> Canvas:
     letters = lettering(scene, ASCII if ascii else UNICODE)
     canvas: Canvas | None = None
     for picture in _PICTURES[scene.board.lattice](scene, letters):
-        if picture.width <= width and picture.height <= USUAL_HEIGHT:
+        if picture.width <= width and picture.height <= height:
             return picture
         if canvas is None or (picture.width, picture.height) <= (canvas.width, canvas.height):
             canvas = picture

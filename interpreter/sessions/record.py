@@ -40,6 +40,7 @@ _SHAPE = Settings(
         "options": Table(Prose("a value")),
         "variants": Listing(Prose("a name"), "a list of names"),
         "seed": Code("a number"),
+        "seats": Table(Prose("a kind of player")),
         "start": Prose("a position"),
         "moves": Listing(Prose("a move"), "a list of moves"),
         "result": Prose(),
@@ -60,8 +61,9 @@ class Record:
     `game` is a name or a path, as `load_game` takes it; `digest` that of the rules with the
     `options` and `variants`. `start` is what `Position.to_json` gave, or None for the usual
     beginning. `moves` are texts; where two legal moves have one text, the decisions follow,
-    as in `b2 @1,9`. `result` is for readers: it may say that a side has resigned. `text` is what
-    the record was read from, if it was.
+    as in `b2 @1,9`. `seats` says which kind of player sits at a seat, where it is no person.
+    `result` is for readers: it may say that a side has resigned. `text` is what the record was read
+    from, if it was.
     """
 
     game: str
@@ -70,6 +72,7 @@ class Record:
     options: Mapping[str, str] = field(default_factory=dict)
     variants: tuple[str, ...] = ()
     seed: int | None = None
+    seats: Mapping[int, str] = field(default_factory=dict)
     start: Mapping[str, Any] | None = None
     result: str = ""
     spans: tuple[Span, ...] = field(default=(), compare=False, repr=False)
@@ -85,12 +88,25 @@ class Record:
         result: str = "",
     ) -> Record:
         """Return the record of legal moves made from a position. Raises MoveError."""
-        game = start.rules.game
         texts = []
         position = start
         for move in moves:
             texts.append(spelled(move, position))
             position = position.play(move)
+        return cls.told(start, texts, seed=seed, result=result)
+
+    @classmethod
+    def told(
+        cls,
+        start: Position,
+        texts: Sequence[str],
+        *,
+        seed: int | None = None,
+        result: str = "",
+        seats: Mapping[int, str] | None = None,
+    ) -> Record:
+        """Return the record of moves that `spelled` gave the texts of."""
+        game = start.rules.game
         return cls(
             game=game_reference(game),
             moves=tuple(texts),
@@ -98,6 +114,7 @@ class Record:
             options={o.name: o.value for o in game.options if o.value != o.default},
             variants=game.variants,
             seed=seed,
+            seats=dict(seats or {}),
             start=None if start == start.rules.start() else start.to_json(),
             result=result,
         )
@@ -113,6 +130,8 @@ class Record:
             data["variants"] = list(self.variants)
         if self.seed is not None:
             data["seed"] = self.seed
+        if self.seats:
+            data["seats"] = dict(self.seats)
         if self.start is not None:
             data["start"] = json.dumps(self.start, ensure_ascii=False)
         if self.result:
@@ -344,6 +363,7 @@ def parse_record(source: Source) -> Record:
         },
         variants=tuple(scalar.text for scalar in _scalars(document.get("variants"))),
         seed=_seed(document, report),
+        seats=_seats(document.get("seats"), report),
         start=_start(document, report),
         result=_text(document, "result"),
         spans=tuple(scalar.span for scalar in moves),
@@ -361,6 +381,16 @@ def _seed(document: Document, report: Report) -> int | None:
         report.error("wrong-value", "The seed is a number.", node.span)
         return None
     return int(node.text)
+
+
+def _seats(node: Node | None, report: Report) -> Mapping[int, str]:
+    seats = {}
+    for key, value in node.entries if isinstance(node, Document) else ():
+        if isinstance(value, Scalar) and key.text.isdecimal() and int(key.text) > 0:
+            seats[int(key.text)] = value.text.strip()
+        else:
+            report.error("damaged-record", f"`{key.text}` is no seat's number.", key.span)
+    return seats
 
 
 def _start(document: Document, report: Report) -> Mapping[str, Any] | None:

@@ -153,6 +153,15 @@ def make_player(kind: str, random: random.Random, rules: Rules) -> Player | None
     return EnginePlayer(random, strength, rules)
 
 
+def players_at(kinds: Mapping[int, str], rules: Rules, random: random.Random) -> dict[int, Player]:
+    """Return the players that sit at seats, from 1; people sit at the others.
+
+    Raises GameError as `make_player` does.
+    """
+    made = {seat: make_player(kind, random, rules) for seat, kind in kinds.items()}
+    return {seat: player for seat, player in made.items() if player is not None}
+
+
 def chance_of(seed: int, moves: int) -> random.Random:
     """Return where chance begins after a number of moves of a game with this seed."""
     return random.Random(f"{seed}:{moves}")

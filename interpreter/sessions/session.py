@@ -1,42 +1,95 @@
-"""A game in progress: its positions and moves, taking back, resigning, keeping.
+"""A game in progress: its positions and moves, going back and forth, resigning, keeping.
 
-In: a start, and moves. Out: the position now, and the record of the game. What then holds:
-there is one move fewer than positions.
+In: a start, and moves. Out: the position now, and the record of the game up to there. What then
+holds: a move that was made is never lost: who goes back and makes another one begins a variation,
+and can go to the first one again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from interpreter.evaluation.evaluator import Outcome
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
-from interpreter.sessions.record import Record, Replay
+from interpreter.sessions.record import Record, Replay, spelled
+
+
+@dataclass(eq=False)
+class _Ply:
+    """A position of the game: the move that leads there, and what was played from there.
+
+    `text` means the move alone where it was made. `last` is the one of `then` that was looked at
+    last.
+    """
+
+    position: Position
+    before: _Ply | None = None
+    move: Move | None = None
+    text: str = ""
+    then: list[_Ply] = field(default_factory=list)
+    last: _Ply | None = None
+
+    def path(self) -> list[_Ply]:
+        """Return the plies that lead here, without the start."""
+        found, ply = [], self
+        while ply.before is not None:
+            found.append(ply)
+            ply = ply.before
+        return found[::-1]
 
 
 class Session:
     """A game that is being played."""
 
-    def __init__(self, course: Replay, seed: int | None = None) -> None:
-        """Go on where `course` has come to; `seed` is kept in the record.
+    def __init__(
+        self,
+        course: Replay,
+        seed: int | None = None,
+        seats: Mapping[int, str] | None = None,
+    ) -> None:
+        """Go on where `course` has come to; `seed` and who sits at `seats` are kept in the record.
 
         So is the digest of the rules that the game was begun with, even if these are others now.
         """
         self._digest = "" if course.record is None else course.record.digest
-        self._positions = list(course.positions)
-        self._moves = list(course.moves)
         self._seed = seed
+        self.seats = dict(seats or {})
+        self._start = self._now = _Ply(course.positions[0])
         self._resigned: Outcome | None = None
+        for move, position in zip(course.moves, course.positions[1:], strict=True):
+            self._add(move, position)
+
+    @property
+    def start(self) -> Position:
+        """The position that the game began with."""
+        return self._start.position
 
     @property
     def position(self) -> Position:
         """The position now."""
-        return self._positions[-1]
+        return self._now.position
 
     @property
     def moves(self) -> Sequence[Move]:
-        """The moves made so far."""
-        return tuple(self._moves)
+        """The moves that were made up to now."""
+        return tuple(ply.move for ply in self._now.path() if ply.move is not None)
+
+    @property
+    def later(self) -> Sequence[Move]:
+        """The moves that were made from here on, and gone back from."""
+        found, ply = [], self._now.last
+        while ply is not None:
+            if ply.move is not None:
+                found.append(ply.move)
+            ply = ply.last
+        return tuple(found)
+
+    @property
+    def variations(self) -> Sequence[Move]:
+        """The moves that were made here, each of them the beginning of a line of its own."""
+        return tuple(ply.move for ply in self._now.then if ply.move is not None)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -44,23 +97,43 @@ class Session:
         return self._resigned or self.position.outcome
 
     def play(self, move: Move) -> None:
-        """Make a legal move."""
-        after = self.position.play(move)
-        self._positions.append(after)
-        self._moves.append(move)
+        """Make a legal move; one that was made here before leads into its line again."""
+        self._resigned = None
+        for ply in self._now.then:
+            if ply.move == move:
+                self._now.last = ply
+                self._now = ply
+                return
+        self._add(move, self.position.play(move))
+
+    def _add(self, move: Move, position: Position) -> None:
+        ply = _Ply(position, self._now, move, spelled(move, self.position))
+        self._now.then.append(ply)
+        self._now.last = ply
+        self._now = ply
+
+    def go_to(self, number: int) -> None:
+        """Go to the position after so many moves of the line, or as near to it as there is one."""
+        line, ply = [self._start, *self._now.path()], self._now.last
+        while ply is not None:
+            line.append(ply)
+            ply = ply.last
+        wanted = line[max(0, min(number, len(line) - 1))]
+        if wanted is not self._now:
+            self._resigned = None
+            self._now = wanted
 
     def take_back(self, seats: frozenset[int]) -> int:
         """Go back to the last position but this in which one of the seats was on turn.
 
         Returns the number of moves taken back: 0 if there is no such position.
         """
-        for number in range(len(self._moves) - 1, -1, -1):
-            if self._positions[number].seat in seats:
-                taken = len(self._moves) - number
-                del self._positions[number + 1 :]
-                del self._moves[number:]
+        for number, ply in enumerate(reversed(self._now.path()), start=1):
+            before = ply.before
+            if before is not None and before.position.seat in seats:
+                self._now = before
                 self._resigned = None
-                return taken
+                return number
         return 0
 
     def resign(self) -> Outcome:
@@ -72,8 +145,9 @@ class Session:
         return self._resigned
 
     def record(self) -> Record:
-        """Return the record of the game so far."""
+        """Return the record of the game up to now."""
         outcome = self.outcome
         result = "" if outcome is None else outcome.text
-        record = Record.of(self._positions[0], self._moves, seed=self._seed, result=result)
+        texts = [ply.text for ply in self._now.path()]
+        record = Record.told(self.start, texts, seed=self._seed, result=result, seats=self.seats)
         return record.with_digest(self._digest) if self._digest else record

@@ -31,7 +31,7 @@ def move(
     record = read_record(save)
     course = replay(record, save)
     print_diagnostics(course.warnings)
-    session = Session(course, record.seed)
+    session = Session(course, record.seed, record.seats)
     position = session.position
     if record.result:
         raise wrong_use("game-over", f"The game is over: {record.result}.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -12,7 +13,7 @@ from interpreter.cli.dialogue import Dialogue
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.parameters import Ascii, Request, Seed
 from interpreter.positions.position import Rules
-from interpreter.sessions.seats import Player, make_player
+from interpreter.sessions.seats import players_at
 from interpreter.sessions.session import Session
 
 Seats = Annotated[
@@ -36,18 +37,20 @@ def play(
 ) -> None:
     """Play in the terminal. Type `help` there for what else can be typed."""
     course = begin(request)
+    kept = course.record
     drawn = random.SystemRandom().getrandbits(32) if seed is None else seed
     chance = random.Random(drawn)
-    players = _players(seats or [], course.last.rules, chance)
-    dialogue = Dialogue(Session(course, drawn), players, chance, ascii)
-    if course.record is not None:
-        dialogue.keeps(request.game, course.record.text)
+    kinds = {**({} if kept is None else kept.seats), **seat_kinds(seats or [], course.last.rules)}
+    players = players_at(kinds, course.last.rules, chance)
+    dialogue = Dialogue(Session(course, drawn, kinds), players, chance, ascii)
+    if kept is not None:
+        dialogue.keeps(request.game, kept.text)
     dialogue.run()
 
 
-def _players(given: list[str], rules: Rules, chance: random.Random) -> dict[int, Player]:
-    """Return the players that sit at seats, from 1; people sit at the others."""
-    players: dict[int, Player] = {}
+def seat_kinds(given: Sequence[str], rules: Rules) -> dict[int, str]:
+    """Return the kind of player at each seat, from 1, of texts such as `2=engine`."""
+    kinds: dict[int, str] = {}
     seats = len(rules.sides)
     for text in given:
         number, equals, kind = text.partition("=")
@@ -56,7 +59,5 @@ def _players(given: list[str], rules: Rules, chance: random.Random) -> dict[int,
         seat = int(number)
         if not 1 <= seat <= seats:
             raise wrong_use("wrong-option", f"There is no seat {seat}.", f"There are {seats}.")
-        player = make_player(kind.strip(), chance, rules)
-        if player is not None:
-            players[seat] = player
-    return players
+        kinds[seat] = kind.strip()
+    return kinds

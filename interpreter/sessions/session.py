@@ -39,6 +39,14 @@ class _Ply:
             ply = ply.before
         return found[::-1]
 
+    def ahead(self) -> list[_Ply]:
+        """Return the plies of the line that follow."""
+        found, ply = [], self.last
+        while ply is not None:
+            found.append(ply)
+            ply = ply.last
+        return found
+
 
 class Session:
     """A game that is being played."""
@@ -79,12 +87,17 @@ class Session:
     @property
     def later(self) -> Sequence[Move]:
         """The moves that were made from here on, and gone back from."""
-        found, ply = [], self._now.last
-        while ply is not None:
-            if ply.move is not None:
-                found.append(ply.move)
-            ply = ply.last
-        return tuple(found)
+        return tuple(ply.move for ply in self._now.ahead() if ply.move is not None)
+
+    @property
+    def line(self) -> Sequence[tuple[str, Move]]:
+        """All moves of the line, those that were gone back from as well, and who made each."""
+        plies = [*self._now.path(), *self._now.ahead()]
+        return tuple(
+            (ply.before.position.mover, ply.move)
+            for ply in plies
+            if ply.before is not None and ply.move is not None
+        )
 
     @property
     def variations(self) -> Sequence[Move]:
@@ -114,10 +127,7 @@ class Session:
 
     def go_to(self, number: int) -> None:
         """Go to the position after so many moves of the line, or as near to it as there is one."""
-        line, ply = [self._start, *self._now.path()], self._now.last
-        while ply is not None:
-            line.append(ply)
-            ply = ply.last
+        line = [self._start, *self._now.path(), *self._now.ahead()]
         wanted = line[max(0, min(number, len(line) - 1))]
         if wanted is not self._now:
             self._resigned = None

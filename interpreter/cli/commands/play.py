@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
+import shutil
+import sys
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -11,6 +14,7 @@ import typer
 from interpreter.cli.beginning import begin
 from interpreter.cli.dialogue import Dialogue
 from interpreter.cli.failures import wrong_use
+from interpreter.cli.output import wants_ascii
 from interpreter.cli.parameters import Ascii, Request, Seed
 from interpreter.positions.position import Rules
 from interpreter.sessions.seats import players_at
@@ -28,24 +32,47 @@ Seats = Annotated[
 ]
 
 
+Plain = Annotated[
+    bool,
+    typer.Option("--plain", help="Line by line, without the full screen."),
+]
+_LEAST_COLUMNS, _LEAST_LINES = 60, 20
+
+
 def play(
     *,
     seats: Seats = None,
     request: Request,
     seed: Seed = None,
     ascii: Ascii = False,
+    plain: Plain = False,
 ) -> None:
     """Play in the terminal. Type `help` there for what else can be typed."""
     course = begin(request)
     kept = course.record
     drawn = random.SystemRandom().getrandbits(32) if seed is None else seed
     chance = random.Random(drawn)
-    kinds = {**({} if kept is None else kept.seats), **seat_kinds(seats or [], course.last.rules)}
-    players = players_at(kinds, course.last.rules, chance)
-    dialogue = Dialogue(Session(course, drawn, kinds), players, chance, ascii)
+    rules = course.last.rules
+    kinds = {**({} if kept is None else kept.seats), **seat_kinds(seats or [], rules)}
+    players = players_at(kinds, rules, chance)
+    session = Session(course, drawn, kinds)
+    if not plain and _has_screen():
+        from interpreter.screen.app import play_on_screen
+
+        play_on_screen(session, players, chance, ascii=ascii or wants_ascii())
+        return
+    dialogue = Dialogue(session, players, chance, ascii)
     if kept is not None:
         dialogue.keeps(request.game, kept.text)
     dialogue.run()
+
+
+def _has_screen() -> bool:
+    """Return whether there is a terminal that is large enough for a full screen."""
+    size = shutil.get_terminal_size((0, 0))
+    is_large = size.columns >= _LEAST_COLUMNS and size.lines >= _LEAST_LINES
+    is_able = os.environ.get("TERM", "dumb") != "dumb"
+    return is_large and is_able and sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def seat_kinds(given: Sequence[str], rules: Rules) -> dict[int, str]:

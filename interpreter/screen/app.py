@@ -1,0 +1,81 @@
+"""The application: the screens, and how they look.
+
+In: a table. Out: the terminal as it was before, when somebody has left.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from typing import ClassVar
+
+from textual.app import App
+
+from interpreter.screen.play import PlayScreen
+from interpreter.screen.table import Table
+from interpreter.sessions.keeping import Keeper
+from interpreter.sessions.record import Replay
+from interpreter.sessions.seats import Player, players_at
+from interpreter.sessions.session import Session
+
+
+class Screens(App[None]):
+    """The full-screen player."""
+
+    CSS_PATH = "screens.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar = []
+
+    def __init__(
+        self,
+        table: Table,
+        *,
+        again: Callable[[Mapping[int, str]], Table],
+        ascii: bool = False,
+        delay: float = 0.0,
+    ) -> None:
+        """Play at a table; see `PlayScreen`."""
+        super().__init__()
+        self._first = PlayScreen(table, again=again, ascii=ascii, delay=delay)
+
+    def on_mount(self) -> None:
+        """Show the board."""
+        self.push_screen(self._first)
+
+    @property
+    def table(self) -> Table:
+        """The table that is played at now."""
+        return self._first.table
+
+
+def play_on_screen(
+    session: Session,
+    players: Mapping[int, Player],
+    chance: random.Random,
+    *,
+    keeper: Keeper | None = None,
+    ascii: bool = False,
+    delay: float = 0.0,
+) -> Table:
+    """Play a session until somebody leaves; return the table as it is left.
+
+    It is kept as it goes by `keeper`, or in a new file. Raises GameError where a player can't be
+    had.
+    """
+    rules = session.position.rules
+    keepers = [keeper or Keeper.new(rules.game.name)]
+
+    def again(seats: Mapping[int, str]) -> Table:
+        keepers.append(Keeper.new(rules.game.name))
+        course = Replay((session.start,), ())
+        new = Session(course, chance.getrandbits(32), seats)
+        return Table(new, players_at(seats, rules, chance), chance, keepers[-1].keep)
+
+    table = Table(session, players, chance, keepers[-1].keep)
+    app = Screens(table, again=again, ascii=ascii, delay=delay)
+    try:
+        app.run()
+    finally:
+        for one in keepers:
+            one.close()
+    return app.table

@@ -1,0 +1,142 @@
+"""The board on the screen: drawn as large as there is room, pointed at by mouse and arrow keys.
+
+In: a table. Out: the picture, and messages that a site was pointed at. What then holds: the site
+under the cursor is in sight, whatever the size of the screen.
+"""
+
+from __future__ import annotations
+
+import math
+
+from rich.style import Style
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import ScrollableContainer
+from textual.geometry import Region, Spacing
+from textual.message import Message
+from textual.widgets import Static
+
+from interpreter.render.scene import Scene
+from interpreter.render.text import Picture, picture
+
+_CURSOR = Style(reverse=True, bold=True)
+_HIGH = 2  # a line of a terminal is so many times as high as a column is wide
+_ASIDE = 3  # how much a step to the side counts against one in the direction of the key
+_MARGIN = Spacing(2, 6, 2, 6)
+_DIRECTIONS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
+
+
+class Board(ScrollableContainer):
+    """A picture of a position with a cursor on one of its sites."""
+
+    can_focus = False
+
+    class Pointed(Message):
+        """A site was pointed at."""
+
+        def __init__(self, site: int) -> None:
+            """Take the index of the site."""
+            super().__init__()
+            self.site = site
+
+    def __init__(self, *, ascii: bool = False) -> None:
+        """Begin without a position."""
+        super().__init__()
+        self._ascii = ascii
+        self._scene: Scene | None = None
+        self._picture = Picture(Text(), {})
+        self._lines: list[str] = []
+        self._sheet = Static(id="sheet")
+        self.cursor: int | None = None
+
+    def compose(self) -> ComposeResult:
+        """Give the sheet that the picture is on."""
+        yield self._sheet
+
+    def show(self, scene: Scene) -> None:
+        """Draw a position."""
+        self._scene = scene
+        self._draw()
+
+    def on_resize(self) -> None:
+        """Draw the position as large as there is room now."""
+        self._draw()
+
+    def on_click(self, event: events.Click) -> None:
+        """Point at the site that was clicked."""
+        offset = event.get_content_offset(self._sheet)
+        if offset is None:
+            return
+        site = self._picture.site_at(offset.y, offset.x)
+        if site is not None:
+            self.cursor = site
+            self._mark()
+            self.post_message(self.Pointed(site))
+
+    def move_cursor(self, key: str) -> None:
+        """Go to the nearest site in the direction of an arrow key."""
+        places = self._picture.sites
+        if not places:
+            return
+        if self.cursor is None or self.cursor not in places:
+            self.cursor = self._middle()
+        else:
+            down, right = _DIRECTIONS[key]
+            row, column = places[self.cursor]
+
+            def cost(site: int) -> float:
+                rows = (places[site][0] - row) * _HIGH
+                columns = places[site][1] - column
+                ahead = rows * down + columns * right
+                aside = abs(rows * right) + abs(columns * down)
+                return ahead + _ASIDE * aside if ahead > 0 and aside <= 2 * ahead else math.inf
+
+            nearest = min(places, key=cost)
+            if cost(nearest) < math.inf:
+                self.cursor = nearest
+        self._mark()
+
+    def point(self) -> None:
+        """Point at the site under the cursor."""
+        if self.cursor is None:
+            self.move_cursor("up")
+        if self.cursor is not None:
+            self.post_message(self.Pointed(self.cursor))
+
+    def _middle(self) -> int:
+        """Return the site nearest to the middle of the picture."""
+        places = self._picture.sites
+        row = sum(place[0] for place in places.values()) / len(places)
+        column = sum(place[1] for place in places.values()) / len(places)
+        return min(
+            places,
+            key=lambda site: math.hypot(_HIGH * (places[site][0] - row), places[site][1] - column),
+        )
+
+    def _draw(self) -> None:
+        """Draw the position as large as there is room."""
+        if self._scene is None or not self.size.width:
+            return
+        room = self.size
+        self._picture = picture(
+            self._scene, ascii=self._ascii, width=room.width, height=room.height
+        )
+        self._lines = self._picture.text.plain.split("\n")
+        self._sheet.styles.width = max((len(line) for line in self._lines), default=1)
+        self._sheet.styles.height = len(self._lines)
+        self._mark()
+
+    def _mark(self) -> None:
+        """Show the cursor."""
+        place = None if self.cursor is None else self._picture.sites.get(self.cursor)
+        if place is None:
+            self._sheet.update(self._picture.text)
+            return
+        row, column = place
+        begin = sum(len(line) + 1 for line in self._lines[:row]) + column
+        text = self._picture.text.copy()
+        text.stylize(_CURSOR, begin, begin + 1)
+        self._sheet.update(text)
+        at = Region(column, row, 1, 1)
+        self.call_after_refresh(self.scroll_to_region, at, spacing=_MARGIN, animate=False)

@@ -1,0 +1,61 @@
+"""What comes before the board for a while: a page of text, and a question.
+
+In: a text. Out: nothing, or the answer. What then holds: any of the usual keys leads back.
+"""
+
+from __future__ import annotations
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+
+class Page(ModalScreen[None]):
+    """A text that can be scrolled; Esc, Enter, q and a click outside close it."""
+
+    def __init__(self, title: str, text: str) -> None:
+        """Show a text under a title."""
+        super().__init__()
+        self._heading = title
+        self._text = text
+
+    def compose(self) -> ComposeResult:
+        """Give the text in a frame."""
+        with VerticalScroll(classes="frame") as frame:
+            frame.border_title = self._heading
+            frame.border_subtitle = "Esc goes back"
+            yield Static(self._text, markup=False)
+
+    def on_key(self, event: events.Key) -> None:
+        """Close the page."""
+        if event.key in ("escape", "enter", "q", "space", "question_mark"):
+            event.stop()
+            self.dismiss()
+
+    def on_click(self, event: events.Click) -> None:
+        """Close the page where a click is outside of its frame."""
+        if event.widget is self:
+            self.dismiss()
+
+
+class Question(ModalScreen[bool]):
+    """A question that is answered by yes or no."""
+
+    def __init__(self, text: str) -> None:
+        """Ask this."""
+        super().__init__()
+        self._text = text
+
+    def compose(self) -> ComposeResult:
+        """Give the question in a frame."""
+        yield Static(f"{self._text}\n\ny: yes    n: no", classes="frame", markup=False)
+
+    def on_key(self, event: events.Key) -> None:
+        """Answer."""
+        if event.key in ("y", "Y"):
+            self.dismiss(True)
+        elif event.key in ("n", "N", "escape", "enter", "q"):
+            self.dismiss(False)
+        event.stop()

@@ -1,0 +1,136 @@
+"""What stands beside the board: whose turn it is, state, what the engine says, and the moves.
+
+In: a table, and perhaps an analysis. Out: texts in their places. What then holds: clicking a move
+goes to the position after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.style import Style
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.message import Message
+from textual.widgets import OptionList, Static
+
+from gdl.visible import visible_line
+from interpreter.positions.telling import state_text
+from interpreter.render.palette import terminal_colours
+from interpreter.screen.table import Table
+from interpreter.search.analysis import Analysis
+from interpreter.search.telling import line_text, values_text, worth
+
+_BAR = 24  # columns
+_MOST_ANALYSED = 5
+
+
+class Panel(Vertical):
+    """The column beside the board."""
+
+    class Wanted(Message):
+        """A position of the game was asked for."""
+
+        def __init__(self, number: int) -> None:
+            """Take the number of moves that lead to it."""
+            super().__init__()
+            self.number = number
+
+    def __init__(self) -> None:
+        """Begin empty."""
+        super().__init__()
+        self._state = Static(id="state")
+        self._value = Static(id="value")
+        self._moves = OptionList(id="moves")
+        self._moves.can_focus = False
+        self._shown: list[str] = []
+
+    def compose(self) -> ComposeResult:
+        """Give the parts from top to bottom."""
+        yield self._state
+        yield self._value
+        yield self._moves
+
+    def show(self, table: Table, analysis: Analysis | None) -> None:
+        """Show what there is to say of a table."""
+        self._state.update(_state(table))
+        self._value.update(Text() if analysis is None else _value(analysis))
+        self._value.display = analysis is not None
+        self._list(table)
+
+    def _list(self, table: Table) -> None:
+        """Show the moves of the line, with the last one before this position marked."""
+        line = [
+            f"{number:>3} {visible_line(mover)} {visible_line(move.text)}"
+            for number, (mover, move) in enumerate(table.session.line, start=1)
+        ]
+        if line[: len(self._shown)] == self._shown:
+            self._moves.add_options([Text(text) for text in line[len(self._shown) :]])
+        else:
+            self._moves.clear_options()
+            self._moves.add_options([Text(text) for text in line])
+        self._shown = line
+        made = len(table.session.moves)
+        self._moves.highlighted = made - 1 if made else None
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Ask for the position after the move that was clicked."""
+        event.stop()
+        self.post_message(self.Wanted(event.option_index + 1))
+
+
+def _state(table: Table) -> Text:
+    """Return whose turn it is, the scores, and the state that is not drawn on the board."""
+    position = table.position
+    names = position.rules.sides
+    text = Text()
+    for name, colour in zip(names, terminal_colours(names), strict=True):
+        seat = position.seat_of(name)
+        kind = table.session.seats.get(seat, "")
+        is_on_turn = name == position.mover and table.session.outcome is None
+        text.append("▶ " if is_on_turn else "  ", Style(bold=True))
+        text.append("● ", Style(color=colour.hex, bgcolor="#af875f"))
+        text.append(f" {visible_line(name)}", Style(bold=is_on_turn))
+        score = position.scores().get(name)
+        text.append(f"  {score}" if score is not None else "")
+        text.append(f"  {visible_line(kind)}\n" if kind else "\n", Style(dim=True))
+    told = state_text(position)
+    if told:
+        text.append(f"{visible_line(told)}\n")
+    if table.looks_back:
+        text.append(f"{len(table.session.later)} more moves were played from here\n")
+    return text
+
+
+def _value(analysis: Analysis) -> Text:
+    """Return a bar with each side's share of the value, and the best moves."""
+    sides = list(analysis.value)
+    total = sum(analysis.value.values()) or 1.0
+    text = Text()
+    left = _BAR
+    for number, (side, colour) in enumerate(zip(sides, terminal_colours(sides), strict=True)):
+        share = round(_BAR * analysis.value[side] / total)
+        width = left if number == len(sides) - 1 else min(left, share)
+        left -= width
+        text.append(" " * width, Style(bgcolor=colour.hex))
+    text.append(f"\n{visible_line(values_text(analysis))}\n")
+    for move in analysis.moves[:_MOST_ANALYSED]:
+        text.append(f"{visible_line(move.move.text)} ", Style(bold=True))
+        text.append(f"{worth(move)} ")
+        text.append(f"{visible_line(line_text(move.line[1:4]))}\n", Style(dim=True))
+    return text
+
+
+def shown_moves(texts: Sequence[str], columns: int) -> str:
+    """Return texts in as many columns as fit, read downwards.
+
+    >>> print(shown_moves(["a1", "b1", "c1"], 8))
+    a1  c1
+    b1
+    """
+    width = max(map(len, texts), default=0) + 2
+    across = max(1, columns // width)
+    down = -(-len(texts) // across)
+    rows = [texts[row::down] for row in range(down)]
+    return "\n".join("".join(text.ljust(width) for text in row).rstrip() for row in rows)

@@ -1,0 +1,451 @@
+"""The screen that a game is played on: the board, what stands beside it, and a line to type in.
+
+In: a table. Out: the game, as it goes on. What then holds: players think while the board stays
+alive, and an answer that comes too late, since somebody went back meanwhile, is not made. To add a
+command that can be typed, write a method and add a line to `_commands`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+from textual import events, work
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+from textual.widgets import Footer, Static
+from textual.worker import get_current_worker
+
+from gdl.diagnostic import GameError
+from gdl.visible import visible, visible_line
+from interpreter.evaluation.evaluator import RuleError
+from interpreter.evaluation.moves import Move
+from interpreter.evaluation.playout import USUAL_MAX_PLIES
+from interpreter.library.portrait import portrait, portrait_text
+from interpreter.screen.adviser import Adviser
+from interpreter.screen.board import Board
+from interpreter.screen.pages import Page, Question
+from interpreter.screen.panel import Panel, shown_moves
+from interpreter.screen.table import Table, sites_of
+from interpreter.search.analysis import Analysis
+from interpreter.search.telling import advice
+from interpreter.sessions.record import all_spelled, saved_text, write_record
+from interpreter.sessions.seats import Player
+
+_OTHER_NAMES = {"exit": "quit", "back": "undo"}
+_ARROWS = ("up", "down", "left", "right")
+_HINT_SECONDS = 1.0
+_ANALYSIS_SECONDS = 0.4
+_MOST_ANALYSED = 30.0  # seconds, of one position
+_PAGE_COLUMNS = 60
+
+_KEYS = """\
+Mouse     click a site; click again to take it back; click a move to go there
+Arrows    move the cursor from site to site
+Enter     choose the site under the cursor, or make the move that is typed or meant
+Space     make the only move, or the one that is meant
+Esc       take back what was typed or chosen last
+letters   a move, such as those that `moves` lists, or a command, then Enter
+Ctrl+Z    undo: take your last move back         Ctrl+Y    redo
+PageUp    the position a move before             PageDown  a move after
+Home      the first position                     End       the last one
+F2        the moves beside the board, or more room for it
+F5        a hint                                 F6        the engine's analysis, on or off
+Ctrl+N    a new game                             Ctrl+E    exchange the seats
+Ctrl+R    resign                                 Ctrl+Q    leave
+"""
+
+
+class PlayScreen(Screen[None]):
+    """One game on the screen."""
+
+    BINDINGS: ClassVar = [
+        Binding("f1", "help", "Help"),
+        Binding("f2", "panel", "Panel"),
+        Binding("f5", "hint", "Hint"),
+        Binding("f6", "analyse", "Analyse"),
+        Binding("ctrl+z", "undo", "Undo"),
+        Binding("ctrl+y", "redo", "Redo", show=False),
+        Binding("ctrl+r", "resign", "Resign", show=False),
+        Binding("ctrl+n", "new", "New", show=False),
+        Binding("ctrl+e", "exchange", "Exchange", show=False),
+        Binding("pageup", "step(-1)", "Before", show=False, priority=True),
+        Binding("pagedown", "step(1)", "After", show=False, priority=True),
+        Binding("home", "first", "First", show=False, priority=True),
+        Binding("end", "last", "Last", show=False, priority=True),
+        Binding("ctrl+q", "leave", "Leave"),
+    ]
+
+    def __init__(
+        self,
+        table: Table,
+        *,
+        again: Callable[[Mapping[int, str]], Table],
+        ascii: bool = False,
+        delay: float = 0.0,
+    ) -> None:
+        """Play at `table`; `again` makes the table of a new game from the kinds of its seats.
+
+        Players wait for `delay` seconds before they move.
+        """
+        super().__init__()
+        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (72, "-wide")]
+        self.table = table
+        self._again = again
+        self._delay = delay
+        self._typed = ""
+        self._is_analysing = False
+        self._analysis: Analysis | None = None
+        self._adviser = Adviser()
+        self._moment = 0
+        self._board = Board(ascii=ascii)
+        self._panel = Panel()
+        self._message = Static(id="message", markup=False)
+        self._line = Static(id="line", markup=False)
+        self._commands: Mapping[str, Callable[[str], Any]] = {
+            "help": lambda _: self.action_help(),
+            "moves": self._list_moves,
+            "rules": self._tell_rules,
+            "undo": lambda _: self.action_undo(),
+            "redo": lambda _: self.action_redo(),
+            "hint": lambda _: self.action_hint(),
+            "analyse": lambda _: self.action_analyse(),
+            "go": lambda _: self._go_on(),
+            "save": self._save,
+            "resign": lambda _: self.action_resign(),
+            "new": lambda _: self.action_new(),
+            "exchange": lambda _: self.action_exchange(),
+            "quit": lambda _: self.action_leave(),
+        }
+
+    def compose(self) -> ComposeResult:
+        """Give the parts of the screen."""
+        with Horizontal():
+            with Vertical(id="middle"):
+                yield self._board
+                yield self._message
+                yield self._line
+            yield self._panel
+        yield Footer()
+
+    def on_mount(self) -> None:
+        """Begin."""
+        self.title = self.table.position.rules.name
+        self.table.begin()
+        self._show()
+
+    # ------------------------------------------------------------------ the course
+
+    def _show(self) -> None:
+        """Show the table as it is now, and have the player think who is on turn."""
+        self._moment += 1
+        if self._analysis is not None and self._analysis.position is not self.table.position:
+            self._analysis = None
+        self._draw()
+        if self.table.player is not None and not self._is_endless():
+            self._think(self.table.player, self._moment)
+        elif self._is_analysing:
+            self._analyse(self._moment)
+
+    def _is_endless(self) -> bool:
+        """Return whether players have gone on among themselves for long enough."""
+        return not self.table.people and len(self.table.session.moves) >= USUAL_MAX_PLIES
+
+    def _draw(self) -> None:
+        table = self.table
+        self._board.show(table.scene())
+        self._panel.show(table, self._analysis)
+        said = table.message if table.message or not table.over else table.ended()
+        self._message.update(said or table.ended() or " ")
+        self._line.update(f"{visible_line(table.prompt())}> {self._typed}█")
+
+    @work(thread=True, group="player")
+    def _think(self, player: Player, moment: int) -> None:
+        """Find a player's move, beside the screen."""
+        worker = get_current_worker()
+        try:
+            move: Move | str = player.choose(self.table.position)
+        except (GameError, RuleError) as problem:
+            move = str(problem)
+        if not worker.is_cancelled:
+            self.app.call_from_thread(self._answered, move, moment)
+
+    def _answered(self, move: Move | str, moment: int) -> None:
+        if moment != self._moment:
+            return
+        if isinstance(move, str):
+            self.table.message = visible_line(move)
+            self._draw()
+        elif self._delay:
+            self.set_timer(self._delay, lambda: self._make(move, moment))
+        else:
+            self._make(move, moment)
+
+    def _make(self, move: Move, moment: int) -> None:
+        if moment == self._moment:
+            self.table.make(move)
+            self._show()
+
+    # ------------------------------------------------------------------ what is typed
+
+    def on_board_pointed(self, event: Board.Pointed) -> None:
+        """Choose a site."""
+        self.table.point(event.site)
+        self._typed = ""
+        self._show_if_moved()
+
+    def on_panel_wanted(self, event: Panel.Wanted) -> None:
+        """Go to a position of the game."""
+        self.table.go_to(event.number)
+        self._show()
+
+    def on_key(self, event: events.Key) -> None:
+        """Take what is typed: moves and commands, a site under the cursor, a way back."""
+        if event.key in _ARROWS:
+            self._board.move_cursor(event.key)
+        elif event.key == "enter":
+            self._enter()
+        elif event.key == "escape":
+            self._go_back()
+        elif event.key == "backspace":
+            self._typed = self._typed[:-1]
+            self._draw()
+        elif event.key == "space" and not self._typed:
+            self.table.agree()
+            self._show_if_moved()
+        elif event.character == "?" and not self._typed:
+            self.action_help()
+        elif event.is_printable and event.character is not None:
+            self._typed += event.character
+            self._draw()
+        else:
+            return
+        event.stop()
+
+    def _enter(self) -> None:
+        typed, self._typed = self._typed.strip(), ""
+        if not typed:
+            if self.table.choosing.only is not None and self.table.choosing.chosen:
+                self.table.agree()
+                self._show_if_moved()
+            elif self._board.cursor is not None:
+                self._board.point()
+            else:
+                self.table.agree()
+                self._show_if_moved()
+            return
+        word, _, argument = typed.partition(" ")
+        name = _OTHER_NAMES.get(word.lower(), word.lower())
+        if self.table.read(typed):
+            self._show_if_moved()
+        elif name in self._commands:
+            self.table.message = ""
+            self._commands[name](argument.strip())
+            self._draw()
+        else:
+            self._draw()
+
+    def _go_back(self) -> None:
+        if self._typed:
+            self._typed = ""
+        else:
+            self.table.back()
+        self._draw()
+
+    def _show_if_moved(self) -> None:
+        """Show the table; what depends on the position, only if that is another one now."""
+        if self._analysis is None or self._analysis.position is not self.table.position:
+            self._show()
+        else:
+            self._draw()
+
+    # ------------------------------------------------------------------ commands
+
+    def action_help(self) -> None:
+        """Show the keys."""
+        commands = f"Commands: {', '.join(self._commands)}."
+        self.app.push_screen(Page("Keys", f"{_KEYS}\n{commands}"))
+
+    def action_panel(self) -> None:
+        """Show what stands beside the board, or give the board its room."""
+        self._panel.toggle_class("-hidden")
+        self._panel.toggle_class("-shown")
+
+    def action_undo(self) -> None:
+        """Take a move back."""
+        self.table.undo()
+        self._show()
+
+    def action_redo(self) -> None:
+        """Go forward again."""
+        self.table.redo()
+        self._show()
+
+    def action_step(self, number: int) -> None:
+        """Go to a position before or after."""
+        self.table.step(number)
+        self._show()
+
+    def action_first(self) -> None:
+        """Go to the first position."""
+        self.table.go_to(0)
+        self._show()
+
+    def action_last(self) -> None:
+        """Go to the last position of the line."""
+        self.table.go_to(len(self.table.session.line))
+        self._show()
+
+    def action_resign(self) -> None:
+        """Give up, if that is meant."""
+        if self.table.over:
+            self.table.message = "The game is over."
+            self._draw()
+            return
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.table.resign()
+                self._show()
+
+        self.app.push_screen(Question(f"Resign as {self.table.position.mover}?"), answered)
+
+    def action_leave(self) -> None:
+        """Leave the game."""
+        self._moment += 1
+        self.app.exit()
+
+    def action_new(self) -> None:
+        """Begin a new game with the same seats."""
+        self._begin(self.table.session.seats)
+
+    def action_exchange(self) -> None:
+        """Begin a new game in which each seat's player sits at the next one."""
+        seats = self.table.session.seats
+        number = len(self.table.position.rules.sides)
+        self._begin({seat % number + 1: kind for seat, kind in seats.items()})
+
+    def _begin(self, seats: Mapping[int, str]) -> None:
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.table = self._again(seats)
+                self.table.begin()
+                self._show()
+
+        if self.table.over or not self.table.session.moves:
+            answered(True)
+        else:
+            self.app.push_screen(Question("Leave this game, and begin a new one?"), answered)
+
+    def action_hint(self) -> None:
+        """Ask the engine for a good move."""
+        if self.table.over:
+            self.table.message = "The game is over."
+        else:
+            self.table.message = "The engine looks for a move."
+            self._advise(self._moment)
+        self._draw()
+
+    def action_analyse(self) -> None:
+        """Have the engine say what it thinks of the position, as it thinks, or no more."""
+        self._is_analysing = not self._is_analysing
+        self._analysis = None
+        self._show()
+
+    @work(thread=True, group="advice")
+    def _advise(self, moment: int) -> None:
+        try:
+            found: Analysis | str = self._adviser.analyse(self.table.position, _HINT_SECONDS)
+        except (GameError, RuleError) as problem:
+            found = str(problem)
+        if not get_current_worker().is_cancelled:
+            self.app.call_from_thread(self._advised, found, moment)
+
+    def _advised(self, found: Analysis | str, moment: int) -> None:
+        if moment != self._moment:
+            return
+        if isinstance(found, str):
+            self.table.message = visible_line(found)
+        else:
+            self.table.message = visible_line(advice(found))
+            best = found.best_move
+            if best is not None:
+                self.table.advice = sites_of(self.table.position, best)
+        self._draw()
+
+    @work(thread=True, group="analysis", exclusive=True)
+    def _analyse(self, moment: int) -> None:
+        worker = get_current_worker()
+        spent = 0.0
+        while moment == self._moment and not worker.is_cancelled and spent < _MOST_ANALYSED:
+            try:
+                found: Analysis | str = self._adviser.analyse(
+                    self.table.position, _ANALYSIS_SECONDS
+                )
+            except (GameError, RuleError) as problem:
+                found = str(problem)
+            if worker.is_cancelled:
+                return
+            self.app.call_from_thread(self._analysed, found, moment)
+            if isinstance(found, str) or found.verdict or found.position.over:
+                return
+            spent += _ANALYSIS_SECONDS
+
+    def _analysed(self, found: Analysis | str, moment: int) -> None:
+        if moment != self._moment:
+            return
+        if isinstance(found, str):
+            self._is_analysing = False
+            self.table.message = visible_line(found)
+        else:
+            self._analysis = found
+        self._draw()
+
+    def _go_on(self) -> None:
+        player = self.table.players.get(self.table.position.seat or 0)
+        if player is None or self.table.over:
+            self.table.message = "No player is to move here."
+        else:
+            self._think(player, self._moment)
+
+    def _list_moves(self, argument: str) -> None:
+        texts = [
+            visible_line(text)
+            for text in all_spelled(self.table.position)
+            if text.lower().startswith(argument.lower())
+        ]
+        if texts:
+            columns = max(_PAGE_COLUMNS, self.size.width - 10)
+            self.app.push_screen(Page("Legal moves", shown_moves(texts, columns)))
+        else:
+            self.table.message = f"No legal move begins with `{visible_line(argument)}`."
+
+    def _tell_rules(self, argument: str) -> None:
+        game = self.table.position.rules.game
+        self.app.push_screen(Page(visible_line(game.title), visible(portrait_text(portrait(game)))))
+
+    def _save(self, argument: str) -> None:
+        if not argument:
+            self.table.message = "Type save and the name of a file."
+            return
+
+        def answered(yes: bool | None) -> None:
+            if not yes:
+                return
+            try:
+                record = self.table.session.record()
+                write_record(record, argument, is_new=is_new, instead_of=standing)
+                self.table.message = f"Kept in {visible_line(argument)}."
+            except GameError as problem:
+                self.table.message = visible_line(str(problem))
+            self._draw()
+
+        is_new, standing = not os.path.exists(argument), saved_text(argument)
+        if is_new:
+            answered(True)
+        else:
+            text = f"{visible_line(argument)} is there already. Write over it?"
+            self.app.push_screen(Question(text), answered)

@@ -1,0 +1,334 @@
+"""A table that a game is played at, apart from how it is shown.
+
+In: a session, who sits where, and what a person does: points at a site, types, agrees, goes back.
+Out: the position to show, what may be chosen next, and what there is to say. What then holds: no
+event raises; what the rules fail in is said.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+
+from gdl.diagnostic import GameError
+from gdl.visible import visible_line
+from interpreter.evaluation.evaluator import RuleError
+from interpreter.evaluation.moves import Move, MoveError, words
+from interpreter.positions.position import Position
+from interpreter.positions.telling import clause_text, mover_text, turn_text
+from interpreter.render.scene import Scene
+from interpreter.sessions.choosing import Choosing
+from interpreter.sessions.record import Record, unspelled
+from interpreter.sessions.seats import Player, play_chance
+from interpreter.sessions.session import Session
+
+CHOSEN, OFFERED, ADVISED = "*", "+", "!"
+"""What marks a site that is chosen, one that can be chosen next, and one that is advised."""
+
+Keep = Callable[[Record], None]
+
+
+class Table:
+    """One game on a screen; `message` is the last thing that was said."""
+
+    def __init__(
+        self,
+        session: Session,
+        players: Mapping[int, Player],
+        random: random.Random,
+        keep: Keep | None = None,
+    ) -> None:
+        """Play `session`; seats (from 1) that are not in `players` are people's.
+
+        `keep` is given the record of the game after each move; it may raise GameError.
+        """
+        self.session = session
+        self.players = dict(players)
+        self.random = random
+        self.message = ""
+        self.advice: frozenset[int] = frozenset()
+        self.choosing = Choosing(())
+        self._keep = keep
+        self._look()
+
+    # ---------------------------------------------------------------- what is shown
+
+    @property
+    def position(self) -> Position:
+        """The position that is shown."""
+        return self.session.position
+
+    @property
+    def people(self) -> frozenset[int]:
+        """The seats that people sit at."""
+        seats = range(1, len(self.position.rules.sides) + 1)
+        return frozenset(seat for seat in seats if seat not in self.players)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended, or can't go on since the rules fail."""
+        return self.session.outcome is not None or not self.choosing.legal
+
+    @property
+    def looks_back(self) -> bool:
+        """Whether an earlier position is shown than the last one of the line."""
+        return bool(self.session.later)
+
+    @property
+    def player(self) -> Player | None:
+        """The player that is to answer now; None if a person is, or nobody."""
+        if self.over or self.looks_back:
+            return None
+        return self.players.get(self.position.seat or 0)
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether a person is to choose now."""
+        return not self.over and self.player is None and self.position.seat is not None
+
+    def status(self) -> str:
+        """Return whose turn it is, or how the game has ended."""
+        return visible_line(turn_text(self.position, self.session.outcome))
+
+    def prompt(self) -> str:
+        """Return what the person who is to choose is asked for."""
+        if self.session.outcome is not None:
+            return "The game is over"
+        if not self.is_asked and not self.looks_back:
+            return f"{mover_text(self.position)} thinks"
+        chosen = self.choosing.text
+        return f"{mover_text(self.position)}: {chosen} …" if chosen else mover_text(self.position)
+
+    def scene(self) -> Scene:
+        """Return the position as it is to be drawn, with what is chosen and may be chosen next."""
+        board = self.position.rules.game.board
+        marks = dict.fromkeys(() if self.over else self.advice, ADVISED)
+        if self.choosing.chosen:
+            marks.update(dict.fromkeys(self.offered_sites(), OFFERED))
+        for word in self.choosing.chosen:
+            site = board.index(word)
+            if site is not None:
+                marks[site] = CHOSEN
+        usual = self.position.scene().highlights
+        return self.position.scene({**usual, **marks})
+
+    def offered_sites(self) -> Iterator[int]:
+        """Yield the sites that may be chosen next."""
+        if not self.is_asked and not self.looks_back:
+            return
+        board = self.position.rules.game.board
+        for word in self.choosing.offers:
+            site = board.index(word)
+            if site is not None:
+                yield site
+
+    def offered_words(self) -> tuple[str, ...]:
+        """Return the words that may be chosen next and are no sites."""
+        board = self.position.rules.game.board
+        return tuple(word for word in self.choosing.offers if board.index(word) is None)
+
+    # ------------------------------------------------------------- what a person does
+
+    def point(self, site: int) -> None:
+        """Choose a site: the next word of a move, or a new beginning of one."""
+        name = self.position.rules.game.board.sites[site].name
+        if not self._may_choose():
+            return
+        if name.lower() == (self.choosing.chosen[-1:] or ("",))[0]:
+            self.back()
+            return
+        longer = self.choosing.with_word(name)
+        if longer is None and self.choosing.chosen:
+            longer = Choosing(self.choosing.legal).with_word(name)
+        if longer is None:
+            self.message = self._why_not(name)
+            return
+        self._choose(longer)
+
+    def choose_word(self, word: str) -> None:
+        """Choose a word of a move."""
+        if not self._may_choose():
+            return
+        longer = self.choosing.with_word(word)
+        if longer is None:
+            self.message = f"No legal move goes on with {visible_line(word)}."
+        else:
+            self._choose(longer)
+
+    def agree(self) -> None:
+        """Make the move that is meant: the one of which all is chosen, or the only one there is."""
+        if not self._may_choose():
+            return
+        only = self.choosing.only
+        if only is None:
+            self.message = self._next()
+        elif self.choosing.chosen or len(self.choosing.legal) == 1:
+            self.make(only)
+
+    def read(self, text: str) -> bool:
+        """Make the move that a text names, or choose its words; return whether it was either."""
+        if not self._may_choose():
+            return False
+        whole = f"{self.choosing.text} {text}".strip()
+        for wanted in dict.fromkeys((whole, text)):
+            try:
+                move = unspelled(wanted, self.position)
+            except MoveError as problem:
+                self.message = visible_line(str(problem))
+            else:
+                self.make(move)
+                return True
+        for beginning in (self.choosing, Choosing(self.choosing.legal)):
+            longer = beginning.with_word(text)
+            if longer is not None:
+                self._choose(longer)
+                return True
+        return False
+
+    def back(self) -> None:
+        """Take the word back that was chosen last."""
+        self.message = ""
+        self.choosing = self.choosing.without_last()
+
+    def make(self, move: Move) -> None:
+        """Make a legal move, and what chance does then."""
+        self.message = ""
+        try:
+            self.session.play(move)
+            self._chance()
+        except RuleError as problem:
+            self.message = visible_line(str(problem.diagnostic))
+        self._look()
+        self._kept()
+
+    def _chance(self) -> None:
+        made = play_chance(self.session, self.random)
+        if made:
+            self.message = f"Chance: {', '.join(map(str, made))}."
+
+    # ------------------------------------------------------------- back and forth
+
+    def begin(self) -> None:
+        """Have chance make its moves, if the game begins with some."""
+        try:
+            if not self.looks_back:
+                self._chance()
+        except RuleError as problem:
+            self.message = visible_line(str(problem.diagnostic))
+        self._look()
+
+    def undo(self) -> None:
+        """Take the last move of a person back."""
+        if not self.session.take_back(self.people or frozenset(range(1, 1 + len(self.players)))):
+            self.message = "There is no move to take back."
+        else:
+            self.message = "Taken back. Redo goes on where you were."
+        self._look()
+
+    def redo(self) -> None:
+        """Go forward again, to where a person chooses, or to the end of the line."""
+        if not self.looks_back:
+            self.message = "There is nothing to do again."
+            return
+        self.message = ""
+        self.step(1)
+        while self.looks_back and self.position.seat not in self.people:
+            self.step(1)
+
+    def step(self, number: int) -> None:
+        """Go so many moves forward, or back if that is below nothing."""
+        self.go_to(len(self.session.moves) + number)
+
+    def go_to(self, number: int) -> None:
+        """Go to the position after so many moves."""
+        self.message = ""
+        self.session.go_to(number)
+        self._look()
+
+    def go_on(self) -> None:
+        """Have the player answer in the position that is shown, though more was played from it."""
+        player = self.players.get(self.position.seat or 0)
+        if player is None or self.over:
+            self.message = "No player is to move here."
+            return
+        self.make(player.choose(self.position))
+
+    def resign(self) -> None:
+        """Give the game up, for the side on turn."""
+        if self.over:
+            self.message = "The game is over."
+            return
+        self.message = f"{mover_text(self.position)} resigns."
+        self.session.resign()
+        self._kept()
+
+    def ended(self) -> str:
+        """Return how the game has ended and by which clause; empty if it goes on."""
+        outcome = self.session.outcome
+        if outcome is None:
+            return ""
+        clause = " ".join(clause_text(self.position, outcome).split())
+        return visible_line(f"{turn_text(self.position, outcome)} {clause}".strip())
+
+    # ------------------------------------------------------------------- inside
+
+    def _look(self) -> None:
+        """See what is legal in the position that is shown now."""
+        self.advice = frozenset()
+        try:
+            self.choosing = Choosing(self.position.moves() if self.session.outcome is None else ())
+        except RuleError as problem:
+            self.choosing = Choosing(())
+            self.message = visible_line(str(problem.diagnostic))
+
+    def _kept(self) -> None:
+        if self._keep is None:
+            return
+        try:
+            self._keep(self.session.record())
+        except GameError as problem:
+            self.message = f"The game is not kept: {visible_line(str(problem))}"
+
+    def _may_choose(self) -> bool:
+        self.message = ""
+        if self.over:
+            self.message = self.ended() or self.message
+            return False
+        if self.player is not None:
+            self.message = f"{mover_text(self.position)} thinks."
+            return False
+        return True
+
+    def _choose(self, longer: Choosing) -> None:
+        self.message = ""
+        self.choosing = longer
+        if longer.move is not None:
+            self.make(longer.move)
+        else:
+            self.message = self._next()
+
+    def _next(self) -> str:
+        """Return what may be chosen next, in a line."""
+        choosing, legal = self.choosing, len(self.choosing.legal)
+        if not choosing.chosen:
+            if legal == 1:
+                return f"Enter makes the only move: {choosing.legal[0]}."
+            return f"There are {legal} legal moves: point at a site, or type one."
+        if len(choosing.wholes) > 1:
+            return f"{len(choosing.wholes)} moves read so: type one as `moves` lists them."
+        if choosing.only is not None:
+            return f"Enter makes the move {choosing.only}."
+        others = self.offered_words()
+        return f"Then: {', '.join(others)}." if others else "Then a marked site."
+
+    def _why_not(self, name: str) -> str:
+        piece = self.position.pieces().get(name)
+        stands = f" There stands: {piece}." if piece is not None else ""
+        begins = f" with {self.choosing.text}" if self.choosing.chosen else ""
+        return f"No legal move{begins} has {name}.{stands}"
+
+
+def sites_of(position: Position, move: Move) -> frozenset[int]:
+    """Return the sites that a move names."""
+    found = (position.rules.game.board.index(word) for word in words(move.text))
+    return frozenset(site for site in found if site is not None)

@@ -1,0 +1,313 @@
+"""The full-screen player, played by a pilot: typing, arrow keys, mouse, in every state."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+
+import pytest
+from textual.geometry import Offset
+from textual.pilot import Pilot
+
+from gdl.load import load_game
+from interpreter.positions.position import Rules
+from interpreter.screen.app import Screens
+from interpreter.screen.board import Board
+from interpreter.screen.pages import Page, Question
+from interpreter.screen.play import PlayScreen
+from interpreter.screen.table import Table
+from interpreter.sessions.keeping import FOLDER_VARIABLE, Keeper, folder_of_games, resumed
+from interpreter.sessions.record import Record, Replay
+from interpreter.sessions.seats import players_at
+from interpreter.sessions.session import Session
+
+Script = Callable[[Pilot[None], Table], Awaitable[None]]
+
+
+def table_of(
+    game: str,
+    options: Mapping[str, str] | None = None,
+    seats: Mapping[int, str] | None = None,
+    seed: int = 1,
+    keep: Callable[[Record], None] | None = None,
+) -> Table:
+    rules = Rules(load_game(game, options or {}))
+    chance = random.Random(seed)
+    kinds = dict(seats or {})
+    session = Session(Replay((rules.start(),), ()), seed, kinds)
+    return Table(session, players_at(kinds, rules, chance), chance, keep)
+
+
+def played(table: Table, script: Script, size: tuple[int, int] = (100, 30)) -> Table:
+    """Run a script at a table on a screen; return the table as it is left."""
+
+    async def run() -> Table:
+        app = Screens(table, again=lambda seats: table_of("hex", {"size": "3"}, seats))
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            await script(pilot, table)
+            await settled(app)
+        return app.table
+
+    return asyncio.run(run())
+
+
+async def settled(app: Screens) -> None:
+    """Wait until no player thinks any more."""
+    await app.workers.wait_for_complete()
+
+
+async def typed(pilot: Pilot[None], text: str) -> None:
+    for character in text:
+        await pilot.press("space" if character == " " else character)
+    await pilot.press("enter")
+
+
+async def clicked(pilot: Pilot[None], table: Table, name: str) -> None:
+    """Click the site of this name."""
+    board = pilot.app.screen.query_one(Board)
+    site = table.position.rules.game.board.index(name)
+    assert site is not None
+    row, column = board._picture.sites[site]
+    sheet = pilot.app.screen.query_one("#sheet")
+    await pilot.click(sheet, offset=(column, row))
+    await pilot.pause()
+
+
+def moves_of(table: Table) -> list[str]:
+    return [move.text for move in table.session.moves]
+
+
+def test_a_game_is_played_to_its_end_by_typing() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        for move in ("a1", "b1", "A2"):
+            await typed(pilot, move)
+
+    table = played(table_of("hex", {"size": "2"}), script)
+    assert moves_of(table) == ["a1", "b1", "a2"]
+    assert table.ended().startswith("Red wins. By line")
+
+
+def test_a_game_is_played_to_its_end_by_mouse() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        for name in ("a1", "b1", "a2"):
+            await clicked(pilot, table, name)
+
+    assert played(table_of("hex", {"size": "2"}), script).ended()
+
+
+def test_the_arrow_keys_lead_to_every_site() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        board = pilot.app.screen.query_one(Board)
+        seen = set()
+        for key in (
+            "left",
+            "up",
+            *("right",) * 2,
+            "down",
+            *("left",) * 2,
+            "down",
+            "right",
+            "right",
+        ):
+            await pilot.press(*((key,) if key not in ("left", "up") else (key,) * 2))
+            seen.add(board.cursor)
+        assert seen >= {0, 2, 5, 8} and None not in seen
+        await pilot.press("enter")
+
+    assert len(played(table_of("tic-tac-toe"), script).session.moves) == 1
+
+
+def test_a_move_of_several_words_is_chosen_step_by_step_and_taken_back() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await clicked(pilot, table, "b1")
+        assert table.choosing.chosen == ("b1",)
+        offered = {table.position.rules.game.board.sites[s].name for s in table.offered_sites()}
+        assert offered == {"h1", "b3", "d3"}
+        await pilot.press("escape")
+        assert table.choosing.chosen == ()
+        await clicked(pilot, table, "c1")
+        await clicked(pilot, table, "c1")
+        assert table.choosing.chosen == ()
+        await clicked(pilot, table, "b1")
+        await clicked(pilot, table, "c1")
+        assert table.choosing.chosen == ("c1",)
+        await clicked(pilot, table, "c3")
+
+    assert moves_of(played(table_of("lines-of-action"), script)) == ["c1-c3"]
+
+
+def test_words_that_are_no_sites_can_come_after_the_site() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await clicked(pilot, table, "b2")
+        assert table.offered_words() == ("black", "white")
+        assert "black" in table.message
+        await typed(pilot, "white")
+
+    assert moves_of(played(table_of("taifas"), script)) == ["White b2"]
+
+
+def test_moves_are_taken_back_done_again_and_varied() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        for move in ("a1", "b1", "c1"):
+            await typed(pilot, move)
+        await pilot.press("ctrl+z")
+        assert moves_of(table) == ["a1", "b1"] and len(table.session.later) == 1
+        await pilot.press("ctrl+y")
+        assert moves_of(table) == ["a1", "b1", "c1"]
+        await pilot.press("home")
+        assert moves_of(table) == [] and len(table.session.later) == 3
+        await pilot.press("pagedown")
+        await typed(pilot, "c3")
+        assert moves_of(table) == ["a1", "c3"]
+        await pilot.press("pageup")
+        assert [m.text for m in table.session.variations] == ["b1", "c3"]
+        await typed(pilot, "b1")
+        await pilot.press("end")
+
+    assert moves_of(played(table_of("hex", {"size": "3"}), script)) == ["a1", "b1", "c1"]
+
+
+def test_what_can_not_be_made_is_explained() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await typed(pilot, "a1")
+        await clicked(pilot, table, "a1")
+        assert table.message == "No legal move has a1. There stands: Red Stone."
+        await typed(pilot, "q9")
+        assert "`q9` is neither a site of the board nor a word" in table.message
+        await typed(pilot, "a1")
+        assert "not a legal move" in table.message
+
+    assert len(played(table_of("hex", {"size": "3"}), script).session.moves) == 1
+
+
+def test_a_player_answers_and_an_answer_that_is_too_late_is_not_made() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await typed(pilot, "a1")
+        await settled(pilot.app)  # type: ignore[arg-type]
+        await pilot.pause()
+        assert len(table.session.moves) == 2
+        await pilot.press("ctrl+z")
+        assert len(table.session.moves) == 0
+        await settled(pilot.app)  # type: ignore[arg-type]
+        await pilot.pause()
+        assert len(table.session.moves) == 0
+        screen = pilot.app.screen
+        assert isinstance(screen, PlayScreen)
+        screen._answered(table.position.moves()[0], screen._moment - 1)
+
+    assert not played(table_of("hex", {"size": "3"}, {2: "random"}), script).session.moves
+
+
+def test_chance_moves_by_itself() -> None:
+    table = played(table_of("royal-game-of-ur"), lambda pilot, table: asyncio.sleep(0))
+    assert table.session.moves and "Chance" in table.message
+
+
+def test_resigning_and_a_new_game_are_asked_about() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await typed(pilot, "a1")
+        await pilot.press("ctrl+n")
+        assert isinstance(pilot.app.screen, Question)
+        await pilot.press("n")
+        await typed(pilot, "resign")
+        assert isinstance(pilot.app.screen, Question)
+        await pilot.press("y")
+        assert table.ended() == "Red wins."
+        await pilot.press("ctrl+n")
+
+    table = table_of("hex", {"size": "3"})
+    assert played(table, script) is not table
+
+
+def test_pages_open_and_close() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        for key in ("question_mark", "f1"):
+            await pilot.press(key)
+            assert isinstance(pilot.app.screen, Page)
+            await pilot.press("escape")
+        for command in ("rules", "moves", "moves a"):
+            await typed(pilot, command)
+            assert isinstance(pilot.app.screen, Page)
+            await pilot.press("escape")
+
+    played(table_of("hex", {"size": "3"}), script)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (200, 60)])
+@pytest.mark.parametrize("game", ["hex", "trellis", "trichet"])
+def test_the_cursor_is_in_sight_on_every_screen(game: str, size: tuple[int, int]) -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        board = pilot.app.screen.query_one(Board)
+        for key in ("left", "up", "right", "down"):
+            for _ in range(25):
+                board.move_cursor(key)
+            await pilot.pause()
+            assert board.cursor is not None
+            row, column = board._picture.sites[board.cursor]
+            sheet = pilot.app.screen.query_one("#sheet")
+            at = sheet.region.offset + Offset(column, row)
+            assert board.region.contains_point(at)
+
+    played(table_of(game), script, size)
+
+
+def test_the_engine_advises_and_analyses() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await pilot.press("f5")
+        await settled(pilot.app)  # type: ignore[arg-type]
+        await pilot.pause()
+        assert table.message.startswith("Perhaps ") and table.advice
+        await pilot.press("f6")
+        await settled(pilot.app)  # type: ignore[arg-type]
+        await pilot.pause()
+        screen = pilot.app.screen
+        assert isinstance(screen, PlayScreen) and screen._analysis is not None
+
+    played(table_of("hex", {"size": "2"}), script)
+
+
+def test_a_game_is_kept_as_it_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "games"))
+    keeper = Keeper.new("hex")
+
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await typed(pilot, "a1")
+        await typed(pilot, "b2")
+
+    played(table_of("hex", {"size": "3"}, keep=keeper.keep), script)
+    assert folder_of_games() == tmp_path / "games"
+    with pytest.raises(Exception, match="no game to go on with"):
+        resumed()
+    keeper.close()
+    record, other = resumed("hex")
+    assert record.moves == ("a1", "b2") and other.path == keeper.path
+    other.close()
+    assert [path.suffix for path in (tmp_path / "games").iterdir()] == [".yaml"]
+
+
+KEYS = (
+    *("up", "down", "left", "right", "enter", "escape", "space", "backspace", "tab"),
+    *("ctrl+z", "ctrl+y", "pageup", "pagedown", "home", "end", "f1", "f2", "question_mark"),
+    *("ctrl+r", "ctrl+e", "ctrl+n", "y", "n", "a", "b", "1", "2", "minus", "x"),
+)
+
+
+async def at_random(pilot: Pilot[None], choices: random.Random, events: int) -> None:
+    """Press keys and click, anywhere and at any time."""
+    for _ in range(events):
+        if choices.random() < 0.5:
+            await pilot.press(choices.choice(KEYS))
+        else:
+            columns, rows = pilot.app.size
+            await pilot.click(offset=(choices.randrange(columns), choices.randrange(rows)))
+
+
+@pytest.mark.parametrize("game", ["royal-game-of-ur", "trichet", "nine-mens-morris"])
+def test_no_key_or_click_in_any_state_fails(game: str) -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await at_random(pilot, random.Random(game), 40)
+
+    played(table_of(game, seats={2: "random"}), script)

@@ -180,11 +180,13 @@ class Board:
 
 
 def _renumber(relation: Relation, renumbered: Mapping[int, int]) -> Relation:
+    kept = site_set(renumbered)
     return Relation.from_pairs(
         len(renumbered),
         (
-            (renumbered[i], renumbered[j])
-            for i, j in relation.pairs()
-            if i in renumbered and j in renumbered
+            (renumbered[i], renumbered[i + shift])
+            for mask, shift in relation.offset_classes
+            for i in bits(mask & kept)
+            if i + shift in renumbered
         ),
     )

@@ -30,6 +30,7 @@ USUAL_HEIGHT = 27
 
 _HIGH = 2  # a line of a terminal is so many times as high as a column is wide
 _NEAR = 6  # columns
+_DIGITS = 6  # that tell places on a board apart
 
 _PICTURES: Mapping[str, Callable[[Scene, Lettering], Iterator[Canvas]]] = {
     "square": grid.pictures,
@@ -115,6 +116,9 @@ def picture(
 def _drawn(scene: Scene, ascii: bool, width: int | None, height: int) -> tuple[Canvas, Scene]:
     """Return a picture, and the scene that it shows: all of the one given, or a part of it."""
     room = USUAL_WIDTH if width is None else width
+    if _columns(scene) > room and is_wrapped(scene.board):
+        part = focus(scene)
+        return _largest(part, ascii, room, height), part
     scene = replace(scene, board=labelled(scene.board))
     canvas = _largest(scene, ascii, room, height)
     if canvas.width > room and is_wrapped(scene.board):
@@ -123,6 +127,11 @@ def _drawn(scene: Scene, ascii: bool, width: int | None, height: int) -> tuple[C
         if closer.width < canvas.width:
             return closer, part
     return canvas, scene
+
+
+def _columns(scene: Scene) -> int:
+    """Return how many columns the narrowest picture has at least."""
+    return len({round(site.x, _DIGITS) for site in scene.board.sites})
 
 
 def _largest(scene: Scene, ascii: bool, width: int, height: int) -> Canvas:

@@ -69,7 +69,7 @@ def test_a_saved_game_keeps_who_sits_where(tmp_path: Path) -> None:
     path = tmp_path / "game.yaml"
     played(f"a1\nsave {path}\n", "hex", "--option", "size=3", "--seat", "2=random")
     assert "seats:\n  2: random\n" in path.read_text()
-    assert "Blue plays" in played("a2\n", path)
+    assert "Blue plays" in played("a2\na3\n", path)
     assert "Blue plays" in played(f"load {path}\nc3\na3\n", "hex", "--option", "size=3")
 
 

@@ -298,6 +298,10 @@ class Ranges:
             table = node.payload
             assert isinstance(table, tuple), "a lookup has a table"
             return Range(min(0, *table), max(0, *table))
+        if node.name == "entry":
+            table = node.payload
+            assert isinstance(table, tuple), "an entry has a table"
+            return Range(min(table), max(table))
         if node.name == "count":
             return Range(0, self._size)
         parts = [self.of(argument) for argument in node.arguments]

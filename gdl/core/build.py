@@ -283,6 +283,16 @@ def equal(a: Expression, b: Expression) -> Expression:
     return result
 
 
+def entry(key: Expression, table: tuple[int, ...], of: Type) -> Expression:
+    """Return what a table has for a value, in order; its last number is for any other value."""
+    if isinstance(key, If):
+        then, otherwise = (entry(part, table, of) for part in (key.then, key.otherwise))
+        if isinstance(then, Const) or isinstance(otherwise, Const):
+            return conditional(key.condition, then, otherwise)
+    result: Expression = op("entry", (key,), of, table)
+    return result
+
+
 def numeric(name: str, a: Expression, b: Expression) -> Expression:
     """Return an arithmetic operation on two numbers."""
     exact = name == "fraction" or FRACTION in (a.type, b.type)

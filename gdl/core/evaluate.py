@@ -129,6 +129,8 @@ class ExpressionEvaluator:
                 return self._image(node)
             case "lookup":
                 return self._lookup(node)
+            case "entry":
+                return self._entry(node)
             case "and":
                 return self._and(node)
             case "or":
@@ -178,6 +180,21 @@ class ExpressionEvaluator:
             return table[(found & -found).bit_length() - 1] if found else 0
 
         return looked_up
+
+    def _entry(self, node: Op) -> Evaluated:
+        (argument,) = node.arguments
+        which = self.function(argument)
+        table = node.payload
+        assert isinstance(table, tuple)
+        *listed, otherwise = table
+        size = len(listed)
+
+        def entered(frame: Frame) -> int:
+            place = which(frame)
+            found: int = listed[place] if 0 <= place < size else otherwise
+            return found
+
+        return entered
 
     def _and(self, node: Op) -> Evaluated:
         arguments = [self.function(argument) for argument in node.arguments]

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Type:
-    """A type by its name; a choice (sides, kinds, named values) lists its `values`."""
+    """A type by its name; a choice (sides, kinds, directions, names) lists its `values`."""
 
     name: str
     values: tuple[str, ...] = ()
@@ -48,4 +48,5 @@ _WORDS = {
     "side": "a side",
     "kind": "a kind of piece",
     "name": "a name",
+    "direction": "a direction",
 }

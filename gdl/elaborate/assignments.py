@@ -7,24 +7,33 @@ for each site, site by site.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from gdl.core import build, nodes
 from gdl.core.nodes import Expression, Get, Slot, Statement
 from gdl.core.types import NUMBER, SITES
 from gdl.diagnostic import Span, suggest
-from gdl.elaborate import builtins, coerce, moments
+from gdl.elaborate import builtins, coerce, directions, moments
 from gdl.elaborate import expressions as ex
 from gdl.elaborate.scope import Scope, Silent, StateVariable, problem
-from gdl.elaborate.values import describe
+from gdl.elaborate.values import RelationValue, Value, describe
 from gdl.elaborate.variables import check_indices, split_arguments, state_cases
 from gdl.syntax import tree as t
+from gdl.syntax.tree.walk import is_given
 
 
-def let(node: t.LetStatement, scope: Scope) -> tuple[list[Statement], Scope]:
-    """Return what keeps the value of a `let`, and the scope in which its word has it."""
+def let(
+    node: t.LetStatement, rest: Sequence[t.Statement], scope: Scope
+) -> tuple[list[Statement], Scope]:
+    """Return what keeps the value of a `let`, and the scope in which its word has it.
+
+    A direction to which the `rest` of the block gives another value is kept like a number.
+    """
     builtins.check_local(node.name, scope)
     value = ex.elaborate(node.value, scope)
+    if isinstance(value, RelationValue) and value.name and is_given(node.name.name, rest):
+        every = directions.direction_type(scope.declarations.board)
+        value = coerce.to_type(value, every, node.value.span, scope)
     if not isinstance(value, Expression):
         slots: moments.Kept = []
         value = moments.kept(node.name.name, value, slots)
@@ -104,15 +113,30 @@ def _store(
     scope.declarations.used.add(name)
     check_indices(variable, target.arguments, target.span)
     indices, at = split_arguments(variable, target.arguments)
-    keys = [ex.elaborate(index, scope) for index in indices]
+    made, keys = _kept_keys([ex.elaborate(index, scope) for index in indices], variable, span)
     cases = state_cases(variable, keys, target.span)
-    if len(cases) == 1:
+    if cases == [(build.YES, cases[0][1])]:
         return _store_in(cases[0][1], at, variable, scope, span, value)
-    made: list[Statement] = []
     for condition, slot in cases:
         then = tuple(_store_in(slot, at, variable, scope, span, value))
         made.append(nodes.Branch(span, condition, then, ()))
     return made
+
+
+def _kept_keys(
+    keys: list[Value], variable: StateVariable, span: Span
+) -> tuple[list[Statement], list[Value]]:
+    """Return statements that keep those indices which read the variable itself, and their use."""
+    made: list[Statement] = []
+    kept: list[Value] = []
+    own = set(variable.slots.values())
+    for key in keys:
+        if isinstance(key, Expression) and key.free & own:
+            slot = Slot("index", key.type)
+            made.append(nodes.Assign(span, slot, key))
+            key = Get(slot)
+        kept.append(key)
+    return made, kept
 
 
 def _store_in(

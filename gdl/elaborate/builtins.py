@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gdl.board.board import Board
 from gdl.board.relation import Relation
 from gdl.core import build
 from gdl.core.nodes import Can, Const, Expression, Get, If, Memory, Slot, Times
 from gdl.core.sameness import are_alike
 from gdl.core.types import NUMBER, SITES, Type
 from gdl.diagnostic import Diagnostic, Span
-from gdl.elaborate import coerce, relations
+from gdl.elaborate import coerce, directions, relations
 from gdl.elaborate.coerce import Elaborate
 from gdl.elaborate.limits import Exhausted
 from gdl.elaborate.scope import Scope, problem
@@ -25,14 +24,6 @@ from gdl.syntax import tree as t
 
 _MOST_CALLS = 20_000
 PRELUDE = "prelude.yaml"
-
-
-def board_relation(name: str, board: Board) -> RelationValue:
-    """Return a relation of the board; a family of directions has its members."""
-    members = tuple(
-        RelationValue(Known(board.relations[member])) for member in board.families.get(name, ())
-    )
-    return RelationValue(Known(board.relations[name]), members)
 
 
 # ------------------------------------------------------- words without arguments
@@ -123,7 +114,7 @@ WORDS: dict[str, Callable[[t.Name, Scope], Value]] = {
 
 
 def _arguments(node: t.Call, scope: Scope, elaborate: Elaborate, *wanted: str) -> list[Value]:
-    """Elaborate the arguments, each as `wanted` says: `sites` or `relation`."""
+    """Elaborate the arguments, each as `wanted` says: `sites`, `relation` or any `value`."""
     if len(node.arguments) != len(wanted):
         name = node.function.name if isinstance(node.function, t.Name) else "this"
         raise problem(
@@ -131,15 +122,17 @@ def _arguments(node: t.Call, scope: Scope, elaborate: Elaborate, *wanted: str) -
             f"`{name}` takes {len(wanted)} argument{'s' * (len(wanted) != 1)}, "
             f"not {len(node.arguments)}.",
             node.span,
-            f"Write `{name}({', '.join(wanted)})`.",
+            f"Write `{name}({', '.join(wanted).replace('value', 'relation')})`.",
         )
     values: list[Value] = []
     for argument, what in zip(node.arguments, wanted, strict=True):
         value = elaborate(argument, scope)
         if what == "sites":
             values.append(coerce.to_sites(value, argument.span, scope))
+        elif what == "value":
+            values.append(value)
         else:
-            values.append(coerce.to_relation(value, argument.span))
+            values.append(coerce.to_relation(value, argument.span, scope))
     return values
 
 
@@ -156,9 +149,35 @@ def _groups(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
 
 
 def _inverse(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
-    (relation,) = _arguments(node, scope, elaborate, "relation")
-    assert isinstance(relation, RelationValue)
+    (relation,) = _arguments(node, scope, elaborate, "value")
+    board = scope.declarations.board
+    if isinstance(relation, Expression) and directions.is_direction(relation):
+        return directions.opposite(relation, board)
+    relation = coerce.to_relation(relation, node.arguments[0].span, scope)
+    back = directions.opposite_name(relation.name, board) if relation.name else None
+    if back is not None:
+        return directions.board_relation(back, board)
     return RelationValue(relations.inverse(relation.tree))
+
+
+def _direction(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
+    """Return the direction in which one site lies from another, on a line of any length."""
+    begin, end = _arguments(node, scope, elaborate, "sites", "sites")
+    assert isinstance(begin, Expression) and isinstance(end, Expression)
+    board = scope.declarations.board
+    of = directions.direction_type(board)
+    first, start = coerce.named(build.op("first", (begin,), SITES), "begin")
+    second, goal = coerce.named(build.op("first", (end,), SITES), "end")
+    result: Expression = Const(-1, of)
+    for index, name in reversed(list(enumerate(of.values))):
+        step = Known(board.relations[name])
+        line = relations.reach(relations.image(step, start), step)
+        here = build.some(build.intersection(line, goal))
+        result = build.conditional(here, Const(index, of), result)
+    for slot, value in ((second, end), (first, begin)):
+        if slot is not None:
+            result = build.let(slot, build.op("first", (value,), SITES), result)
+    return result
 
 
 def _chain(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
@@ -290,6 +309,7 @@ FUNCTIONS: dict[str, Callable[[t.Call, Scope, Elaborate], Value]] = {
     "inverse": _inverse,
     "chain": _chain,
     "first": _first,
+    "direction": _direction,
     "owner": _owner,
     "kind": _kind,
     "seen": _seen,

@@ -12,18 +12,17 @@ from gdl.core import build
 from gdl.core.nodes import Const, Expression, Slot
 from gdl.core.types import NUMBER
 from gdl.diagnostic import Diagnostic, Span, suggest
-from gdl.elaborate import builtins, coerce
+from gdl.elaborate import builtins, cases, coerce, directions
 from gdl.elaborate.coerce import Elaborate
 from gdl.elaborate.scope import (
     TYPE_WORDS,
-    Declarations,
     Definition,
     Problem,
     Scope,
     Silent,
     problem,
 )
-from gdl.elaborate.values import RelationValue, Unkept, Value, is_known
+from gdl.elaborate.values import Unkept, Value, is_known
 from gdl.elaborate.variables import read_variable
 from gdl.syntax import tree as t
 
@@ -60,13 +59,13 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
         return word(node, scope)
     board = d.board
     if name in board.relations:
-        return builtins.board_relation(name, board)
+        return directions.board_relation(name, board)
     if name in board.regions:
         return build.sites(board.regions[name])
     index = board.index(name)
     if index is not None:
         return build.sites(1 << index)
-    listed = _listed_name(name, d)
+    listed = cases.listed_name(name, d)
     if listed is not None:
         return listed
     if name in builtins.FUNCTIONS or name in board.numbers:
@@ -94,17 +93,6 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
     )
 
 
-def _listed_name(name: str, d: Declarations) -> Const | None:
-    """Return the value of a name that the variables and options of one type list, if it is one."""
-    types = [value.type for value in d.options.values() if isinstance(value, Const)]
-    types += [variable.type for variable in d.state.values()]
-    listing = {one for one in types if one.name == "name" and name in one.values}
-    if len(listing) != 1:
-        return None
-    (only,) = listing
-    return Const(only.values.index(name), only)
-
-
 def _advice(name: str, scope: Scope) -> str:
     board = scope.declarations.board
     if name[:1].isalpha() and name[1:].isdigit():
@@ -118,12 +106,14 @@ def call_definition(
 ) -> Value | None:
     """Return the value of a definition or an indexed variable, or None if it is neither.
 
-    None also where the arguments are meant for the value of a definition that takes none.
+    None also where the arguments are meant for the value of a definition or variable without any.
     """
     d = scope.declarations
     variable = d.state.get(name.name)
     if variable is not None:
         d.used.add(name.name)
+        if arguments and not variable.indices and variable.type.name == "direction":
+            return None
         return read_variable(variable, arguments, span, scope, elaborate)
     candidates = d.definitions.get(name.name)
     if candidates is None:
@@ -133,7 +123,31 @@ def call_definition(
     if arguments and 0 in counts and len(arguments) not in counts:
         return None
     values = [elaborate(argument, scope) for argument in arguments]
-    chosen = _matching(name, candidates, values, scope)
+    if len(values) not in counts:
+        raise _wrong_number(name, candidates, values)
+    fitting = [c for c in candidates if len(c.head.parameters) == len(values)]
+    return _defined(name, fitting, arguments, values, scope, elaborate)
+
+
+def _defined(
+    name: t.Name,
+    candidates: list[Definition],
+    arguments: Sequence[t.Expression],
+    values: list[Value],
+    scope: Scope,
+    elaborate: Elaborate,
+) -> Value:
+    """Return the value of that one of several definitions that fits the arguments best."""
+    d = scope.declarations
+    place = cases.place_of_cases(candidates, values, scope)
+    if place is not None:
+
+        def defined(value: Value, among: list[Definition]) -> Value:
+            changed = [*values[:place], value, *values[place + 1 :]]
+            return _defined(name, among, arguments, changed, scope, elaborate)
+
+        return cases.by_cases(name, candidates, values, place, scope, defined)
+    chosen = cases.matching(name, candidates, values, scope)
     if not all(map(is_known, values)):
         return _put_in_place(chosen, name, arguments, values, scope, elaborate)
     key = (chosen.head.span, tuple(values), scope.mover, scope.own)
@@ -145,76 +159,16 @@ def call_definition(
     return result
 
 
-def _matching(
-    name: t.Name, candidates: list[Definition], values: list[Value], scope: Scope
-) -> Definition:
-    fitting = [c for c in candidates if len(c.head.parameters) == len(values)]
-    if not fitting:
-        counts = sorted({len(c.head.parameters) for c in candidates})
-        wanted = " or ".join(map(str, counts))
-        shape = ", ".join(p.name for p in candidates[0].head.parameters)
-        raise problem(
-            "wrong-number-of-arguments",
-            f"`{name.name}` takes {wanted} argument{'s' * (counts != [1])}, not {len(values)}.",
-            name.span,
-            f"It is `{name.name}({shape})`." if shape else f"Write `{name.name}` alone.",
-        )
-    matching = [
-        candidate
-        for candidate in fitting
-        if all(_fits(p, v, scope) for p, v in zip(candidate.head.parameters, values, strict=True))
-    ]
-    if matching:
-        return max(matching, key=lambda candidate: _constants(candidate, scope))
-    raise problem(
-        "no-case",
-        f"`{name.name}` is not defined for this case.",
+def _wrong_number(name: t.Name, candidates: list[Definition], values: list[Value]) -> Problem:
+    counts = sorted({len(c.head.parameters) for c in candidates})
+    wanted = " or ".join(map(str, counts))
+    shape = ", ".join(p.name for p in candidates[0].head.parameters)
+    return problem(
+        "wrong-number-of-arguments",
+        f"`{name.name}` takes {wanted} argument{'s' * (counts != [1])}, not {len(values)}.",
         name.span,
-        "Add a definition whose parameter is a name and not a constant.",
-        see=[("It is defined for others here.", fitting[0].head.span)],
+        f"It is `{name.name}({shape})`." if shape else f"Write `{name.name}` alone.",
     )
-
-
-def _constants(definition: Definition, scope: Scope) -> int:
-    """Count the constant parameters: the definition for the special case goes first."""
-    return sum(_is_constant(parameter, scope) for parameter in definition.head.parameters)
-
-
-def _is_constant(parameter: t.Parameter, scope: Scope) -> bool:
-    if constant_parameter(parameter, scope) is not None:
-        return True
-    return parameter.type is None and parameter.name in scope.declarations.board.relations
-
-
-def constant_parameter(parameter: t.Parameter, scope: Scope) -> Const | None:
-    """Return the constant that a parameter stands for, if it is none that takes a value."""
-    d = scope.declarations
-    if parameter.type is not None:
-        return None
-    if parameter.name.isdigit():
-        if len(parameter.name) > 18:
-            raise problem(
-                "overflow",
-                "This number is too large.",
-                parameter.span,
-                "Numbers have 18 digits at most.",
-            )
-        return build.number(int(parameter.name))
-    if parameter.name in d.sides:
-        return Const(d.sides.index(parameter.name), d.side_type)
-    if parameter.name in d.kind_type.values:
-        return Const(d.kind_type.values.index(parameter.name), d.kind_type)
-    return None
-
-
-def _fits(parameter: t.Parameter, value: Value, scope: Scope) -> bool:
-    constant = constant_parameter(parameter, scope)
-    if constant is None:
-        direction = scope.declarations.board.relations.get(parameter.name)
-        if direction is not None and parameter.type is None and isinstance(value, RelationValue):
-            return value == builtins.board_relation(parameter.name, scope.declarations.board)
-        return True
-    return isinstance(value, Const) and constant == value
 
 
 def _put_in_place(
@@ -245,14 +199,17 @@ def _put_in_place(
     for parameter, argument, value in zip(
         definition.head.parameters, arguments, values, strict=True
     ):
-        value = _as_declared(parameter, value, argument, name, scope)
+        leads = parameter.type == "relation" and directions.is_direction(value)
+        if not leads:
+            value = _as_declared(parameter, value, argument, name, scope)
         if isinstance(value, Expression):
             slot, use = coerce.named(value, parameter.name, parameter.span)
             if slot is not None:
                 lets.append((slot, value))
-            bound[parameter.name] = use
-        else:
-            bound[parameter.name] = value
+            value = use
+        if leads:
+            value = _as_declared(parameter, value, argument, name, scope)
+        bound[parameter.name] = value
     inner = scope.only(bound, (definition.head.span, name.span))
     try:
         result = _body(definition, inner, elaborate)
@@ -298,11 +255,13 @@ def _convert(parameter: t.Parameter, value: Value, span: Span, scope: Scope) -> 
     d = scope.declarations
     word = parameter.type
     if word == "relation":
-        return coerce.to_relation(value, span)
+        return coerce.to_relation(value, span, scope)
     if word == "side":
         return coerce.to_type(value, d.side_type, span, scope)
     if word == "kind":
         return coerce.to_type(value, d.kind_type, span, scope)
+    if word == "direction":
+        return coerce.to_direction(value, span, scope)
     if word == "list":
         return value
     wanted = TYPE_WORDS[word or ""]
@@ -318,5 +277,5 @@ def _body(definition: Definition, scope: Scope, elaborate: Elaborate) -> Value:
     if definition.result == "sites":
         return coerce.to_sites(result, definition.body.span, scope)
     if definition.result == "relation":
-        return coerce.to_relation(result, definition.body.span)
+        return coerce.to_relation(result, definition.body.span, scope)
     return result

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from typing import TypeGuard
 
 from gdl.core import build
 from gdl.core.nodes import GREATEST, LEAST, Const, ConstantValue, Expression, Get, Slot
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
 from gdl.diagnostic import Span
+from gdl.elaborate import directions
 from gdl.elaborate.scope import Problem, Scope, problem
 from gdl.elaborate.values import ListValue, RelationValue, Value, describe
 from gdl.syntax import tree as t
@@ -88,10 +90,12 @@ def to_flag(value: Value, span: Span) -> Expression:
     raise _wrong("a condition", value, span, hint)
 
 
-def to_relation(value: Value, span: Span) -> RelationValue:
-    """Return the value as a relation."""
+def to_relation(value: Value, span: Span, scope: Scope) -> RelationValue:
+    """Return the value as a relation; a direction that is known in play only leads along it."""
     if isinstance(value, RelationValue):
         return value
+    if isinstance(value, Expression) and value.type.name == "direction":
+        return directions.as_relation(value, scope.declarations.board)
     raise _wrong(
         "a relation",
         value,
@@ -101,10 +105,24 @@ def to_relation(value: Value, span: Span) -> RelationValue:
     )
 
 
+def to_direction(value: Value, span: Span, scope: Scope) -> Value:
+    """Return the value if it is a direction, known before play or in play only."""
+    if directions.is_direction(value):
+        return value
+    names = directions.directions_of(scope.declarations.board)
+    raise _wrong("a direction", value, span, f"The directions are: {', '.join(names)}.")
+
+
 def to_type(value: Value, wanted: Type, span: Span, scope: Scope) -> Expression:
     """Return the value as one of the type `wanted`."""
     if wanted == SITES:
         return to_sites(value, span, scope)
+    if value == build.NOWHERE and _has_none(wanted):
+        return Const(-1, wanted)
+    if wanted.name == "direction":
+        direction = directions.as_value(value, wanted)
+        if direction is not None:
+            return direction
     if isinstance(value, Expression):
         if value.type == wanted or (wanted == FRACTION and value.type == NUMBER):
             return value
@@ -122,6 +140,18 @@ def to_type(value: Value, wanted: Type, span: Span, scope: Scope) -> Expression:
     return to_whole(value, span) if wanted == NUMBER else to_number(value, span)
 
 
+def _has_none(type_: Type) -> bool:
+    return type_.is_choice and type_.name != "name"
+
+
+def _may_be_none(value: Value) -> TypeGuard[Expression]:
+    """Whether `none` beside a value is no side, kind or direction, and not an empty set."""
+    if not isinstance(value, Expression) or not _has_none(value.type):
+        return False
+    is_set = isinstance(value, Const) and int(value.value) >= 0
+    return value.type.name == "direction" or not is_set
+
+
 def _wrong(wanted: str, value: Value, span: Span, hint: str = "") -> Problem:
     return problem(
         "wrong-type", f"This should be {wanted}, but it is {describe(value)}.", span, hint
@@ -129,19 +159,27 @@ def _wrong(wanted: str, value: Value, span: Span, hint: str = "") -> Problem:
 
 
 def same_type(a: Value, b: Value, span: Span, scope: Scope) -> tuple[Expression, Expression]:
-    """Return two values as expressions of one type. Raises Problem if there is none."""
+    """Return two values as expressions of one type. Raises Problem if there is none.
+
+    Beside a side, kind or direction that is known in play only, `none` is no such one.
+    """
+    if a == build.NOWHERE and _may_be_none(b):
+        return Const(-1, b.type), b
+    if b == build.NOWHERE and _may_be_none(a):
+        return a, Const(-1, a.type)
     if isinstance(a, Expression) and isinstance(b, Expression):
         if a.type == b.type or (a.type.is_numeric and b.type.is_numeric):
             return a, b
         if SITES in (a.type, b.type):
             return to_sites(a, span, scope), to_sites(b, span, scope)
+    if directions.is_direction(a) and directions.is_direction(b):
+        return _directions(a, b, scope)
     if isinstance(a, RelationValue) and isinstance(b, RelationValue):
         raise problem(
             "wrong-type",
-            "Directions and relations can't be compared.",
+            "Directions can be compared, but other relations can't.",
             span,
-            "Compare the sites that they lead to, as in `a(s) = b(s)`, or list those to choose "
-            "from, as in `(north, south)`.",
+            "Compare the sites that they lead to, as in `a(s) = b(s)`.",
         )
     raise problem(
         "wrong-type",
@@ -149,6 +187,17 @@ def same_type(a: Value, b: Value, span: Span, scope: Scope) -> tuple[Expression,
         span,
         "Both must be of one type. How many sites a set has is `count(S)`.",
     )
+
+
+def _directions(a: Value, b: Value, scope: Scope) -> tuple[Expression, Expression]:
+    """Return two directions as values of one type: that of one of them, if it has the other."""
+    types = [value.type for value in (a, b) if isinstance(value, Expression)]
+    types.append(directions.direction_type(scope.declarations.board))
+    names = directions.names_of(a) | directions.names_of(b)
+    wanted = next(type_ for type_ in types if names <= set(type_.values))
+    first, second = directions.as_value(a, wanted), directions.as_value(b, wanted)
+    assert first is not None and second is not None, "each is one of these"
+    return first, second
 
 
 def compared(

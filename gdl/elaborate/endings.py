@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from gdl.core import build
-from gdl.core.nodes import Ending, Expression
+from gdl.core.nodes import Const, Ending, Expression
 from gdl.elaborate import coerce
 from gdl.elaborate import expressions as ex
 from gdl.elaborate.scope import Problem, Scope, Silent, problem
@@ -33,6 +33,8 @@ def endings(clauses: Sequence[t.Clause], scope: Scope) -> tuple[Ending, ...]:
 
 def _endings(clause: t.Clause, scope: Scope) -> list[Ending]:
     match clause:
+        case t.Outcome(sides=(t.Name() as side,)) if _is_known_in_play(side, scope):
+            return _for_one_of_them(clause, side, scope)
         case t.Outcome():
             return [_for_sides(clause, sides, scope) for sides in _sides(clause, scope)]
         case t.Ranking():
@@ -62,6 +64,25 @@ def _sides(clause: t.Outcome, scope: Scope) -> list[tuple[int, ...]]:
         coerce.constant_side(ex.elaborate(side, scope), side.span, scope) for side in clause.sides
     )
     return [sides or (scope.mover,)]
+
+
+def _is_known_in_play(side: t.Name, scope: Scope) -> bool:
+    if side.name == "any":
+        return False
+    value = ex.elaborate(side, scope)
+    is_side = isinstance(value, Expression) and value.type == scope.declarations.side_type
+    return is_side and not isinstance(value, Const)
+
+
+def _for_one_of_them(clause: t.Outcome, side: t.Name, scope: Scope) -> list[Ending]:
+    """Return the endings of a clause whose side is known in play only: one for each side."""
+    found = ex.of_type(side, scope.declarations.side_type, scope)
+    made = []
+    for index in range(len(scope.declarations.sides)):
+        ending = _for_sides(clause, (index,), scope)
+        is_it = build.equal(found, Const(index, found.type))
+        made.append(replace(ending, condition=build.conjunction(is_it, ending.condition)))
+    return made
 
 
 def _for_sides(clause: t.Outcome, sides: tuple[int, ...], scope: Scope) -> Ending:

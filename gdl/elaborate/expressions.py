@@ -17,9 +17,9 @@ from gdl.core.build import TooLarge
 from gdl.core.nodes import Const, Expression, Get, Slot
 from gdl.core.operations import Overflow
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
-from gdl.elaborate import builtins, coerce, formula, limits, moments, relations
+from gdl.elaborate import builtins, coerce, directions, formula, limits, moments, relations
 from gdl.elaborate.calls import call_definition, find_name
-from gdl.elaborate.domains import MOST_UNROLLED, fold_over
+from gdl.elaborate.domains import MOST_UNROLLED, fold_over, unrolled
 from gdl.elaborate.quantifiers import quantified
 from gdl.elaborate.scope import Scope, problem
 from gdl.elaborate.values import (
@@ -108,13 +108,16 @@ def flag(node: t.Expression, scope: Scope) -> Expression:
 
 def relation(node: t.Expression, scope: Scope) -> RelationValue:
     """Elaborate an expression that must be a relation."""
-    return coerce.to_relation(elaborate(node, scope), node.span)
+    return coerce.to_relation(elaborate(node, scope), node.span, scope)
 
 
 def of_type(node: t.Expression, wanted: Type, scope: Scope) -> Expression:
     """Elaborate an expression of a given type; a bare word may name a value of a choice."""
     if wanted.is_choice and isinstance(node, t.Name) and node.name in wanted.values:
         return Const(wanted.values.index(node.name), wanted)
+    if wanted.is_choice and isinstance(node, t.Conditional):
+        parts = (of_type(part, wanted, scope) for part in (node.then, node.otherwise))
+        return build.conditional(flag(node.condition, scope), *parts)
     return coerce.to_type(elaborate(node, scope), wanted, node.span, scope)
 
 
@@ -139,7 +142,7 @@ def _call(node: t.Call, scope: Scope) -> Value:
             return special(node, scope, elaborate)
         if function.name in scope.declarations.board.numbers:
             return builtins.board_number(node, scope, elaborate)
-    value = elaborate(function, scope)
+    value = _led_along(elaborate(function, scope), scope)
     if not isinstance(value, RelationValue):
         raise problem(
             "not-applicable",
@@ -155,6 +158,13 @@ def _call(node: t.Call, scope: Scope) -> Value:
             "Join several sets by `|`.",
         )
     return relations.image(value.tree, sites(node.arguments[0], scope))
+
+
+def _led_along(value: Value, scope: Scope) -> Value:
+    """Return the relation of a direction that is known in play only; another value as it is."""
+    if isinstance(value, Expression) and directions.is_direction(value):
+        return directions.as_relation(value, scope.declarations.board)
+    return value
 
 
 def _operation(node: t.Operation, scope: Scope) -> Value:
@@ -209,7 +219,7 @@ def _count(node: t.Operation, scope: Scope) -> Value:
 
 def _when(node: t.Operation, scope: Scope) -> Value:
     condition = flag(node.operands[1], scope)
-    value = elaborate(node.operands[0], scope)
+    value = _led_along(elaborate(node.operands[0], scope), scope)
     if isinstance(value, RelationValue):
         size = scope.declarations.board.size
         nothing = Known(Relation.empty(size))
@@ -248,10 +258,11 @@ def _compare(node: t.Operation, scope: Scope) -> Value:
 def _in(node: t.Operation, scope: Scope) -> Value:
     member, container = node.operands
     among = elaborate(container, scope)
-    if isinstance(among, ListValue):
+    if isinstance(among, ListValue | RelationValue):
         value = elaborate(member, scope)
+        items = unrolled(among) or ()
         return build.disjunction(
-            *(build.equal(*coerce.same_type(value, item, node.span, scope)) for item in among.items)
+            *(build.equal(*coerce.same_type(value, item, node.span, scope)) for item in items)
         )
     result: Expression = build.op(
         "subset",
@@ -262,10 +273,10 @@ def _in(node: t.Operation, scope: Scope) -> Value:
 
 
 def _set_operation(node: t.Operation, scope: Scope) -> Value:
-    values = [elaborate(operand, scope) for operand in node.operands]
+    values = [_led_along(elaborate(operand, scope), scope) for operand in node.operands]
     spans = [operand.span for operand in node.operands]
     if any(isinstance(value, RelationValue) for value in values):
-        trees = [coerce.to_relation(v, s).tree for v, s in zip(values, spans, strict=True)]
+        trees = [coerce.to_relation(v, s, scope).tree for v, s in zip(values, spans, strict=True)]
         if node.operator == "|":
             return RelationValue(relations.join(trees))
         known = [formula.known(tree, span) for tree, span in zip(trees, spans, strict=True)]
@@ -286,12 +297,12 @@ def _set_operation(node: t.Operation, scope: Scope) -> Value:
 
 
 def _arithmetic(node: t.Operation, scope: Scope) -> Value:
-    left, right = (elaborate(operand, scope) for operand in node.operands)
+    left, right = (_led_along(elaborate(operand, scope), scope) for operand in node.operands)
     spans = [operand.span for operand in node.operands]
     if node.operator == "-" and not _is_number(left):
         if isinstance(left, RelationValue):
             first = formula.known(left.tree, spans[0])
-            second = formula.known(coerce.to_relation(right, spans[1]).tree, spans[1])
+            second = formula.known(coerce.to_relation(right, spans[1], scope).tree, spans[1])
             return RelationValue(Known(first.difference(second)))
         return build.difference(
             coerce.to_sites(left, spans[0], scope), coerce.to_sites(right, spans[1], scope)
@@ -311,7 +322,7 @@ def _is_number(value: Value) -> bool:
 
 
 def _power(node: t.Operation, scope: Scope) -> Value:
-    base = elaborate(node.operands[0], scope)
+    base = _led_along(elaborate(node.operands[0], scope), scope)
     exponent = coerce.to_number(elaborate(node.operands[1], scope), node.operands[1].span)
     if not isinstance(base, RelationValue):
         value = coerce.to_number(base, node.operands[0].span)
@@ -379,9 +390,19 @@ def _pairs(node: t.Pairs, scope: Scope) -> Value:
 
 
 def _can(node: t.Can, scope: Scope) -> Value:
-    side = coerce.constant_side(elaborate(node.side, scope), node.side.span, scope)
+    side = of_type(node.side, scope.declarations.side_type, scope)
+    coerce.check_somebody(side, node.side.span)
     before, slots = moments.kept_words(scope)
-    result = builtins.can_reach(side, flag(node.condition, before), node.span, scope)
+    condition = flag(node.condition, before)
+
+    def can(index: int) -> Expression:
+        return builtins.can_reach(index, condition, node.span, scope)
+
+    if isinstance(side, Const):
+        result = can(int(side.value))
+    else:
+        each = (build.equal(side, Const(i, side.type)) for i in range(len(side.type.values)))
+        result = build.disjunction(*(build.conjunction(c, can(i)) for i, c in enumerate(each)))
     for slot, value in reversed(slots):
         result = build.let(slot, value, result)
     return result

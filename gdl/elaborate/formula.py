@@ -49,7 +49,7 @@ def pairs(node: t.Pairs, scope: Scope, elaborate: Elaborate) -> RelationValue:
     if node.relation is None:
         base = None
     else:
-        value = coerce.to_relation(elaborate(node.relation, scope), node.relation.span)
+        value = coerce.to_relation(elaborate(node.relation, scope), node.relation.span, scope)
         base = known(value.tree, node.relation.span)
     first, second = (Slot(name.name, SITES, span=name.span) for name in (node.first, node.second))
     inner = scope.bind(node.first.name, Get(first)).bind(node.second.name, Get(second))

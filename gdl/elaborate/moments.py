@@ -18,6 +18,7 @@ from gdl.elaborate.values import (
     Chain,
     Chosen,
     Cut,
+    Directed,
     Formula,
     GroupsValue,
     Joined,
@@ -65,7 +66,7 @@ class _Keeper:
             case RelationValue(tree, members):
                 known = tuple(self.value(member) for member in members)
                 relations = tuple(part for part in known if isinstance(part, RelationValue))
-                return RelationValue(self._tree(tree), relations)
+                return replace(value, tree=self._tree(tree), members=relations)
             case ListValue(items):
                 return ListValue(tuple(map(self.value, items)))
             case RangeValue(low, high):
@@ -97,6 +98,8 @@ class _Keeper:
             case Chosen(condition, then, otherwise):
                 chosen = self._expression(condition)
                 return Chosen(chosen, self._tree(then), self._tree(otherwise))
+            case Directed(which, relations):
+                return Directed(self._expression(which), relations)
             case Formula(first, second, _, condition):
                 if any(slot.is_state for slot in condition.free - {first, second}):
                     raise _Changing

@@ -36,23 +36,16 @@ def by_side(
 
 def piece_layer(
     piece: t.Piece, scope: Scope, *, complete: bool
-) -> tuple[int | None, Expression | None]:
-    """Return the kind by number and the side of a piece; each may be left out of a `change`."""
+) -> tuple[Expression | None, Expression | None]:
+    """Return the kind and the side of a piece; each may be left out of a `change`."""
     d = scope.declarations
-    kind: int | None = None
+    kind: Expression | None = None
     side: Expression | None = None
     for word in piece.words:
         value = ex.elaborate(word, scope)
         if isinstance(value, Expression) and value.type == d.kind_type and kind is None:
-            if not isinstance(value, Const):
-                raise problem(
-                    "not-constant",
-                    "The kind must be known where the text stands.",
-                    word.span,
-                    "Write a kind, or choose one by `choose k in kinds`.",
-                )
             coerce.check_somebody(value, word.span)
-            kind = int(value.value)
+            kind = value
         elif isinstance(value, Expression) and value.type == d.side_type and side is None:
             side = value
         else:
@@ -75,19 +68,20 @@ def piece_layer(
             piece.span,
             f"The kinds are: {', '.join(d.kind_type.values)}.",
         )
-    if d.kinds[kind].is_neutral:
+    which = int(kind.value) if isinstance(kind, Const) else None
+    if all(k.is_neutral for k in (d.kinds if which is None else (d.kinds[which],))):
         return kind, None
     if side is None and scope.own is not None:
         side = Const(scope.own, d.side_type)
     if side is None:
         raise problem("no-side-here", "Whose piece?", piece.span, "Name a side before the kind.")
-    if isinstance(side, Const) and (kind, int(side.value)) not in d.layers:
+    if isinstance(side, Const) and which is not None and (which, int(side.value)) not in d.layers:
         name = d.sides[int(side.value)]
         raise problem(
             "no-such-piece",
-            f"{name} has no {d.kinds[kind].name}.",
+            f"{name} has no {d.kinds[which].name}.",
             piece.span,
             "Who has which pieces is declared under `pieces`.",
-            see=[("It is declared here.", d.kinds[kind].span)],
+            see=[("It is declared here.", d.kinds[which].span)],
         )
     return kind, side

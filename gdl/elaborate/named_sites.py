@@ -10,7 +10,7 @@ from gdl.board.relation import Relation
 from gdl.core.nodes import Const
 from gdl.core.types import SITES
 from gdl.elaborate import expressions as ex
-from gdl.elaborate.calls import constant_parameter
+from gdl.elaborate.cases import constant_parameter
 from gdl.elaborate.scope import Declarations, Problem, Scope, Silent
 from gdl.elaborate.values import Known, RelationValue
 from gdl.syntax import tree as t

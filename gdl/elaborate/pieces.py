@@ -7,9 +7,10 @@ two pieces, and marks go where their pieces go.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import product
 
 from gdl.core import build
-from gdl.core.nodes import Assign, AssignAt, Expression, Get, GetAt, Slot, Statement
+from gdl.core.nodes import Assign, AssignAt, Const, Expression, Get, GetAt, Slot, Statement
 from gdl.core.types import SITES
 from gdl.diagnostic import Span
 from gdl.elaborate import coerce
@@ -179,3 +180,73 @@ class PieceEffects:
             if value != Get(slot):
                 statements.append(self._assign(slot, value))
         return statements
+
+    # ------------------------------------------------- pieces that are known in play only
+
+    def place_in_play(
+        self, kind: Expression, side: Expression | None, sites: Expression
+    ) -> list[Statement]:
+        """Put pieces on sites whose kind is known in play only; nothing if there is no such piece.
+
+        A `side` is asked for unless all kinds are neutral.
+        """
+        before, which = self.named(kind, "kind")
+        if side is not None:
+            more, side = self.named(side, "side")
+            before += more
+        is_it = {layer: _is_layer(layer, which, side) for layer in self._declarations.layers}
+        there = build.conditional(build.disjunction(*is_it.values()), sites, build.NOWHERE)
+        more, at = self.named(there, "at")
+        made = [*before, *more]
+        for layer, slot in self._declarations.layers.items():
+            arrived = build.conditional(is_it[layer], at, build.NOWHERE)
+            made.append(self._assign(slot, build.union(build.difference(Get(slot), at), arrived)))
+        return [*made, *self._unmark(at)]
+
+    def change_in_play(
+        self,
+        sites: Expression,
+        kind: Expression,
+        target: Callable[[KindAndSide, int], KindAndSide],
+    ) -> list[Statement]:
+        """Change pieces to a kind that is known in play only; `target` says to which layer."""
+        layers = self._declarations.layers
+        before, at = self.named(sites, "at")
+        more, which = self.named(kind, "kind")
+        made = [*before, *more]
+        sources: dict[KindAndSide, list[KindAndSide]] = {}
+        leaving: dict[KindAndSide, list[Expression]] = {}
+        for index, of in product(range(len(kind.type.values)), layers):
+            goal = target(of, index)
+            if goal in layers and goal != of:
+                sources.setdefault(goal, []).append(of)
+                leaving.setdefault(of, []).append(_is_kind(index, which))
+        arrived: dict[KindAndSide, Expression] = {}
+        for goal, found in sources.items():
+            changed = Slot("changed", SITES)
+            coming = build.intersection(build.union(*(Get(layers[of]) for of in found)), at)
+            is_goal = _is_kind(goal[0], which)
+            made.append(self._assign(changed, build.conditional(is_goal, coming, build.NOWHERE)))
+            arrived[goal] = Get(changed)
+        for layer, slot in layers.items():
+            value: Expression = Get(slot)
+            if layer in leaving:
+                gone = build.conditional(build.disjunction(*leaving[layer]), at, build.NOWHERE)
+                value = build.difference(value, gone)
+            if layer in arrived:
+                value = build.union(value, arrived[layer])
+            if value != Get(slot):
+                made.append(self._assign(slot, value))
+        return made
+
+
+def _is_kind(index: int, kind: Expression) -> Expression:
+    return build.equal(kind, Const(index, kind.type))
+
+
+def _is_layer(layer: KindAndSide, kind: Expression, side: Expression | None) -> Expression:
+    """Return whether a layer is that of the pieces of a kind and side."""
+    index, owner = layer
+    if owner is None or side is None:
+        return _is_kind(index, kind)
+    return build.conjunction(_is_kind(index, kind), build.equal(side, Const(owner, side.type)))

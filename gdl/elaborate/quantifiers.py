@@ -134,7 +134,7 @@ def _union_unrolled(
     values = [elaborate(node.body, scope.bind(node.variable.name, item)) for item in items]
     if any(isinstance(value, RelationValue) for value in values):
         return RelationValue(
-            relations.join([coerce.to_relation(v, node.body.span).tree for v in values])
+            relations.join([coerce.to_relation(v, node.body.span, scope).tree for v in values])
         )
     return build.union(*(coerce.to_sites(v, node.body.span, scope) for v in values))
 

@@ -6,12 +6,15 @@ cut by the position becomes an intersection of sets, a choice a conditional, a f
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from gdl.board.relation import Relation
 from gdl.core import build
 from gdl.core.nodes import Const, Expression, Get, SitesOf, Slot
 from gdl.core.types import SITES
+from gdl.elaborate.coerce import named
 from gdl.elaborate.limits import composed
-from gdl.elaborate.values import Chain, Chosen, Cut, Formula, Joined, Known, RelationTree
+from gdl.elaborate.values import Chain, Chosen, Cut, Directed, Formula, Joined, Known, RelationTree
 
 
 def image(tree: RelationTree, of: Expression) -> Expression:
@@ -31,16 +34,31 @@ def image(tree: RelationTree, of: Expression) -> Expression:
             return _with_name(
                 of, lambda s: build.conditional(condition, image(then, s), image(otherwise, s))
             )
+        case Directed(which, choices):
+            return _directed(which, choices, of)
         case Formula(first, second, base, condition):
             reached = build.select(second, build.image(base, Get(first)), condition)
             return build.fold("union", first, SitesOf(of), reached, 0)
 
 
-def _with_name(of: Expression, use: object) -> Expression:
-    assert callable(use)
-    if isinstance(of, Get) or not of.free:
-        result: Expression = use(of)
+def _directed(which: Expression, choices: tuple[Relation, ...], of: Expression) -> Expression:
+    """Return where the relation leads that is known in play only, asked for by its number."""
+
+    def reached(sites: Expression) -> Expression:
+        result: Expression = build.NOWHERE
+        for index in reversed(range(len(choices))):
+            here = build.equal(use, Const(index, which.type))
+            result = build.conditional(here, build.image(choices[index], sites), result)
         return result
+
+    slot, use = named(which, "direction")
+    result = _with_name(of, reached)
+    return result if slot is None else build.let(slot, which, result)
+
+
+def _with_name(of: Expression, use: Callable[[Expression], Expression]) -> Expression:
+    if isinstance(of, Get) or not of.free:
+        return use(of)
     slot = Slot("set", SITES)
     return build.let(slot, of, use(Get(slot)))
 
@@ -58,6 +76,8 @@ def inverse(tree: RelationTree) -> RelationTree:
             return Chain(inverse(second), inverse(first))
         case Chosen(condition, then, otherwise):
             return Chosen(condition, inverse(then), inverse(otherwise))
+        case Directed(which, choices):
+            return Directed(which, tuple(relation.inverse() for relation in choices))
         case Formula(first, second, base, condition):
             return Formula(second, first, base.inverse(), condition)
 

@@ -197,7 +197,7 @@ class Scope:
 
 
 TYPE_WORDS: dict[str, Type] = {"sites": SITES, "number": NUMBER, "flag": FLAG}
-"""The types that a parameter's or a variable's declaration may name, besides side and kind."""
+"""The types that a declaration may name, besides side, kind and direction."""
 
-PARAMETER_TYPES = (*TYPE_WORDS, "side", "kind", "relation", "list")
+PARAMETER_TYPES = (*TYPE_WORDS, "side", "kind", "direction", "relation", "list")
 """The words that may stand before a parameter."""

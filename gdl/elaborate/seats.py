@@ -10,6 +10,7 @@ from gdl.core.nodes import Const, Expression, Get, Slot, Statement
 from gdl.core.types import NUMBER
 from gdl.elaborate import coerce
 from gdl.elaborate import expressions as ex
+from gdl.elaborate.named_pieces import by_side
 from gdl.elaborate.scope import Scope, problem
 from gdl.syntax import tree as t
 
@@ -61,7 +62,8 @@ def next_side(node: t.NextSide, scope: Scope) -> list[Statement]:
 
 def take(node: t.Take, seat: int | None, scope: Scope) -> list[Statement]:
     """Return what gives the seat on turn (`seat`, if the phase names one) a side."""
-    side = coerce.constant_side(ex.elaborate(node.side, scope), node.side.span, scope)
+    side = ex.of_type(node.side, scope.declarations.side_type, scope)
+    coerce.check_somebody(side, node.side.span)
     system = scope.declarations.system
     if len(system.seats) != 2:
         raise problem(
@@ -71,14 +73,16 @@ def take(node: t.Take, seat: int | None, scope: Scope) -> list[Statement]:
             "With more sides, nothing says who gets which of the others.",
         )
     system.seats_change = True
-    mine, other = system.seats[side], system.seats[1 - side]
     if seat is not None:
         me: Expression = build.number(seat)
     else:
         me = Get(system.seats[_mover(node, scope)])
     kept = Slot("seat", NUMBER)
-    return [
-        nodes.Assign(node.span, kept, me),
-        nodes.Assign(node.span, mine, Get(kept)),
-        nodes.Assign(node.span, other, build.numeric("subtract", build.number(1), Get(kept))),
-    ]
+
+    def taken(side: int | None) -> list[Statement]:
+        assert side is not None, "there are as many sides as seats"
+        mine, other = system.seats[side], system.seats[1 - side]
+        rest = build.numeric("subtract", build.number(1), Get(kept))
+        return [nodes.Assign(node.span, mine, Get(kept)), nodes.Assign(node.span, other, rest)]
+
+    return [nodes.Assign(node.span, kept, me), *by_side(node.span, side, taken)]

@@ -15,11 +15,12 @@ from gdl.diagnostic import suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.elaborate import coerce
 from gdl.elaborate import expressions as ex
+from gdl.elaborate.directions import direction_type
 from gdl.elaborate.domains import unrolled
 from gdl.elaborate.move_words import word_for
 from gdl.elaborate.scope import Declarations, Problem, Scope, Silent, StateVariable, problem
 from gdl.elaborate.sections import entries, parsed
-from gdl.elaborate.values import Value
+from gdl.elaborate.values import RelationValue, Value
 from gdl.syntax import tree as t
 
 Item = TypeVar("Item")
@@ -121,6 +122,7 @@ def _state_type(declared: t.StateType, scope: Scope) -> tuple[Type, int | None, 
         "flag": FLAG,
         "side": d.side_type,
         "kind": d.kind_type,
+        "direction": direction_type(d.board),
         "mark": SITES,
     }
     if word not in known:
@@ -130,6 +132,8 @@ def _state_type(declared: t.StateType, scope: Scope) -> tuple[Type, int | None, 
             declared.type.span,
             suggest(word, known) or f"The types are: {', '.join(known)}, name.",
         )
+    if word == "direction":
+        return _direction_type(declared, scope), None, None
     if declared.domain is not None:
         if not isinstance(declared.domain, t.Range) or word not in ("number", "mark"):
             raise problem(
@@ -148,6 +152,26 @@ def _state_type(declared: t.StateType, scope: Scope) -> tuple[Type, int | None, 
                 "The lower bound comes first.",
             )
     return known[word], low, high
+
+
+def _direction_type(declared: t.StateType, scope: Scope) -> Type:
+    """Return the type of a variable that keeps a direction: any, or those of a family or list."""
+    every = direction_type(scope.declarations.board)
+    if declared.domain is None:
+        names = every.values
+    else:
+        items = unrolled(ex.elaborate(declared.domain, scope)) or ()
+        names = tuple(item.name for item in items if isinstance(item, RelationValue))
+    if not names or "" in names:
+        raise problem(
+            "wrong-type",
+            "This board has no directions." if not every.values else "These are no directions.",
+            (declared.domain or declared.type).span,
+            f"The board's directions are: {', '.join(every.values)}."
+            if every.values
+            else "A direction leads from a site to the next.",
+        )
+    return Type("direction", names)
 
 
 def _constant(node: t.Expression, scope: Scope) -> int:

@@ -52,7 +52,7 @@ class ProgramElaborator:
                     if done:
                         return tuple(made)
                 elif isinstance(statement, t.LetStatement):
-                    let, scope = assignments.let(statement, scope)
+                    let, scope = assignments.let(statement, rest, scope)
                     made += let
                 else:
                     made += self._plain(statement, scope)
@@ -218,8 +218,11 @@ class ProgramElaborator:
         sites = ex.sites(node.sites, scope)
         effects = self._effects(node, scope)
         kind, sides = piece_layer(node.piece, scope, complete=True)
-        assert kind is not None
-        return by_side(node.span, sides, lambda side: effects.place((kind, side), sites))
+        assert kind is not None, "a piece is of a kind"
+        if not isinstance(kind, Const):
+            return effects.place_in_play(kind, sides, sites)
+        which = int(kind.value)
+        return by_side(node.span, sides, lambda side: effects.place((which, side), sites))
 
     def _move(self, node: t.MovePiece, scope: Scope) -> list[Statement]:
         source, destination = ex.sites(node.source, scope), ex.sites(node.destination, scope)
@@ -244,15 +247,19 @@ class ProgramElaborator:
         kind, sides = piece_layer(node.piece, scope, complete=False)
         sites = ex.sites(node.sites, scope)
         effects = self._effects(node, scope)
+        kinds = scope.declarations.kinds
+
+        def target(layer: KindAndSide, new_kind: int, side: int | None) -> KindAndSide:
+            new_side = layer[1] if side is None else side
+            return (new_kind, None if kinds[new_kind].is_neutral else new_side)
 
         def to(side: int | None) -> list[Statement]:
-            def target(layer: KindAndSide) -> KindAndSide | None:
-                new_kind = layer[0] if kind is None else kind
-                neutral = scope.declarations.kinds[new_kind].is_neutral
-                new_side = None if neutral else layer[1] if side is None else side
-                return (new_kind, new_side)
-
-            return effects.change(sites, target)
+            if kind is None:
+                return effects.change(sites, lambda layer: target(layer, layer[0], side))
+            if isinstance(kind, Const):
+                which = int(kind.value)
+                return effects.change(sites, lambda layer: target(layer, which, side))
+            return effects.change_in_play(sites, kind, lambda of, to: target(of, to, side))
 
         return by_side(node.span, sides, to)
 

@@ -10,7 +10,7 @@ from gdl.core import build
 from gdl.core.nodes import Const, Get, Slot
 from gdl.core.types import SITES
 from gdl.elaborate import expressions as ex
-from gdl.elaborate.builtins import board_relation
+from gdl.elaborate.directions import board_relation
 from gdl.elaborate.scope import Declarations, Definition, Problem, Scope, Silent
 from gdl.elaborate.values import Value
 

@@ -7,7 +7,7 @@ but known ones.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from gdl.board.relation import Relation
 from gdl.core.nodes import Const, Expression, Slot
@@ -63,15 +63,27 @@ class Formula:
     condition: Expression
 
 
-RelationTree = Known | Joined | Cut | Chain | Chosen | Formula
+@dataclass(frozen=True)
+class Directed:
+    """That one of several relations whose number is `which`; none if there is no such number."""
+
+    which: Expression
+    relations: tuple[Relation, ...]
+
+
+RelationTree = Known | Joined | Cut | Chain | Chosen | Formula | Directed
 
 
 @dataclass(frozen=True)
 class RelationValue:
-    """A relation. A family of directions also has `members`, which a variable can run over."""
+    """A relation. A family of directions also has `members`, which a variable can run over.
+
+    A direction of the board has its `name`.
+    """
 
     tree: RelationTree
     members: tuple[RelationValue, ...] = ()
+    name: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ from gdl.core import build
 from gdl.core.nodes import Expression, Get, GetAt, Slot
 from gdl.core.types import FRACTION
 from gdl.diagnostic import Span
-from gdl.elaborate import coerce
+from gdl.elaborate import coerce, directions
 from gdl.elaborate.coerce import Elaborate
 from gdl.elaborate.scope import Scope, StateVariable, problem
-from gdl.elaborate.values import Value, describe, is_known
+from gdl.elaborate.values import RelationValue, Value, describe, is_known
 from gdl.syntax import tree as t
 
 
@@ -86,17 +86,28 @@ def state_cases(
         return [(build.YES, slot)]
     cases: list[tuple[Expression, Slot]] = []
     for index, slot in variable.slots.items():
-        parts: list[Expression] = []
-        for key, item in zip(keys, index, strict=True):
-            if isinstance(key, Expression) and key.type == FRACTION:
-                key = coerce.to_whole(key, span)
-            if not (isinstance(key, Expression) and isinstance(item, Expression)):
-                raise problem(
-                    "not-constant",
-                    f"This index is {describe(key)}, which is known in play only.",
-                    span,
-                    "Use an index that is a side, a kind or a number.",
-                )
-            parts.append(build.equal(key, item))
-        cases.append((build.conjunction(*parts), slot))
-    return cases
+        parts = [_is_at(key, item, span) for key, item in zip(keys, index, strict=True)]
+        condition = build.conjunction(*parts)
+        if condition != build.NO:
+            cases.append((condition, slot))
+    return cases or [(build.NO, last) for last in list(variable.slots.values())[-1:]]
+
+
+def _is_at(key: Value, item: Value, span: Span) -> Expression:
+    """Return whether an index is one of those of a declaration."""
+    if isinstance(item, RelationValue) and directions.is_direction(key):
+        if isinstance(key, RelationValue):
+            return build.flag(key == item)
+        assert isinstance(key, Expression), "a direction is one of the two"
+        place = directions.as_value(item, key.type)
+        return build.NO if place is None else build.equal(key, place)
+    if isinstance(key, Expression) and key.type == FRACTION:
+        key = coerce.to_whole(key, span)
+    if isinstance(key, Expression) and isinstance(item, Expression) and key.type == item.type:
+        return build.equal(key, item)
+    raise problem(
+        "wrong-type",
+        f"This index is {describe(key)}, and the variable's are others.",
+        span,
+        "Its indices are those of its declaration.",
+    )

@@ -132,7 +132,7 @@ class Costs:
     def _operation_bits(self, node: Op) -> int | None:
         if node.name == "count":
             return _ELEMENTS_WIDTH
-        if node.name == "lookup":
+        if node.name in ("lookup", "entry"):
             assert isinstance(node.payload, tuple)
             return max((abs(value).bit_length() for value in node.payload), default=0)
         widest = self._widest(*node.arguments)

@@ -51,7 +51,6 @@ _RESERVED_AS_NAME = (
 
 _IN_PARENTHESES = re.compile(r"\b(count|some|no|sites|sum|max|min)\s*\(\s*\w+ in [^,;]*$")
 _UNORDERED = re.compile(r"\bunordered with \w+\s*$")
-_CHANGE = re.compile(r"^\s*change\b.*\bto\s+kind\s*$", re.DOTALL)
 _ASSIGNED = re.compile(r"\s*(\([^()]*\)\s*)?=(?!=)")
 _STATEMENT_WORD = re.compile(
     "add|again|change|choose|do|either|flip|for|go|if|keep|let|move|next|optionally|pass|place"
@@ -85,8 +84,6 @@ def for_place(before: str, word: str, after: str, entry: str) -> str:
         return "`where` comes before `unordered with`."
     if entry != "program":
         return ""
-    if _CHANGE.search(before):
-        return "The kind must be known before play: its name, or a variable that runs over `kinds`."
     if not before.strip() and _ASSIGNED.match(after):
         return f"A variable is given a value by `set {word} = …`, a new word by `let {word} = …`."
     begins_line = "\n" in before and not before.rpartition("\n")[2].strip()

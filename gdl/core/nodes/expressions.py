@@ -124,7 +124,8 @@ class GetAt(ExpressionNode):
 class Op(ExpressionNode):
     """A strict operation by its name in operations.py; `of` is the type of the result.
 
-    `payload` is the relation of an `image`, the numbers of a `lookup`.
+    `payload` is the relation of an `image`, the numbers of a `lookup` by site or of an `entry` by a
+    value: that at its place, counted from 0, or the last one if it has no place there.
     """
 
     name: str

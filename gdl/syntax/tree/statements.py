@@ -14,7 +14,7 @@ from gdl.syntax.tree.expressions import Expression, Name, Node
 class Piece(Node):
     """A piece as a statement names it: a kind, perhaps with a side before it or `of` a side."""
 
-    words: tuple[Name, ...]
+    words: tuple[Expression, ...]
     owner: Expression | None
 
 

@@ -265,6 +265,8 @@ class Expressions(ExpressionWriter):
                 assert isinstance(node.payload, tuple), "a lookup has a table"
                 number = sets.number_at(f, node.payload, self.sites(p, arguments[0]))
                 return number_in(number, self.ranges.of(node))
+            case "entry":
+                return self._entry(p, node)
             case "not":
                 return Flag(f.ins(f"xor i1 {self.flag(p, arguments[0])}, true"))
             case "and" | "or":
@@ -272,6 +274,14 @@ class Expressions(ExpressionWriter):
             case "equal" | "less" | "not_more":
                 return self._comparison(p, node)
         return self._arithmetic(p, node)
+
+    def _entry(self, p: Place, node: Op) -> Value:
+        f, table = p.f, node.payload
+        assert isinstance(table, tuple), "an entry has a table"
+        place = self.word(p, node.arguments[0])
+        listed = f.ins(f"icmp ult i64 {place}, {len(table) - 1}")
+        safe = f.ins(f"select i1 {listed}, i64 {place}, i64 {len(table) - 1}")
+        return number_in(self.sets.entry(f, table, safe), self.ranges.of(node))
 
     def _junction(self, p: Place, node: Op, name: str, absorbing: str) -> Value:
         """Join conditions; what is dear is only worked out while nothing is decided."""

@@ -96,6 +96,11 @@ class SetCode(ABC):
     def number_at(self, f: Function, numbers: tuple[int, ...], sites: Sites) -> str:
         """Return the number (i64) of the first site in a table, 0 for none."""
 
+    def entry(self, f: Function, numbers: tuple[int, ...], place: str) -> str:
+        """Return the number (i64) at a place (i64) of a table."""
+        entries = [number.to_bytes(8, "little", signed=True) for number in (0, *numbers)]
+        return self._entry(f, self._table("numbers", numbers, entries), place, 8, "i64")
+
     # ------------------------------------------------------------------- algebra
 
     @abstractmethod

@@ -1,0 +1,234 @@
+"""Cases: which of several definitions with one name is meant, before play or in play.
+
+In: definitions with one name and number of parameters, and arguments. Out: the one that fits best,
+or, where an argument for which there are constants is known in play only, a value by cases. What
+then holds: each case is elaborated once; numbers by cases are one table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from gdl.board.relation import Relation
+from gdl.core import build
+from gdl.core.nodes import Const, ConstantValue, Expression
+from gdl.core.types import FLAG, NUMBER, Type
+from gdl.elaborate import coerce, directions
+from gdl.elaborate.scope import Declarations, Definition, Problem, Scope, problem
+from gdl.elaborate.values import Chosen, Known, RelationValue, Value
+from gdl.syntax import tree as t
+
+Defined = Callable[[Value, list[Definition]], Value]
+"""What definitions are for another value of the argument that has cases."""
+
+_LARGEST_PLACE = 255
+"""Up to which number a table by numbers goes."""
+
+
+def constant_parameter(parameter: t.Parameter, scope: Scope) -> Const | None:
+    """Return the constant that a parameter stands for, if it is none that takes a value."""
+    d = scope.declarations
+    if parameter.type is not None:
+        return None
+    if parameter.name.isdigit():
+        if len(parameter.name) > 18:
+            raise problem(
+                "overflow",
+                "This number is too large.",
+                parameter.span,
+                "Numbers have 18 digits at most.",
+            )
+        return build.number(int(parameter.name))
+    if parameter.name in d.sides:
+        return Const(d.sides.index(parameter.name), d.side_type)
+    if parameter.name in d.kind_type.values:
+        return Const(d.kind_type.values.index(parameter.name), d.kind_type)
+    return listed_name(parameter.name, d)
+
+
+def listed_name(name: str, d: Declarations) -> Const | None:
+    """Return the value of a name that the variables and options of one type list, if it is one."""
+    types = [value.type for value in d.options.values() if isinstance(value, Const)]
+    types += [variable.type for variable in d.state.values()]
+    listing = {one for one in types if one.name == "name" and name in one.values}
+    if len(listing) != 1:
+        return None
+    (only,) = listing
+    return Const(only.values.index(name), only)
+
+
+def _constant(parameter: t.Parameter, scope: Scope) -> Value | None:
+    """Return the constant that a parameter stands for: one of the board's relations, too."""
+    board = scope.declarations.board
+    if parameter.type is None and parameter.name in board.relations:
+        return directions.board_relation(parameter.name, board)
+    return constant_parameter(parameter, scope)
+
+
+def matching(
+    name: t.Name, candidates: list[Definition], values: list[Value], scope: Scope
+) -> Definition:
+    """Return the definition that fits arguments best: that with the most constants."""
+    fitting = [
+        candidate
+        for candidate in candidates
+        if all(_fits(p, v, scope) for p, v in zip(candidate.head.parameters, values, strict=True))
+    ]
+    if fitting:
+        return max(fitting, key=lambda candidate: _constants(candidate, scope))
+    raise problem(
+        "no-case",
+        f"`{name.name}` is not defined for this case.",
+        name.span,
+        "Add a definition whose parameter is a name and not a constant.",
+        see=[("It is defined for others here.", candidates[0].head.span)],
+    )
+
+
+def _constants(definition: Definition, scope: Scope) -> int:
+    return sum(_constant(p, scope) is not None for p in definition.head.parameters)
+
+
+def _fits(parameter: t.Parameter, value: Value, scope: Scope) -> bool:
+    constant = _constant(parameter, scope)
+    if isinstance(constant, RelationValue):
+        return value == constant or not isinstance(value, RelationValue)
+    return constant is None or constant == value
+
+
+# ---------------------------------------------------------------- in play
+
+
+def place_of_cases(candidates: list[Definition], values: list[Value], scope: Scope) -> int | None:
+    """Return the place of the first argument, known in play only, for which there are constants."""
+    for place, value in enumerate(values):
+        if isinstance(value, Const) or not isinstance(value, Expression):
+            continue
+        if _constants_at(candidates, place, value.type, scope):
+            return place
+    return None
+
+
+def _constants_at(
+    candidates: list[Definition], place: int, wanted: Type, scope: Scope
+) -> dict[int, Value]:
+    """Return the constants that definitions have at a place, by their number in a type."""
+    found: dict[int, Value] = {}
+    for candidate in candidates:
+        constant = _constant(candidate.head.parameters[place], scope)
+        if isinstance(constant, RelationValue):
+            if wanted.name == "direction" and constant.name in wanted.values:
+                found[wanted.values.index(constant.name)] = constant
+        elif isinstance(constant, Const) and constant.type == wanted:
+            found[int(constant.value)] = constant
+    return found
+
+
+def by_cases(
+    name: t.Name,
+    candidates: list[Definition],
+    values: list[Value],
+    place: int,
+    scope: Scope,
+    defined: Defined,
+) -> Value:
+    """Return the value of definitions by cases of the argument at a place."""
+    value = values[place]
+    assert isinstance(value, Expression), "its place was found"
+    constants = _constants_at(candidates, place, value.type, scope)
+    others = [c for c in candidates if _constant(c.head.parameters[place], scope) is None]
+    missing = [v for i, v in enumerate(value.type.values) if i not in constants]
+    if missing and not others:
+        raise _no_case(name, missing, candidates)
+    slot, key = coerce.named(value, "case")
+    found = {index: defined(constant, candidates) for index, constant in constants.items()}
+    otherwise = defined(key, others) if others else _nothing(next(iter(found.values())), scope)
+    result = _combined(key, found, otherwise, name, scope)
+    if slot is None:
+        return result
+    if isinstance(result, Expression):
+        return build.let(slot, value, result)
+    otherwise = defined(value, others) if others else otherwise
+    return _combined(value, found, otherwise, name, scope)
+
+
+def _no_case(name: t.Name, missing: list[str], candidates: list[Definition]) -> Problem:
+    return problem(
+        "no-case",
+        f"`{name.name}` is not defined for {', '.join(missing[:3])}, which can occur in play here.",
+        name.span,
+        "Add a definition for it, or one whose parameter is a name and not a constant.",
+        see=[("It is defined for others here.", candidates[0].head.span)],
+    )
+
+
+def _nothing(example: Value, scope: Scope) -> Value:
+    """Return what a value by cases is where there is no case, such as that of no kind."""
+    if not isinstance(example, Expression):
+        return RelationValue(Known(Relation.empty(scope.declarations.board.size)))
+    if example.type.is_choice:
+        return Const(0 if example.type.name == "name" else -1, example.type)
+    value: ConstantValue = False if example.type == FLAG else 0
+    return Const(value, example.type)
+
+
+def _combined(
+    key: Expression, found: dict[int, Value], otherwise: Value, name: t.Name, scope: Scope
+) -> Value:
+    results = list(found.values())
+    if all(isinstance(value, RelationValue) and value.name for value in results):
+        kept = _as_directions(found, otherwise, scope)
+        if kept is not None:
+            found, otherwise = kept
+    table = _table(key, found, otherwise)
+    if table is not None:
+        return table
+    result = otherwise
+    for index, value in reversed(found.items()):
+        here = build.equal(key, Const(index, key.type))
+        if isinstance(value, RelationValue) and isinstance(result, RelationValue):
+            result = RelationValue(Chosen(here, value.tree, result.tree))
+        else:
+            both = coerce.same_type(value, result, name.span, scope)
+            result = build.conditional(here, *both)
+    return result
+
+
+def _as_directions(
+    found: dict[int, Value], otherwise: Value, scope: Scope
+) -> tuple[dict[int, Value], Value] | None:
+    """Return results that are directions as values of a type that has just these."""
+    names = dict.fromkeys(
+        value.name
+        for value in (*found.values(), otherwise)
+        if isinstance(value, RelationValue) and value.name
+    )
+    of = Type("direction", tuple(names))
+    kept: dict[int, Value] = {}
+    for index, value in found.items():
+        direction = directions.as_value(value, of)
+        assert direction is not None, "its name is listed"
+        kept[index] = direction
+    if isinstance(otherwise, RelationValue) and not otherwise.name:
+        is_empty = isinstance(otherwise.tree, Known) and not otherwise.tree.relation.offset_classes
+        return (kept, Const(-1, of)) if is_empty else None
+    last = directions.as_value(otherwise, of)
+    return None if last is None else (kept, last)
+
+
+def _table(key: Expression, found: dict[int, Value], otherwise: Value) -> Expression | None:
+    """Return cases of whole numbers, sides, kinds, names or directions as an entry of a table."""
+    if not isinstance(otherwise, Const) or max(found) > _LARGEST_PLACE:
+        return None
+    of = otherwise.type
+    if of != NUMBER and not of.is_choice:
+        return None
+    places = len(key.type.values) if key.type.is_choice else max(found) + 1
+    table: list[int] = []
+    for place in range(places):
+        value = found.get(place, otherwise)
+        if not isinstance(value, Const) or value.type != of or isinstance(value.value, Fraction):
+            return None
+        table.append(int(value.value))
+    return build.entry(key, (*table, int(otherwise.value)), of)

@@ -66,7 +66,7 @@ def _all_set(together: Together) -> set[Slot]:
 
 def _kept_aside(slot: Slot, side: str) -> Slot:
     name = f"{slot.name} decided by {side}"
-    return Slot(name, slot.type, True, slot.per_site, slot.low, slot.high, slot.span)
+    return Slot(name, slot.type, True, slot.per_site, slot.low, slot.high)
 
 
 def _faults(block: Block, setters: dict[Slot, Span], scope: Scope) -> list[Problem]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from gdl.shared_work import work_shared
 from interpreter.check.finding import Finding
 from interpreter.check.first_moves import check_first_moves
+from interpreter.check.leaks import check_leaks
 from interpreter.check.rules import check_rules
 from interpreter.check.subject import Subject
 from interpreter.check.text import check_text
@@ -20,6 +21,7 @@ LAYERS: Sequence[Callable[[Subject], Iterator[Finding]]] = (
     check_text,
     check_rules,
     check_first_moves,
+    check_leaks,
 )
 
 

@@ -191,7 +191,8 @@ def _never_read(game: Game) -> Iterator[Diagnostic]:
     state = game.program.state
     shown = {layer.slot for layer in game.layers} | set(game.marks)
     variables = {s: s.span for s in state if s.span is not None and s not in shown}
-    read: set[Slot] = set().union(*(score.free for score in game.scores))
+    shown_values = (*game.scores, *game.sights)
+    read: set[Slot] = set().union(*(value.free for value in shown_values))
     for statement in program_statements(game.program):
         own = {statement.slot} if isinstance(statement, Assign | AssignAt) else set()
         for expression in expressions_of(statement):

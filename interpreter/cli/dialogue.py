@@ -15,13 +15,16 @@ from textwrap import fill
 from typing import TYPE_CHECKING
 
 from gdl.diagnostic import GameError, suggest
-from interpreter.cli.output import wants_ascii, write, write_drawn, write_table
+from interpreter.cli.output import clear, wants_ascii, write, write_drawn, write_table
 from interpreter.cli.picture import board_text, write_turn
 from interpreter.cli.prompt import Prompt
 from interpreter.evaluation.moves import AmbiguousMoveError, Move, MoveError, words
 from interpreter.evaluation.playout import USUAL_MAX_PLIES
 from interpreter.library.portrait import portrait, portrait_text
+from interpreter.positions.position import Position
 from interpreter.positions.telling import introduction, mover_text
+from interpreter.positions.view import View
+from interpreter.sessions.audience import Audience
 from interpreter.sessions.entry import moves_a_piece, next_words
 from interpreter.sessions.record import (
     all_spelled,
@@ -44,6 +47,7 @@ _MOST_SHOWN = 24  # words that may come next
 _MOST_LISTED = 200  # moves
 _MOST_ANALYSED = 5  # moves
 _MOST_MEANT = 3  # moves that have the words that were typed
+_WOULD_TELL = "The engine sees everything: what it advises would tell what is hidden."
 _OTHER_NAMES = {"?": "help", "exit": "quit"}
 
 
@@ -56,8 +60,13 @@ class Dialogue:
         players: Mapping[int, Player],
         random: random.Random,
         ascii: bool = False,
+        as_side: str | None = None,
     ) -> None:
-        """Play `session`; seats (from 1) that are not in `players` are people's."""
+        """Play `session`; seats (from 1) that are not in `players` are people's.
+
+        Where the rules hide something, a person sees what that side sees; `as_side` (a side's name)
+        looks on instead, whoever is on turn.
+        """
         self._session = session
         self._players = players
         self._random = random
@@ -66,6 +75,7 @@ class Dialogue:
         self._over = False
         self._engine: Engine | None = None
         self._kept: dict[str, str] = {}
+        self._audience = Audience(self._people, as_side)
         self._prompt = Prompt(self._completions)
         self._commands: Mapping[str, tuple[Callable[[str], None], str, str]] = {
             "help": (self._help, "", "this list"),
@@ -98,6 +108,7 @@ class Dialogue:
                 break
             player = self._players.get(self._session.position.seat or 0)
             if player is None:
+                self._hand_over()
                 self._ask()
             else:
                 self._answer(player)
@@ -109,23 +120,61 @@ class Dialogue:
         seats = range(1, len(self._session.position.rules.sides) + 1)
         return frozenset(seat for seat in seats if seat not in self._players)
 
+    @property
+    def _hides(self) -> bool:
+        return self._session.position.rules.game.hides
+
+    def _hand_over(self) -> None:
+        """Let the next person look, and nobody see what is not for them."""
+        if not self._audience.must_change(self._session):
+            return
+        mover = mover_text(self._session.position)
+        if self._prompt.is_terminal:
+            self._prompt.read(f"Hand over to {mover}: press Enter, and the board is hidden.")
+            clear()
+            self._prompt.read(f"{mover}, press Enter to see the board.")
+        self._audience.change(self._session)
+        self._board("")
+
     def _chance(self) -> None:
-        for move in play_chance(self._session, self._random):
+        before = self._audience.shown(self._session)
+        made = play_chance(self._session, self._random)
+        if self._hides and made:
+            self._tell("Chance has decided.", before)
+        for move in () if self._hides else made:
             write(f"Chance: {move}")
             self._board("")
 
-    def _answer(self, player: Player) -> None:
-        position = self._session.position
-        move = player.choose(position)
-        write(f"{mover_text(position)} plays {move}")
-        self._session.play(move)
+    def _tell(self, otherwise: str, before: Position | View) -> None:
+        """Tell which moves others have made, if they may be told, or something else.
+
+        Where nothing can be seen of it, nothing is said: how often others try is hidden, too.
+        """
+        told = tuple(self._audience.newly_told(self._session))
+        for mover, move in told:
+            write(f"{mover} plays {move}" if mover else f"Chance: {move}")
+        if self._audience.shown(self._session) == before:
+            return
+        if not told and otherwise:
+            write(otherwise)
         self._board("")
+
+    def _answer(self, player: Player) -> None:
+        position, before = self._session.position, self._audience.shown(self._session)
+        move = player.choose(position)
+        if not self._hides:
+            write(f"{mover_text(position)} plays {move}")
+        self._session.play(move)
+        if self._hides:
+            self._tell(f"{mover_text(position)} has played.", before)
+        else:
+            self._board("")
         if not self._people and len(self._session.moves) >= USUAL_MAX_PLIES:
             write(f"Unfinished after {USUAL_MAX_PLIES} moves.")
             self._over = True
 
     def _board(self, argument: str) -> None:
-        write_drawn(board_text(self._session.position, ascii=self._ascii))
+        write_drawn(board_text(self._audience.shown(self._session), ascii=self._ascii))
 
     # ------------------------------------------------------------------ what is typed
 
@@ -178,14 +227,22 @@ class Dialogue:
         return True
 
     def _play(self, move: Move) -> None:
+        if not self._hides:
+            self._session.play(move)
+            self._board("")
+            return
+        self._audience.change(self._session)
+        before = self._audience.shown(self._session)
         self._session.play(move)
-        self._board("")
+        self._tell("", before)
 
     def _way_out(self, typed: str) -> str:
         """Return what may be wrong with a text that is no move, or nothing."""
         position, typed_words = self._session.position, words(typed)
         target = typed_words[-1:]
-        piece = position.pieces().get(*target) if target else None
+        shown = self._audience.shown(self._session)
+        pieces = dict(shown.pieces) if isinstance(shown, View) else shown.pieces()
+        piece = pieces.get(*target) if target else None
         if piece is not None:
             return f"On {target[0]} stands: {piece}."
         shorts = map(position.short, position.moves())
@@ -250,6 +307,9 @@ class Dialogue:
         write(portrait_text(portrait(self._session.position.rules.game)))
 
     def _undo(self, argument: str) -> None:
+        if self._hides:
+            write("In a game that hides something, no move is taken back.")
+            return
         taken = self._session.take_back(self._people)
         if not taken:
             write("There is no move to take back.")
@@ -258,6 +318,9 @@ class Dialogue:
         self._board("")
 
     def _hint(self, argument: str) -> None:
+        if self._hides and self._session.outcome is None:
+            write(_WOULD_TELL)
+            return
         from interpreter.search.telling import advice
 
         analysis = self._searched()
@@ -270,6 +333,9 @@ class Dialogue:
         )
 
     def _analyse(self, argument: str) -> None:
+        if self._hides and self._session.outcome is None:
+            write(_WOULD_TELL)
+            return
         from interpreter.search.telling import ROW_HEADS, rows, values_text
 
         analysis = self._searched()
@@ -332,6 +398,7 @@ class Dialogue:
         if record.seats:
             self._players = players
         self._session = Session(course, record.seed, record.seats or self._session.seats)
+        self._audience.look_anew(self._people)
         self.keeps(argument, record.text)
         self._board("")
 

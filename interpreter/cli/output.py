@@ -40,6 +40,12 @@ def write_drawn(text: str) -> None:
         sys.stdout.write(f"{text}\n")
 
 
+def clear() -> None:
+    """Clear a terminal's screen, and what has scrolled away. Raises OutputError."""
+    with _output():
+        sys.stdout.write("\x1b[2J\x1b[3J\x1b[H")
+
+
 def finish() -> None:
     """Have all results printed that were written. Raises OutputError."""
     with _output():

@@ -124,6 +124,12 @@ class Request(StartRequest):
 
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+AsSide = Annotated[
+    str | None,
+    typer.Option(
+        "--as", metavar="SIDE", help="Show what this side sees, and no more.", show_default=False
+    ),
+]
 Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters only.")]
 
 

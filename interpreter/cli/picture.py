@@ -16,28 +16,42 @@ from interpreter.cli.output import (
 )
 from interpreter.evaluation.evaluator import Outcome
 from interpreter.positions.position import Position
-from interpreter.positions.telling import clause_text, state_text, turn_text
+from interpreter.positions.telling import clause_text, seen_text, state_text, turn_text
+from interpreter.positions.view import View
 
 _WIDTH = 80
 
 
-def board_text(position: Position, *, ascii: bool = False) -> str:
+def board_text(shown: Position | View, *, ascii: bool = False) -> str:
     """Return the board as it suits stdout; below it the scores, and state that is not drawn."""
-    board = position.render(
+    board = shown.render(
         colour=wants_colour(), ascii=ascii or wants_ascii(), width=terminal_width()
     )
-    scores = ", ".join(f"{side} {number}" for side, number in position.scores().items())
-    told = (f"Score: {scores}" if scores else "", state_text(position))
+    numbers = dict(shown.scores) if isinstance(shown, View) else shown.scores()
+    scores = ", ".join(f"{side} {number}" for side, number in numbers.items())
+    state = seen_text(shown) if isinstance(shown, View) else state_text(shown)
+    told = (f"Score: {scores}" if scores else "", state)
     below = [visible(fill(line, _WIDTH)) for line in told if line]
     return "\n".join([board, *below])
 
 
-def write_position(position: Position, *, as_json: bool = False, ascii: bool = False) -> None:
-    """Print a position: drawn, with whose turn it is below; or as JSON."""
+def write_position(
+    position: Position,
+    *,
+    as_side: str | None = None,
+    as_json: bool = False,
+    ascii: bool = False,
+) -> None:
+    """Print a position: drawn, with whose turn it is below; or as JSON.
+
+    With `as_side`, it is what that side sees. Raises GameError if there is no such side.
+    """
+    view = None if as_side is None else position.view(as_side)
     if as_json:
-        write_json(position_json(position))
+        shown = position_json(position) if view is None else view_json(position, view)
+        write_json(shown)
         return
-    write_drawn(board_text(position, ascii=ascii))
+    write_drawn(board_text(position if view is None else view, ascii=ascii))
     write_turn(position)
 
 
@@ -64,6 +78,16 @@ def outcome_json(outcome: Outcome | None) -> dict[str, Any] | None:
         "text": outcome.text,
         "winners": list(outcome.winners),
         "seats": list(outcome.seats),
+    }
+
+
+def view_json(position: Position, view: View) -> dict[str, Any]:
+    """Return what a side sees as plain data, with its rows."""
+    return {
+        "game": position.rules.game.name,
+        "rows": view.rows().splitlines(),
+        **view.to_json(),
+        "outcome": outcome_json(position.outcome),
     }
 
 

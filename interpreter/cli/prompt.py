@@ -49,6 +49,11 @@ class Prompt:
             self._found = [known for known in words if known.lower().startswith(lower)]
         return self._found[number] if number < len(self._found) else None
 
+    @property
+    def is_terminal(self) -> bool:
+        """Whether a person sits at a terminal, whose screen can be cleared."""
+        return sys.stdin.isatty() and sys.stdout.isatty()
+
     def read(self, question: str) -> str | None:
         """Return the line that is typed after `question`, or None at the end of input."""
         try:

@@ -13,6 +13,7 @@ from gdl.core.types import SITES
 from interpreter.evaluation.evaluator import Outcome
 from interpreter.positions.encoding import write_plain
 from interpreter.positions.position import Position
+from interpreter.positions.view import View
 from interpreter.render.glyphs import ASCII, UNICODE, lettering
 from interpreter.render.scene import Mark
 
@@ -53,6 +54,8 @@ def state_text(position: Position) -> str:
     game, rules = position.rules.game, position.rules
     told = []
     for name, slot in game.state_slots.items():
+        if slot not in rules.places:
+            continue
         value = position.state.values[rules.places[slot]]
         text = write_plain(game, slot.type, value)
         is_new = value == game.program.initial[rules.places[slot]]
@@ -60,6 +63,11 @@ def state_text(position: Position) -> str:
         if not slot.per_site and not is_left_out:
             told.append(f"{name} {text}")
     return ", ".join(told)
+
+
+def seen_text(view: View) -> str:
+    """Return the values that a side sees, each with what asks for it."""
+    return ", ".join(f"{text} {value}" for text, value in view.values)
 
 
 def clause_text(position: Position, outcome: Outcome | None) -> str:

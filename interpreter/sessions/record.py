@@ -31,6 +31,7 @@ from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import IllegalMoveError, Move, MoveError, words
 from interpreter.files import write_file
 from interpreter.positions.position import Position, Rules
+from interpreter.sessions.seal import is_sealed, sealed, unsealed
 
 _SHAPE = Settings(
     "a saved game",
@@ -62,8 +63,9 @@ class Record:
     `options` and `variants`. `start` is what `Position.to_json` gave, or None for the usual
     beginning. `moves` are texts; where two legal moves have one text, the decisions follow,
     as in `b2 @1,9`. `seats` says which kind of player sits at a seat, where it is no person.
-    `result` is for readers: it may say that a side has resigned. `text` is what the record was read
-    from, if it was.
+    `result` is for readers: it may say that a side has resigned. In the file of a game that hides
+    something, moves `are_sealed` until it is over. `text` is what the record was read from, if it
+    was.
     """
 
     game: str
@@ -75,6 +77,7 @@ class Record:
     seats: Mapping[int, str] = field(default_factory=dict)
     start: Mapping[str, Any] | None = None
     result: str = ""
+    are_sealed: bool = field(default=False, compare=False)
     spans: tuple[Span, ...] = field(default=(), compare=False, repr=False)
     text: str = field(default="", compare=False, repr=False)
 
@@ -117,6 +120,7 @@ class Record:
             seats=dict(seats or {}),
             start=None if start == start.rules.start() else start.to_json(),
             result=result,
+            are_sealed=game.hides and not result,
         )
 
     def to_text(self) -> str:
@@ -136,7 +140,11 @@ class Record:
             data["start"] = json.dumps(self.start, ensure_ascii=False)
         if self.result:
             data["result"] = self.result
-        data["moves"] = list(self.moves)
+        keys = (_seal_key(self.digest, self.seed, number) for number in range(len(self.moves)))
+        data["moves"] = [
+            sealed(move, key) if self.are_sealed else move
+            for move, key in zip(self.moves, keys, strict=True)
+        ]
         text = _as_yaml(data, with_letters=True)
         is_seen = text.replace("\n", "").isprintable()
         return text if is_seen else _as_yaml(data, with_letters=False)
@@ -160,6 +168,11 @@ class Replay:
     def last(self) -> Position:
         """The position that the game has come to."""
         return self.positions[-1]
+
+
+def _seal_key(digest: str, seed: int | None, number: int) -> str:
+    """Return the key under which a move is sealed, by its number from 0."""
+    return f"{digest}:{seed}:{number}"
 
 
 def _as_yaml(data: Mapping[str, Any], with_letters: bool) -> str:
@@ -352,17 +365,18 @@ def parse_record(source: Source) -> Record:
     report.raise_errors()
     moves = _scalars(document.get("moves"))
     options = document.get("options")
+    digest, seed = _text(document, "digest"), _seed(document, report)
     record = Record(
         game=_text(document, "game"),
-        moves=tuple(scalar.text for scalar in moves),
-        digest=_text(document, "digest"),
+        moves=_moves(moves, digest, seed, report),
+        digest=digest,
         options={
             key.text: value.text
             for key, value in (options.entries if isinstance(options, Document) else ())
             if isinstance(value, Scalar)
         },
         variants=tuple(scalar.text for scalar in _scalars(document.get("variants"))),
-        seed=_seed(document, report),
+        seed=seed,
         seats=_seats(document.get("seats"), report),
         start=_start(document, report),
         result=_text(document, "result"),
@@ -371,6 +385,26 @@ def parse_record(source: Source) -> Record:
     )
     report.raise_errors()
     return record
+
+
+def _moves(
+    scalars: Sequence[Scalar], digest: str, seed: int | None, report: Report
+) -> tuple[str, ...]:
+    """Return the texts of moves, those that are sealed opened."""
+    texts = []
+    for number, scalar in enumerate(scalars):
+        text: str | None = scalar.text
+        if is_sealed(scalar.text):
+            text = unsealed(scalar.text, _seal_key(digest, seed, number))
+        if text is None:
+            report.error(
+                "damaged-record",
+                f"Move {number + 1} is sealed, and its seal is broken.",
+                scalar.span,
+                "Sealed moves belong to the game's digest, seed and order: take an older copy.",
+            )
+        texts.append(text or "")
+    return tuple(texts)
 
 
 def _seed(document: Document, report: Report) -> int | None:

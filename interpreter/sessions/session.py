@@ -80,6 +80,11 @@ class Session:
         return self._now.position
 
     @property
+    def positions(self) -> Sequence[Position]:
+        """The positions so far, from the first to that now."""
+        return (self.start, *(ply.position for ply in self._now.path()))
+
+    @property
     def moves(self) -> Sequence[Move]:
         """The moves that were made up to now."""
         return tuple(ply.move for ply in self._now.path() if ply.move is not None)

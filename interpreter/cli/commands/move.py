@@ -27,7 +27,10 @@ def move(
     ],
     as_json: AsJson = False,
 ) -> None:
-    """Make a move in a game by correspondence."""
+    """Make a move in a game by correspondence.
+
+    In a game that hides something, what the side sees that has moved is shown.
+    """
     record = read_record(save)
     course = replay(record, save)
     print_diagnostics(course.warnings)
@@ -38,8 +41,9 @@ def move(
     if position.outcome is not None:
         raise wrong_use("game-over", f"The game is over: {ended_text(position, position.outcome)}.")
     session.play(unspelled(" ".join(text), position))
+    is_shown = session.outcome is not None or not position.rules.game.hides
     play_chance(session, chance_of(record.seed or 0, len(session.moves)))
     write_record(session.record(), save, instead_of=record.text)
-    write_position(session.position, as_json=as_json)
+    write_position(session.position, as_side=None if is_shown else position.mover, as_json=as_json)
     if not as_json:
         print_message(f"Kept in {save}.")

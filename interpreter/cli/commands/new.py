@@ -44,6 +44,8 @@ def new(
     session = Session(course, drawn)
     play_chance(session, chance_of(drawn, len(session.moves)))
     write_record(session.record(), save, is_new=True)
-    write_position(session.position, as_json=as_json)
+    first = session.position
+    hides = first.rules.game.hides and not first.over
+    write_position(first, as_side=first.mover if hides else None, as_json=as_json)
     if not as_json:
         print_message(f"Kept in {save}. Go on with `gdl move {save} MOVE`.")

@@ -15,7 +15,7 @@ from interpreter.cli.beginning import begin
 from interpreter.cli.dialogue import Dialogue
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import wants_ascii
-from interpreter.cli.parameters import Ascii, Request, Seed
+from interpreter.cli.parameters import Ascii, AsSide, Request, Seed
 from interpreter.positions.position import Rules
 from interpreter.sessions.seats import players_at
 from interpreter.sessions.session import Session
@@ -43,11 +43,15 @@ def play(
     *,
     seats: Seats = None,
     request: Request,
+    as_side: AsSide = None,
     seed: Seed = None,
     ascii: Ascii = False,
     plain: Plain = False,
 ) -> None:
-    """Play in the terminal. Type `help` there for what else can be typed."""
+    """Play in the terminal. Type `help` there for what else can be typed.
+
+    In a game that hides something, people see what their side sees; they hand over to each other.
+    """
     course = begin(request)
     kept = course.record
     drawn = random.SystemRandom().getrandbits(32) if seed is None else seed
@@ -56,12 +60,15 @@ def play(
     kinds = {**({} if kept is None else kept.seats), **seat_kinds(seats or [], rules)}
     players = players_at(kinds, rules, chance)
     session = Session(course, drawn, kinds)
-    if not plain and _has_screen():
+    side = None if as_side is None else course.last.view(as_side).side
+    # The screen shows everything: what is hidden is kept in the dialogue alone.
+    shows_all = side is None and not rules.game.hides
+    if not plain and shows_all and _has_screen():
         from interpreter.screen.app import play_on_screen
 
         play_on_screen(session, players, chance, ascii=ascii or wants_ascii())
         return
-    dialogue = Dialogue(session, players, chance, ascii)
+    dialogue = Dialogue(session, players, chance, ascii, side)
     if kept is not None:
         dialogue.keeps(request.game, kept.text)
     dialogue.run()

@@ -8,14 +8,16 @@ from typing import Annotated
 import typer
 
 from interpreter.cli.beginning import begin
+from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_message
-from interpreter.cli.parameters import Ascii, AsJson, Request
+from interpreter.cli.parameters import Ascii, AsJson, AsSide, Request
 from interpreter.cli.picture import write_position
 from interpreter.files import write_file
 
 
 def show(
     request: Request,
+    as_side: AsSide = None,
     ascii: Ascii = False,
     svg: Annotated[
         Path | None,
@@ -25,13 +27,23 @@ def show(
 ) -> None:
     """Draw a position.
 
-    Of a game it is the first, or that after some moves; of a saved game where it stands.
+    Of a game it is the first, or that after some moves; of a saved game where it stands. Of a
+    saved game that hides something, only what a side sees is shown until it is over.
     """
-    shown = begin(request).last
+    course = begin(request)
+    shown = course.last
+    is_going_on = course.record is not None and not course.record.result and not shown.over
+    if is_going_on and shown.rules.game.hides and as_side is None:
+        raise wrong_use(
+            "wrong-option",
+            "This game hides something, and it is not over.",
+            f"Say who looks: `--as {shown.mover}`.",
+        )
     if svg is not None:
         from interpreter.render.svg import render_svg
 
-        write_file(svg, render_svg(shown.scene()))
+        scene = shown.scene() if as_side is None else shown.view(as_side).scene
+        write_file(svg, render_svg(scene))
         print_message(f"Drawn to {svg}.")
     if as_json or svg is None:
-        write_position(shown, as_json=as_json, ascii=ascii)
+        write_position(shown, as_side=as_side, as_json=as_json, ascii=ascii)

@@ -1,0 +1,138 @@
+"""A layer of checking: does what a side may play tell what it does not see?
+
+In: a game in which something is hidden, with each variant as well. Out: a warning if two games are
+alike to a side that is on turn, and other moves are legal for it. What then holds: both games are
+told, move by move. The games are random ones, and at each of their positions other moves that
+could have been made there, up to a number of positions in all; more is not looked at.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gdl.diagnostic import Diagnostic, Span
+from gdl.model import Game
+from interpreter.check.finding import Finding, in_all_variants
+from interpreter.check.subject import Subject
+from interpreter.evaluation.evaluator import RuleError
+from interpreter.evaluation.moves import Move
+from interpreter.positions.information import Information
+from interpreter.positions.position import Position, Rules
+
+_MOST_POSITIONS = 1000
+_MOST_PLIES = 40
+_MOST_INSTEAD = 12
+"""How many other moves are tried at each position of a random game."""
+
+
+def check_leaks(subject: Subject) -> Iterator[Finding]:
+    """Yield a warning for a game whose moves give away what is hidden, then for variants."""
+    return in_all_variants(subject, _found)
+
+
+@dataclass(frozen=True)
+class _Course:
+    """A game so far: its position, what each side knows, its moves as texts."""
+
+    position: Position
+    known: tuple[Information, ...]
+    moves: tuple[str, ...] = ()
+
+    def after(self, move: Move) -> _Course:
+        position = self.position.play(move)
+        known = tuple(one.after(self.position, move, position) for one in self.known)
+        return _Course(position, known, (*self.moves, move.text))
+
+
+def _found(game: Game) -> Iterator[Diagnostic]:
+    if not game.sights:
+        return
+    search = _Search(Rules(game))
+    try:
+        leak = search.leak()
+    except RuleError:
+        return  # That rules fail in play is for other layers to tell.
+    if leak is not None:
+        yield _told(leak, game)
+
+
+@dataclass(frozen=True)
+class _Leak:
+    """Two games that are alike to a side, and a move that is legal after the first alone."""
+
+    side: str
+    first: tuple[str, ...]
+    second: tuple[str, ...]
+    move: str
+
+
+class _Search:
+    """Looks for a leak in random games, the same ones each time."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+        self._random = random.Random(0)
+        self._left = _MOST_POSITIONS
+        self._legal: dict[Information, _Course] = {}
+
+    def leak(self) -> _Leak | None:
+        """Return the first leak that is found."""
+        while self._left > 0:
+            found = self._leak_in_a_game()
+            if found is not None:
+                return found
+            self._left -= 1
+        return None
+
+    def _leak_in_a_game(self) -> _Leak | None:
+        start = self._rules.start()
+        known = tuple(Information.at(start, side) for side in self._rules.sides)
+        course = _Course(start, known)
+        for _ in range(_MOST_PLIES):
+            moves = list(course.position.moves())
+            if not moves or self._left <= 0:
+                return None
+            self._random.shuffle(moves)
+            for move in moves[:_MOST_INSTEAD]:
+                found = self._compared(course.after(move))
+                if found is not None:
+                    return found
+            course = course.after(moves[0])
+        return None
+
+    def _compared(self, course: _Course) -> _Leak | None:
+        """Compare the moves of the side on turn with those of a game that is alike to it."""
+        self._left -= 1
+        position = course.position
+        if position.seat is None or position.over:
+            return None
+        other = self._legal.setdefault(course.known[position.side], course)
+        here, there = _texts(position), _texts(other.position)
+        for one, two, first, second in ((here, there, course, other), (there, here, other, course)):
+            only = [text for text in one if text not in two]
+            if only:
+                return _Leak(position.mover, first.moves, second.moves, only[0])
+        return None
+
+
+def _texts(position: Position) -> dict[str, None]:
+    return dict.fromkeys(move.text for move in position.moves())
+
+
+def _told(leak: _Leak, game: Game) -> Diagnostic:
+    first, second = (", ".join(moves) or "no move" for moves in (leak.first, leak.second))
+    return Diagnostic(
+        "leaking-moves",
+        f"What {leak.side} may play tells what it does not see: after `{first}` and after"
+        f" `{second}` it knows the same, but `{leak.move}` is legal after the first alone.",
+        _place(game),
+        "Let it try what it can't know to be forbidden, and find out; or let it see more.",
+        "warning",
+    )
+
+
+def _place(game: Game) -> Span:
+    entry = game.document.entry("sees")
+    return game.document.span if entry is None else entry[0].span

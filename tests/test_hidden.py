@@ -1,0 +1,269 @@
+"""What is hidden stays so: in views, drawings, play at a terminal, saved games, and in checking."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from gdl.diagnostic import Source
+from gdl.load import load_source
+from interpreter import GameError, load
+from interpreter.check import check_game
+from interpreter.cli.output import clear
+from interpreter.cli.prompt import Prompt
+from interpreter.cli.registry import make_app
+from interpreter.positions.information import information, told_moves
+from interpreter.positions.position import Position, Rules
+from interpreter.sessions.seal import sealed, unsealed
+
+STRATEGO = """\
+game: Ranks
+players: White, Black
+pieces: Spy, Guard
+board: square(3, 3)
+setup: {White Spy: a1, White Guard: b1, Black Spy: c3, Black Guard: b3}
+state: {shown: sites, steps: mark in 0..9}
+turn: |
+  choose s in own
+  choose t in orthogonal(s) - own
+  let fights = some t & enemy
+  move s to t
+  add 1 to steps(t)
+  if fights
+    add t to shown
+end: mover wins when no enemy & Spy
+sees:
+  pieces: all
+  kinds: own | shown
+  moves: yes
+"""
+
+
+AGAINST_CHANCE = ("phantom-tic-tac-toe", "--seat", "2=random", "--seed", 4)
+
+
+def gdl(*arguments: object, typed: str | None = None) -> Result:
+    return CliRunner().invoke(make_app(), [str(a) for a in arguments], input=typed)
+
+
+def course(rules: Rules, *texts: str) -> list[Position]:
+    positions = [rules.start()]
+    for text in texts:
+        positions.append(positions[-1].play(text))
+    return positions
+
+
+@pytest.fixture
+def ranks() -> Rules:
+    return Rules(load_source(Source("ranks.yaml", STRATEGO)))
+
+
+# ------------------------------------------------------------------------- views
+
+
+def test_kinds_may_be_hidden(ranks: Rules) -> None:
+    view = ranks.start().view("White")
+    assert dict(view.pieces) == {
+        "a1": "White Spy",
+        "b1": "White Guard",
+        "b3": "Black",
+        "c3": "Black",
+    }
+    assert view.rows() == ". # #\n. . .\nS G ."
+    after = course(ranks, "b1-b2", "c3-c2", "b2-b3")[-1]
+    assert dict(after.view("Black").pieces) == {
+        "a1": "White",
+        "b3": "White Guard",
+        "c2": "Black Spy",
+    }
+
+
+def test_numbers_of_pieces_are_not_drawn(ranks: Rules) -> None:
+    position = course(ranks, "b1-b2")[-1]
+    assert "1" in position.render(ascii=True).splitlines()[3]
+    counts = [mark.count for mark in position.view("Black").scene.marks.values()]
+    assert counts == [None] * 4
+
+
+def test_a_picture_of_a_view_has_no_more(ranks: Rules) -> None:
+    seen = ranks.start().view("White").render(ascii=True)
+    assert seen.count("#") == 2
+    assert "g" not in seen and "s" not in seen
+
+
+def test_there_is_no_view_of_a_stranger(ranks: Rules) -> None:
+    with pytest.raises(GameError, match="no side called `Red`"):
+        ranks.start().view("Red")
+
+
+def test_moves_are_told_where_the_rules_say_so(ranks: Rules) -> None:
+    positions = course(ranks, "b1-b2", "c3-c2")
+    moves = [
+        before.parse(text) for before, text in zip(positions, ("b1-b2", "c3-c2"), strict=False)
+    ]
+    assert told_moves(positions, moves, "White") == ("b1-b2", "c3-c2")
+    phantom = course(load("phantom-tic-tac-toe"), "b2", "b2")
+    tried = [before.parse("b2") for before in phantom[:-1]]
+    assert told_moves(phantom, tried, "X") == ("b2", None)
+    assert told_moves(phantom, tried, "O") == (None, "b2")
+
+
+def test_moves_of_a_round_are_told_when_all_have_decided() -> None:
+    positions = course(load("goofspiel", {"cards": 2}), "b2", "b1", "a3")
+    moves = [p.parse(text) for p, text in zip(positions, ("b2", "b1", "a3"), strict=False)]
+    assert told_moves(positions[:3], moves[:2], "Second") == ("b2", None)
+    assert told_moves(positions, moves, "Second") == ("b2", "b1", "a3")
+
+
+def test_time_in_which_nothing_is_seen_does_not_pass() -> None:
+    rules = load("phantom-tic-tac-toe")
+    known = []
+    for tries in (("b2", "a1"), ("b2", "b2", "a1")):
+        positions = course(rules, *tries)
+        moves = [p.parse(text) for p, text in zip(positions, tries, strict=False)]
+        known.append(information(positions, moves, "X"))
+    assert known[0] == known[1]
+
+
+# ---------------------------------------------------------------------- at a terminal
+
+
+def test_a_person_sees_what_the_side_sees_and_not_how_often_others_try() -> None:
+    told = gdl(
+        "play",
+        "phantom-tic-tac-toe",
+        "--seat",
+        "2=random",
+        "--seed",
+        4,
+        "--ascii",
+        typed="b2\na1\n",
+    )
+    assert told.exit_code == 0
+    assert told.stdout.count("O has played.") == 2
+    assert "O plays" not in told.stdout
+    assert "undo" not in told.stdout
+
+
+@pytest.mark.parametrize("command", ["hint", "analyse", "undo"])
+def test_nothing_is_told_by_the_way(command: str) -> None:
+    told = gdl("play", *AGAINST_CHANCE, typed=f"b2\n{command}\n")
+    assert "hid" in told.stdout.splitlines()[-2]
+
+
+def test_what_stands_on_a_site_is_told_as_it_is_seen() -> None:
+    told = gdl("play", "phantom-tic-tac-toe", typed="b2\nb2\nb2\n").stdout
+    assert "On b2 stands: X Mark." in told
+    told = gdl("play", "goofspiel", "--option", "cards=2", "--variant", "hidden bids", typed="a3\n")
+    assert "On a3" not in told.stdout
+
+
+def test_people_hand_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    typed = iter(["b2", "", "", "a1", "", ""])
+
+    def read(prompt: Prompt, question: str) -> str | None:
+        asked.append(question)
+        return next(typed, None)
+
+    monkeypatch.setattr(Prompt, "is_terminal", property(lambda prompt: True))
+    monkeypatch.setattr(Prompt, "read", read)
+    told = gdl("play", "phantom-tic-tac-toe", "--ascii").stdout
+    assert asked[:4] == [
+        "X> ",
+        "Hand over to O: press Enter, and the board is hidden.",
+        "O, press Enter to see the board.",
+        "O> ",
+    ]
+    hidden = told.split("\x1b[2J")
+    assert len(hidden) == 3
+    assert "X" in hidden[0].partition("X to")[0] and "| X |" not in hidden[1]
+
+
+def test_a_side_looks_on() -> None:
+    seats = ("--seat", "1=random", "--seat", "2=random", "--seed", 1)
+    told = gdl("play", "phantom-tic-tac-toe", *seats, "--as", "O", "--ascii").stdout
+    assert "?" in told
+    assert gdl("play", "phantom-tic-tac-toe", "--as", "Z").exit_code == 2
+
+
+def test_a_game_that_hides_nothing_is_played_as_ever() -> None:
+    told = gdl("play", "tic-tac-toe", "--seat", "2=random", "--seed", 4, typed="b2\n").stdout
+    assert "O plays " in told
+
+
+# ------------------------------------------------------------------------ saved games
+
+
+def test_a_file_does_not_give_moves_away(tmp_path: Path) -> None:
+    save = tmp_path / "game.yaml"
+    assert gdl("new", "phantom-tic-tac-toe", "-o", save, "--seed", 1).exit_code == 0
+    shown = [gdl("move", save, text).stdout for text in ("b2", "b2", "a1")]
+    moves = save.read_text("utf-8").partition("moves:")[2].split()
+    assert "b2" not in moves
+    assert len(set(moves) - {"-"}) == 3
+    assert "?" in shown[0]
+    refused = gdl("show", save)
+    assert refused.exit_code != 0
+    assert "--as X" in refused.stderr
+    assert json.loads(gdl("show", save, "--as", "O", "--json").stdout)["pieces"] == {
+        "a1": "O Mark",
+        "b2": "X Mark",
+    }
+
+
+def test_a_file_is_open_when_the_game_is_over(tmp_path: Path) -> None:
+    save = tmp_path / "game.yaml"
+    gdl("new", "goofspiel", "--option", "cards=2", "-o", save, "--seed", 1)
+    for text in ("a1", "b3", "b1", "a3"):
+        assert gdl("move", save, text).exit_code == 0
+    assert "- b3\n" in save.read_text("utf-8")
+    assert gdl("show", save).exit_code == 0
+
+
+def test_a_broken_seal_is_told(tmp_path: Path) -> None:
+    save = tmp_path / "game.yaml"
+    gdl("new", "phantom-tic-tac-toe", "-o", save, "--seed", 1)
+    gdl("move", save, "b2")
+    text = save.read_text("utf-8")
+    save.write_text(text.replace("seed: 1", "seed: 2"), "utf-8")
+    told = gdl("show", save, "--as", "X")
+    assert "damaged-record" in told.stderr
+    assert "its seal is broken" in told.stderr
+
+
+@pytest.mark.parametrize("text", ["", "c3", "b2 @1,9", "é" * 40])
+def test_a_seal_opens_with_its_key_alone(text: str) -> None:
+    closed = sealed(text, "key")
+    assert unsealed(closed, "key") == text
+    assert unsealed(closed, "other") is None
+    assert unsealed(closed[:-1], "key") is None
+
+
+# --------------------------------------------------------------------------- checking
+
+
+def leaking(tmp_path: Path, choice: str) -> list[str]:
+    path = tmp_path / "leaking.yaml"
+    path.write_text(
+        "game: Leaking\nplayers: X, O\nboard: square(2, 2)\nstate: {found(players): sites}\n"
+        f"turn: |\n  choose s in {choice}\n  if s in enemy\n    add s to found(mover)\n"
+        "    again\n  else\n    place Stone at s\n"
+        "sees: {pieces: own | found(own)}\nend: draw when full\n"
+    )
+    return [finding.diagnostic.code for finding in check_game(str(path))]
+
+
+def test_moves_that_leak_are_told(tmp_path: Path) -> None:
+    assert leaking(tmp_path, "all - own - found(mover)") == []
+    assert leaking(tmp_path, "empty") == ["leaking-moves"]
+
+
+def test_what_has_scrolled_away_is_cleared_too(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    clear()
+    assert capsys.readouterr().out == "\x1b[2J\x1b[3J\x1b[H"

@@ -1,8 +1,21 @@
-"""What holds of all tests: none fails for being slow."""
+"""What holds of all tests: none fails for being slow, and none leaves games in a user's folder."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+
+import pytest
 from hypothesis import HealthCheck, settings
+
+from interpreter.sessions.keeping import FOLDER_VARIABLE
 
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def folder_of_games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    os.environ[FOLDER_VARIABLE] = str(tmp_path_factory.mktemp("games"))
+    yield
+    del os.environ[FOLDER_VARIABLE]

@@ -12,6 +12,7 @@ from typer.testing import CliRunner, Result
 from gdl.load import load_game
 from interpreter.cli.registry import make_app
 from interpreter.positions.position import Position, Rules
+from interpreter.sessions.keeping import resumed
 from interpreter.sessions.seats import GreedyPlayer, RandomPlayer, make_player, winning_move
 
 DICE = """\
@@ -295,3 +296,57 @@ def test_chance_is_drawn_by_the_seed(tmp_path: Path, seed: int) -> None:
         assert gdl("move", save, "a1").exit_code == 0
     first, second = (json.loads(gdl("show", save, "--json").stdout) for save in saves)
     assert first == second and first["to_move"] == {"side": "B", "seat": 2}
+
+
+# ---------------------------------------------------------- kept as it goes, watched, replayed
+
+
+def test_a_game_that_was_left_is_gone_on_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GDL_GAMES", str(tmp_path / "games"))
+    game = tmp_path / "mine.yaml"
+    game.write_text("extends: hex\ngame: Mine\n")
+    monkeypatch.chdir(tmp_path)
+    played("a1\nb1\n", "mine.yaml", "--seat", "1=human")
+    played("", "hex")
+    monkeypatch.chdir("/")
+    told = played("c1\nquit\n", "--resume")
+    assert "`c1`" not in told and told.count("Red> ") == 1
+    assert "Blue> " in played("quit\n", "--resume", str(game))
+    nothing = gdl("play", "--resume", "hex")
+    assert nothing.exit_code != 0 and "There is no game of hex to go on with" in nothing.stderr
+    played("resign\n", "--resume")
+    assert "nothing-to-resume" in gdl("play", "--resume").stderr
+
+
+def test_a_game_that_is_being_played_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GDL_GAMES", str(tmp_path / "games"))
+    played("a1\n", "hex")
+    record, keeper = resumed()
+    assert record.moves == ("a1",)
+    assert "nothing-to-resume" in gdl("play", "--resume").stderr
+    keeper.close()
+    played("quit\n", "--resume")
+
+
+def test_without_a_game_a_pipe_is_told_what_there_is() -> None:
+    result = gdl("play")
+    assert result.exit_code != 0 and "gdl list" in result.stderr
+
+
+def test_sides_play_by_themselves() -> None:
+    told = gdl("watch", "tic-tac-toe", "--seat", "1=random", "--seat", "2=greedy", "--delay", "0")
+    assert told.exit_code == 0 and "plays" in told.stdout
+    assert told.stdout.splitlines()[-1] in ("X wins.", "O wins.", "Draw.")
+
+
+def test_a_saved_game_is_gone_through(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    played(f"a1\nb2\nsave {path}\n", "hex", "--option", "size=3")
+    told = gdl("replay", path)
+    assert told.exit_code == 0, told.output
+    assert "1. Red: a1\n" in told.stdout and "2. Blue: b2\n" in told.stdout
+    assert told.stdout.endswith("Red to move.\n")

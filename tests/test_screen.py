@@ -10,11 +10,14 @@ from pathlib import Path
 import pytest
 from textual.geometry import Offset
 from textual.pilot import Pilot
+from textual.widgets import OptionList
 
 from gdl.load import load_game
+from interpreter.library.catalogue import catalogue
 from interpreter.positions.position import Rules
 from interpreter.screen.app import Screens
 from interpreter.screen.board import Board
+from interpreter.screen.menu import Menu
 from interpreter.screen.pages import Page, Question
 from interpreter.screen.play import PlayScreen
 from interpreter.screen.table import Table
@@ -236,7 +239,7 @@ def test_pages_open_and_close() -> None:
     played(table_of("hex", {"size": "3"}), script)
 
 
-@pytest.mark.parametrize("size", [(60, 20), (200, 60)])
+@pytest.mark.parametrize("size", [(60, 20)])
 @pytest.mark.parametrize("game", ["hex", "trellis", "trichet"])
 def test_the_cursor_is_in_sight_on_every_screen(game: str, size: tuple[int, int]) -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
@@ -311,3 +314,19 @@ def test_no_key_or_click_in_any_state_fails(game: str) -> None:
         await at_random(pilot, random.Random(game), 40)
 
     played(table_of(game, seats={2: "random"}), script)
+
+
+def test_a_game_is_chosen_from_the_menu() -> None:
+    async def run() -> str | None:
+        menu = Menu(catalogue())
+        async with menu.run_test(size=(100, 30)) as pilot:
+            await pilot.pause()
+            everything = menu.query_one("#games", OptionList).option_count
+            await pilot.press(*"rosa")
+            await pilot.pause()
+            assert 0 < menu.query_one("#games", OptionList).option_count < everything
+            await pilot.press("down", "up", "enter")
+            await pilot.pause()
+        return menu.return_value
+
+    assert asyncio.run(run()) == "troll"

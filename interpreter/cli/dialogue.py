@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import random
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from string import ascii_lowercase
 from textwrap import fill
@@ -27,6 +28,7 @@ from interpreter.positions.view import View
 from interpreter.sessions.audience import Audience
 from interpreter.sessions.entry import moves_a_piece, next_words
 from interpreter.sessions.record import (
+    Record,
     all_spelled,
     is_saved_game,
     read_record,
@@ -61,16 +63,22 @@ class Dialogue:
         random: random.Random,
         ascii: bool = False,
         as_side: str | None = None,
+        *,
+        keep: Callable[[Record], None] | None = None,
+        delay: float = 0.0,
     ) -> None:
         """Play `session`; seats (from 1) that are not in `players` are people's.
 
         Where the rules hide something, a person sees what that side sees; `as_side` (a side's name)
-        looks on instead, whoever is on turn.
+        looks on instead, whoever is on turn. `keep` is given the record of the game after each
+        move; it may raise GameError. Players wait for `delay` seconds before they move.
         """
         self._session = session
         self._players = players
         self._random = random
         self._ascii = ascii
+        self._keep = keep
+        self._delay = delay
         self._begun = ""
         self._over = False
         self._engine: Engine | None = None
@@ -144,6 +152,8 @@ class Dialogue:
         for move in () if self._hides else made:
             write(f"Chance: {move}")
             self._board("")
+        if made:
+            self._kept_as_it_goes()
 
     def _tell(self, otherwise: str, before: Position | View) -> None:
         """Tell which moves others have made, if they may be told, or something else.
@@ -162,9 +172,11 @@ class Dialogue:
     def _answer(self, player: Player) -> None:
         position, before = self._session.position, self._audience.shown(self._session)
         move = player.choose(position)
+        time.sleep(self._delay)
         if not self._hides:
             write(f"{mover_text(position)} plays {move}")
         self._session.play(move)
+        self._kept_as_it_goes()
         if self._hides:
             self._tell(f"{mover_text(position)} has played.", before)
         else:
@@ -172,6 +184,15 @@ class Dialogue:
         if not self._people and len(self._session.moves) >= USUAL_MAX_PLIES:
             write(f"Unfinished after {USUAL_MAX_PLIES} moves.")
             self._over = True
+
+    def _kept_as_it_goes(self) -> None:
+        if self._keep is None:
+            return
+        try:
+            self._keep(self._session.record())
+        except GameError as error:
+            write(f"The game is not kept: {error}")
+            self._keep = None
 
     def _board(self, argument: str) -> None:
         write_drawn(board_text(self._audience.shown(self._session), ascii=self._ascii))
@@ -229,11 +250,13 @@ class Dialogue:
     def _play(self, move: Move) -> None:
         if not self._hides:
             self._session.play(move)
+            self._kept_as_it_goes()
             self._board("")
             return
         self._audience.change(self._session)
         before = self._audience.shown(self._session)
         self._session.play(move)
+        self._kept_as_it_goes()
         self._tell("", before)
 
     def _way_out(self, typed: str) -> str:
@@ -405,6 +428,7 @@ class Dialogue:
     def _resign(self, argument: str) -> None:
         write(f"{mover_text(self._session.position)} resigns.")
         self._session.resign()
+        self._kept_as_it_goes()
 
     def _quit(self, argument: str) -> None:
         self._over = True

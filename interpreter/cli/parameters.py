@@ -123,6 +123,13 @@ class Request(StartRequest):
     game: GameOrSave
 
 
+@dataclass(frozen=True)
+class OptionalRequest(Request):
+    """A position of a game, or of a saved game; or no game, which stands for one to be chosen."""
+
+    game: GameOrSave = ""
+
+
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 AsSide = Annotated[
     str | None,

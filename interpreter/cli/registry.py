@@ -56,7 +56,13 @@ COMMANDS = (
     Command(
         "play",
         "Play in the terminal. Type `help` there for what else can be typed.",
-        "gdl play GAME --seat 2=greedy --option size=9",
+        "gdl play GAME --seat 2=engine:3 --option size=9",
+    ),
+    Command("watch", "Watch sides that play by themselves.", "gdl watch GAME --seat 1=engine:8"),
+    Command(
+        "replay",
+        "Step through a saved game; what is played there begins a variation.",
+        "gdl replay SAVE",
     ),
     Command("new", "Begin a game by correspondence.", "gdl new GAME -o SAVE"),
     Command("move", "Make a move in a game by correspondence.", "gdl move SAVE b2"),

@@ -11,10 +11,12 @@ import contextlib
 import os
 import secrets
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 from gdl.diagnostic import Diagnostic, GameError
+from gdl.load import is_path
 from interpreter.sessions.record import Record, read_record, write_record
 
 FOLDER_VARIABLE = "GDL_GAMES"
@@ -53,7 +55,7 @@ class Keeper:
         """Write the game as it is now. Raises GameError."""
         if self._lock is None:
             self._begin()
-        write_record(record, self.path)
+        write_record(replace(record, game=_from_anywhere(record.game)), self.path)
 
     def close(self) -> None:
         """Let others go on with the game."""
@@ -76,7 +78,7 @@ class Keeper:
 def resumed(game: str | None = None) -> tuple[Record, Keeper]:
     """Return the newest game that is not over and not being played, and its keeper.
 
-    `game` is the name or path that its record has; None stands for any. Raises GameError
+    `game` is the name or the path of its rules; None stands for any. Raises GameError
     (`nothing-to-resume`).
     """
     for path in _newest_first(folder_of_games()):
@@ -87,13 +89,19 @@ def resumed(game: str | None = None) -> tuple[Record, Keeper]:
             record = read_record(path)
         except GameError:
             record = None
-        if record is not None and not record.result and game in (None, record.game):
+        is_meant = record is not None and (game is None or _from_anywhere(game) == record.game)
+        if record is not None and is_meant and not record.result:
             return record, Keeper(path, lock)
         Keeper(path, lock).close()
     what = "game" if game is None else f"game of {game}"
     message = f"There is no {what} to go on with in `{folder_of_games()}`."
     hint = "Games that are over are there, too: `gdl show` draws them."
     raise GameError([Diagnostic("nothing-to-resume", message, None, hint)])
+
+
+def _from_anywhere(game: str) -> str:
+    """Return what a record calls a game, with a path that does not depend on where one is."""
+    return os.path.abspath(game) if is_path(game) else game
 
 
 def _newest_first(folder: Path) -> Iterator[Path]:

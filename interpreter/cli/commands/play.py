@@ -7,18 +7,24 @@ import random
 import shutil
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from interpreter.cli.beginning import begin
 from interpreter.cli.dialogue import Dialogue
 from interpreter.cli.failures import wrong_use
-from interpreter.cli.output import wants_ascii
-from interpreter.cli.parameters import Ascii, AsSide, Request, Seed
+from interpreter.cli.output import print_diagnostics, print_message, wants_ascii
+from interpreter.cli.parameters import Ascii, AsSide, OptionalRequest, Seed
 from interpreter.positions.position import Rules
+from interpreter.sessions.keeping import Keeper, resumed
+from interpreter.sessions.record import Record, replay
 from interpreter.sessions.seats import players_at
 from interpreter.sessions.session import Session
+
+if TYPE_CHECKING:
+    from interpreter.screen.table import Table
 
 Seats = Annotated[
     list[str] | None,
@@ -36,25 +42,41 @@ Plain = Annotated[
     bool,
     typer.Option("--plain", help="Line by line, without the full screen."),
 ]
+Resume = Annotated[
+    bool,
+    typer.Option("--resume", help="Continue the last game that was left before its end."),
+]
 _LEAST_COLUMNS, _LEAST_LINES = 60, 20
 
 
 def play(
     *,
     seats: Seats = None,
-    request: Request,
+    request: OptionalRequest,
     as_side: AsSide = None,
     seed: Seed = None,
+    resume: Resume = False,
     ascii: Ascii = False,
     plain: Plain = False,
 ) -> None:
     """Play in the terminal. Type `help` there for what else can be typed.
 
     In a game that hides something, people see what their side sees; they hand over to each other.
+    Without a GAME there is a menu of the shipped ones.
     """
-    course = begin(request)
+    has_screen = not plain and fits_screen()
+    keeper = None
+    if resume:
+        record, keeper = resumed(request.game or None)
+        course = replay(record, keeper.path)
+        print_diagnostics(course.warnings)
+    else:
+        request = replace(request, game=request.game or _chosen(has_screen))
+        if not request.game:
+            return
+        course = begin(request)
     kept = course.record
-    drawn = random.SystemRandom().getrandbits(32) if seed is None else seed
+    drawn = _seed(seed, kept)
     chance = random.Random(drawn)
     rules = course.last.rules
     kinds = {**({} if kept is None else kept.seats), **seat_kinds(seats or [], rules)}
@@ -62,19 +84,49 @@ def play(
     session = Session(course, drawn, kinds)
     side = None if as_side is None else course.last.view(as_side).side
     # The screen shows everything: what is hidden is kept in the dialogue alone.
-    shows_all = side is None and not rules.game.hides
-    if not plain and shows_all and _has_screen():
+    if has_screen and side is None and not rules.game.hides:
         from interpreter.screen.app import play_on_screen
 
-        play_on_screen(session, players, chance, ascii=ascii or wants_ascii())
+        left = play_on_screen(session, players, chance, keeper=keeper, ascii=ascii or wants_ascii())
+        _say_how_to_go_on(left)
         return
-    dialogue = Dialogue(session, players, chance, ascii, side)
-    if kept is not None:
+    if keeper is None:
+        keeper = Keeper.new(rules.game.name)
+    dialogue = Dialogue(session, players, chance, ascii, side, keep=keeper.keep)
+    if kept is not None and not resume:
         dialogue.keeps(request.game, kept.text)
-    dialogue.run()
+    try:
+        dialogue.run()
+    finally:
+        keeper.close()
 
 
-def _has_screen() -> bool:
+def _seed(given: int | None, kept: Record | None) -> int:
+    """Return where chance begins: as it was asked for, as it is kept, or anywhere."""
+    if given is not None:
+        return given
+    if kept is not None and kept.seed is not None:
+        return kept.seed
+    return random.SystemRandom().getrandbits(32)
+
+
+def _chosen(has_screen: bool) -> str:
+    """Return the game that a person chooses from a menu; empty if that is none."""
+    if not has_screen:
+        hint = "`gdl list` lists the games; in a large enough terminal there is a menu."
+        raise wrong_use("no-game", "Which game is to be played?", hint)
+    from interpreter.screen.menu import choose_game
+
+    return choose_game(ascii=wants_ascii()) or ""
+
+
+def _say_how_to_go_on(left: Table) -> None:
+    """Tell how to go on with a game that was left."""
+    if left.session.moves and left.session.outcome is None:
+        print_message("The game is kept: `gdl play --resume` goes on with it.")
+
+
+def fits_screen() -> bool:
     """Return whether there is a terminal that is large enough for a full screen."""
     size = shutil.get_terminal_size((0, 0))
     is_large = size.columns >= _LEAST_COLUMNS and size.lines >= _LEAST_LINES

@@ -1,0 +1,46 @@
+"""`gdl watch`: sides that play by themselves."""
+
+from __future__ import annotations
+
+import random
+from typing import Annotated
+
+import typer
+
+from interpreter.cli.beginning import begin
+from interpreter.cli.commands.play import Plain, Seats, fits_screen, seat_kinds
+from interpreter.cli.dialogue import Dialogue
+from interpreter.cli.output import wants_ascii
+from interpreter.cli.parameters import Ascii, Request, Seed
+from interpreter.sessions.seats import players_at
+from interpreter.sessions.session import Session
+
+_USUAL_PLAYER = "engine:3"
+
+
+def watch(
+    *,
+    seats: Seats = None,
+    request: Request,
+    seed: Seed = None,
+    delay: Annotated[
+        float, typer.Option(min=0.0, max=60.0, help="Seconds between two moves.")
+    ] = 0.5,
+    ascii: Ascii = False,
+    plain: Plain = False,
+) -> None:
+    """Watch sides that play by themselves."""
+    course = begin(request)
+    rules = course.last.rules
+    drawn = random.SystemRandom().getrandbits(32) if seed is None else seed
+    chance = random.Random(drawn)
+    usual = dict.fromkeys(range(1, len(rules.sides) + 1), _USUAL_PLAYER)
+    kinds = {**usual, **seat_kinds(seats or [], rules)}
+    players = players_at(kinds, rules, chance)
+    session = Session(course, drawn, kinds)
+    if not plain and fits_screen():
+        from interpreter.screen.app import play_on_screen
+
+        play_on_screen(session, players, chance, ascii=ascii or wants_ascii(), delay=delay)
+        return
+    Dialogue(session, players, chance, ascii, delay=delay).run()

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from gdl.core import build
-from gdl.core.nodes import Const, Ending, Expression
+from gdl.core.nodes import Const, Ending, Expression, Origin
 from gdl.elaborate import coerce
 from gdl.elaborate import expressions as ex
 from gdl.elaborate.scope import Problem, Scope, Silent, problem
@@ -23,7 +23,8 @@ def endings(clauses: Sequence[t.Clause], scope: Scope) -> tuple[Ending, ...]:
     made: list[Ending] = []
     for clause in clauses:
         try:
-            made += _endings(clause, scope)
+            origin = Origin(clause, scope)
+            made += [replace(ending, origin=origin) for ending in _endings(clause, scope)]
         except Problem as error:
             scope.declarations.report.add(error.diagnostic)
         except Silent:

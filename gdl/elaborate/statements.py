@@ -8,12 +8,13 @@ error in one statement does not hide those in others.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import assert_never
 
 from gdl.budget import TooMuchWork
 from gdl.core import build, nodes
 from gdl.core.build import TooLarge
-from gdl.core.nodes import Block, Const, Expression, ExpressionNode, Get, Slot, Statement
+from gdl.core.nodes import Block, Const, Expression, ExpressionNode, Get, Origin, Slot, Statement
 from gdl.core.operations import Overflow
 from gdl.core.types import FRACTION, SITES
 from gdl.core.walk import changed_slots
@@ -48,14 +49,15 @@ class ProgramElaborator:
             try:
                 if isinstance(statement, t.Choose):
                     chosen, scope, done = self._choose(statement, rest, scope)
-                    made += chosen
+                    made += _made_from(statement, scope, chosen)
                     if done:
                         return tuple(made)
                 elif isinstance(statement, t.LetStatement):
-                    let, scope = assignments.let(statement, rest, scope)
-                    made += let
+                    let, after = assignments.let(statement, rest, scope)
+                    made += _made_from(statement, scope, let)
+                    scope = after
                 else:
-                    made += self._plain(statement, scope)
+                    made += _made_from(statement, scope, self._plain(statement, scope))
             except (Problem, Silent, TooLarge, TooMuchWork, Overflow) as error:
                 if isinstance(error, TooLarge | TooMuchWork | Overflow):
                     report.add(limits.problem_at(error, statement.span).diagnostic)
@@ -180,7 +182,8 @@ class ProgramElaborator:
                 condition = ex.flag(node.condition, inner)
                 if condition == build.NO:
                     continue
-                body = (*requirements(node.condition.span, condition), *body)
+                required = requirements(node.condition.span, condition)
+                body = (*_made_from(node, inner, required), *body)
             token = word_for(item, node.domain, index, scope)
             alternatives.append(nodes.Alternative(token, body))
         return nodes.Decide(node.span, tuple(alternatives))
@@ -363,6 +366,14 @@ class ProgramElaborator:
                 suggest(node.phase.name, phases) or "Phases are listed under `phases`.",
             )
         return [nodes.Assign(node.span, phase, build.number(phases.index(node.phase.name)))]
+
+
+def _made_from(
+    statement: t.Statement, scope: Scope, made: Sequence[Statement]
+) -> list[Statement]:
+    """Return statements of the core that know which one of the syntax they were made from."""
+    origin = Origin(statement, scope)
+    return [one if one.origin is not None else replace(one, origin=origin) for one in made]
 
 
 def _is_number_range(domain: Value) -> bool:

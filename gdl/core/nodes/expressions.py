@@ -23,6 +23,20 @@ LEAST, GREATEST = -(2**63), 2**63 - 1
 """What a number without bounds may be where it is kept."""
 
 
+class Origin:
+    """What a part of the program was made from: a node of the syntax, and its scope.
+
+    Explanations speak in the author's words by it; nothing that plays reads it. It is no part of
+    what the program means, so it is opaque to all that looks through programs.
+    """
+
+    __slots__ = ("node", "scope")
+
+    def __init__(self, node: object, scope: object) -> None:
+        self.node = node
+        self.scope = scope
+
+
 @dataclass(frozen=True, eq=False)
 class Slot:
     """A place for a value: a part of the position, or a local variable of a program.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from gdl.core.nodes.expressions import Expression, Slot
+from gdl.core.nodes.expressions import Expression, Origin, Slot
 from gdl.core.nodes.statements import Block
 from gdl.diagnostic import Span
 
@@ -25,6 +25,7 @@ class Ending:
     values: tuple[Expression, ...] = ()
     inverted: bool = False
     span: Span | None = field(default=None, compare=False, repr=False)
+    origin: Origin | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)

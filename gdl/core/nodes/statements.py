@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from gdl.core.nodes.expressions import Domain, Expression, RangeOf, SitesOf, Slot
+from gdl.core.nodes.expressions import Domain, Expression, Origin, RangeOf, SitesOf, Slot
 from gdl.diagnostic import Span
 
 
@@ -14,6 +14,7 @@ class StatementNode:
     """What all statements have."""
 
     span: Span | None = field(compare=False, repr=False)
+    origin: Origin | None = field(default=None, compare=False, repr=False, kw_only=True)
 
 
 @dataclass(frozen=True)

@@ -26,8 +26,23 @@ from gdl.document.shape import (
 
 _NAMES = Code("names with commas between them")
 _PROGRAM = Code("the steps of a turn, one a line")
-_DEFINITIONS = Table(Code())
-_CLAUSES = OneOf((Code("a clause"), Listing(Code("a clause"), "a list of clauses")))
+_CAPTION = Prose("a short text for players")
+_DEFINITION = Settings(
+    "a definition", {"is": Code(), "says": _CAPTION}, required=("is",), sign="says"
+)
+_DEFINITIONS = Table(OneOf((Code(), _DEFINITION)))
+_CLAUSE = OneOf(
+    (
+        Code("a clause"),
+        Settings(
+            "a clause",
+            {"clause": Code("a clause"), "says": _CAPTION},
+            required=("clause",),
+            sign="says",
+        ),
+    )
+)
+_CLAUSES = OneOf((*_CLAUSE.shapes, Listing(_CLAUSE, "a list of clauses")))
 _MOVES = OneOf(
     (
         Code("moves with commas between them", may_be_empty=True),
@@ -92,7 +107,7 @@ _RULES: dict[str, Shape] = {
     "relations": _DEFINITIONS,
     "regions": _DEFINITIONS,
     "pieces": OneOf((_NAMES, Table(Code(may_be_empty=True)))),
-    "state": _DEFINITIONS,
+    "state": Table(Code()),
     "define": _DEFINITIONS,
     "actions": Table(_PROGRAM),
     "setup": _SETUP,

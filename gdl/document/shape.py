@@ -86,7 +86,8 @@ class Table:
 class Settings:
     """Keys that the language knows. `of` says what they are the settings of.
 
-    `meant` are keys that others use, each with the one that is meant here.
+    `meant` are keys that others use, each with the one that is meant here. With a `sign`, a mapping
+    is taken for these settings only if it has that key: else it is a mistake for something else.
     """
 
     of: str
@@ -94,6 +95,7 @@ class Settings:
     expects: str = "settings with a name, a colon and a value"
     required: tuple[str, ...] = ()
     meant: Fields[str, str] = field(default_factory=dict)
+    sign: str = ""
 
 
 @dataclass(frozen=True)
@@ -105,7 +107,12 @@ class OneOf:
     @property
     def expects(self) -> str:
         """What the shapes expect, as a sentence lists it."""
-        return " or ".join(shape.expects for shape in self.shapes)
+        return " or ".join(shape.expects for shape in self.usual)
+
+    @property
+    def usual(self) -> tuple[Shape, ...]:
+        """The shapes but those that only a key tells."""
+        return tuple(s for s in self.shapes if not isinstance(s, Settings) or not s.sign)
 
 
 Text: TypeAlias = Prose | Code | Picture | Symbol | Choice
@@ -238,6 +245,10 @@ def _fitting(node: Node, shape: Shape) -> Shape:
         return shape
     wanted: tuple[type, ...] = (Prose, Code, Picture, Symbol, Choice)
     if isinstance(node, Mapping):
+        signed = [s for s in shape.shapes if isinstance(s, Settings) and s.sign in node.keys]
+        if signed:
+            return signed[0]
+        shape = OneOf(shape.usual)
         wanted = (Table, Settings)
     elif isinstance(node, Sequence):
         wanted = (Listing,)
@@ -253,7 +264,7 @@ def _may_be_absent(shape: Shape) -> bool:
 
 
 def _way_out(node: Node, shape: Shape) -> str:
-    options = shape.shapes if isinstance(shape, OneOf) else (shape,)
+    options = shape.usual if isinstance(shape, OneOf) else (shape,)
     takes_list = any(isinstance(option, Listing) for option in options)
     takes_entries = any(isinstance(option, Table | Settings) for option in options)
     if isinstance(node, Mapping) and takes_list:

@@ -15,7 +15,7 @@ from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar, Sequence
 from gdl.elaborate.display import display_text
 from gdl.elaborate.prelude import prelude
-from gdl.elaborate.sections import entries
+from gdl.elaborate.sections import entries, ruling
 
 
 def text_of(document: Document, key: str) -> str:
@@ -71,10 +71,14 @@ def examples_of(document: Document) -> tuple[Document, ...]:
 
 
 def digest(document: Document, options: Mapping[str, str]) -> str:
-    """Return what tells one set of rules from another: a hash of all that they are made from."""
+    """Return what tells one set of rules from another: a hash of all that they are made from.
+
+    What captions say is no rule.
+    """
     parts: list[str] = []
 
-    def add(node: Node) -> None:
+    def add(whole: Node) -> None:
+        node, _ = ruling(whole)
         if isinstance(node, Scalar):
             parts.append(" ".join(node.text.split(" ")))
         elif isinstance(node, Sequence):

@@ -159,6 +159,30 @@ def _defined(
     return result
 
 
+def opened_call(
+    name: t.Name, arguments: Sequence[t.Expression], values: list[Value], scope: Scope
+) -> tuple[Definition, Scope] | None:
+    """Return the definition that a call means, and the scope of its body with these arguments.
+
+    None where the name is no definition, or the arguments are meant for its value. Raises Problem.
+    """
+    candidates = scope.declarations.definitions.get(name.name)
+    if candidates is None or scope.local(name.name) is not None:
+        return None
+    counts = {len(candidate.head.parameters) for candidate in candidates}
+    if len(arguments) not in counts:
+        return None
+    fitting = [c for c in candidates if len(c.head.parameters) == len(values)]
+    chosen = cases.matching(name, fitting, values, scope)
+    bound = {
+        parameter.name: _as_declared(parameter, value, argument, name, scope)
+        for parameter, argument, value in zip(
+            chosen.head.parameters, arguments, values, strict=True
+        )
+    }
+    return chosen, scope.only(bound, (chosen.head.span, name.span))
+
+
 def _wrong_number(name: t.Name, candidates: list[Definition], values: list[Value]) -> Problem:
     counts = sorted({len(c.head.parameters) for c in candidates})
     wanted = " or ".join(map(str, counts))

@@ -18,13 +18,17 @@ from gdl.elaborate.scope import Problem, Scope, Silent, problem
 from gdl.syntax import tree as t
 
 
-def endings(clauses: Sequence[t.Clause], scope: Scope) -> tuple[Ending, ...]:
-    """Return the endings of clauses for the side `scope.mover`; errors go to the report."""
+def endings(clauses: Sequence[tuple[t.Clause, str]], scope: Scope) -> tuple[Ending, ...]:
+    """Return the endings of clauses for the side `scope.mover`; errors go to the report.
+
+    Each clause comes with its caption.
+    """
     made: list[Ending] = []
-    for clause in clauses:
+    for clause, says in clauses:
         try:
             origin = Origin(clause, scope)
-            made += [replace(ending, origin=origin) for ending in _endings(clause, scope)]
+            found = _endings(clause, scope)
+            made += [replace(ending, origin=origin, says=says) for ending in found]
         except Problem as error:
             scope.declarations.report.add(error.diagnostic)
         except Silent:

@@ -251,9 +251,12 @@ def _with_swap(
     return (t.Either(place, ways),)
 
 
-def _clauses(node: Node | None, entry: str, d: Declarations) -> list[t.Clause]:
-    parsed = [sections.parsed(text, entry, d.report) for text in sections.texts(node)]
-    return [clause for clause in parsed if clause is not None]
+def _clauses(node: Node | None, entry: str, d: Declarations) -> list[tuple[t.Clause, str]]:
+    """Return the clauses of a section, each with its caption."""
+    parsed = [
+        (sections.parsed(text, entry, d.report), says) for text, says in sections.clauses(node)
+    ]
+    return [(clause, says) for clause, says in parsed if clause is not None]
 
 
 def _seat(node: Node | None, d: Declarations) -> tuple[int | None, bool]:

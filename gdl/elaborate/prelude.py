@@ -14,7 +14,7 @@ from gdl.document import read_document
 from gdl.document.nodes import Mapping as Document
 from gdl.elaborate.builtins import PRELUDE
 from gdl.elaborate.scope import Definition
-from gdl.elaborate.sections import entries, parsed
+from gdl.elaborate.sections import entries, parsed, ruling
 
 
 @cache
@@ -34,8 +34,9 @@ def prelude_definitions() -> Mapping[str, tuple[Definition, ...]]:
     report = Report()
     found: dict[str, tuple[Definition, ...]] = {}
     for key, node in entries(prelude(), "define"):
-        head, body = parsed(key, "head", report), parsed(node, "expression", report)
+        rule, says = ruling(node)
+        head, body = parsed(key, "head", report), parsed(rule, "expression", report)
         report.raise_errors()
         known = found.get(head.name.name, ())
-        found[head.name.name] = (*known, Definition(head, body, from_prelude=True))
+        found[head.name.name] = (*known, Definition(head, body, from_prelude=True, says=says))
     return found

@@ -54,12 +54,14 @@ class Definition:
     """One head with its body; several with one name differ in their constant parameters.
 
     `result` is the type that its section asks for (`sites` for regions, `relation`), or None.
+    `says` is the author's caption.
     """
 
     head: t.Head
     body: t.Expression
     result: str | None = None
     from_prelude: bool = False
+    says: str = ""
 
 
 @dataclass(frozen=True)

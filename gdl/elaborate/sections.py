@@ -61,13 +61,26 @@ def defined_names(document: Document) -> list[str]:
     return [key.partition("(")[0].strip() for key in keys]
 
 
-def texts(node: Node | None) -> list[Scalar]:
-    """Return the texts of a list, or the one text that stands alone."""
-    if isinstance(node, Scalar):
-        return [node] if node.text.strip() else []
-    if isinstance(node, Sequence):
-        return [item for item in node.items if isinstance(item, Scalar)]
-    return []
+def ruling(node: Node) -> tuple[Node, str]:
+    """Return the text that is a rule and its caption, of a definition or a clause.
+
+    A mapping with `says` has both; any other node is the rule itself, without a caption.
+    """
+    if isinstance(node, Document):
+        rule = node.get("is") or node.get("clause")
+        says = node.get("says")
+        if rule is not None and isinstance(says, Scalar):
+            return rule, " ".join(says.text.split())
+    return node, ""
+
+
+def clauses(node: Node | None) -> list[tuple[Scalar, str]]:
+    """Return the clauses of a list, or the one that stands alone, each with its caption."""
+    if node is None:
+        return []
+    items = node.items if isinstance(node, Sequence) else (node,)
+    found = [ruling(item) for item in items]
+    return [(rule, says) for rule, says in found if isinstance(rule, Scalar) and rule.text.strip()]
 
 
 # ----------------------------------------------------------------------- pieces
@@ -239,7 +252,8 @@ def read_definitions(document: Document, declarations: Declarations) -> None:
     for section, result in _DEFINITIONS:
         for key, node in entries(document, section):
             head = parsed(key, "head", report)
-            body = parsed(node, "expression", report)
+            rule, says = ruling(node)
+            body = parsed(rule, "expression", report)
             if head is None:
                 declarations.broken.add(key.text.partition("(")[0].strip())
                 continue
@@ -255,7 +269,7 @@ def read_definitions(document: Document, declarations: Declarations) -> None:
                     "Choose another name.",
                 )
                 continue
-            found.append(Definition(head, body, result))
+            found.append(Definition(head, body, result, says=says))
 
 
 def _check_parameters(head: t.Head, report: Report) -> bool:

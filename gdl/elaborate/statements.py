@@ -368,9 +368,7 @@ class ProgramElaborator:
         return [nodes.Assign(node.span, phase, build.number(phases.index(node.phase.name)))]
 
 
-def _made_from(
-    statement: t.Statement, scope: Scope, made: Sequence[Statement]
-) -> list[Statement]:
+def _made_from(statement: t.Statement, scope: Scope, made: Sequence[Statement]) -> list[Statement]:
     """Return statements of the core that know which one of the syntax they were made from."""
     origin = Origin(statement, scope)
     return [one if one.origin is not None else replace(one, origin=origin) for one in made]

@@ -26,6 +26,7 @@ class Ending:
     inverted: bool = False
     span: Span | None = field(default=None, compare=False, repr=False)
     origin: Origin | None = field(default=None, compare=False, repr=False)
+    says: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True)

@@ -61,6 +61,11 @@ def defined_names(document: Document) -> list[str]:
     return [key.partition("(")[0].strip() for key in keys]
 
 
+def texts(node: Node | None) -> list[Scalar]:
+    """Return the texts of a list, or the one text that stands alone."""
+    return [text for text, _ in clauses(node)]
+
+
 def ruling(node: Node) -> tuple[Node, str]:
     """Return the text that is a rule and its caption, of a definition or a clause.
 

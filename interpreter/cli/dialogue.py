@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from gdl.diagnostic import GameError, suggest
 from interpreter.cli.output import clear, wants_ascii, write, write_drawn, write_table
-from interpreter.cli.picture import board_text, write_turn
+from interpreter.cli.picture import board_text, scene_text, write_turn
 from interpreter.cli.prompt import Prompt
 from interpreter.evaluation.moves import AmbiguousMoveError, Move, MoveError, words
 from interpreter.evaluation.playout import USUAL_MAX_PLIES
@@ -88,6 +88,11 @@ class Dialogue:
         self._commands: Mapping[str, tuple[Callable[[str], None], str, str]] = {
             "help": (self._help, "", "this list"),
             "moves": (self._moves, "WORD", "the legal moves, or those that begin with WORD"),
+            "why": (
+                self._why,
+                "MOVE",
+                "why a move is legal or not; a site; or how the game stands",
+            ),
             "rules": (self._rules, "", "the rules in words"),
             "board": (self._board, "", "the board again"),
             "undo": (self._undo, "", "take your last move back"),
@@ -325,6 +330,23 @@ class Dialogue:
             write(f"`moves {firsts[0]}` lists those that begin with {firsts[0]}, and so on.")
         else:
             write(_wrapped(texts))
+
+    def _why(self, argument: str) -> None:
+        from interpreter.explain.answers import why
+        from interpreter.explain.telling import explanation_scene, explanation_text
+
+        if self._session.position.rules.game.hides and self._session.outcome is None:
+            write("In this game a reason could tell what you are not to see.")
+            return
+        try:
+            found = why(self._session.positions, self._session.moves, argument)
+        except MoveError as error:
+            write(f"{error.message} {error.hint}".rstrip())
+            return
+        for told in found:
+            if told.witness.sites:
+                write_drawn(scene_text(explanation_scene(told), ascii=self._ascii))
+            write(explanation_text(told))
 
     def _rules(self, argument: str) -> None:
         write(portrait_text(portrait(self._session.position.rules.game)))

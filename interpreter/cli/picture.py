@@ -18,8 +18,18 @@ from interpreter.evaluation.evaluator import Outcome
 from interpreter.positions.position import Position
 from interpreter.positions.telling import clause_text, seen_text, state_text, turn_text
 from interpreter.positions.view import View
+from interpreter.render.scene import Scene
 
 _WIDTH = 80
+
+
+def scene_text(scene: Scene, *, ascii: bool = False) -> str:
+    """Return a scene as it suits stdout."""
+    from interpreter.render.text import render_text
+
+    return render_text(
+        scene, colour=wants_colour(), ascii=ascii or wants_ascii(), width=terminal_width()
+    )
 
 
 def board_text(shown: Position | View, *, ascii: bool = False) -> str:

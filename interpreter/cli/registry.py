@@ -68,6 +68,11 @@ COMMANDS = (
     Command("move", "Make a move in a game by correspondence.", "gdl move SAVE b2"),
     Command("show", "Draw a position.", 'gdl show GAME --after "b2, c3"'),
     Command("moves", "List the legal moves, one a line.", 'gdl moves GAME --after "b2, c3" --json'),
+    Command(
+        "why",
+        "Tell why a move is legal or not, or how the game stands.",
+        'gdl why GAME --after "b2, c3" c3',
+    ),
     Command("check", "Check files of games.", "gdl check my-game.yaml"),
     Command("test", "Run the examples of games.", "gdl test my-game.yaml"),
     Command(

@@ -10,7 +10,7 @@ then, for choices that may change places, the number of their decision.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -159,13 +159,30 @@ class Machine:
 
     def value(self, expression: Expression, values: Sequence[Any]) -> Any:
         """Return what an expression that is no part of the program is worth in a position."""
-        frame = self.frame(values)
+        return self.value_in(self.frame(values), expression)
+
+    def value_in(
+        self, frame: Frame, expression: Expression, given: Mapping[Slot, Any] | None = None
+    ) -> Any:
+        """Return what such an expression is worth in the middle of a turn.
+
+        `given` has values of slots that the frame has no place for; the frame stays as it is.
+        """
+        frame = list(frame)
         places = dict(self.places)
         for slot in slots_of(expression):
             if slot not in places:
                 places[slot] = len(frame)
-                frame.append(None)
+                frame.append(None if given is None else given.get(slot))
         return self._evaluator(places, 0).function(expression)(frame)
+
+    def steps_by(self, maker: type[StepMaker], phase: int, side: int) -> tuple[Rest, StepMaker]:
+        """Return the steps of a side's turn in a phase as a kind of maker makes them, and it."""
+        made = maker(
+            self.evaluator, self.places, self._site_names, self._remembered, False, self._meter
+        )
+        block = self.program.phases[phase].turns[side].program
+        return before(made.steps(block), None), made
 
     def _evaluator(self, places: dict[Slot, int], depth: int) -> ExpressionEvaluator:
         """Return what makes functions of expressions that are asked `depth` turns ahead."""

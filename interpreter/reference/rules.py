@@ -85,17 +85,24 @@ class ReferenceRules:
 
         Earlier positions are forgotten; an ending may hold.
         """
+        frame, phase, before = self.described(values)
+        ended = self._ended(frame, phase, before)
+        self._remember(frame)
+        frame[self._mover] = values[self._mover]
+        return State(tuple(frame[: self._state_size]), ended)
+
+    def described(self, values: Sequence[Any]) -> tuple[Frame, int, int]:
+        """Return the frame in which endings are tried in a position that was not played.
+
+        With it come its phase and the side that might just have moved.
+        """
         self.machine.begin_turn()
         frame = self.machine.frame(values)
-        mover = int(frame[self._mover])
-        before = (mover - 1) % self._sides
+        before = (int(frame[self._mover]) - 1) % self._sides
         for place, _ in self._memories:
             frame[place] = History()
         frame[self._mover] = before
-        ended = self._ended(frame, self.machine.phase(frame), before)
-        self._remember(frame)
-        frame[self._mover] = mover
-        return State(tuple(frame[: self._state_size]), ended)
+        return frame, self.machine.phase(frame), before
 
     def legal(self, state: State) -> Sequence[Move]:
         """Return the legal moves, ordered by decisions; none when the game is over."""
@@ -104,18 +111,27 @@ class ReferenceRules:
         self.machine.begin_turn()
         frame = self.machine.frame(state.values)
         moves = self.machine.moves(frame, self._turn(frame))
-        if not moves and self._stuck(frame).ending.kind == "passes":
+        if not moves and self.stuck_by(frame).ending.kind == "passes":
             return (FORCED_PASS,)
         return moves
 
     def apply(self, state: State, move: Move) -> State:
         """Return the state after a legal move; raises ValueError for one that can't be made."""
+        frame, phase, side = self.turn_made(state, move)
+        return self._finished(frame, phase, side)
+
+    def turn_made(self, state: State, move: Move) -> tuple[Frame, int, int]:
+        """Return the frame in which endings are tried after a move, its phase and its side.
+
+        Raises ValueError for a move that can't be made.
+        """
         self.machine.begin_turn()
         frame = self.machine.frame(state.values)
         phase, side = self.machine.phase(frame), int(frame[self._mover])
         if move != FORCED_PASS:
             frame = self.machine.after(frame, self.machine.turn(phase, side), move.decisions)
-        return self._finished(frame, phase, side, move.text == PASS)
+        self._count(frame, move.text == PASS)
+        return frame, phase, side
 
     def outcome(self, state: State) -> Outcome | None:
         """Return how the game has ended, or None if it goes on."""
@@ -144,7 +160,7 @@ class ReferenceRules:
         if depth == 0:
             return 1
         if depth == 1:
-            return self._count(state)
+            return self._moves_of(state)
         found, pending = 0, [(state, iter(self.legal(state)))]
         while pending:
             here, moves = pending[-1]
@@ -154,18 +170,18 @@ class ReferenceRules:
                 continue
             after = self.apply(here, move)
             if len(pending) == depth - 1:
-                found += self._count(after)
+                found += self._moves_of(after)
             else:
                 pending.append((after, iter(self.legal(after))))
         return found
 
-    def _count(self, state: State) -> int:
+    def _moves_of(self, state: State) -> int:
         if state.ended is not None:
             return 0
         self.machine.begin_turn()
         frame = self.machine.frame(state.values)
         number = self.machine.count(frame, self._turn(frame))
-        if number == 0 and self._stuck(frame).ending.kind == "passes":
+        if number == 0 and self.stuck_by(frame).ending.kind == "passes":
             return 1
         return number
 
@@ -179,8 +195,8 @@ class ReferenceRules:
             phase, side = self.machine.phase(frame), int(frame[self._mover])
             path = self.machine.draw(frame, self.machine.turn(phase, side), chance)
             if path is not None:
-                passed = path.text in ("", PASS)
-                state = self._finished(path.frame, phase, side, passed)
+                self._count(path.frame, path.text in ("", PASS))
+                state = self._finished(path.frame, phase, side)
                 continue
             outcome = self._stuck_outcome(frame)
             if outcome is not None:
@@ -193,12 +209,15 @@ class ReferenceRules:
     def _turn(self, frame: Frame) -> TurnSteps:
         return self.machine.turn(self.machine.phase(frame), int(frame[self._mover]))
 
-    def _finished(self, frame: Frame, phase: int, side: int, passed: bool) -> State:
-        """Return the state after a turn whose program has run."""
+    def _count(self, frame: Frame, passed: bool) -> None:
+        """Count a turn whose program has run."""
         if self._turns is not None:
             frame[self._turns] += 1
         if self._passes is not None:
             frame[self._passes] = frame[self._passes] + 1 if passed else 0
+
+    def _finished(self, frame: Frame, phase: int, side: int) -> State:
+        """Return the state after a turn that is made and counted."""
         ended = self._ended(frame, phase, side)
         self._remember(frame)
         following = frame[self._following]
@@ -216,14 +235,19 @@ class ReferenceRules:
     # ----------------------------------------------------------------- endings
 
     def _ended(self, frame: Frame, phase: int, side: int) -> Outcome | None:
+        found = self.ended_by(frame, phase, side)
+        return None if found is None else self._outcome(frame, *found)
+
+    def ended_by(self, frame: Frame, phase: int, side: int) -> tuple[Clause, Winners] | None:
+        """Return the clause that ends the game after a turn that was made, and who wins by it."""
         for clause in self._clauses_of(phase, side, is_stuck=False):
             winners = clause.winners(frame)
             if winners is not None:
-                return self._outcome(frame, clause, winners)
+                return clause, winners
         return None
 
-    def _stuck(self, frame: Frame) -> Clause:
-        """Return what the rules say of a side without a legal move."""
+    def stuck_by(self, frame: Frame) -> Clause:
+        """Return what the rules say of a side without a legal move. Raises RuleError."""
         phase, side = self.machine.phase(frame), int(frame[self._mover])
         for clause in self._clauses_of(phase, side, is_stuck=True):
             if clause.winners(frame) is not None:
@@ -231,7 +255,7 @@ class ReferenceRules:
         raise self._no_way_on(phase, side)
 
     def _stuck_outcome(self, frame: Frame) -> Outcome | None:
-        clause = self._stuck(frame)
+        clause = self.stuck_by(frame)
         if clause.ending.kind == "passes":
             return None
         return self._outcome(frame, clause, clause.winners(frame) or ())

@@ -105,12 +105,13 @@ class StepMaker:
                 effects = []
             if self._within_can and isinstance(statement, Require) and looks_ahead(statement):
                 continue
-            steps.append(self._step(statement))
+            steps.append(self.step(statement))
         if effects:
             steps.append(Perform(effects))
         return tuple(steps)
 
-    def _step(self, statement: Statement) -> Step:
+    def step(self, statement: Statement) -> Step:
+        """Return the step of one statement."""
         span = statement.span
         match statement:
             case Require(_, condition):

@@ -52,6 +52,7 @@ def focus(scene: Scene) -> Scene:
         highlights={place[i]: text for i, text in scene.highlights.items() if i in place},
         shades=None if shades is None else {place[i]: s for i, s in shades.items() if i in place},
         tiles={place[i]: sides for i, sides in scene.tiles.items() if i in place},
+        lines=tuple((place[a], place[b]) for a, b in scene.lines if a in place and b in place),
     )
 
 

@@ -58,11 +58,13 @@ class Mark:
 class Scene:
     """One position to be drawn.
 
-    `marks`, `last` (the sites of the last move), `highlights` (a small character a site, such as
-    the legal targets, or a number), `shades` (a tint a site, 0 the lightest) and `tiles` (cells
-    that are drawn in the colours of their corners) go by site index. `sides` are
+    `marks`, `last` (the sites of the last move, or those that a drawing is about), `highlights` (a
+    small character a site, such as the legal targets, or a number), `shades` (a tint a site, 0 the
+    lightest) and `tiles` (cells that are drawn in the colours of their corners) go by site index.
+    `sides` are
     the sides' names in order. `kinds` are the piece kinds of the whole game, so that a drawing does
     not change its letters when the last piece of a kind goes; empty means those of the marks.
+    `lines` are pairs of sites that a picture joins, over all that stands there.
     With `style` "points" the pieces of a board of cells stand on the crossings of lines.
     """
 
@@ -76,6 +78,7 @@ class Scene:
     tiles: Mapping[int, CornerSides] = field(default_factory=dict)
     kinds: tuple[str, ...] = ()
     title: str = ""
+    lines: tuple[tuple[int, int], ...] = ()
 
     @cached_property
     def links(self) -> tuple[tuple[Point, Point], ...]:

@@ -65,6 +65,7 @@ class _Picture:
             f' fill="{FRAME.hex}"/>',
             *self._ground(),
             *self._sites(),
+            *self._lines(),
             *self._labels(),
             "</svg>",
         ]
@@ -142,6 +143,19 @@ class _Picture:
         for start, end in scene.links if scene.on_points else ():
             yield _line(self._at(start), self._at(end))
         yield "</g>"
+
+    def _lines(self) -> Iterator[str]:
+        """The lines that join sites, over the pieces."""
+        if self.scene.lines:
+            sites, width = self.scene.board.sites, max(2.0, 0.2 * self._radius)
+            yield (
+                f'<g stroke="{LAST.hex}" stroke-width="{width:.1f}" stroke-linecap="round"'
+                f' stroke-opacity="0.7" pointer-events="none">'
+            )
+            for start, end in self.scene.lines:
+                a, b = sites[start], sites[end]
+                yield _line(self._at((a.x, a.y)), self._at((b.x, b.y)))
+            yield "</g>"
 
     def _labels(self) -> Iterator[str]:
         board = self.scene.board

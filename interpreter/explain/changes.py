@@ -1,0 +1,113 @@
+"""What a part of a turn has changed, in words.
+
+In: the frame before it and after it. Out: short sentences: pieces that come, go, move and change,
+variables with their values before and after. What then holds: nothing is told that is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from gdl.board.relation import bits
+from gdl.core.nodes import Slot
+from gdl.core.types import SITES
+from gdl.model import Game
+from interpreter.positions.encoding import write_plain
+from interpreter.reference.machine import Machine
+
+_MOST_NAMED = 12
+
+
+class Changes:
+    """Tells what has changed between two frames of a game's turn."""
+
+    def __init__(self, game: Game, machine: Machine) -> None:
+        self._game = game
+        self._places = machine.places
+        self._layers = {self._places[layer.slot]: layer.name for layer in game.layers}
+
+    def told(self, before: list[Any], after: list[Any], assigned: Slot | None) -> tuple[str, ...]:
+        """Return what is different; `assigned` is a word of the turn that was given a value."""
+        return (
+            *self._pieces(before, after),
+            *self._state(before, after),
+            *self._system(before, after),
+            *self._word(after, assigned),
+        )
+
+    def sites(self, before: list[Any], after: list[Any]) -> int:
+        """Return the sites on which other pieces stand than before."""
+        changed = 0
+        for place in self._layers:
+            changed |= before[place] ^ after[place]
+        return changed
+
+    def _pieces(self, before: list[Any], after: list[Any]) -> Iterator[str]:
+        gone = {p: before[p] & ~after[p] for p in self._layers if before[p] & ~after[p]}
+        come = {p: after[p] & ~before[p] for p in self._layers if after[p] & ~before[p]}
+        for place, name in self._layers.items():
+            left, new = gone.get(place, 0), come.get(place, 0)
+            for other, sites in come.items():
+                if other != place and left & sites:
+                    there = left & sites
+                    yield (
+                        f"{name} on {self._named(there)} "
+                        f"{'becomes' if there.bit_count() == 1 else 'become'} "
+                        f"{self._layers[other]}"
+                    )
+                    left &= ~there
+                    come[other] = sites & ~there
+            new = come.get(place, 0)
+            if left.bit_count() == 1 and new.bit_count() == 1:
+                yield f"{name} goes from {self._named(left)} to {self._named(new)}"
+                come[place] = 0
+            elif left:
+                yield f"{name} leaves {self._named(left)}"
+        for place, sites in come.items():
+            if sites:
+                yield f"{self._layers[place]} comes to {self._named(sites)}"
+
+    def _state(self, before: list[Any], after: list[Any]) -> Iterator[str]:
+        for name, slot in self._game.state_slots.items():
+            place = self._places.get(slot)
+            if place is None or before[place] == after[place]:
+                continue
+            if slot.per_site:
+                yield from self._numbers(name, before[place], after[place])
+            else:
+                values = [write_plain(self._game, slot.type, f[place]) for f in (before, after)]
+                yield f"{name}: {values[0]} becomes {values[1]}"
+
+    def _numbers(self, name: str, before: Any, after: Any) -> Iterator[str]:
+        changed = [i for i, (a, b) in enumerate(zip(before, after, strict=True)) if a != b]
+        for index in changed[:_MOST_NAMED]:
+            site = self._game.board.sites[index].name
+            yield f"{name}({site}): {before[index]} becomes {after[index]}"
+
+    def _system(self, before: list[Any], after: list[Any]) -> Iterator[str]:
+        system, game = self._game.program.system, self._game
+        if system.phase is not None:
+            place = self._places[system.phase]
+            if before[place] != after[place]:
+                yield f"the phase is now {game.program.phases[after[place]].name}"
+        place = self._places[system.following]
+        if before[place] != after[place] and after[place] >= 0:
+            yield f"{game.sides[after[place]]} is on turn next"
+        for side, slot in zip(game.sides, system.seats, strict=bool(system.seats)):
+            place = self._places[slot]
+            if before[place] != after[place]:
+                yield f"{side} is played by seat {after[place] + 1}"
+
+    def _word(self, after: list[Any], slot: Slot | None) -> Iterator[str]:
+        if slot is None or slot.is_state or slot is self._game.program.system.following:
+            return
+        value = after[self._places[slot]]
+        if value is not None:
+            shown = self._named(value) if slot.type == SITES else None
+            yield f"{slot.name} is {shown or write_plain(self._game, slot.type, value)}"
+
+    def _named(self, sites: int) -> str:
+        names = [self._game.board.sites[index].name for index in bits(sites)]
+        more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+        return ", ".join(names[:_MOST_NAMED]) + more if names else "empty"

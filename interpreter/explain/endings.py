@@ -1,0 +1,201 @@
+"""Why a game is over, what sides still need, and why a side has no move.
+
+In: a position, and the one before it with the move between them. Out: an `Explanation`, or rulings
+about the clauses of `end` and `stuck`. What then holds: each clause is asked in the frame in which
+the reference interpreter asks it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from gdl.core.nodes import Ending
+from gdl.elaborate.scope import Scope
+from gdl.syntax import tree as t
+from interpreter.evaluation.moves import Move
+from interpreter.explain.explanation import Explanation, Ruling
+from interpreter.explain.moment import Moment, rules_of
+from interpreter.explain.reasons import Reason, Reasons, captioned, witness_of
+from interpreter.explain.sources import line_of, made_from, source_of
+from interpreter.explain.turn import Stop, Turns
+from interpreter.explain.witness import NOTHING, Witness
+from interpreter.positions.position import Position
+from interpreter.reference.rules import ReferenceRules
+
+_MOST_DEAD_ENDS = 6
+
+
+@dataclass(frozen=True)
+class Made:
+    """A move that led to a position, and the position in which it was made."""
+
+    before: Position
+    move: Move
+
+
+def over(position: Position, made: Made | None) -> Explanation:
+    """Return why a game is over: the clause, who wins by it, and what makes it true.
+
+    `made` is the last move; None where the position was described, not played.
+    """
+    outcome = position.outcome
+    assert outcome is not None, "the game is over"
+    sentence = f"{outcome.text[0].upper()}{outcome.text[1:]}."
+    if position.state.ended is None:
+        found = stuck(position)
+        return Explanation("over", sentence, position, found.rulings, drawn=found.drawn)
+    rules = rules_of(position)
+    if made is not None:
+        frame, phase, side = rules.turn_made(made.before.state, made.move)
+    else:
+        frame, phase, side = rules.described(position.state.values)
+    found_clause = rules.ended_by(frame, phase, side)
+    if found_clause is None:
+        return Explanation("over", sentence, position)
+    ruling = _clause(rules, found_clause[0].ending, frame)
+    return Explanation("over", sentence, position, (ruling,))
+
+
+def end_after(rules: ReferenceRules, position: Position, move: Move) -> Iterator[Ruling]:
+    """Yield the clause that ends the game after a legal move, if one does."""
+    frame, phase, side = rules.turn_made(position.state, move)
+    found = rules.ended_by(frame, phase, side)
+    if found is not None:
+        ruling = _clause(rules, found[0].ending, frame)
+        ended = position.play(move).outcome
+        yield replace(ruling, sentence=f"that ends the game: {ended}")
+
+
+def needs(position: Position) -> Explanation:
+    """Return what each clause of `end` says now, of a game that goes on."""
+    rules = rules_of(position)
+    phase = rules.machine.phase(rules.machine.frame(position.state.values))
+    rulings = []
+    told: set[tuple[object, tuple[int, ...]]] = set()
+    for side in range(len(rules.game.sides)):
+        frame = rules.machine.frame(position.state.values)
+        frame[rules.machine.places[rules.game.program.system.mover]] = side
+        for ending in rules.game.program.phases[phase].turns[side].endings:
+            sides = ending.sides or _all_sides(rules, ending)
+            if (ending.span, sides) not in told:
+                told.add((ending.span, sides))
+                rulings.append(_clause(rules, ending, frame))
+    return Explanation(
+        "open", f"The game goes on: {position.mover} is to move.", position, tuple(rulings)
+    )
+
+
+def _all_sides(rules: ReferenceRules, ending: Ending) -> tuple[int, ...]:
+    return tuple(range(len(rules.game.sides))) if ending.values else ()
+
+
+def stuck(position: Position) -> Explanation:
+    """Return why the side on turn has no legal move, and what the rules say of it then."""
+    rules = rules_of(position)
+    stops = Turns(rules).dead_ends(position.state)
+    rulings = [_dead_end(rules, position, stop) for stop in _apart(stops)]
+    frame = rules.machine.frame(position.state.values)
+    clause = rules.stuck_by(frame)
+    rulings.append(_clause(rules, clause.ending, frame))
+    sentence = f"{position.mover} has no legal move."
+    return Explanation("stuck", sentence, position, tuple(rulings))
+
+
+# ----------------------------------------------------------------------------- clauses
+
+
+def _clause(rules: ReferenceRules, ending: Ending, frame: list[Any]) -> Ruling:
+    """Return what a clause says: whether it holds, of whom, and by what."""
+    node, scope = made_from(ending.origin)
+    text = "" if ending.span is None else " ".join(ending.span.text.split())
+    if node is None or scope is None:
+        return Ruling("this clause ends the game", ending.span, text)
+    if len(ending.sides) == 1:
+        scope = replace(scope, own=ending.sides[0])
+    reasons = Reasons(Moment(rules, frame))
+    condition = getattr(node, "condition", None)
+    reason = None if condition is None else reasons.of(condition, scope)
+    holds = reason is None or bool(reason.value)
+    told = [] if reason is None else [reason]
+    if isinstance(node, t.Ranking):
+        told += _ranked(rules, reasons, node, scope)
+    result = _result(rules, ending)
+    sentence = f"{result} by this clause" if holds else f"not yet: {result} by this clause"
+    words = {"own": rules.game.sides[scope.own] if scope.own is not None else ""}
+    return Ruling(
+        sentence,
+        ending.span,
+        text,
+        tuple(told),
+        witness=witness_of(reason) if holds else NOTHING,
+        caption=captioned(ending.says, words),
+    )
+
+
+def _result(rules: ReferenceRules, ending: Ending) -> str:
+    sides = rules.game.sides
+    names = " and ".join(sides[side] for side in ending.sides)
+    match ending.kind:
+        case "wins":
+            return f"{names} win{'s' * (len(ending.sides) == 1)}"
+        case "loses":
+            return f"{names} lose{'s' * (len(ending.sides) == 1)}"
+        case "passes":
+            return "the turn passes"
+        case "highest" | "lowest":
+            return f"the side with the {ending.kind} value {'loses' if ending.inverted else 'wins'}"
+    return "the game is a draw"
+
+
+def _ranked(
+    rules: ReferenceRules, reasons: Reasons, node: t.Ranking, scope: Scope
+) -> Iterator[Reason]:
+    """Yield the number of each side that a clause compares."""
+    for side, name in enumerate(rules.game.sides):
+        found = reasons.of(node.value, replace(scope, own=side))
+        if found is not None:
+            yield replace(found, text=f"{found.text}, for {name}")
+
+
+# --------------------------------------------------------------------------- dead ends
+
+
+def _apart(stops: list[Stop]) -> list[Stop]:
+    """Return some dead ends, of each statement one."""
+    found: dict[object, Stop] = {}
+    for stop in stops:
+        found.setdefault(stop.statement and stop.statement.span, stop)
+    return list(found.values())[:_MOST_DEAD_ENDS]
+
+
+def _dead_end(rules: ReferenceRules, position: Position, stop: Stop) -> Ruling:
+    said = f"after `{stop.said}` " if stop.said else ""
+    if stop.statement is None:
+        return Ruling(f"{said}the turn can't go on")
+    node, scope = source_of(stop.statement)
+    if node is None or scope is None:
+        return Ruling(f"{said}the turn can't go on here", stop.statement.span)
+    reasons = Reasons(Moment(rules, stop.frame))
+    if stop.why == "condition":
+        condition = getattr(node, "condition", None)
+        reason = None if condition is None else reasons.of(condition, scope)
+        sentence = f"{said}this is required, and does not hold"
+    elif isinstance(node, t.Choose):
+        inner = {n: v for n, v in scope.locals.items() if n != node.variable.name}
+        reason = reasons.as_sites(node.domain, replace(scope, locals=inner))
+        is_bare = reason is None or not reason.value
+        sentence = (
+            f"{said}there is nothing to choose" if is_bare else f"{said}none of these may be chosen"
+        )
+    else:
+        reason, sentence = None, f"{said}there is no way on"
+    drawn = witness_of(reason) if reason is not None else Witness()
+    return Ruling(
+        sentence,
+        node.span,
+        line_of(node),
+        () if reason is None else (reason,),
+        witness=drawn,
+    )

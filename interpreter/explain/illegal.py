@@ -1,0 +1,159 @@
+"""Why a move is not legal, and which moves are like it.
+
+In: a position and the text of a move that is not legal there. Out: an `Explanation`. What then
+holds: the condition that is told to fail is one at which the reference interpreter can't go on,
+with the values that it has there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gdl.core.nodes import Assign, Choose, Const
+from gdl.core.types import SITES
+from gdl.elaborate.scope import Scope
+from gdl.syntax import tree as t
+from interpreter.evaluation.moves import FORCED_PASS, MoveError
+from interpreter.explain.endings import stuck
+from interpreter.explain.explanation import Explanation, Ruling
+from interpreter.explain.moment import Moment, rules_of
+from interpreter.explain.near import near
+from interpreter.explain.reasons import Reasons, witness_of
+from interpreter.explain.sources import choice_text, line_of, source_of, without
+from interpreter.explain.turn import Stop, Turns
+from interpreter.explain.witness import NOTHING, Witness
+from interpreter.positions.position import Position
+from interpreter.reference.rules import ReferenceRules
+
+_MOST_STOPS = 4
+
+
+def shown_move(text: str) -> str:
+    """Return the text of a move as a sentence quotes it."""
+    return " ".join(text.split())[:80]
+
+
+def illegal(position: Position, text: str, error: MoveError) -> Explanation:
+    """Return where the words of a text lead to no legal move."""
+    rules = rules_of(position)
+    nearest = tuple(move.text for move in near(position, text))
+    sentence = f"`{shown_move(text)}` is not a legal move of {position.mover}."
+    legal = position.moves()
+    if legal == (FORCED_PASS,):
+        found = stuck(position)
+        told = f"{sentence} {position.mover} has no move but to pass."
+        return Explanation("illegal", told, position, found.rulings, ("pass",), drawn=found.drawn)
+    attempt = Turns(rules).attempt(position.state, text)
+    if attempt.completed:
+        rulings: tuple[Ruling, ...] = tuple(_compared(rules, position, attempt.completed[0]))
+    else:
+        stops = sorted(attempt.stops, key=lambda stop: stop.why == "more")
+        rulings = tuple(_stopped(rules, position, stop) for stop in stops[:_MOST_STOPS])
+    return Explanation(
+        "illegal", sentence, position, rulings, nearest, error.hint if not rulings else ""
+    )
+
+
+def _compared(
+    rules: ReferenceRules, position: Position, decisions: tuple[int, ...]
+) -> Iterator[Ruling]:
+    """Yield why a turn that can be completed is still no move: others are better, or the order."""
+    best = rules.game.program.system.best
+    place = None if best is None else rules.machine.places[best]
+    for statement, _, after, _ in Turns(rules).passages(position.state, decisions):
+        if isinstance(statement, Assign) and statement.slot is best and place is not None:
+            node, scope = source_of(statement)
+            if isinstance(node, t.Keep) and scope is not None:
+                reason = Reasons(Moment(rules, after)).of(node.value, scope)
+                shown = () if reason is None else (reason,)
+                sentence = "other moves are better by this, and only the best are legal"
+                yield Ruling(sentence, node.span, line_of(node), shown, witness=witness_of(reason))
+                return
+    for statement, _, _, _ in Turns(rules).passages(position.state, decisions):
+        if isinstance(statement, Choose) and statement.unordered_with is not None:
+            node, _ = source_of(statement)
+            span = statement.span if node is None else node.span
+            text = "" if node is None else line_of(node)
+            yield Ruling(
+                "the two are chosen in any order, and the other order is not legal, or leads to "
+                "another position",
+                span,
+                text,
+            )
+            return
+
+
+def _stopped(rules: ReferenceRules, position: Position, stop: Stop) -> Ruling:
+    """Return why a way through the turn can't go on."""
+    said = f"after `{stop.said}` " if stop.said else ""
+    if stop.statement is None:
+        return Ruling(f"the turn is complete with `{stop.said or 'pass'}`, and nothing may follow")
+    node, scope = source_of(stop.statement)
+    span = stop.statement.span
+    if node is None or scope is None:
+        return Ruling(f"{said}the turn can't go on here", span)
+    moment = Moment(rules, stop.frame)
+    reasons = Reasons(moment)
+    if stop.why == "condition":
+        condition = getattr(node, "condition", None)
+        reason = None if condition is None else reasons.of(condition, scope)
+        sentence = f"{said}this is required, and does not hold"
+        shown = () if reason is None else (reason,)
+        return Ruling(sentence, node.span, line_of(node), shown, witness=witness_of(reason))
+    if stop.why == "no-way" and isinstance(stop.statement, Choose) and isinstance(node, t.Choose):
+        return _not_among(rules, stop, stop.statement, node, scope)
+    if stop.why == "more":
+        sentence = f"{said}the turn goes on: this is to be chosen, too"
+        return Ruling(sentence, node.span, line_of(node))
+    return Ruling(
+        f"{said}a choice is to be made that these words don't make", node.span, line_of(node)
+    )
+
+
+def _not_among(
+    rules: ReferenceRules, stop: Stop, statement: Choose, node: t.Choose, scope: Scope
+) -> Ruling:
+    """Return why something can't be chosen: it is not among what there is, or a condition fails."""
+    said = f"after `{stop.said}` " if stop.said else ""
+    frame = list(stop.frame)
+    name = node.variable.name
+    before = without(scope, name)
+    moment = Moment(rules, frame)
+    if stop.choice is None:
+        reason = Reasons(moment).as_sites(node.domain, before)
+        shown = () if reason is None else (reason,)
+        return Ruling(f"{said}there is nothing to choose", node.span, line_of(node), shown)
+    choice = choice_text(rules, statement, stop.choice)
+    of_sites = statement.slot.type == SITES
+    value = 1 << stop.choice if of_sites else stop.choice
+    frame[rules.machine.places[statement.slot]] = value
+    if of_sites:
+        domain = moment.sites(node.domain, moment.scope(before)) or 0
+        if not domain & value:
+            reason = Reasons(moment).membership(node.domain, before, value)
+            sentence = f"{said}`{name}` can't be {choice}, which is not one of these"
+            return Ruling(
+                sentence,
+                node.span,
+                line_of(node),
+                (reason,),
+                witness=Witness(value) | witness_of(reason),
+            )
+    elif not any(
+        isinstance(one, Const) and one.value == value
+        for one in moment.elements(node.domain, moment.scope(before))
+    ):
+        reason = Reasons(moment).of(node.domain, before)
+        shown = () if reason is None else (reason,)
+        return Ruling(f"{said}`{name}` can't be {choice}", node.span, line_of(node), shown)
+    sentence = f"{said}`{name}` can't be {choice}: this does not hold"
+    chosen = Moment(rules, frame)
+    found = None if node.condition is None else Reasons(chosen).of(node.condition, scope)
+    marks = Witness(value) if of_sites else NOTHING
+    return Ruling(
+        sentence,
+        node.span,
+        line_of(node),
+        () if found is None else (found,),
+        witness=marks | witness_of(found),
+    )

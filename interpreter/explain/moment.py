@@ -1,0 +1,221 @@
+"""A moment of play, of which anything can be asked in the words of the game's file.
+
+In: the reference interpreter, and a frame of it: before a turn, in the middle of one, after one.
+Out: what nodes of the syntax are worth then. What then holds: every value is worked out by the
+reference interpreter from the node itself, elaborated anew in its scope.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from gdl.board.relation import bits
+from gdl.budget import TooMuchWork
+from gdl.core.build import TooLarge
+from gdl.core.nodes import Const, Expression, Get, Slot
+from gdl.core.operations import Overflow
+from gdl.core.types import SITES
+from gdl.diagnostic import Report
+from gdl.elaborate import coerce, domains, relations
+from gdl.elaborate import expressions as ex
+from gdl.elaborate.calls import opened_call
+from gdl.elaborate.limits import Exhausted
+from gdl.elaborate.scope import Declarations, Definition, Problem, Scope, Silent
+from gdl.elaborate.values import GroupsValue, RangeValue, Value
+from gdl.syntax import tree as t
+from interpreter.evaluation.evaluator import RuleError
+from interpreter.positions.position import Position
+from interpreter.reference.rules import ReferenceRules
+
+_MOST_ELEMENTS = 2_000
+_NO_VALUE = (Problem, Silent, Exhausted, TooLarge, TooMuchWork, Overflow, RuleError)
+
+
+_Opened = tuple[Definition, Scope] | None
+
+
+class Moment:
+    """A frame of the reference interpreter, and what is asked of it."""
+
+    def __init__(self, rules: ReferenceRules, frame: list[Any]) -> None:
+        """Ask of a copy of `frame`, which is left as it is."""
+        self.rules = rules
+        self.board = rules.game.board
+        self.frame = list(frame)
+        self._declarations: dict[int, tuple[Declarations, Declarations]] = {}
+        self._asked: dict[tuple[int, int], tuple[t.Expression, Scope, Value | None]] = {}
+        self._opened: dict[tuple[int, int], tuple[t.Expression, Scope, _Opened]] = {}
+
+    def scope(self, scope: Scope) -> Scope:
+        """Return a scope for questions, which changes nothing of what the file declares."""
+        d = scope.declarations
+        if any(d is copied for _, copied in self._declarations.values()):
+            return scope
+        known = self._declarations.get(id(d))
+        if known is None:
+            system = replace(d.system, memories=list(d.system.memories))
+            copied = replace(
+                d,
+                report=Report(),
+                system=system,
+                used=set(),
+                worked_out=dict(d.worked_out),
+            )
+            known = self._declarations[id(d)] = (d, copied)
+        copied = known[1]
+        copied.calls_spent = copied.work_spent = 0
+        return replace(scope, declarations=copied)
+
+    # -------------------------------------------------------------------- values
+
+    def elaborated(self, node: t.Expression, scope: Scope) -> Value | None:
+        """Return what a node stands for, worked out where it can be; None if there is no saying."""
+        key = (id(node), id(scope))
+        if key not in self._asked:
+            scope.declarations.work_spent = scope.declarations.calls_spent = 0
+            try:
+                value: Value | None = ex.elaborate(node, scope)
+            except _NO_VALUE:
+                value = None
+            if isinstance(value, Expression):
+                value = self.worth(value) or value
+            self._asked[key] = (node, scope, value)
+        return self._asked[key][2]
+
+    def value(self, node: t.Expression, scope: Scope) -> Const | None:
+        """Return what a node is worth; None if it has no value of a position, as a relation."""
+        found = self.elaborated(node, scope)
+        return self.worth(found) if isinstance(found, Expression) else None
+
+    def worth(self, value: Expression, given: dict[Slot, Any] | None = None) -> Const | None:
+        """Return what an expression of the core is worth; None if it can't be worked out."""
+        if isinstance(value, Const):
+            return value
+        known = self.rules.machine.places.keys() | (given or {}).keys()
+        if not value.free <= known:
+            return None
+        self.rules.machine.begin_turn()
+        try:
+            return Const(self.rules.machine.value_in(self.frame, value, given), value.type)
+        except _NO_VALUE:
+            return None
+
+    def holds(self, node: t.Expression, scope: Scope) -> bool | None:
+        """Return whether a condition holds; None if that can't be worked out."""
+        found = self.value(node, scope)
+        return None if found is None else bool(found.value)
+
+    def sites(self, node: t.Expression, scope: Scope) -> int | None:
+        """Return the set that a node stands for, a side or kind for its pieces; None if none."""
+        return self.sites_of(self.elaborated(node, scope), node, scope)
+
+    def sites_of(self, value: Value | None, node: t.Expression, scope: Scope) -> int | None:
+        """Return the set that a value stands for; None if it is none."""
+        if value is None:
+            return None
+        try:
+            found = self.worth(coerce.to_sites(value, node.span, scope))
+        except Problem:
+            return None
+        return None if found is None else int(found.value)
+
+    def settled(self, value: Value) -> Value:
+        """Return a value as it is now: what can be worked out is a constant."""
+        if not isinstance(value, Expression):
+            return value
+        return self.worth(value) or value
+
+    # ---------------------------------------------------------------- what is inside
+
+    def elements(self, domain: t.Expression, scope: Scope) -> Iterator[Value]:
+        """Yield what a variable runs over: sites, groups, numbers, directions, sides, kinds."""
+        value = self.elaborated(domain, scope)
+        if value is None:
+            return
+        items = domains.unrolled(value)
+        if items is not None:
+            yield from items
+        elif isinstance(value, RangeValue):
+            low, high = self.worth(value.low), self.worth(value.high)
+            if low is not None and high is not None:
+                last = min(int(high.value), int(low.value) + _MOST_ELEMENTS)
+                for number in range(int(low.value), last + 1):
+                    yield Const(number, low.of)
+        elif isinstance(value, GroupsValue):
+            yield from self._groups(value)
+        else:
+            for index in bits(self.sites_of(value, domain, scope) or 0):
+                yield Const(1 << index, SITES)
+
+    def _groups(self, value: GroupsValue) -> Iterator[Value]:
+        among = self.worth(value.sites)
+        rest = 0 if among is None else int(among.value)
+        while rest:
+            group = frontier = rest & -rest
+            while frontier:
+                frontier = self.image(value.relation, frontier) & rest & ~group
+                group |= frontier
+            rest &= ~group
+            yield Const(group, SITES)
+
+    def image(self, relation: Any, sites: int) -> int:
+        """Return where a relation leads to from a set: nowhere, if that can't be worked out."""
+        slot = Slot("from", SITES)
+        found = self.worth(relations.image(relation, Get(slot)), {slot: sites})
+        return 0 if found is None else int(found.value)
+
+    def relation(self, node: t.Expression, scope: Scope) -> Any | None:
+        """Return the relation that a node stands for; None if it is none."""
+        value = self.elaborated(node, scope)
+        try:
+            return None if value is None else coerce.to_relation(value, node.span, scope).tree
+        except Problem:
+            return None
+
+    def is_fixed(self, node: t.Expression, scope: Scope) -> bool:
+        """Return whether a node is worth the same in every position."""
+        try:
+            return isinstance(ex.elaborate(node, scope), Const)
+        except _NO_VALUE:
+            return False
+
+    def opened(self, node: t.Expression, scope: Scope) -> _Opened:
+        """Return the definition that a name or call means, and the scope of its body; or None."""
+        key = (id(node), id(scope))
+        if key not in self._opened:
+            self._opened[key] = (node, scope, self._open(node, scope))
+        return self._opened[key][2]
+
+    def _open(self, node: t.Expression, scope: Scope) -> _Opened:
+        arguments: tuple[t.Expression, ...] = ()
+        if isinstance(node, t.Name):
+            name = node
+        elif isinstance(node, t.Call) and isinstance(node.function, t.Name):
+            name, arguments = node.function, node.arguments
+        else:
+            return None
+        if name.name not in scope.declarations.definitions:
+            return None
+        values = [self.elaborated(argument, scope) for argument in arguments]
+        known = [self.settled(value) for value in values if value is not None]
+        if len(known) < len(values):
+            return None
+        try:
+            found = opened_call(name, arguments, known, scope)
+        except Problem:
+            return None
+        if found is None:
+            return None
+        definition, inner = found
+        words = {word: self.settled(value) for word, value in inner.locals.items()}
+        return definition, replace(inner, locals=words)
+
+
+def rules_of(position: Position) -> ReferenceRules:
+    """Return the reference interpreter of a position's game."""
+    evaluator = position.rules.evaluator
+    if isinstance(evaluator, ReferenceRules):
+        return evaluator
+    return ReferenceRules(position.rules.game)

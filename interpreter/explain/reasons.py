@@ -1,0 +1,319 @@
+"""Reasons: an expression with its value, and its parts with theirs, in the words of the file.
+
+In: a node of the syntax in its scope, at a moment. Out: a `Reason`, a tree. What then holds: each
+value is what the reference interpreter works out for that part; of `and`, `or` and quantifiers only
+the parts that decide them are there, of words that the file defines what they stand for.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gdl.board.relation import bits
+from gdl.core.nodes import Const
+from gdl.core.types import FLAG, SITES, Type
+from gdl.diagnostic import Span
+from gdl.elaborate.scope import Scope
+from gdl.elaborate.values import Value
+from gdl.syntax import tree as t
+from interpreter.explain.moment import Moment
+from interpreter.explain.witness import Line, Witness, Witnesses
+from interpreter.positions.encoding import write_plain
+
+_DEEPEST = 8
+_FEW = 3  # elements of a quantifier that are told one by one
+_MOST_NAMED = 12  # sites
+_COMPARISONS = ("=", "!=", "<", "<=", ">", ">=")
+
+
+@dataclass(frozen=True)
+class Reason:
+    """A part of the rules and what it is worth.
+
+    `text` is written as in the file, but with the values of words that stand for one thing in
+    this place; `span` is where it stands. `value` is a value of the core of the `type`, `shown` the
+    same in words. `sites` and `lines` are what to draw of it. `caption` is the author's own text.
+    """
+
+    text: str
+    span: Span
+    type: Type
+    value: Any
+    shown: str
+    parts: tuple[Reason, ...] = ()
+    sites: int = 0
+    lines: tuple[Line, ...] = ()
+    caption: str = ""
+
+
+class Reasons:
+    """Tells reasons at a moment."""
+
+    def __init__(self, moment: Moment) -> None:
+        self.moment = moment
+        self.witnesses = Witnesses(moment)
+
+    def of(self, node: t.Expression, scope: Scope, depth: int = 0) -> Reason | None:
+        """Return a node's value with those of its parts; None if it has none in a position."""
+        scope = self.moment.scope(scope)
+        value = self.moment.value(node, scope)
+        if value is None:
+            return None
+        is_flag = value.type == FLAG
+        witness = (
+            self.witnesses.of_condition(node, scope)
+            if is_flag
+            else self.witnesses.of_value(node, scope)
+        )
+        parts = [] if depth >= _DEEPEST else list(filter(None, self._parts(node, scope, depth)))
+        return Reason(
+            self.written(node, scope),
+            node.span,
+            value.type,
+            value.value,
+            self.shown(value),
+            tuple(part for part in dict.fromkeys(parts) if part.text != part.shown),
+            witness.sites,
+            witness.lines,
+            self._caption(node, scope),
+        )
+
+    def as_sites(self, node: t.Expression, scope: Scope, depth: int = 0) -> Reason | None:
+        """Return the same of a set, where a side or kind stands for its pieces."""
+        found = self.of(node, scope, depth)
+        if found is None or found.type == SITES:
+            return found
+        sites = self.moment.sites(node, self.moment.scope(scope)) or 0
+        shown = self.shown(Const(sites, SITES))
+        return dataclasses.replace(found, type=SITES, value=sites, shown=shown, sites=sites)
+
+    def shown(self, value: Const) -> str:
+        """Return a value in words."""
+        game = self.moment.rules.game
+        if value.type != SITES:
+            return write_plain(game, value.type, value.value)
+        names = [game.board.sites[index].name for index in bits(int(value.value))]
+        if not names:
+            return "empty"
+        if len(names) == game.board.size:
+            return "all sites"
+        more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+        return f"{', '.join(names[:_MOST_NAMED])}{more}"
+
+    def _caption(self, node: t.Expression, scope: Scope) -> str:
+        opened = self.moment.opened(node, scope)
+        if opened is None or not opened[0].says:
+            return ""
+        definition, inner = opened
+        return captioned(definition.says, {n: self._short(v) for n, v in inner.locals.items()})
+
+    # --------------------------------------------------------------------- parts
+
+    def _parts(self, node: t.Expression, scope: Scope, depth: int) -> Iterator[Reason | None]:
+        deeper = depth + 1
+        known = self.moment.elaborated(node, scope)
+        if isinstance(known, Const) and known.type != FLAG and self.moment.is_fixed(node, scope):
+            return
+        opened = self.moment.opened(node, scope)
+        if opened is not None:
+            definition, inner = opened
+            if not definition.from_prelude:
+                yield self.of(definition.body, inner, deeper)
+            return
+        match node:
+            case t.Operation(_, "and" | "or" as word, operands):
+                yield from self._junction(word == "or", operands, scope, deeper)
+            case t.Operation(_, "not" | "count" | "-", (operand,)):
+                yield self.of(operand, scope, deeper)
+            case t.Operation(_, "some" | "no", (operand,)):
+                yield self.as_sites(operand, scope, deeper)
+            case t.Operation(_, "in", (member, among)):
+                yield from self._in(member, among, scope, deeper)
+            case t.Operation(_, "when", (then, condition)):
+                yield self.of(condition, scope, deeper)
+                yield self.of(then, scope, deeper)
+            case t.Operation(_, "|" | "&", operands):
+                for operand in operands:
+                    yield self.as_sites(operand, scope, deeper)
+            case t.Operation(_, operator, operands):
+                for operand in operands:
+                    if not isinstance(operand, t.Number):
+                        is_set = operator == "-" and self.moment.sites(operand, scope) is not None
+                        yield (self.as_sites if is_set else self.of)(operand, scope, deeper)
+            case t.Quantified(_, "some" | "no" | "every"):
+                yield from self._quantified(node, scope, deeper)
+            case t.Conditional(_, condition, then, otherwise):
+                yield self.of(condition, scope, deeper)
+                chosen = then if self.moment.holds(condition, scope) else otherwise
+                yield self.of(chosen, scope, deeper)
+            case t.LetIn(_, name, value, body):
+                yield self.of(value, scope, deeper)
+                known = self.moment.elaborated(value, scope)
+                if known is not None:
+                    inner = scope.bind(name.name, self.moment.settled(known))
+                    yield self.of(body, inner, deeper)
+
+    def _junction(
+        self, is_or: bool, operands: Sequence[t.Expression], scope: Scope, depth: int
+    ) -> Iterator[Reason | None]:
+        for operand in operands:
+            if self.moment.holds(operand, scope) is is_or:
+                yield self.of(operand, scope, depth)
+                return
+        for operand in operands:
+            yield self.of(operand, scope, depth)
+
+    def _in(
+        self, member: t.Expression, among: t.Expression, scope: Scope, depth: int
+    ) -> Iterator[Reason | None]:
+        site = self.moment.sites(member, scope)
+        inside = self.moment.sites(among, scope)
+        if site is None or inside is None:
+            return
+        if site.bit_count() != 1:
+            yield self.as_sites(member, scope, depth)
+            yield self.as_sites(among, scope, depth)
+        elif not site & inside:
+            yield from self._left_out(among, scope, site, depth)
+
+    def _quantified(self, node: t.Quantified, scope: Scope, depth: int) -> Iterator[Reason | None]:
+        element = self.witnesses.deciding(node, scope)
+        name = node.variable.name
+        if element is not None:
+            yield self.of(node.body, scope.bind(name, element), depth)
+            return
+        elements = list(self.moment.elements(node.domain, scope))
+        if len(elements) > _FEW or not elements:
+            yield self.as_sites(node.domain, scope, depth)
+            return
+        for one in elements:
+            yield self.of(node.body, scope.bind(name, one), depth)
+
+    # ---------------------------------------------------------------- membership
+
+    def membership(self, node: t.Expression, scope: Scope, site: int, depth: int = 0) -> Reason:
+        """Return whether a site is in a set; if not, with the parts that leave it out.
+
+        It is the counterpart of what `Witnesses.of_member` tells of a site that is there.
+        """
+        scope = self.moment.scope(scope)
+        is_in = bool((self.moment.sites(node, scope) or 0) & site)
+        name = self.moment.board.sites[site.bit_length() - 1].name
+        text = f"{name} in {_bracketed(node, self.written(node, scope))}"
+        parts: tuple[Reason, ...] = ()
+        if not is_in and depth < _DEEPEST:
+            parts = tuple(filter(None, self._left_out(node, scope, site, depth + 1)))
+        return Reason(text, node.span, FLAG, is_in, "yes" if is_in else "no", parts, site)
+
+    def _left_out(
+        self, node: t.Expression, scope: Scope, site: int, depth: int
+    ) -> Iterator[Reason | None]:
+        opened = self.moment.opened(node, scope)
+        if opened is not None:
+            definition, inner = opened
+            if not definition.from_prelude:
+                yield self.membership(definition.body, inner, site, depth)
+            return
+        match node:
+            case t.Operation(_, "&", operands):
+                parts = [self.membership(one, scope, site, depth) for one in operands]
+                yield from [part for part in parts if not part.value][:1]
+            case t.Operation(_, "|", operands):
+                for operand in operands:
+                    yield self.membership(operand, scope, site, depth)
+            case t.Operation(_, "-", (among, without)):
+                first = self.membership(among, scope, site, depth)
+                yield self.membership(without, scope, site, depth) if first.value else first
+            case t.Operation(_, "when", (then, condition)):
+                if self.moment.holds(condition, scope):
+                    yield self.membership(then, scope, site, depth)
+                else:
+                    yield self.of(condition, scope, depth)
+            case t.Conditional(_, condition, then, otherwise):
+                yield self.of(condition, scope, depth)
+                chosen = then if self.moment.holds(condition, scope) else otherwise
+                yield self.membership(chosen, scope, site, depth)
+            case t.Quantified(_, "sites", variable, domain, body):
+                if (self.moment.sites(domain, scope) or 0) & site:
+                    yield self.of(body, scope.bind(variable.name, Const(site, SITES)), depth)
+                else:
+                    yield self.membership(domain, scope, site, depth)
+            case t.Name():
+                pass
+            case _:
+                yield self.as_sites(node, scope, depth)
+
+    # ---------------------------------------------------------------------- texts
+
+    def written(self, node: t.Node, scope: Scope) -> str:
+        """Return a node as the file has it, with short values in place of local words."""
+        text, begin = node.span.text, node.span.start
+        for name in reversed(list(_names_in(node))):
+            value = scope.locals.get(name.name)
+            short = "" if value is None else self._short(self.moment.settled(value))
+            if short:
+                at = name.span.start - begin
+                text = f"{text[:at]}{short}{text[name.span.end - begin :]}"
+        return " ".join(text.split())
+
+    def _short(self, value: Value) -> str:
+        """Return a value that is short enough to stand in place of a word, or nothing."""
+        game = self.moment.rules.game
+        if not isinstance(value, Const):
+            return next(
+                (
+                    name
+                    for name, relation in game.board.relations.items()
+                    if getattr(getattr(value, "tree", None), "relation", None) == relation
+                ),
+                "",
+            )
+        if value.type != SITES:
+            return write_plain(game, value.type, value.value)
+        sites = int(value.value)
+        if sites.bit_count() != 1:
+            return ""
+        return game.board.sites[sites.bit_length() - 1].name
+
+
+def captioned(caption: str, words: dict[str, str]) -> str:
+    """Return an author's text with `{parameter}` replaced by what it stands for.
+
+    >>> captioned("what a disc on {s} encloses", {"s": "c4"})
+    'what a disc on c4 encloses'
+    """
+    for name, value in words.items():
+        caption = caption.replace(f"{{{name}}}", value or name)
+    return caption
+
+
+def _bracketed(node: t.Expression, text: str) -> str:
+    return f"({text})" if isinstance(node, t.Operation | t.Quantified | t.Conditional) else text
+
+
+def leaves_of(reason: Reason) -> Iterator[Reason]:
+    """Yield a reason and all its parts, at any depth."""
+    yield reason
+    for part in reason.parts:
+        yield from leaves_of(part)
+
+
+def witness_of(reason: Reason | None) -> Witness:
+    """Return what is to be drawn of a reason."""
+    return Witness() if reason is None else Witness(reason.sites, reason.lines)
+
+
+def _names_in(node: object) -> Iterator[t.Name]:
+    """Yield the names within a node, in the order of the text."""
+    if isinstance(node, t.Name):
+        yield node
+    elif isinstance(node, tuple):
+        for part in node:
+            yield from _names_in(part)
+    elif isinstance(node, t.Node):
+        for field in dataclasses.fields(node):
+            if field.name != "span":
+                yield from _names_in(getattr(node, field.name))

@@ -1,0 +1,142 @@
+"""Explanations as lines of text, as plain data, and as scenes to be drawn.
+
+In: an `Explanation`. Out: text for a person, data for JSON, a `Scene`. What then holds: all three
+have the same reasons, places and sites.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from gdl.board.relation import bits
+from gdl.core.types import FLAG, NUMBER, SITES
+from gdl.diagnostic import Span
+from gdl.model import Game
+from interpreter.explain.explanation import Explanation, Ruling
+from interpreter.explain.reasons import Reason
+from interpreter.explain.witness import Witness
+from interpreter.render.scene import Scene
+
+_INDENT = "  "
+_BRIEFLY, _IN_FULL = 2, 20  # how deep parts are told of what holds as it should, and of the rest
+
+
+def explanation_text(told: Explanation) -> str:
+    """Return an explanation as lines for a person."""
+    return "\n".join(_lines(told))
+
+
+def _lines(told: Explanation) -> Iterator[str]:
+    yield f"{told.sentence} {told.hint}".strip()
+    deepest = _BRIEFLY if told.about == "legal" else _IN_FULL
+    for ruling in told.rulings:
+        yield from _ruling_lines(ruling, deepest)
+    if told.nearest:
+        yield f"Legal moves like it: {', '.join(told.nearest)}"
+
+
+def _ruling_lines(ruling: Ruling, deepest: int) -> Iterator[str]:
+    head = ruling.sentence[:1].upper() + ruling.sentence[1:]
+    if ruling.caption:
+        head = f"{head}: {ruling.caption}" if head else ruling.caption
+    if head:
+        yield f"{_INDENT}{head}"
+    if ruling.span is not None:
+        yield f"{_INDENT}--> {ruling.span}  {ruling.text}"
+    for change in ruling.changes:
+        yield f"{_INDENT * 2}{change}"
+    for reason in ruling.reasons:
+        yield from _reason_lines(reason, 2, deepest + 2)
+
+
+def _reason_lines(reason: Reason, depth: int, deepest: int) -> Iterator[str]:
+    caption = f" ({reason.caption})" if reason.caption else ""
+    shown = reason.shown
+    if reason.type == FLAG:
+        shown = "holds" if reason.value else "does not hold"
+    separator = " is " if reason.type == SITES else ": "
+    yield f"{_INDENT * depth}{reason.text}{caption}{separator}{shown}"
+    for part in reason.parts if depth < deepest else ():
+        yield from _reason_lines(part, depth + 1, deepest)
+
+
+# -------------------------------------------------------------------------- plain data
+
+
+def explanation_json(told: Explanation) -> dict[str, Any]:
+    """Return an explanation as plain data."""
+    game = told.position.rules.game
+    return {
+        "about": told.about,
+        "sentence": told.sentence,
+        "hint": told.hint,
+        "rulings": [_ruling_json(game, ruling) for ruling in told.rulings],
+        "nearest": list(told.nearest),
+        **_witness_json(game, told.witness),
+    }
+
+
+def _ruling_json(game: Game, ruling: Ruling) -> dict[str, Any]:
+    return {
+        "sentence": ruling.sentence,
+        "caption": ruling.caption,
+        "text": ruling.text,
+        **_place_json(ruling.span),
+        "changes": list(ruling.changes),
+        "reasons": [_reason_json(game, reason) for reason in ruling.reasons],
+        **_witness_json(game, ruling.witness),
+    }
+
+
+def _reason_json(game: Game, reason: Reason) -> dict[str, Any]:
+    return {
+        "text": reason.text,
+        "caption": reason.caption,
+        **_place_json(reason.span),
+        "value": _value_json(game, reason),
+        "shown": reason.shown,
+        "parts": [_reason_json(game, part) for part in reason.parts],
+        **_witness_json(game, Witness(reason.sites, reason.lines)),
+    }
+
+
+def _value_json(game: Game, reason: Reason) -> Any:
+    if reason.type == SITES:
+        return _names(game, reason.value)
+    return reason.value if reason.type in (FLAG, NUMBER) else reason.shown
+
+
+def _place_json(span: Span | None) -> dict[str, Any]:
+    if span is None:
+        return {}
+    end_line, end_column = span.source.position(span.end)
+    return {
+        "file": span.source.name,
+        "line": span.line,
+        "column": span.column,
+        "end_line": end_line,
+        "end_column": end_column,
+    }
+
+
+def _witness_json(game: Game, witness: Witness) -> dict[str, Any]:
+    sites = game.board.sites
+    lines = [[sites[start].name, sites[end].name] for start, end in witness.lines]
+    return {"sites": _names(game, witness.sites), "lines": lines}
+
+
+def _names(game: Game, sites: int) -> list[str]:
+    return [game.board.sites[index].name for index in bits(sites)]
+
+
+# ----------------------------------------------------------------------------- pictures
+
+
+def explanation_scene(told: Explanation) -> Scene:
+    """Return the position to be drawn, with the sites marked that the explanation is about."""
+    scene, witness = told.position.scene(), told.witness
+    if not witness.sites:
+        return scene
+    return replace(scene, last=frozenset(bits(witness.sites)), lines=witness.lines)

@@ -1,0 +1,273 @@
+"""Witnesses: the sites, and the steps between them, that make a condition true or false.
+
+In: a condition in its scope, at a moment. Out: a `Witness`. What then holds: it follows from what
+the words mean, whatever they are called: of `some` it is one site with the way by which it comes
+to be in the set (the path that joins, the row), of a quantifier the element that decides it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import islice
+
+from gdl.board.relation import bits
+from gdl.core.nodes import Const
+from gdl.core.types import SITES
+from gdl.elaborate.scope import Scope
+from gdl.elaborate.values import Value
+from gdl.syntax import tree as t
+from interpreter.explain.moment import Moment
+
+_MOST_COMPARED = 24  # members of a set of which the one with the least witness is taken
+_DEEPEST = 40
+
+Line = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Witness:
+    """Sites, as a set, and lines between two of them, by index."""
+
+    sites: int = 0
+    lines: tuple[Line, ...] = ()
+
+    def __or__(self, other: Witness) -> Witness:
+        new = tuple(line for line in other.lines if line not in self.lines)
+        return Witness(self.sites | other.sites, self.lines + new)
+
+
+NOTHING = Witness()
+
+
+class Witnesses:
+    """Finds witnesses at a moment."""
+
+    def __init__(self, moment: Moment) -> None:
+        self._moment = moment
+        self._depth = 0
+
+    # ---------------------------------------------------------------- conditions
+
+    def of_condition(self, node: t.Expression, scope: Scope) -> Witness:
+        """Return what makes a condition true, if it is, or else false."""
+        return self._deeper(lambda: self._condition(node, scope))
+
+    def _deeper(self, found: Callable[[], Witness]) -> Witness:
+        if self._depth >= _DEEPEST:
+            return NOTHING
+        self._depth += 1
+        try:
+            return found()
+        finally:
+            self._depth -= 1
+
+    def _condition(self, node: t.Expression, scope: Scope) -> Witness:
+        opened = self._moment.opened(node, scope)
+        if opened is not None:
+            definition, inner = opened
+            return self.of_condition(definition.body, inner)
+        match node:
+            case t.Operation(_, "and" | "or" as word, operands):
+                return self._junction(word == "or", operands, scope)
+            case t.Operation(_, "not", (operand,)):
+                return self.of_condition(operand, scope)
+            case t.Operation(_, "some", (operand,)):
+                return self._some(operand, scope, all_of_it=False)
+            case t.Operation(_, "no", (operand,)):
+                return self._some(operand, scope, all_of_it=True)
+            case t.Operation(_, "in", (member, among)):
+                return self._in(member, among, scope)
+            case t.Operation(_, "=" | "!=" | "<" | "<=" | ">" | ">=", operands):
+                return self._all(self.of_value(operand, scope) for operand in operands)
+            case t.Quantified(_, "some" | "no" | "every"):
+                return self._quantified(node, scope)
+            case t.Conditional(_, condition, then, otherwise):
+                chosen = then if self._moment.holds(condition, scope) else otherwise
+                return self.of_condition(chosen, scope)
+            case t.LetIn():
+                return self.of_condition(node.body, self._with_let(node, scope))
+        return NOTHING
+
+    def _all(self, parts: Iterable[Witness]) -> Witness:
+        found = NOTHING
+        for part in parts:
+            found |= part
+        return found
+
+    def _junction(self, is_or: bool, operands: Iterable[t.Expression], scope: Scope) -> Witness:
+        """An `or` holds by its first part that does, an `and` fails by its first that fails."""
+        operands = tuple(operands)
+        for operand in operands:
+            if self._moment.holds(operand, scope) is is_or:
+                return self.of_condition(operand, scope)
+        return self._all(self.of_condition(operand, scope) for operand in operands)
+
+    def _some(self, node: t.Expression, scope: Scope, *, all_of_it: bool) -> Witness:
+        found = self._moment.sites(node, scope)
+        if not found:
+            return self._emptiness(node, scope)
+        if all_of_it:
+            return Witness(found)
+        members = islice(bits(found), _MOST_COMPARED)
+        return min(
+            (self.of_member(node, scope, 1 << index) for index in members),
+            key=lambda witness: witness.sites.bit_count(),
+        )
+
+    def _emptiness(self, node: t.Expression, scope: Scope) -> Witness:
+        """Return where members of an empty set would have been looked for."""
+        match node:
+            case t.Operation(_, "&" | "-", operands):
+                sets = [self._moment.sites(operand, scope) or 0 for operand in operands]
+                among = sets[:1] if node.operator == "-" else sets
+                return Witness(min(filter(None, among), key=int.bit_count, default=0))
+            case t.Operation(_, "when", (_, condition)):
+                return self.of_condition(condition, scope)
+        return NOTHING
+
+    def _in(self, member: t.Expression, among: t.Expression, scope: Scope) -> Witness:
+        sites = self._moment.sites(member, scope)
+        if not sites:
+            return NOTHING
+        inside = self._moment.sites(among, scope)
+        if inside and sites.bit_count() == 1 and sites & inside:
+            return Witness(sites) | self.of_member(among, scope, sites)
+        return Witness(sites)
+
+    def _quantified(self, node: t.Quantified, scope: Scope) -> Witness:
+        element = self.deciding(node, scope)
+        if element is None:
+            return NOTHING
+        inner = scope.bind(node.variable.name, element)
+        return _sites_of(element) | self.of_condition(node.body, inner)
+
+    def deciding(self, node: t.Quantified, scope: Scope) -> Value | None:
+        """Return the element for which a `some` holds, or an `every` or `no` fails; or None."""
+        wanted = node.word != "every"
+        for element in self._moment.elements(node.domain, scope):
+            inner = scope.bind(node.variable.name, element)
+            if self._moment.holds(node.body, inner) is wanted:
+                return element
+        return None
+
+    def _with_let(self, node: t.LetIn, scope: Scope) -> Scope:
+        value = self._moment.elaborated(node.value, scope)
+        return scope if value is None else scope.bind(node.name.name, self._moment.settled(value))
+
+    # -------------------------------------------------------------------- values
+
+    def of_value(self, node: t.Expression, scope: Scope) -> Witness:
+        """Return the sites that a value is about: a set's own, those that a number counts."""
+        opened = self._moment.opened(node, scope)
+        value = self._moment.value(node, scope)
+        if value is not None and value.type == SITES:
+            return Witness(int(value.value))
+        if opened is not None:
+            return self._deeper(lambda: self.of_value(opened[0].body, opened[1]))
+        match node:
+            case t.Operation(_, "count", (operand,)):
+                return Witness(self._moment.sites(operand, scope) or 0)
+            case t.Quantified(_, "count", variable, domain, body):
+                found = NOTHING
+                for element in self._moment.elements(domain, scope):
+                    if self._moment.holds(body, scope.bind(variable.name, element)):
+                        found |= _sites_of(element)
+                return found
+            case t.Operation(_, "+" | "-" | "*" | "/" | "max" | "min", operands):
+                return self._all(self.of_value(operand, scope) for operand in operands)
+        return NOTHING
+
+    # ------------------------------------------------------------------- members
+
+    def of_member(self, node: t.Expression, scope: Scope, site: int) -> Witness:
+        """Return the way by which a site comes to be in a set."""
+        return self._deeper(lambda: Witness(site) | self._member(node, scope, site))
+
+    def _member(self, node: t.Expression, scope: Scope, site: int) -> Witness:
+        opened = self._moment.opened(node, scope)
+        if opened is not None:
+            definition, inner = opened
+            return self.of_member(definition.body, inner, site)
+        match node:
+            case t.Operation(_, "|", operands):
+                for operand in operands:
+                    if (self._moment.sites(operand, scope) or 0) & site:
+                        return self.of_member(operand, scope, site)
+            case t.Operation(_, "&", operands):
+                return self._all(self.of_member(operand, scope, site) for operand in operands)
+            case t.Operation(_, "-", (among, _)):
+                return self.of_member(among, scope, site)
+            case t.Operation(_, "when", (among, condition)):
+                return self.of_member(among, scope, site) | self.of_condition(condition, scope)
+            case t.Conditional(_, condition, then, otherwise):
+                chosen = then if self._moment.holds(condition, scope) else otherwise
+                return self.of_member(chosen, scope, site)
+            case t.LetIn():
+                return self.of_member(node.body, self._with_let(node, scope), site)
+            case t.Quantified(_, "union" | "intersection"):
+                return self._folded(node, scope, site)
+            case t.Quantified(_, "sites", variable, _, body):
+                return self.of_condition(body, scope.bind(variable.name, Const(site, SITES)))
+            case t.Call(_, t.Name(_, "reach"), (seed, relation)):
+                return self._reached(seed, relation, scope, site)
+            case t.Call(_, function, (of,)):
+                return self._led_to(function, of, scope, site)
+        return NOTHING
+
+    def _folded(self, node: t.Quantified, scope: Scope, site: int) -> Witness:
+        """Of a union one element's set has the site; of an intersection all have it."""
+        found = NOTHING
+        for element in self._moment.elements(node.domain, scope):
+            inner = scope.bind(node.variable.name, element)
+            if not (self._moment.sites(node.body, inner) or 0) & site:
+                continue
+            found |= self.of_member(node.body, inner, site)
+            if node.word == "union":
+                return found
+        return found
+
+    def _led_to(self, function: t.Expression, of: t.Expression, scope: Scope, site: int) -> Witness:
+        """Return the site from which a relation leads to another, and the step."""
+        relation = self._moment.relation(function, scope)
+        if relation is None:
+            return NOTHING
+        for index in bits(self._moment.sites(of, scope) or 0):
+            if self._moment.image(relation, 1 << index) & site:
+                return _step(1 << index, site) | self.of_member(of, scope, 1 << index)
+        return NOTHING
+
+    def _reached(
+        self, seed: t.Expression, relation: t.Expression, scope: Scope, site: int
+    ) -> Witness:
+        """Return the shortest path to a site from a set."""
+        tree = self._moment.relation(relation, scope)
+        begin = self._moment.sites(seed, scope) or 0
+        if tree is None:
+            return NOTHING
+        rounds = [begin]
+        met = begin
+        while rounds[-1] and not rounds[-1] & site:
+            rounds.append(self._moment.image(tree, rounds[-1]) & ~met)
+            met |= rounds[-1]
+        if not rounds[-1]:
+            return NOTHING
+        found, here = Witness(site), site
+        for before in reversed(rounds[:-1]):
+            there = next(
+                1 << index for index in bits(before) if self._moment.image(tree, 1 << index) & here
+            )
+            found |= _step(there, here)
+            here = there
+        return found | self.of_member(seed, scope, here)
+
+
+def _sites_of(element: Value) -> Witness:
+    if isinstance(element, Const) and element.type == SITES:
+        return Witness(int(element.value))
+    return NOTHING
+
+
+def _step(start: int, end: int) -> Witness:
+    line = (start.bit_length() - 1, end.bit_length() - 1)
+    return Witness(start | end, (line,) if start != end else ())

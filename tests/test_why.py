@@ -1,0 +1,350 @@
+"""`why`: what the rules say, with places, values and witnesses; none of it is a guess."""
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from gdl.core.types import SITES
+from gdl.diagnostic import GameError, Source, Span
+from gdl.load import OptionValue, load_game, shipped_names
+from interpreter.cli.registry import make_app
+from interpreter.evaluation.moves import Move, MoveError, words
+from interpreter.explain.answers import why
+from interpreter.explain.explanation import Explanation
+from interpreter.explain.moment import rules_of
+from interpreter.explain.reasons import Reason, leaves_of
+from interpreter.explain.turn import Turns
+from interpreter.positions.position import Position, Rules
+
+SMALLER: dict[str, dict[str, OptionValue]] = {"trellis": {"size": 7}, "trichet": {"tiles": 8}}
+MOST_MOVES = 2500
+ENOUGH = 20
+
+
+def course(
+    name: str, moves: str = "", variants: tuple[str, ...] = (), **options: OptionValue
+) -> tuple[list[Position], list[Move]]:
+    positions = [Rules(load_game(name, options, variants)).start()]
+    made: list[Move] = []
+    for text in filter(None, (part.strip() for part in moves.split(","))):
+        made.append(positions[-1].parse(text))
+        positions.append(positions[-1].play(made[-1]))
+    return positions, made
+
+
+def asked(
+    name: str, text: str, moves: str = "", variants: tuple[str, ...] = (), **options: OptionValue
+) -> Explanation:
+    return why(*course(name, moves, variants, **options), text)[-1]
+
+
+def names(told: Explanation, sites: int) -> set[str]:
+    board = told.position.rules.game.board
+    return {site.name for site in board.sites if sites >> site.index & 1}
+
+
+def texts(told: Explanation) -> dict[str, str]:
+    return {r.text: r.shown for reason in told.reasons() for r in leaves_of(reason)}
+
+
+# ------------------------------------------------------------------------ legal or not
+
+
+def test_a_condition_that_fails_is_told_with_its_parts() -> None:
+    told = asked("troll", "a1", "d1, a4")
+    assert told.about == "illegal"
+    (ruling,) = told.rulings
+    assert ruling.span is not None and ruling.span.line == 19
+    assert ruling.text.startswith("choose s in empty where")
+    found = texts(told)
+    assert found["some caught(a1)"] == "no" and found["caught(a1)"] == "empty"
+    assert found["a1 in corners"] == "yes"
+    assert names(told, told.witness.sites) == {"a1"}
+    assert told.nearest[0] in {move.text for move in told.position.moves()}
+
+
+def test_an_occupied_site_is_not_among_the_empty_ones() -> None:
+    told = asked("hex", "c3", "c3", size=5)
+    assert texts(told) == {"c3 in empty": "no"}
+    assert told.rulings[0].sentence == "`s` can't be c3, which is not one of these"
+
+
+def test_suicide_is_told_at_what_is_required() -> None:
+    told = asked("go", "a1", "b1, d4, a2, d3, e5", size=5)
+    (ruling,) = told.rulings
+    assert ruling.text.startswith("require some liberties")
+    assert texts(told)["liberties(connected(a1, adjacent, own))"] == "empty"
+
+
+def test_superko_is_told_by_the_count_of_earlier_positions() -> None:
+    ko = "b1, c1, a2, d2, b3, c3, d5, b2, c2"
+    told = asked("go", "b2", ko, size=5)
+    assert texts(told)["seen(board)"] == "1"
+    assert "superko" in told.rulings[0].text
+
+
+def test_the_mirror_rule_is_told_beside_what_else_the_move_could_become() -> None:
+    mirrored = "a1, i9, c1, g9, e1, e9, g1, c9, i1, a9, a3, i7, c3, g7, e3, e7, g3, c7, i3"
+    told = asked("trellis", "a7", mirrored, ("no-pie",), size=9)
+    required, longer = told.rulings
+    assert required.text == "require not mirror_rule or mirrored(mover) < 10"
+    assert texts(told)["mirrored(mover)"] == "10"
+    assert longer.sentence.startswith("after `a7` the turn goes on")
+
+
+def test_a_capture_that_is_not_the_longest_is_compared(tmp_path: Path) -> None:
+    game = tmp_path / "most.yaml"
+    game.write_text(
+        "game: Most\nplayers: White, Black\nboard: square(5, 5)\nturn: |\n"
+        "  choose s in empty\n  place Stone at s\n  keep most row(s)\nstuck: draw\n"
+    )
+    told = asked(str(game), "a1")
+    assert told.rulings[0].text == "keep most row(s)"
+    assert texts(told)["row(a1)"] == "1"
+
+
+def test_a_legal_move_is_told_effect_by_effect() -> None:
+    told = asked("troll", "d2", "b2, c2")
+    changes = [change for ruling in told.rulings for change in ruling.changes]
+    assert changes == ["Black Disc on c2 becomes White Disc", "White Disc comes to d2"]
+    assert told.rulings[0].sentence == "`s` is d2, which may be chosen"
+    assert texts(told)["d2 in all - corners - home(enemy)"] == "yes"
+
+
+def test_a_move_that_ends_the_game_says_so() -> None:
+    told = asked("hex", "a3", "a1, b1, a2, b2", size=3)
+    assert told.rulings[-1].sentence == "that ends the game: Red wins"
+
+
+def test_a_word_that_is_none_is_refused() -> None:
+    with pytest.raises(MoveError):
+        asked("hex", "zz9")
+
+
+# ----------------------------------------------------------------------------- endings
+
+
+def test_the_path_that_joins_is_the_witness() -> None:
+    told = asked("hex", "", "b1, c1, a2, c2, a3", size=3)
+    assert told.sentence == "Red wins."
+    assert names(told, told.witness.sites) == {"b1", "a2", "a3"}
+    board = told.position.rules.game.board
+    lines = {frozenset((board.sites[a].name, board.sites[b].name)) for a, b in told.witness.lines}
+    assert lines == {frozenset({"b1", "a2"}), frozenset({"a2", "a3"})}
+
+
+def test_the_row_is_the_witness() -> None:
+    told = asked("tic-tac-toe", "", "a1, a2, b2, b3, c3")
+    assert names(told, told.witness.sites) == {"a1", "b2", "c3"}
+
+
+def test_what_is_counted_is_the_witness() -> None:
+    told = asked("go", "", "a1, pass, pass", size=5)
+    found = texts(told)
+    assert found["points(own), for Black"] == "25"
+    assert found["passed >= 2"] == "yes"
+
+
+def test_a_game_that_goes_on_tells_each_clause() -> None:
+    told = asked("hex", "", "a1", size=3)
+    assert [ruling.sentence for ruling in told.rulings] == [
+        "not yet: Red wins by this clause",
+        "not yet: Blue wins by this clause",
+    ]
+
+
+def test_a_stuck_side_is_told_by_its_dead_ends(tmp_path: Path) -> None:
+    game = tmp_path / "apart.yaml"
+    game.write_text(
+        "game: Apart\nplayers: White, Black\nboard: square(2, 2)\nturn: |\n"
+        "  choose s in empty where no orthogonal(s) & own\n  place Stone at s\nstuck: loses\n"
+    )
+    told = asked(str(game), "", "a1, b1, b2, a2")
+    assert told.sentence == "Black wins."
+    assert [ruling.sentence for ruling in told.rulings] == [
+        "there is nothing to choose",
+        "White loses by this clause",
+    ]
+    assert texts(told)["empty"] == "empty"
+
+
+# -------------------------------------------------------------------------------- sites
+
+
+def test_a_site_tells_what_stands_there_since_when() -> None:
+    positions, moves = course("troll", "b2, c2, d2")
+    told = why(positions, moves, "c2")[0]
+    assert told.sentence == "c2: White Disc, since move 3, `d2`."
+    assert [ruling.text for ruling in told.rulings] == ["flip caught(d2)", "place Disc at c2"]
+
+
+def test_a_site_without_a_change_stands_since_the_beginning() -> None:
+    positions, moves = course("breakthrough")
+    assert why(positions, moves, "a1")[0].sentence.endswith("since the beginning.")
+
+
+# ------------------------------------------------------------------- nothing is guessed
+
+
+def told_again(told: Explanation, text: str) -> Iterator[tuple[Reason, object]]:
+    """Yield each reason of an illegal move, and what its text is worth where the turn stops."""
+    position = told.position
+    if told.about != "illegal":
+        return
+    rules = rules_of(position)
+    stops = sorted(Turns(rules).attempt(position.state, text).stops, key=lambda s: s.why == "more")
+    for ruling, stop in zip(told.rulings, stops, strict=False):
+        for reason in ruling.reasons:
+            for part in leaves_of(reason):
+                span = Span(Source("test", part.text), 0, len(part.text))
+                try:
+                    expression = rules.game.words.expression(span, position.side)
+                except GameError:
+                    continue
+                yield part, rules.machine.value_in(stop.frame, expression)
+
+
+def is_pieces_of_a_side(part: Reason) -> bool:
+    """Whether a set is told by the name of a side or kind, which alone is no set."""
+    return part.type == SITES and part.text.isidentifier()
+
+
+@pytest.mark.parametrize("name", shipped_names())
+def test_what_is_told_reads_back_with_the_same_value(name: str) -> None:
+    """Each text that is told is an expression, and the reference gives it the value told."""
+    chance = random.Random(name)
+    rules = Rules(load_game(name, SMALLER.get(name)))
+    position, compared = rules.start(), 0
+    for _ in range(20):
+        moves = position.moves()
+        if not moves or len(moves) > MOST_MOVES or compared >= ENOUGH:
+            break
+        names = [site.name for site in rules.game.board.sites]
+        occupied = list(position.pieces()) or names
+        *before, _ = words(chance.choice(moves).text)
+        for text in (
+            chance.choice(names),
+            chance.choice(occupied),
+            " ".join((*before, chance.choice(occupied))),
+        ):
+            try:
+                told = why([position], [], text)[-1]
+            except MoveError:
+                continue
+            for part, again in told_again(told, text):
+                compared += 1
+                assert again == part.value or is_pieces_of_a_side(part), part.text
+        position = position.play(chance.choice(moves))
+    assert compared
+
+
+@pytest.mark.parametrize("name", shipped_names())
+def test_clauses_hold_just_when_they_are_told_to(name: str) -> None:
+    """No clause that is told to be open holds, and the one that ended a game does."""
+    chance = random.Random(name)
+    positions = [Rules(load_game(name, SMALLER.get(name))).start()]
+    moves: list[Move] = []
+    for _ in range(40):
+        legal = positions[-1].moves()
+        if not legal or len(legal) > MOST_MOVES:
+            break
+        moves.append(chance.choice(legal))
+        positions.append(positions[-1].play(moves[-1]))
+    told = why(positions, moves)[-1]
+    outcome = positions[-1].outcome
+    if outcome is None:
+        assert told.about == "open"
+        return
+    assert told.about == "over"
+    assert told.rulings[-1].span == outcome.span
+    assert all(reason.value for reason in told.rulings[-1].reasons[:1])
+
+
+# ------------------------------------------------------------------------- the commands
+
+
+def gdl(*arguments: object, typed: str | None = None) -> Result:
+    return CliRunner().invoke(make_app(), [str(a) for a in arguments], input=typed)
+
+
+def test_the_command_tells_places_and_values() -> None:
+    shown = gdl("why", "troll", "a1", "--after", "d1, a4").stdout
+    assert "`a1` is not a legal move of White." in shown
+    assert "troll.yaml:19:3  choose s in empty where" in shown
+    assert "        caught(a1) is empty" in shown
+
+
+def test_the_command_prints_json() -> None:
+    told = json.loads(
+        gdl("why", "hex", "--option", "size=2", "--after", "a1, b1, a2", "--json").stdout
+    )
+    (over,) = told["explanations"]
+    assert over["about"] == "over" and over["sites"] == ["a1", "a2"]
+    assert over["lines"] == [["a1", "a2"]]
+    assert over["rulings"][0]["line"] == 14
+
+
+def test_the_command_draws_lines_between_sites(tmp_path: Path) -> None:
+    picture = tmp_path / "why.svg"
+    gdl("why", "hex", "--option", "size=2", "--after", "a1, b1, a2", "--svg", picture)
+    (drawn,) = ElementTree.parse(picture).getroot().iterfind('{*}g[@stroke-opacity="0.7"]')
+    assert len(list(drawn)) == 1
+
+
+def test_a_word_that_is_none_is_wrong_use() -> None:
+    assert gdl("why", "hex", "zz99").exit_code == 2
+
+
+def test_why_can_be_asked_in_play() -> None:
+    shown = gdl("play", "hex", "--option", "size=3", typed="a1\nwhy a1\nwhy zz9\nquit\n").stdout
+    assert "a1 in empty: does not hold" in shown
+    assert "`zz9` is neither a site" in shown
+
+
+# ---------------------------------------------------------------------------- captions
+
+APART = """\
+game: Apart
+players: White, Black
+board: square(3, 3)
+define:
+  lonely(s):
+    is: no compass(s) & own
+    says: nothing of one's own stands beside {s}
+turn: |
+  choose s in empty where lonely(s)
+  place Stone at s
+stuck:
+  clause: loses
+  says: who can't play has lost
+end:
+  - clause: mover wins when count own = 2
+    says: "{own} has two stones apart"
+"""
+
+
+def test_captions_are_told(tmp_path: Path) -> None:
+    game = tmp_path / "apart.yaml"
+    game.write_text(APART)
+    told = asked(str(game), "b2", "a1, c3")
+    assert told.rulings[0].reasons[0].caption == "nothing of one's own stands beside b2"
+    over = asked(str(game), "", "a1, a3, c1")
+    assert over.rulings[0].caption == "White has two stones apart"
+
+
+def test_captions_change_no_rule(tmp_path: Path) -> None:
+    told, bare = tmp_path / "told.yaml", tmp_path / "bare.yaml"
+    told.write_text(APART)
+    bare.write_text(
+        APART.replace("\n    is: ", " ")
+        .replace("\n    says: nothing of one's own stands beside {s}", "")
+        .replace("\n  clause: loses\n  says: who can't play has lost", " loses")
+        .replace("clause: mover", "mover")
+        .replace('\n    says: "{own} has two stones apart"', "")
+    )
+    assert load_game(str(told)).digest == load_game(str(bare)).digest

@@ -5,14 +5,16 @@ In: the pages. Out: what they claim, as data: commands with the output that is s
 parts of game files (blocks `yaml NAME`), and rows of figures (tables with the head `FIGURES`).
 
 Run as `python tests/game_pages.py` in the project's folder, it draws the pictures of the pages
-again and writes the rows of figures anew.
+again and writes the rows of figures anew; with names of games, only the rows of these. In a new row
+the name and the number of games are enough.
 """
 
 from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -181,15 +183,21 @@ def _setting(row: Row) -> tuple[dict[str, int], list[str]]:
     )
 
 
-def rewrite() -> None:
-    """Draw the pictures again, and write the rows of figures anew."""
+def redraw() -> None:
+    """Draw the pictures of the pages again."""
     for command in commands():
         if command.picture is not None:
             command.run(command.picture)
             print(command.picture.relative_to(ROOT))
+
+
+def rewrite(games: Sequence[str] = ()) -> None:
+    """Write the rows of figures anew, of all games if none is named."""
     for page in PAGES:
         text = page.read_text("utf-8")
         for row in figures(page):
+            if games and row.game not in games:
+                continue
             cells = (row.cells[0], *counted(row), row.cells[_GAMES], *played(row))
             text = text.replace(row.line, f"| {' | '.join(cells)} |")
             print(" | ".join(cells))
@@ -197,4 +205,6 @@ def rewrite() -> None:
 
 
 if __name__ == "__main__":
-    rewrite()
+    if len(sys.argv) == 1:
+        redraw()
+    rewrite(sys.argv[1:])

@@ -1,7 +1,7 @@
 """Games changed where it may hurt, and positions: numbers, bounds, operators, boards, options.
 
-In: a source of chance. Out: the text of a shipped game, of a case of `tests/conformance` or of
-chess with one to three changes, and values for its options; or plain data of a position with a
+In: a source of chance. Out: the text of a shipped game or of a case of `tests/conformance` with
+one to three changes, and values for its options; or plain data of a position with a
 value changed. What then holds: a good part of it still is a game, so that what follows
 loading is tried.
 """
@@ -56,7 +56,7 @@ _OPTION = re.compile(r"(?m)^options:(.*(?:\n[ \t]+.*)*)")
 @cache
 def originals() -> tuple[str, ...]:
     """Return the texts that are changed."""
-    folders = (games_folder(), ROOT / "conformance", ROOT / "chess")
+    folders = (games_folder(), ROOT / "conformance")
     texts = [path.read_text("utf-8") for one in folders for path in sorted(one.glob("*.yaml"))]
     return tuple(text for text in texts if len(text) <= _LONGEST)
 

@@ -84,7 +84,7 @@ def other_boards(game: Game, text: str) -> Iterator[str]:
     """Yield a picture with its first empty site filled, and one with its first piece taken."""
     if "." in text:
         yield text.replace(".", game.layers[0].symbol, 1)
-    taken = re.sub(r"[^.\s]", ".", text, count=1)
+    taken = re.sub(r"[^./\s]", ".", text, count=1)
     if taken != text:
         yield taken
 

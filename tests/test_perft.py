@@ -8,6 +8,7 @@ reference counts as far as it can quickly, native code farther.
 from collections.abc import Mapping, Sequence
 
 import pytest
+from library_games import deep_marks
 
 from gdl.load import load_game
 from interpreter.native.runtime.rules import NativeRules
@@ -42,6 +43,16 @@ DEEP: Sequence[tuple[str, Sequence[str], Mapping[int, int]]] = [
 ]
 
 
+# See https://github.com/fairy-stockfish/Fairy-Stockfish/blob/master/tests/perft.sh and
+# https://www.chessprogramming.org/Chinese_Chess_Perft_Results, …/Shogi_Perft_Results.
+PUBLISHED: Sequence[tuple[str, Sequence[int]]] = [
+    ("antichess", [20, 400, 8067, 153299, 2732672]),
+    ("crazyhouse", [20, 400, 8902, 197281, 4888832]),
+    ("shogi", [30, 900, 25470, 719731]),
+    ("xiangqi", [44, 1920, 79666, 3290240]),
+]
+
+
 @pytest.mark.parametrize(("name", "options", "counts"), SHALLOW)
 def test_perft(name: str, options: Mapping[str, bool], counts: Sequence[int]) -> None:
     rules = ReferenceRules(load_game(name, options))
@@ -53,4 +64,13 @@ def test_perft(name: str, options: Mapping[str, bool], counts: Sequence[int]) ->
 def test_deep_perft(name: str, variants: Sequence[str], counts: Mapping[int, int]) -> None:
     rules = NativeRules(load_game(name, variants=variants))
     found = {depth: rules.perft(rules.start(), depth) for depth in counts}
+    assert found == counts
+
+
+@pytest.mark.parametrize(
+    ("name", "counts"), [pytest.param(*row, marks=deep_marks(row[0])) for row in PUBLISHED]
+)
+def test_published_perft(name: str, counts: Sequence[int]) -> None:
+    rules = NativeRules(load_game(name))
+    found = [rules.perft(rules.start(), depth) for depth in range(1, len(counts) + 1)]
     assert found == counts

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from random import Random
 
 import chess
 import pytest
 
 from gdl.diagnostic import Source
-from gdl.load import load_game, load_source
+from gdl.load import find_game, load_game, load_source
 from interpreter.native.runtime.rules import NativeRules
 
-FILE = Path(__file__).with_name("chess.yaml")
 BY_LOOKING_AHEAD = "require not can enemy make no own & King"
 KIWIPETE = "r...k..r/p.ppqpb./bn..pnp./...PN.../.p..P.../..N..Q.p/PPPBBPPP/R...K..R"
 COUNTS = (("", (20, 400, 8902, 197_281)), (KIWIPETE, (48, 2039, 97_862)))
@@ -26,7 +24,7 @@ KINDS = {"Queen": "q", "Rook": "r", "Bishop": "b", "Knight": "n"}
 def test_counts_are_the_published_ones(
     rows: str, counts: tuple[int, ...], looks_ahead: bool
 ) -> None:
-    text = FILE.read_text("utf-8")
+    text = find_game("chess").text
     if looks_ahead:
         text = text.replace("require safe(own & King)", BY_LOOKING_AHEAD)
         assert BY_LOOKING_AHEAD in text
@@ -36,9 +34,16 @@ def test_counts_are_the_published_ones(
     assert tuple(rules.perft(start, depth + 1) for depth in range(len(counts))) == counts
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.slow
+@pytest.mark.parametrize(("rows", "depth", "count"), [("", 5, 4_865_609), (KIWIPETE, 4, 4_085_603)])
+def test_large_counts_are_the_published_ones(rows: str, depth: int, count: int) -> None:
+    rules = NativeRules(load_game("chess", {"start": rows} if rows else {}))
+    assert rules.perft(rules.start(), depth) == count
+
+
+@pytest.mark.parametrize("seed", range(2))
 def test_random_games_have_the_moves_of_python_chess(seed: int) -> None:
-    rules, board = NativeRules(load_game(str(FILE))), chess.Board()
+    rules, board = NativeRules(load_game("chess")), chess.Board()
     state, random = rules.start(), Random(seed)
     for _ in range(250):
         if rules.outcome(state) is not None:

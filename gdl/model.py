@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from gdl.board.board import Board
 from gdl.board.relation import Relation
 from gdl.core.nodes import Expression, Program, Slot
+from gdl.core.piles import Piles
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping as Document
 
@@ -94,10 +95,11 @@ class Game:
     `digest` tells one set of rules from another: a hash of all that they were made from.
     `words` are for texts that are read later. `state_slots` are the declared variables, each by
     its name and indices (`hand(White)`), whether the rules read it or not. `numbered` tells that
-    moves have short texts, too. `sights` are what each side sees, or nothing if all see all;
-    each slot of `undecided` counts, in a round in which the sides decide together, how many have:
-    until all have, none sees what the others decided. A game can be pickled, and threads may
-    share it.
+    moves have short texts, too. `piles` are there where pieces may stand upon each other; of their
+    slots, positions have those that the rules ask for. `sights` are what each side sees, or nothing
+    if all see all; each slot of `undecided` counts, in a round in which the sides decide together,
+    how many have: until all have, none sees what the others decided. A game can be pickled, and
+    threads may share it.
     """
 
     name: str
@@ -125,6 +127,7 @@ class Game:
     numbered: bool = False
     sights: tuple[Sight, ...] = ()
     undecided: tuple[Slot, ...] = ()
+    piles: Piles | None = None
     warnings: tuple[Diagnostic, ...] = field(default=())
 
     @property

@@ -328,6 +328,8 @@ class Ranges:
                 return Range(min(0, b.low), max(0, b.high))
             case "power":
                 return self._power(a, b)
+            case "shift_left" | "shift_right" | "low_bits":
+                return self._of_bits(name, a, b)
             case "maximum":
                 return self._maximum(a, b)
             case "minimum":
@@ -367,6 +369,18 @@ class Ranges:
             raise Uncovered("a power that may grow beyond 4,096 bits")
         bound: int = largest**exponent
         return Range(-bound if a.low < 0 else 0, bound)
+
+    def _of_bits(self, name: str, a: Range, b: Range) -> Range:
+        least, most = max(0, b.low), max(0, b.high)
+        if name == "shift_right":
+            ends = (a.low >> least, a.low >> most, a.high >> least, a.high >> most)
+            return Range(min(ends), max(ends))
+        if name == "shift_left":
+            if most > WIDEST:
+                raise Uncovered("a number of more than 4,096 bits")
+            return Range(min(a.low, a.low << most), max(a.high, a.high << most))
+        mask = (1 << min(most, WIDEST)) - 1
+        return Range(0, mask if a.low < 0 else min(mask, a.high))
 
     def _maximum(self, a: Range, b: Range) -> Range:
         common = lcm(a.denominator, b.denominator)

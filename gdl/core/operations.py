@@ -78,6 +78,23 @@ def power(a: int, b: int) -> int:
     return int(_checked(a ** max(b, 0)))
 
 
+def shift_left(a: int, b: int) -> int:
+    """Return a with b bits of 0 behind it; a negative b is 0."""
+    if b > WIDEST:
+        raise Overflow
+    return int(_checked(a << max(b, 0)))
+
+
+def shift_right(a: int, b: int) -> int:
+    """Return a without its last b bits; a negative b is 0."""
+    return a >> max(b, 0)
+
+
+def low_bits(a: int, b: int) -> int:
+    """Return the number that the last b bits of a are; a negative b is 0."""
+    return a & (1 << min(max(b, 0), WIDEST)) - 1
+
+
 OPERATIONS: dict[str, Callable[..., Any]] = {
     "union": operator.or_,
     "intersection": operator.and_,
@@ -96,6 +113,9 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "divide": divide,
     "modulo": modulo,
     "power": power,
+    "shift_left": shift_left,
+    "shift_right": shift_right,
+    "low_bits": low_bits,
     "maximum": max,
     "minimum": min,
     "not": operator.not_,
@@ -104,5 +124,6 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
 
 `image` (of a set under a relation), `lookup` (of the first site's number in a tuple, 0 for no
 site), and the lazy `and` and `or` stand in evaluate.py. `subtract` is for numbers,
-`difference` for sets.
+`difference` for sets. The last three are for numbers that are made of digits, as piles of pieces
+are.
 """

@@ -3,17 +3,36 @@
 In: a block. Out: the block without what follows a requirement that never holds, without the
 alternatives that begin so, and with a lone alternative that has no word put in place of its
 decision. `slots_used` then tells which parts of the position the rules can still read.
+`without_unread` takes out what is only ever stored.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from gdl.core import build
-from gdl.core.nodes import Alternative, Block, Decide, Phase, Require, Slot, Statement
+from gdl.core.nodes import (
+    Alternative,
+    Assign,
+    AssignAt,
+    Block,
+    Decide,
+    Phase,
+    Repeat,
+    Require,
+    Slot,
+    Statement,
+)
 from gdl.core.rebuild import with_blocks
-from gdl.core.walk import assigned_slots, ending_slots, read_slots
+from gdl.core.walk import (
+    assigned_slots,
+    ending_slots,
+    expressions_of,
+    read_slots,
+    statements_in,
+)
 
 
 def prune(block: Block) -> Block:
@@ -48,3 +67,48 @@ def slots_used(phases: Iterable[Phase]) -> frozenset[Slot]:
             for ending in (*turn.stuck, *turn.endings):
                 found |= ending_slots(ending)
     return frozenset(found)
+
+
+def without_unread(
+    phases: Iterable[Phase], candidates: AbstractSet[Slot], read: AbstractSet[Slot]
+) -> tuple[Phase, ...]:
+    """Return phases that store nothing in those `candidates` that nothing depends on.
+
+    `read` are slots that something outside of the phases depends on. What only another candidate
+    that nothing depends on is worked out from is not depended on either.
+    """
+    phases = tuple(phases)
+    wanted, behind = set(read), list[tuple[Slot, frozenset[Slot]]]()
+    for phase in phases:
+        for turn in phase.turns:
+            for ending in (*turn.stuck, *turn.endings):
+                wanted |= ending_slots(ending)
+            for statement in statements_in(turn.program):
+                reads = frozenset[Slot]().union(*(e.free for e in expressions_of(statement)))
+                if isinstance(statement, Assign | AssignAt) and statement.slot in candidates:
+                    behind.append((statement.slot, reads))
+                else:
+                    wanted |= reads
+    while more := {slot for of, reads in behind if of in wanted for slot in reads} - wanted:
+        wanted |= more
+    unread = candidates - wanted
+
+    def kept(block: Block) -> Block:
+        made: list[Statement] = []
+        for whole in block:
+            statement = with_blocks(whole, kept)
+            if isinstance(statement, Assign | AssignAt) and statement.slot in unread:
+                continue
+            if isinstance(statement, Repeat):
+                left = tuple(slot for slot in statement.compared if slot not in unread)
+                statement = replace(statement, compared=left)
+            made.append(statement)
+        return tuple(made)
+
+    return tuple(
+        replace(
+            phase,
+            turns=tuple(replace(turn, program=kept(turn.program)) for turn in phase.turns),
+        )
+        for phase in phases
+    )

@@ -15,7 +15,7 @@ from gdl.core.nodes import Can, Const, Expression, Get, If, Memory, Slot, Times
 from gdl.core.sameness import are_alike
 from gdl.core.types import NUMBER, SITES, Type
 from gdl.diagnostic import Diagnostic, Span
-from gdl.elaborate import coerce, directions, relations
+from gdl.elaborate import coerce, directions, piles, relations
 from gdl.elaborate.coerce import Elaborate
 from gdl.elaborate.limits import Exhausted
 from gdl.elaborate.scope import Scope, problem
@@ -194,11 +194,15 @@ def _first(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
 
 def _owner(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
     d = scope.declarations
+    if len(node.arguments) == 2:
+        return piles.at_depth(node, d.side_type, scope, elaborate)
     return _which(node, d.side_type, d.layers_of, scope, elaborate)
 
 
 def _kind(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
     d = scope.declarations
+    if len(node.arguments) == 2:
+        return piles.at_depth(node, d.kind_type, scope, elaborate)
     return _which(node, d.kind_type, d.layers_of_kind, scope, elaborate)
 
 
@@ -279,6 +283,7 @@ def _seen(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
         if isinstance(argument, t.Name) and argument.name == "board":
             key += [Get(slot) for slot in d.layers.values()]
             key += [Get(slot) for mark in d.marks() for slot in mark.slots.values()]
+            key += [] if d.piles is None else [Get(d.piles.under)]
         elif isinstance(argument, t.Name) and argument.name == "mover":
             key.append(Get(d.system.mover))
         else:
@@ -316,6 +321,13 @@ FUNCTIONS: dict[str, Callable[[t.Call, Scope, Elaborate], Value]] = {
 }
 
 
+def function(name: str, scope: Scope) -> Callable[[t.Call, Scope, Elaborate], Value] | None:
+    """Return the function of a built-in word that takes arguments; None if there is none."""
+    if scope.declarations.piles is not None and name in piles.FUNCTIONS:
+        return piles.FUNCTIONS[name]
+    return FUNCTIONS.get(name)
+
+
 def can_reach(side: int, condition: Expression, span: Span, scope: Scope) -> Expression:
     """Return whether a side, were it on turn, has a move after which the condition holds."""
     d = scope.declarations
@@ -323,6 +335,8 @@ def can_reach(side: int, condition: Expression, span: Span, scope: Scope) -> Exp
     reads = frozenset(d.layers.values()) | {d.system.mover}
     for variable in d.state.values():
         reads |= frozenset(variable.slots.values())
+    if d.piles is not None:
+        reads |= frozenset(d.piles.slots)
     return Can(side, condition, reads, span)
 
 
@@ -338,6 +352,7 @@ def all_words(scope: Scope) -> list[str]:
         *d.definitions,
         *WORDS,
         *FUNCTIONS,
+        *(() if d.piles is None else piles.FUNCTIONS),
         *d.board.relations,
         *d.board.regions,
         *d.board.numbers,
@@ -347,7 +362,7 @@ def all_words(scope: Scope) -> list[str]:
 def meaning(name: str, scope: Scope) -> str:
     """Return what a name already stands for, apart from local words, or an empty text."""
     d = scope.declarations
-    if name in WORDS or name in FUNCTIONS or name == "board":
+    if name in WORDS or function(name, scope) is not None or name == "board":
         return "a word of the language"
     if name in d.board.relations or name in d.board.regions or name in d.board.numbers:
         return "a word for this board"

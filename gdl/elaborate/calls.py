@@ -12,7 +12,7 @@ from gdl.core import build
 from gdl.core.nodes import Const, Expression, Slot
 from gdl.core.types import NUMBER
 from gdl.diagnostic import Diagnostic, Span, suggest
-from gdl.elaborate import builtins, cases, coerce, directions
+from gdl.elaborate import builtins, cases, coerce, directions, piles
 from gdl.elaborate.coerce import Elaborate
 from gdl.elaborate.scope import (
     TYPE_WORDS,
@@ -68,7 +68,7 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
     listed = cases.listed_name(name, d)
     if listed is not None:
         return listed
-    if name in builtins.FUNCTIONS or name in board.numbers:
+    if builtins.function(name, scope) is not None or name in board.numbers:
         raise problem(
             "wrong-number-of-arguments",
             f"`{name}` needs arguments.",
@@ -89,8 +89,14 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
         "unknown-name",
         f"Nothing here is called `{name}`.",
         node.span,
-        suggest(name, builtins.all_words(scope)) or _advice(name, scope),
+        _advice_of_piles(name) or suggest(name, builtins.all_words(scope)) or _advice(name, scope),
     )
+
+
+def _advice_of_piles(name: str) -> str:
+    if name not in piles.FUNCTIONS:
+        return ""
+    return f"`{name}(…)` is there in a game with piles: `stacks: 12` says how high they may be."
 
 
 def _advice(name: str, scope: Scope) -> str:

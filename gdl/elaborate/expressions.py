@@ -137,7 +137,7 @@ def _call(node: t.Call, scope: Scope) -> Value:
         found = call_definition(function, node.arguments, node.span, scope, elaborate)
         if found is not None:
             return found
-        special = builtins.FUNCTIONS.get(function.name)
+        special = builtins.function(function.name, scope)
         if special is not None:
             return special(node, scope, elaborate)
         if function.name in scope.declarations.board.numbers:

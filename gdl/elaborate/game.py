@@ -19,8 +19,9 @@ from gdl.core.nodes import (
     SystemSlots,
     Turn,
 )
-from gdl.core.prune import prune, slots_used
-from gdl.core.types import NUMBER, Type
+from gdl.core.piles import Piles
+from gdl.core.prune import prune, slots_used, without_unread
+from gdl.core.types import NUMBER, SITES, Type
 from gdl.diagnostic import Report, Span
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
@@ -45,6 +46,7 @@ from gdl.elaborate.prelude import prelude_definitions
 from gdl.elaborate.scope import Declarations, Problem, Scope, Silent, System
 from gdl.elaborate.setup import read_setup
 from gdl.elaborate.sight import read_sights
+from gdl.elaborate.stacks import read_stacks
 from gdl.elaborate.state import read_state
 from gdl.elaborate.statements import ProgramElaborator
 from gdl.elaborate.together import together_programs, when_all_have_decided
@@ -99,6 +101,7 @@ def elaborate_game(
     board = known or stand_in_board()
     d = declarations_on(board)
     d.board_is_known = known is not None
+    d.piles = read_stacks(document, d)
     d.initial = initial = read_state(document, d)
     d.read_later = frozenset()
     sections.read_definitions(document, d)
@@ -112,9 +115,11 @@ def elaborate_game(
     sights = read_sights(document, d)
     check_unused(d, words_of_examples(whole))
     scores = _scores(document, d)
+    shown = (*scores, *chain(*(sight.expressions() for sight in sights)))
+    if d.piles is not None:
+        phases = _without_unread_piles(d, d.piles, phases, shown)
     if d.looks_ahead:
         foresight = Foresight(phases, system.phase)
-        shown = chain(scores, *(sight.expressions() for sight in sights))
         for found in (*foresight.of_turns(), *chain(*map(foresight.of_value, shown))):
             report.add(found)
     style = style_of(document, known, report)
@@ -146,6 +151,7 @@ def elaborate_game(
         document=whole,
         words=DeclaredWords(document, d, frozenset(program.state), phases),
         state_slots={s.name: s for v in d.state.values() for s in v.slots.values()},
+        piles=d.piles,
         numbered=display_text(document, "numbered") == "yes",
         sights=sights,
         undecided=tuple(together.decided for together in d.together),
@@ -276,6 +282,15 @@ def _seat(node: Node | None, d: Declarations) -> tuple[int | None, bool]:
     return None, False
 
 
+def _without_unread_piles(
+    d: Declarations, piles: Piles, phases: tuple[Phase, ...], shown: tuple[Expression, ...]
+) -> tuple[Phase, ...]:
+    """Return the phases without what keeps of piles more than the rules ask for."""
+    memories = (part for memory in d.system.memories for part in memory.key)
+    read = frozenset[Slot]().union(*(part.free for part in (*shown, *memories)))
+    return without_unread(phases, {*piles.slots, *d.pile_words}, read)
+
+
 def _program(
     d: Declarations,
     phases: tuple[Phase, ...],
@@ -298,6 +313,12 @@ def _program(
         values |= {together.decided: 0}
         for kept in together.aside:
             values |= {aside: initial[slot] for slot, aside in kept.items()}
+    size = d.board.size
+    values |= {
+        slot: initial.get(slot, 0 if slot.type == SITES else (0,) * size)
+        for slot in (() if d.piles is None else d.piles.slots)
+        if slot in used
+    }
     values[system.mover] = 0
     if system.phase is not None:
         values[system.phase] = 0

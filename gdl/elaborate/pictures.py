@@ -1,9 +1,10 @@
 """Pictures: positions drawn as rows of characters.
 
 In: the rows as drawn, the uppermost first; `.` is an empty site, each other character a piece.
-Blanks between sites mean nothing; rows may also share a line, with `/` between them. Out: the
-sites of each symbol. The same rule reads the set-up, options that are positions, examples, and
-positions in files.
+Blanks between sites mean nothing; rows may also share a line, with `/` between them. In a game
+with piles, `(ab)` is a pile of `a` with `b` upon it, and `?` a piece in it of which nothing is
+known. Out: what stands on each site. The same rule reads the set-up, options that are positions,
+examples, and positions in files.
 """
 
 from __future__ import annotations
@@ -16,8 +17,12 @@ from gdl.board.board import Board, Site
 from gdl.diagnostic import Report, Span
 
 EMPTY = "."
+UNKNOWN = "?"
 
 Symbol = TypeVar("Symbol")
+
+Pieces = tuple[Symbol | None, ...]
+"""What stands on a site, the lowest first; None is a piece of which nothing is known."""
 
 
 def drawn_rows(board: Board) -> list[list[Site]]:
@@ -32,13 +37,19 @@ def drawn_rows(board: Board) -> list[list[Site]]:
 
 
 def read_picture(
-    text: str, span: Span, board: Board, symbols: Mapping[str, Symbol], report: Report
-) -> dict[Symbol, int]:
-    """Return the sites of each symbol's meaning; what is wrong goes to the report."""
+    text: str,
+    span: Span,
+    board: Board,
+    symbols: Mapping[str, Symbol],
+    report: Report,
+    *,
+    has_piles: bool = False,
+) -> dict[int, Pieces[Symbol]]:
+    """Return what stands on each site, by index; what is wrong goes to the report."""
     text = text.replace("/", "\n")
     lines = ["".join(line.split()) for line in text.splitlines() if line.strip()]
     rows = drawn_rows(board)
-    found: dict[Symbol, int] = {}
+    found: dict[int, Pieces[Symbol]] = {}
     if len(lines) != len(rows):
         report.error(
             "picture",
@@ -48,27 +59,45 @@ def read_picture(
         )
         return found
     for number, (line, row) in enumerate(zip(lines, rows, strict=True), start=1):
-        if len(line) != len(row):
+        drawn = list((_PILES if has_piles else _PIECES).finditer(line))
+        if len(drawn) != len(row):
             report.error(
                 "picture",
-                f"Row {number} of the picture has {len(line)} sites, but should have {len(row)}.",
+                f"Row {number} of the picture has {len(drawn)} sites, but should have {len(row)}.",
                 _place(span, number - 1),
                 "Draw a character for each site, `.` where it is empty.",
             )
             return found
-        for column, (char, site) in enumerate(zip(line, row, strict=True)):
-            if char == EMPTY:
+        for part, site in zip(drawn, row, strict=True):
+            pile = part[1] if has_piles and part[1] is not None else part[0]
+            if pile in (EMPTY, ""):
                 continue
-            if char not in symbols:
+            unknown = next((c for c in pile if c not in symbols and c != UNKNOWN), None)
+            if pile[-1] == UNKNOWN:
+                unknown = UNKNOWN
+            if unknown is not None:
                 report.error(
                     "unknown-symbol",
-                    f"No piece is drawn as `{char}` ({site.name}).",
-                    _place(span, number - 1, column),
+                    f"No piece is drawn as `{unknown}` ({site.name}).",
+                    _place(span, number - 1, part.start() + part[0].index(unknown)),
                     f"The symbols are: {' '.join(symbols)} and `.` for an empty site.",
                 )
                 return found
-            meaning = symbols[char]
-            found[meaning] = found.get(meaning, 0) | 1 << site.index
+            found[site.index] = tuple(symbols.get(char) for char in pile)
+    return found
+
+
+_PIECES = re.compile(".")
+_PILES = re.compile(r"\(([^()]*)\)|.")
+
+
+def uppermost(picture: Mapping[int, Pieces[Symbol]]) -> dict[Symbol, int]:
+    """Return the sites of each meaning that stands uppermost on some."""
+    found: dict[Symbol, int] = {}
+    for site, pieces in picture.items():
+        top = pieces[-1]
+        assert top is not None, "an uppermost piece is known"
+        found[top] = found.get(top, 0) | 1 << site
     return found
 
 
@@ -86,8 +115,13 @@ def _place(span: Span, row: int, column: int | None = None) -> Span:
     return Span(span.source, chars[column], chars[column] + 1)
 
 
-def write_picture(board: Board, symbols: Mapping[int, str]) -> str:
-    """Return the rows of a position in which `symbols` stand on sites, by index."""
+def write_picture(board: Board, pieces: Mapping[int, Pieces[str]]) -> str:
+    """Return the rows of a position with pieces, by their symbols, on sites, by index."""
     return "\n".join(
-        " ".join(symbols.get(site.index, EMPTY) for site in row) for row in drawn_rows(board)
+        " ".join(_drawn(pieces.get(site.index, ())) for site in row) for row in drawn_rows(board)
     )
+
+
+def _drawn(pieces: Pieces[str]) -> str:
+    text = "".join(UNKNOWN if piece is None else piece for piece in pieces)
+    return f"({text})" if len(text) > 1 else text or EMPTY

@@ -14,6 +14,7 @@ from gdl.core.nodes import Assign, AssignAt, Const, Expression, Get, GetAt, Slot
 from gdl.core.types import SITES
 from gdl.diagnostic import Span
 from gdl.elaborate import coerce
+from gdl.elaborate.pile_effects import PileEffects
 from gdl.elaborate.scope import Declarations, StateVariable
 
 KindAndSide = tuple[int, int | None]
@@ -28,6 +29,8 @@ class PieceEffects:
     def __init__(self, declarations: Declarations, span: Span) -> None:
         self._declarations = declarations
         self._span = span
+        piles = declarations.piles
+        self._piles = None if piles is None else PileEffects(declarations, piles, span)
 
     def _assign(self, slot: Slot, value: Expression) -> Statement:
         return Assign(self._span, slot, value)
@@ -47,7 +50,8 @@ class PieceEffects:
     def place(self, layer: KindAndSide, sites: Expression) -> list[Statement]:
         """Put pieces on sites; what stood there is gone."""
         before, at = self.named(sites, "at")
-        return [*before, *self._clear(at, kept=layer), *self._unmark(at)]
+        made = [*before, *self._clear(at, kept=layer), *self._unmark(at)]
+        return made if self._piles is None else [*made, *self._piles.single(at)]
 
     def _clear(self, at: Expression, kept: KindAndSide | None = None) -> Iterator[Statement]:
         for layer, slot in self._declarations.layers.items():
@@ -57,7 +61,8 @@ class PieceEffects:
     def remove(self, sites: Expression) -> list[Statement]:
         """Take all pieces off sites."""
         before, at = self.named(sites, "at")
-        return [*before, *self._clear(at), *self._unmark(at)]
+        made = [*before, *self._clear(at), *self._unmark(at)]
+        return made if self._piles is None else [*made, *self._piles.none(at)]
 
     def _mark_slots(self) -> Iterator[tuple[StateVariable, Slot]]:
         for variable in self._declarations.marks():
@@ -81,6 +86,7 @@ class PieceEffects:
             *second,
             *self._carry(origin, lambda moved: goal, goal),
             *self._carry_number(origin, goal),
+            *(() if self._piles is None else self._piles.carried(origin, goal)),
         ]
 
     def _carry_number(self, origin: Expression, goal: Expression) -> Iterator[Statement]:
@@ -201,7 +207,8 @@ class PieceEffects:
         for layer, slot in self._declarations.layers.items():
             arrived = build.conditional(is_it[layer], at, build.NOWHERE)
             made.append(self._assign(slot, build.union(build.difference(Get(slot), at), arrived)))
-        return [*made, *self._unmark(at)]
+        made += self._unmark(at)
+        return made if self._piles is None else [*made, *self._piles.single(at)]
 
     def change_in_play(
         self,

@@ -12,6 +12,7 @@ from typing import Any
 
 from gdl.board.board import Board
 from gdl.core.nodes import Memory, Slot
+from gdl.core.piles import Piles
 from gdl.core.types import FLAG, NUMBER, SITES, Type
 from gdl.diagnostic import Diagnostic, Report, Span
 from gdl.elaborate.values import Unknown, Value
@@ -139,6 +140,8 @@ class Declarations:
     board_is_known: bool = True
     read_later: frozenset[str] = frozenset()
     looks_ahead: bool = False
+    piles: Piles | None = None
+    pile_words: set[Slot] = field(default_factory=set)
 
     @property
     def sides(self) -> tuple[str, ...]:

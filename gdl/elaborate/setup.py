@@ -6,6 +6,9 @@ position that is described in the same words.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from gdl.board.relation import bits
 from gdl.core.nodes import Const, Slot
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Scalar
@@ -30,31 +33,47 @@ def read_arrangement(section: Document, document: Document, d: Declarations) -> 
     """Return what a section like `setup` of a document gives to slots; it names all pieces."""
     found: dict[Slot, object] = {}
     scope = Scope(d, None, None)
-    occupied = 0
+    standing: dict[int, pictures.Pieces[Slot]] = {}
     for key, node in section.entries:
         if not isinstance(node, Scalar):
             continue
         if key.text.partition("(")[0].strip() in d.state:
             _set_state(key, node, scope, found)
-            continue
-        if key.text == "rows":
-            placed = _picture_setup(node, document, d)
+        elif key.text == "rows":
+            _put(_picture_setup(node, document, d), standing, node, d)
         else:
-            placed = _set_setup(key, node, scope)
-        for slot, sites in placed.items():
-            if sites & occupied:
-                site = d.board.sites[(sites & occupied).bit_length() - 1].name
-                d.report.error(
-                    "site-taken",
-                    f"Two pieces are set up on {site}.",
-                    node.span,
-                    "Take the site out of one of the two sets.",
-                )
-            occupied |= sites
-            before = found.get(slot, 0)
-            assert isinstance(before, int), "layers are sets of sites"
-            found[slot] = before | sites
-    return found
+            _put(_set_setup(key, node, scope), standing, node, d)
+    if d.piles is not None:
+        found |= d.piles.values(standing, d.board.size)
+    return found | pictures.uppermost(standing)
+
+
+def _put(
+    placed: Mapping[int, pictures.Pieces[Slot]],
+    standing: dict[int, pictures.Pieces[Slot]],
+    node: Scalar,
+    d: Declarations,
+) -> None:
+    """Put pieces upon those that stand on their sites already, where that may be."""
+    for site, pieces in placed.items():
+        pile = (*standing.get(site, ()), *pieces)
+        name = d.board.sites[site].name
+        if d.piles is None and len(pile) > 1:
+            d.report.error(
+                "site-taken",
+                f"Two pieces are set up on {name}.",
+                node.span,
+                "Take the site out of one of the two sets.",
+            )
+        elif d.piles is not None and (fault := d.piles.fault(pile)):
+            d.report.error(
+                "wrong-pile",
+                f"{fault.removesuffix('.')} ({name}).",
+                node.span,
+                "How high piles may be, and of which kinds, is said under `stacks`.",
+            )
+            return
+        standing[site] = pile
 
 
 def _set_state(key: Scalar, node: Scalar, scope: Scope, found: dict[Slot, object]) -> None:
@@ -102,16 +121,19 @@ def _set_state(key: Scalar, node: Scalar, scope: Scope, found: dict[Slot, object
     )
 
 
-def _picture_setup(node: Scalar, document: Document, d: Declarations) -> dict[Slot, int]:
+def _picture_setup(
+    node: Scalar, document: Document, d: Declarations
+) -> dict[int, pictures.Pieces[Slot]]:
     text, span = node.text, node.span
     if text.strip() in d.option_pictures:
         d.used.add(text.strip())
         text, span = d.option_pictures[text.strip()]
     symbols = {layer.symbol: layer.slot for layer in display_layers(document, d)}
-    return pictures.read_picture(text, span, d.board, symbols, d.report)
+    has_piles = d.piles is not None
+    return pictures.read_picture(text, span, d.board, symbols, d.report, has_piles=has_piles)
 
 
-def _set_setup(key: Scalar, node: Scalar, scope: Scope) -> dict[Slot, int]:
+def _set_setup(key: Scalar, node: Scalar, scope: Scope) -> dict[int, pictures.Pieces[Slot]]:
     d = scope.declarations
     entry = sections.parsed(key, "piece_list", d.report)
     body = sections.parsed(node, "expression", d.report)
@@ -145,4 +167,4 @@ def _set_setup(key: Scalar, node: Scalar, scope: Scope) -> dict[Slot, int]:
             "Name sites by regions, rows, columns, or one by one.",
         )
         return {}
-    return {d.layers[layer]: int(value.value)}
+    return dict.fromkeys(bits(int(value.value)), (d.layers[layer],))

@@ -25,6 +25,8 @@ from gdl.elaborate.foresight import divided, requirements
 from gdl.elaborate.move_words import is_destination, word_for
 from gdl.elaborate.named_pieces import by_side, piece_layer
 from gdl.elaborate.pieces import KindAndSide, PieceEffects
+from gdl.elaborate.pile_effects import PileEffects
+from gdl.elaborate.piles import piles_of
 from gdl.elaborate.scope import Problem, Scope, Silent, problem
 from gdl.elaborate.values import GroupsValue, RangeValue, Unknown, Value
 from gdl.syntax import tree as t
@@ -83,7 +85,7 @@ class ProgramElaborator:
             case t.Place():
                 return self._place(statement, scope)
             case t.Remove():
-                return self._effects(statement, scope).remove(ex.sites(statement.sites, scope))
+                return self._remove(statement, scope)
             case t.MovePiece():
                 return self._move(statement, scope)
             case t.Flip():
@@ -222,14 +224,50 @@ class ProgramElaborator:
         effects = self._effects(node, scope)
         kind, sides = piece_layer(node.piece, scope, complete=True)
         assert kind is not None, "a piece is of a kind"
+        if node.way != "at":
+            return self._pile_up(node, kind, sides, sites, scope)
         if not isinstance(kind, Const):
             return effects.place_in_play(kind, sides, sites)
         which = int(kind.value)
         return by_side(node.span, sides, lambda side: effects.place((which, side), sites))
 
+    def _pile_up(
+        self,
+        node: t.Place,
+        kind: Expression,
+        sides: Expression | None,
+        sites: Expression,
+        scope: Scope,
+    ) -> list[Statement]:
+        """Put a piece upon others or under them; one that there is not is none at all."""
+        piles, layers = self._piles(node, scope), scope.declarations.layers
+        neutral = [which.is_neutral for which in scope.declarations.kinds]
+
+        def of_kind(which: int | None) -> list[Statement]:
+            def of_side(side: int | None) -> list[Statement]:
+                assert which is not None, "a piece is of a kind"
+                layer = layers.get((which, None if neutral[which] else side))
+                return [] if layer is None else piles.place(layer, sites, node.way)
+
+            return by_side(node.span, sides, of_side)
+
+        return by_side(node.span, kind, of_kind)
+
+    def _remove(self, node: t.Remove, scope: Scope) -> list[Statement]:
+        sites = ex.sites(node.sites, scope)
+        if node.count is None:
+            return self._effects(node, scope).remove(sites)
+        return self._piles(node, scope).remove(ex.whole(node.count, scope), sites)
+
     def _move(self, node: t.MovePiece, scope: Scope) -> list[Statement]:
         source, destination = ex.sites(node.source, scope), ex.sites(node.destination, scope)
-        return self._effects(node, scope).move(source, destination)
+        if node.count is None and node.way == "to":
+            return self._effects(node, scope).move(source, destination)
+        count = None if node.count is None else ex.whole(node.count, scope)
+        return self._piles(node, scope).move(count, source, destination, node.way)
+
+    def _piles(self, node: t.Statement, scope: Scope) -> PileEffects:
+        return PileEffects(scope.declarations, piles_of(node.span, scope), node.span)
 
     def _flip(self, node: t.Flip, scope: Scope) -> list[Statement]:
         if len(scope.declarations.sides) != 2:
@@ -267,6 +305,13 @@ class ProgramElaborator:
         return by_side(node.span, sides, to)
 
     def _shift(self, node: t.Shift, scope: Scope) -> list[Statement]:
+        if scope.declarations.piles is not None:
+            raise problem(
+                "no-shift",
+                "`shift` is for games in which a site has one piece at most.",
+                node.span,
+                "Move piles one by one: `move A to B` in a loop that begins at the far end.",
+            )
         tree = ex.relation(node.relation, scope).tree
         sites = ex.sites(node.sites, scope)
         return self._effects(node, scope).shift(sites, lambda s: relations.image(tree, s))

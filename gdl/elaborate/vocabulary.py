@@ -17,8 +17,10 @@ from gdl.diagnostic import GameError, Report, Span
 from gdl.document.nodes import Mapping as Document
 from gdl.elaborate import expressions as ex
 from gdl.elaborate import sections
+from gdl.elaborate.builtins import occupied
 from gdl.elaborate.foresight import Foresight
 from gdl.elaborate.limits import within_limits
+from gdl.elaborate.piles import lying_under
 from gdl.elaborate.scope import Declarations, Problem, Scope
 from gdl.elaborate.setup import read_arrangement
 from gdl.elaborate.values import describe
@@ -99,7 +101,15 @@ class DeclaredWords:
 
     def _with_initial_values(self, value: Expression) -> Expression:
         """Return the value, in which what no position keeps is as it was at the start."""
-        for slot in value.free - self.kept:
+        piles = self.declarations.piles
+        if piles is not None and {piles.height, piles.under} <= self.kept:
+            for layer, beneath in piles.beneath.items():
+                if beneath in value.free - self.kept:
+                    found = lying_under(
+                        layer, occupied(Scope(self.declarations, None, None)), piles
+                    )
+                    value = build.let(beneath, found, value)
+        for slot in value.free - self.kept - frozenset(() if piles is None else piles.slots):
             at_start = self.declarations.initial.get(slot)
             if isinstance(at_start, int | Fraction):
                 value = build.let(slot, Const(at_start, slot.type), value)

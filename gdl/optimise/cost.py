@@ -145,6 +145,8 @@ class Costs:
                 return 2 * widest
             case "divide" | "modulo" | "maximum" | "minimum":
                 return widest
+            case "shift_right" | "low_bits":
+                return self._width(node.arguments[0])
         return None
 
 

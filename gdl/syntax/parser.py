@@ -36,6 +36,7 @@ ENTRY_POINTS = (
     "state_type",
     "option",
     "allowed",
+    "stacks",
     "piece_list",
     "names",
     "arguments",

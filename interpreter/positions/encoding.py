@@ -15,6 +15,7 @@ from typing import Any
 from gdl.board.relation import bits, site_set
 from gdl.core.nodes import GREATEST, LEAST, Expression, Get, Program, Slot
 from gdl.core.operations import WIDEST
+from gdl.core.piles import Piles
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
 from gdl.diagnostic import Diagnostic, GameError
 from gdl.model import Game
@@ -89,6 +90,8 @@ def decode(game: Game, data: object) -> State:
         values.append(_decoded_slot(game, program.state[place], given[name]))
     _refuse_wrong_course(game, values)
     _refuse_two_on_a_site(game, values)
+    if game.piles is not None:
+        _refuse_wrong_piles(game, game.piles, dict(zip(program.state, values, strict=True)))
     return State(tuple(values), _decoded_outcome(game, data.get("outcome")))
 
 
@@ -215,6 +218,19 @@ def _refuse_two_on_a_site(game: Game, values: list[Any]) -> None:
             name = game.board.sites[next(bits(sites & occupied))].name
             raise _damaged(f"Two pieces stand on {name}.")
         occupied |= sites
+
+
+def _refuse_wrong_piles(game: Game, piles: Piles, values: dict[Slot, Any]) -> None:
+    """Refuse heights and digits that no piles have."""
+    found = {
+        index: piles.pile(values, index, layer.slot)
+        for layer in game.layers
+        for index in bits(values[layer.slot])
+    }
+    wanted = piles.values(found, game.board.size)
+    for slot in piles.slots:
+        if slot in values and values[slot] != wanted[slot]:
+            raise _damaged(f"`{slot.name}` is that of no piles.")
 
 
 def _in_bounds(slot: Slot, value: Any) -> Any:

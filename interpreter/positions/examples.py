@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gdl.board.relation import bits
 from gdl.core.nodes import Get
 from gdl.core.types import FLAG, SITES, Type
 from gdl.diagnostic import Diagnostic, GameError, Report, Span, suggest
@@ -378,15 +377,17 @@ class _Checker:
         game = self._position.rules.game
         report = Report()
         symbols = {layer.symbol: layer.symbol for layer in game.layers}
-        wanted = read_picture(node.text, node.span, game.board, symbols, report)
+        has_piles = game.piles is not None
+        wanted = read_picture(
+            node.text, node.span, game.board, symbols, report, has_piles=has_piles
+        )
         report.raise_errors()
         rows = self._position.rows()
-        found = read_picture(rows, node.span, game.board, symbols, report)
-        wrong = 0
-        for symbol in symbols:
-            wrong |= wanted.get(symbol, 0) ^ found.get(symbol, 0)
+        found = read_picture(rows, node.span, game.board, symbols, report, has_piles=has_piles)
+        sites = range(game.board.size)
+        wrong = [index for index in sites if wanted.get(index) != found.get(index)]
         if wrong:
-            names = [game.board.sites[index].name for index in bits(wrong)]
+            names = [game.board.sites[index].name for index in wrong]
             shown = ", ".join(names[:_MOST_NAMED])
             self._fail(
                 f"The board is different at {shown}{', …' * (len(names) > _MOST_NAMED)}.",

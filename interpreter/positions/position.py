@@ -16,7 +16,7 @@ from gdl.core.types import NUMBER
 from gdl.core.walk import program_statements
 from gdl.diagnostic import Diagnostic, GameError, Report, Source, Span, suggest
 from gdl.document.nodes import Mapping as Document
-from gdl.elaborate.pictures import read_picture, write_picture
+from gdl.elaborate.pictures import read_picture, uppermost, write_picture
 from gdl.model import Game, Layer
 from interpreter.evaluation.evaluator import Evaluator, Outcome, State
 from interpreter.evaluation.moves import (
@@ -117,12 +117,24 @@ class Rules:
         return Position(self, self.evaluator.settle(values))
 
     def _place(self, values: list[Any], rows: str, span: Span) -> None:
-        report = Report()
+        report, piles, board = Report(), self.game.piles, self.game.board
         symbols = {layer.symbol: layer.slot for layer in self.game.layers}
-        found = read_picture(rows, span, self.game.board, symbols, report)
+        has_piles = piles is not None
+        found = read_picture(rows, span, board, symbols, report, has_piles=has_piles)
         report.raise_errors()
+        tops = uppermost(found)
         for layer in self.game.layers:
-            values[self.places[layer.slot]] = found.get(layer.slot, 0)
+            values[self.places[layer.slot]] = tops.get(layer.slot, 0)
+        if piles is None:
+            return
+        is_told = piles.under in self.places
+        for site, pile in found.items():
+            if fault := piles.fault(pile, is_told=is_told):
+                message = f"{fault.removesuffix('.')} ({board.sites[site].name})."
+                raise GameError([Diagnostic("wrong-pile", message, span)])
+        for slot, value in piles.values(found, board.size).items():
+            if slot in self.places:
+                values[self.places[slot]] = value
 
     def _set(self, values: list[Any], setting: Setting) -> None:
         now = {slot: values[place] for slot, place in self.places.items()}
@@ -301,19 +313,46 @@ class Position:
             for index in bits(self._slot_value(layer.slot)):
                 yield index, layer
 
-    def pieces(self) -> dict[str, str]:
-        """Return what stands on each occupied site: side and kind, or the kind if neutral."""
+    def standing(self) -> Iterator[tuple[int, tuple[Layer | None, ...]]]:
+        """Yield each occupied site, by index, with the layers of its pieces, the lowest first.
+
+        None stands for a piece that the rules never ask for.
+        """
         game = self.rules.game
-        found = {}
-        for index, layer in sorted(self.occupied(), key=lambda item: item[0]):
-            side = "" if layer.side is None else f"{game.sides[layer.side]} "
-            found[game.board.sites[index].name] = f"{side}{game.kinds[layer.kind]}"
-        return found
+        if game.piles is None:
+            yield from ((index, (layer,)) for index, layer in self.occupied())
+            return
+        values = dict(zip(game.program.state, self.state.values, strict=True))
+        layers = {layer.slot: layer for layer in game.layers}
+        for index, top in self.occupied():
+            pile = game.piles.pile(values, index, top.slot)
+            yield index, tuple(None if slot is None else layers[slot] for slot in pile)
+
+    def pieces(self) -> dict[str, str]:
+        """Return what stands on each occupied site: side and kind, or the kind if neutral.
+
+        Of a pile, it is what stands uppermost.
+        """
+        return {name: pile[-1] or "" for name, pile in self.piles().items()}
+
+    def piles(self) -> dict[str, tuple[str | None, ...]]:
+        """Return all that stands on each occupied site, the lowest first.
+
+        A piece of a pile that the rules never ask for is None.
+        """
+        sites = self.rules.game.board.sites
+        return {
+            sites[index].name: tuple(None if layer is None else layer.name for layer in pile)
+            for index, pile in sorted(self.standing(), key=lambda item: item[0])
+        }
 
     def rows(self) -> str:
         """Return the position as rows of characters, as `Rules.from_rows` reads them."""
-        symbols = {index: layer.symbol for index, layer in self.occupied()}
-        return write_picture(self.rules.game.board, symbols)
+        drawn = {
+            index: tuple(None if layer is None else layer.symbol for layer in pile)
+            for index, pile in self.standing()
+        }
+        return write_picture(self.rules.game.board, drawn)
 
     def scene(self, highlights: Mapping[int, str] | None = None) -> Scene:
         """Return what is to be drawn; `highlights` are small characters by site index.
@@ -342,19 +381,22 @@ class Position:
         counts = () if counted is None else self._slot_value(counted)
         marks = {
             index: Mark(
-                layer.symbol,
-                layer.side,
-                game.kinds[layer.kind],
-                (counts[index] or None) if counts else None,
+                top.symbol,
+                top.side,
+                game.kinds[top.kind],
+                len(pile) if len(pile) > 1 else (counts[index] or None) if counts else None,
+                tuple(None if layer is None else _mark(game, layer) for layer in pile[:-1]),
             )
-            for index, layer in self.occupied()
+            for index, pile in self.standing()
+            if (top := pile[-1]) is not None
         }
         return dict(self._counters()) | marks
 
     def _counters(self) -> Iterator[tuple[int, Mark]]:
         """What to draw where there are no pieces, but numbers on the sites."""
         game = self.rules.game
-        slots = (s for s in game.program.state if s.per_site and s not in game.marks)
+        others = game.marks if game.piles is None else (*game.marks, *game.piles.slots)
+        slots = (s for s in game.program.state if s.per_site and s not in others)
         slot = next((slot for slot in slots if slot.type == NUMBER), None)
         for index, number in enumerate(() if slot is None else self._slot_value(slot)):
             if number:
@@ -388,6 +430,10 @@ class Position:
     def __repr__(self) -> str:
         turn = str(self.outcome) if self.over else f"{self.mover} to move"
         return f"<{self.rules.game.title}: {turn}>"
+
+
+def _mark(game: Game, layer: Layer) -> Mark:
+    return Mark(layer.symbol, layer.side, game.kinds[layer.kind])
 
 
 def _named(name: str, names: tuple[str, ...] | list[str], what: str) -> int:

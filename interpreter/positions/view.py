@@ -20,6 +20,8 @@ from interpreter.evaluation.evaluator import Outcome
 from interpreter.positions.encoding import write_plain
 from interpreter.render.scene import UNKNOWN_KIND, Mark, Scene
 
+Pile = tuple[Layer | None, ...]
+
 _UNSEEN = Mark("?", None, UNKNOWN_KIND)
 _OF_UNKNOWN_KIND = "#"
 
@@ -43,7 +45,7 @@ class View:
     unseen: tuple[str, ...]
     values: tuple[tuple[str, str], ...]
     scores: tuple[tuple[str, str], ...]
-    symbols: Mapping[int, str] = field(compare=False, repr=False)
+    symbols: Mapping[int, tuple[str | None, ...]] = field(compare=False, repr=False)
     scene: Scene = field(compare=False, repr=False)
 
     def render(self, *, colour: bool = False, ascii: bool = False, width: int | None = None) -> str:
@@ -102,8 +104,8 @@ class Viewed(Protocol):
         """Return what an expression is worth."""
         ...
 
-    def occupied(self) -> Iterator[tuple[int, Layer]]:
-        """Yield each site on which a piece stands, with the piece's layer."""
+    def standing(self) -> Iterator[tuple[int, Pile]]:
+        """Yield each site on which pieces stand, with their layers, the lowest first."""
         ...
 
     def scores(self) -> dict[str, str]:
@@ -121,7 +123,7 @@ def view_of(position: Viewed, game: Game, side: int) -> View:
     everywhere = game.board.all_sites
     sites = everywhere if sight is None else position.value(sight.pieces)
     kinds = everywhere if sight is None else position.value(sight.kinds)
-    occupied = {index: layer for index, layer in position.occupied() if sites >> index & 1}
+    occupied = {index: pile for index, pile in position.standing() if sites >> index & 1}
     names = [site.name for site in game.board.sites]
     unseen = tuple(bits(everywhere & ~sites))
     outcome = position.outcome
@@ -132,27 +134,45 @@ def view_of(position: Viewed, game: Game, side: int) -> View:
         phase=position.phase,
         outcome=None if outcome is None else outcome.text,
         pieces=tuple(
-            (names[index], _piece(layer, bool(kinds >> index & 1), game.sides))
-            for index, layer in sorted(occupied.items())
+            (names[index], _pieces(occupied[index], bool(kinds >> index & 1), game.sides))
+            for index in sorted(occupied)
         ),
         unseen=tuple(names[index] for index in unseen),
         values=_values(position, game, sight),
         scores=_scores(position, game, sight),
         symbols={
             **{
-                index: layer.symbol if kinds >> index & 1 else _OF_UNKNOWN_KIND
-                for index, layer in occupied.items()
+                index: tuple(_symbol(layer, bool(kinds >> index & 1)) for layer in pile)
+                for index, pile in occupied.items()
             },
-            **dict.fromkeys(unseen, _UNSEEN.symbol),
+            **dict.fromkeys(unseen, (_UNSEEN.symbol,)),
         },
         scene=_scene(position, game, sight, sites, kinds, occupied),
     )
 
 
-def _piece(layer: Layer, is_kind_seen: bool, sides: tuple[str, ...]) -> str:
-    if is_kind_seen:
+def _pieces(pile: Pile, is_kind_seen: bool, sides: tuple[str, ...]) -> str:
+    """Return what stands on a site, the uppermost piece first."""
+    return " on ".join(_piece(layer, is_kind_seen, sides) for layer in reversed(pile))
+
+
+def _piece(layer: Layer | None, is_kind_seen: bool, sides: tuple[str, ...]) -> str:
+    if layer is not None and is_kind_seen:
         return layer.name
-    return "a piece" if layer.side is None else sides[layer.side]
+    return "a piece" if layer is None or layer.side is None else sides[layer.side]
+
+
+def _symbol(layer: Layer | None, is_kind_seen: bool) -> str | None:
+    if layer is None:
+        return None
+    return layer.symbol if is_kind_seen else _OF_UNKNOWN_KIND
+
+
+def _of_unknown_kind(mark: Mark) -> Mark:
+    """Return a piece, and those that it stands upon, without their kinds."""
+    under = tuple(part and _of_unknown_kind(part) for part in mark.under)
+    height = mark.count if under else None
+    return Mark(_OF_UNKNOWN_KIND, mark.side, UNKNOWN_KIND, height, under)
 
 
 def _values(position: Viewed, game: Game, sight: Sight | None) -> tuple[tuple[str, str], ...]:
@@ -178,7 +198,7 @@ def _scene(
     sight: Sight | None,
     sites: int,
     kinds: int,
-    occupied: Mapping[int, Layer],
+    occupied: Mapping[int, Pile],
 ) -> Scene:
     """Return the drawing of a position without what is not seen."""
     whole = position.scene()
@@ -186,12 +206,14 @@ def _scene(
         return replace(whole, last=frozenset()) if position.is_undecided else whole
     seen = {value for _, value in sight.values}
     numbered = [s for s in game.program.state if s.per_site and s.type == NUMBER]
+    if game.piles is not None:
+        numbered = [slot for slot in numbered if slot not in game.piles.slots]
     has_counts = all(Get(slot) in seen for slot in numbered)
     marks: dict[int, Mark] = {}
     for index, mark in whole.marks.items():
         if index in occupied:
-            kind = mark if kinds >> index & 1 else Mark(_OF_UNKNOWN_KIND, mark.side, UNKNOWN_KIND)
-            marks[index] = kind if has_counts else replace(kind, count=None)
+            kind = mark if kinds >> index & 1 else _of_unknown_kind(mark)
+            marks[index] = kind if has_counts or kind.under else replace(kind, count=None)
         elif has_counts and mark.count is not None and sites >> index & 1:
             marks[index] = mark
     unseen = bits(game.board.all_sites & ~sites)

@@ -21,7 +21,7 @@ from interpreter.evaluation.failures import too_much_work
 from interpreter.reference.steps import MOST_WAYS
 
 _AHEAD = "Where `can` looks ahead,"
-_GROWING = frozenset({"add", "subtract", "multiply", "fraction", "power"})
+_GROWING = frozenset({"add", "subtract", "multiply", "fraction", "power", "shift_left"})
 
 
 def told_at(span: Span | None, node: Expression, function: Evaluated) -> Evaluated:
@@ -66,7 +66,7 @@ def does_not_fit(slot: Slot, value: Number | None, span: Span | None) -> RuleErr
             "overflow",
             f"{what} does not fit into `{slot.name}`, which holds {least} to {greatest}.",
             span,
-            "Declare a wider range, or limit the value with `min` and `max`.",
+            slot.advice or "Declare a wider range, or limit the value with `min` and `max`.",
         )
     )
 

@@ -125,6 +125,16 @@ class Canvas:
         """Rows of the picture."""
         return len(self._extent()[0])
 
+    @property
+    def bottom(self) -> int:
+        """The last row that is used."""
+        return self._extent()[0].stop - 1
+
+    @property
+    def left(self) -> int:
+        """The first column that is used."""
+        return self._extent()[1].start
+
     def _places(self) -> Iterator[Place]:
         for layer in (self._texts, self._arms, self._slants):
             yield from layer

@@ -52,12 +52,20 @@ Key = tuple[int | None, str]
 
 @dataclass(frozen=True)
 class Lettering:
-    """How the sites of one scene are written: `texts` by site index, `width` of the widest."""
+    """How the sites of one scene are written: `texts` by site index, `width` of the widest.
+
+    `glyphs` are the texts of pieces alone, by side and kind.
+    """
 
     characters: CharacterSet
     texts: Mapping[int, str]
     width: int
     empty: str
+    glyphs: Mapping[Key, str]
+
+    def glyph(self, mark: Mark) -> str:
+        """Return the text of a piece, without its number."""
+        return self.glyphs[mark.side, mark.kind]
 
 
 def lettering(scene: Scene, characters: CharacterSet) -> Lettering:
@@ -71,7 +79,7 @@ def lettering(scene: Scene, characters: CharacterSet) -> Lettering:
     numbers = {site: text for site, text in scene.highlights.items() if text.isdigit()}
     sites = (texts.keys() | numbers.keys()) - scene.tiles.keys()
     width = max((cell_len(texts.get(s, "") + numbers.get(s, "")) for s in sites), default=1)
-    return Lettering(characters, texts, max(1, width), empty)
+    return Lettering(characters, texts, max(1, width), empty, glyphs)
 
 
 def written(text: str, characters: CharacterSet) -> str:
@@ -81,10 +89,12 @@ def written(text: str, characters: CharacterSet) -> str:
 
 
 def _glyphs(scene: Scene, characters: CharacterSet) -> dict[Key, str]:
-    marks = {(mark.side, mark.kind): mark for mark in scene.marks.values()}
+    marks = {(mark.side, mark.kind): mark for mark in scene.pieces}
     of_sides = {mark.kind for mark in marks.values() if mark.side is not None}
     kinds = (set(scene.kinds) or of_sides) - {scene.marks[site].kind for site in scene.tiles}
     neutral = {mark.kind for mark in marks.values() if mark.side is None and mark.kind}
+    counted = {m.kind for m in scene.pieces if m.side is None and m.count is not None}
+    counted -= {m.kind for m in scene.pieces if m.count is None or m.under}
     discs = _discs(scene, characters) if len(kinds) <= 1 else {}
     glyphs: dict[Key, str] = {}
     for key in sorted(marks, key=lambda key: (key[0] is None, key[0] or 0, key[1])):
@@ -92,7 +102,7 @@ def _glyphs(scene: Scene, characters: CharacterSet) -> dict[Key, str]:
         mark = marks[key]
         if kind == UNKNOWN_KIND:
             glyphs[key] = mark.symbol if side is None else next(_choices(mark.symbol, kind, side))
-        elif side is None and mark.count is not None and len(neutral) == 1:
+        elif side is None and kind in counted and len(neutral) == 1:
             glyphs[key] = ""
         elif side in discs:
             glyphs[key] = discs[side]
@@ -107,7 +117,7 @@ def _glyphs(scene: Scene, characters: CharacterSet) -> dict[Key, str]:
 
 def _discs(scene: Scene, characters: CharacterSet) -> dict[int | None, str]:
     """A disc for each side: of two, the darker has the filled one."""
-    known = {mark.side for mark in scene.marks.values() if mark.side is not None}
+    known = {mark.side for mark in scene.pieces if mark.side is not None}
     number = max(len(scene.sides), max(known, default=-1) + 1)
     if number > len(characters.discs):
         return {}

@@ -45,13 +45,15 @@ class Mark:
     """What stands on one site.
 
     `symbol` is one character; `side` counts from 0, None is neutral; `kind` may be `UNKNOWN_KIND`;
-    `count` is a number to show with it (seeds, the height of a stack), None for no number.
+    `count` is a number to show with it (seeds, the height of a pile), None for no number. `under`
+    are the pieces that it stands upon, the lowest first; None is one that nothing is known of.
     """
 
     symbol: str
     side: int | None
     kind: str
     count: int | None = None
+    under: tuple[Mark | None, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,13 @@ class Scene:
     kinds: tuple[str, ...] = ()
     title: str = ""
     lines: tuple[tuple[int, int], ...] = ()
+
+    @cached_property
+    def pieces(self) -> tuple[Mark, ...]:
+        """All pieces on the board, those that others stand upon among them."""
+        marks = self.marks.values()
+        under = (part for mark in marks for part in mark.under if part is not None)
+        return (*under, *marks)
 
     @cached_property
     def links(self) -> tuple[tuple[Point, Point], ...]:

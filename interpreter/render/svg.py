@@ -35,6 +35,7 @@ _SPACING = 46.0  # pixels between the nearest neighbours
 _LARGEST = 2400.0  # pixels of the longer side, beyond which the board is drawn smaller
 _MOST_SITES = 600  # of a board without a border, beyond which only the part in use is drawn
 _SOFT = 0.12  # of full brightness: the least that an area in the colour of a side has
+_MOST_BARS = 9  # of a pile, beyond which only the upper ones are drawn
 _LAYERS = ("cell", "edge", "vertex")
 
 
@@ -191,10 +192,15 @@ class _Picture:
     def _description(self, site: Site, mark: Mark | None) -> str:
         if mark is None:
             return site.name
+        number = "" if mark.count is None else f" {mark.count}"
+        told = f"{site.name}: {self._piece_name(mark)}{number}"
+        under = [self._piece_name(part) for part in reversed(mark.under) if part is not None]
+        return f"{told}, upon {', '.join(under)}" if under else told
+
+    def _piece_name(self, mark: Mark) -> str:
         known = mark.side is not None and mark.side < len(self.scene.sides)
-        side = self.scene.sides[mark.side] if known and mark.side is not None else ""
-        number = "" if mark.count is None else str(mark.count)
-        return f"{site.name}: {' '.join(word for word in (side, mark.kind, number) if word)}"
+        side = f"{self.scene.sides[mark.side]} " if known and mark.side is not None else ""
+        return f"{side}{mark.kind}"
 
     def _empty(self, site: Site) -> Iterator[str]:
         """What of a site is seen without a piece; it also catches the pointer for the tooltip."""
@@ -281,6 +287,20 @@ class _Picture:
         if text:
             size = radius * min(1.15, 2.2 / len(text))
             yield _text(text, centre, size, ink_on(colour), bold=True)
+        yield from self._under(mark, centre)
+
+    def _under(self, mark: Mark, centre: Point) -> Iterator[str]:
+        """The pieces that one stands upon, as bars beside it, the lowest at the bottom."""
+        shown = mark.under[-_MOST_BARS:]
+        wide, high = 0.56 * self._radius, 1.9 * self._radius / _MOST_BARS
+        left, bottom = centre[0] + 0.5 * self._radius, centre[1] + 0.95 * self._radius
+        for place, part in enumerate(shown, start=1):
+            colour = PLAIN if part is None else self._colour(part)
+            yield (
+                f'<rect class="under" x="{left:.1f}" y="{bottom - place * high:.1f}"'
+                f' width="{wide:.1f}" height="{high:.1f}" rx="{high / 3:.1f}"'
+                f' fill="{colour.hex}" stroke="{_rim(colour).hex}" stroke-width="1"/>'
+            )
 
     def _highlight(self, text: str, centre: Point, is_occupied: bool) -> Iterator[str]:
         x, y = centre
@@ -293,7 +313,7 @@ class _Picture:
 
     @cached_property
     def _colours(self) -> tuple[Colour, ...]:
-        marks = self.scene.marks.values()
+        marks = self.scene.pieces
         present = max((mark.side for mark in marks if mark.side is not None), default=-1) + 1
         names = list(self.scene.sides) + [""] * (present - len(self.scene.sides))
         return side_colours(names)

@@ -21,6 +21,7 @@ from interpreter.render.focus import focus, is_wrapped
 from interpreter.render.glyphs import ASCII, UNICODE, Lettering, lettering
 from interpreter.render.labels import labelled
 from interpreter.render.layout import GROUND_STYLE, LINE_STYLE
+from interpreter.render.piles import list_piles
 from interpreter.render.scene import Scene
 
 USUAL_WIDTH = 80
@@ -126,6 +127,7 @@ def _drawn(scene: Scene, ascii: bool, width: int | None, height: int) -> tuple[C
         closer = _largest(part, ascii, room, height)
         if closer.width < canvas.width:
             return closer, part
+    list_piles(canvas, scene, lettering(scene, ASCII if ascii else UNICODE), room)
     return canvas, scene
 
 

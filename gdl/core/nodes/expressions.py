@@ -43,7 +43,8 @@ class Slot:
 
     `per_site` slots hold a tuple with a number for each site. `low` and `high` bound the
     numbers that may be stored (None: `LEAST` and `GREATEST`). `span` is where the file declares
-    it; a slot that no word of the file stands for has none.
+    it; a slot that no word of the file stands for has none. `advice` is for whom a number beyond
+    the bounds is told to, if there is more to say.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Slot:
     low: int | None = None
     high: int | None = None
     span: Span | None = None
+    advice: str = ""
 
     def __repr__(self) -> str:
         return f"<{self.name}>"

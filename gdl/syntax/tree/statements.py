@@ -38,24 +38,28 @@ class Choose(Node):
 
 @dataclass(frozen=True)
 class Place(Node):
-    """`place PIECE at sites`."""
+    """`place PIECE at sites`; `onto` or `under` what stands there, in a game with piles."""
 
     piece: Piece
+    way: Literal["at", "onto", "under"]
     sites: Expression
 
 
 @dataclass(frozen=True)
 class Remove(Node):
-    """`remove sites`."""
+    """`remove sites`, or `remove n of sites`: as many from the top of each pile."""
 
+    count: Expression | None
     sites: Expression
 
 
 @dataclass(frozen=True)
 class MovePiece(Node):
-    """`move a to b`."""
+    """`move a to b`; `move n of a onto b`: as many from the top, upon or under what is there."""
 
+    count: Expression | None
     source: Expression
+    way: Literal["to", "onto", "under"]
     destination: Expression
 
 

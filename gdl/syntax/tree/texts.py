@@ -100,6 +100,14 @@ class OptionType(Node):
 
 
 @dataclass(frozen=True)
+class Stacks(Node):
+    """How many pieces a pile may have, and the kinds that may have others upon them."""
+
+    most: Expression
+    kinds: tuple[Name, ...] | None
+
+
+@dataclass(frozen=True)
 class PieceEntry(Node, AsList):
     """A kind of piece, with the words before it."""
 

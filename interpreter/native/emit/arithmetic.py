@@ -84,6 +84,8 @@ class Arithmetic:
                 return self._fraction(f, a, b, found)
             case "power":
                 return _power(f, a, b, found)
+            case "shift_left" | "shift_right" | "low_bits":
+                return _of_bits(f, name, a, b, found)
         raise TypeError(f"not an operation on numbers: {name}")
 
     def word(self, f: Function, value: Number) -> str:
@@ -133,6 +135,30 @@ def _power(f: Function, a: Number, b: Number, found: Range) -> str:
         f.put(type_, f.ins(f"mul {type_} {factor}, {factor}"), square)
         f.put("i64", f.ins(f"lshr i64 {now}, 1"), left)
     return f.get(type_, result)
+
+
+def _of_bits(f: Function, name: str, a: Number, b: Number, found: Range) -> str:
+    """Write an operation on the bits of a number; what is shifted is never as far as it is wide."""
+    both = range_of(a).hull(found)
+    bits = width_of(both.low, both.high)
+    number = widened(f, a, both)
+    counts = Range(0, max(0, b.high))
+    count = b.register if b.low >= 0 else _extreme(f, b, Number("0", 0, 0), counts, "sge")
+    most, wide = str(bits - 1), width_of(counts.low, counts.high)
+    if b.high >= bits:
+        above = f.ins(f"icmp sgt i{wide} {count}, {most}")
+        count = f.ins(f"select i1 {above}, i{wide} {most}, i{wide} {count}")
+    if bits != wide:
+        way = "zext" if bits > wide else "trunc"
+        count = f.ins(f"{way} i{wide} {count} to i{bits}")
+    if name == "shift_left":
+        result = f.ins(f"shl i{bits} {number}, {count}")
+    elif name == "shift_right":
+        result = f.ins(f"ashr i{bits} {number}, {count}")
+    else:
+        mask = f.ins(f"add i{bits} {f.ins(f'shl i{bits} 1, {count}')}, -1")
+        result = f.ins(f"and i{bits} {number}, {mask}")
+    return widened(f, _wide(result, bits), found)
 
 
 def _extreme(f: Function, a: Number, b: Number, found: Range, test: str) -> str:

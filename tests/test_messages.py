@@ -70,8 +70,8 @@ def test_a_word_for_a_family_of_directions_is_no_variable() -> None:
 @pytest.mark.parametrize(
     ("section", "text", "hint"),
     [
-        ("state", "{n: number = begun, k(players): number}", "come after them"),
-        ("board", "square(3, begun)", "come after them"),
+        ("state", "{n: number = m, k(players): number, m: number}", "known before play"),
+        ("board", "square(3, k)", "known before play"),
         ("end", "highest shared count(own) wins when full", "A clause reads"),
         ("end", "mover win when full", "A clause reads"),
     ],

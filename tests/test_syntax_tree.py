@@ -20,8 +20,11 @@ NODES = {
     if issubclass(found, tree.Node) and found is not tree.Node
 }
 RULES = parser._machinery().lark.rules
-MADE_BY_METHODS = {"number", "operation"}
-"""No rules have these names: `builder.py` makes the nodes of words, or of other rules."""
+MADE_BY_METHODS = {"number", "operation", "entry", "table_of", "drawing_of"}
+"""No rules have these names: `builder.py` makes the nodes of words, or of other rules.
+
+Those of tables and drawings are made of sections of the file, by `definitions.py`.
+"""
 
 OF_ONE_PART = {"label", "otherwise"}
 """Rules that stand for the one part that is left of them without their words."""

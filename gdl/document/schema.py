@@ -27,10 +27,15 @@ from gdl.document.shape import (
 _NAMES = Code("names with commas between them")
 _PROGRAM = Code("the steps of a turn, one a line")
 _CAPTION = Prose("a short text for players")
-_DEFINITION = Settings(
-    "a definition", {"is": Code(), "says": _CAPTION}, required=("is",), sign="says"
+_CELLS = Table(OneOf((Code(), Table(Code()))), "a table")
+_TABLE = Table(OneOf((Code(), _CELLS)), "a table", special={"rows": Picture()})
+_WORD = Settings(
+    "a definition",
+    {"is": OneOf((Code(), _TABLE)), "says": _CAPTION},
+    required=("is",),
+    sign="says",
 )
-_DEFINITIONS = Table(OneOf((Code(), _DEFINITION)))
+_WORDS = Table(OneOf((Code(), _TABLE, _WORD)))
 _CLAUSE = OneOf(
     (
         Code("a clause"),
@@ -104,12 +109,12 @@ _RULES: dict[str, Shape] = {
     "options": Table(OneOf((Code("a default value"), _OPTION))),
     "players": _NAMES,
     "board": OneOf((Code("a board such as `square(8, 8)`"), _BOARD)),
-    "relations": _DEFINITIONS,
-    "regions": _DEFINITIONS,
+    "relations": _WORDS,
+    "regions": _WORDS,
     "pieces": OneOf((_NAMES, Table(Code(may_be_empty=True)))),
     "stacks": Code("how many pieces a pile may have, as `12`"),
     "state": Table(Code()),
-    "define": _DEFINITIONS,
+    "define": _WORDS,
     "actions": Table(_PROGRAM),
     "setup": _SETUP,
     "together": _PROGRAM,

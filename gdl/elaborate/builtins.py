@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from gdl.board.board import Board
 from gdl.board.relation import Relation
 from gdl.core import build
 from gdl.core.nodes import Can, Const, Expression, Get, If, Memory, Slot, Times
@@ -378,6 +379,14 @@ def meaning(name: str, scope: Scope) -> str:
     if name in d.kind_type.values:
         return "a kind of piece"
     return "a variable" if name in d.state else ""
+
+
+def is_of_board(name: str, board: Board) -> bool:
+    """Return whether a name means something because of the board alone."""
+    if name in ("all", "empty", "occupied", "neutral", "identity"):
+        return True
+    is_site = board.index(name) is not None
+    return is_site or name in board.relations or name in board.regions or name in board.numbers
 
 
 def check_free(name: str, span: Span, scope: Scope) -> None:

@@ -54,6 +54,13 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
     found = call_definition(node, (), node.span, scope, elaborate)
     if found is not None:
         return found
+    if d.board_is_asked_for and builtins.is_of_board(name, d.board):
+        raise problem(
+            "unknown-name",
+            f"`{name}` has no meaning in the sizes of the board, which make it.",
+            node.span,
+            "Sizes are numbers known before play: written out, options, or made of them.",
+        )
     word = builtins.WORDS.get(name)
     if word is not None:
         return word(node, scope)
@@ -80,10 +87,9 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
     if name in d.read_later:
         raise problem(
             "unknown-name",
-            f"`{name}` has no meaning yet where `board` and `state` are read.",
+            f"`{name}` is a variable, and has no value yet where `board` and `state` are read.",
             node.span,
-            "`regions`, `relations` and `define` come after them: write out what it stands for, "
-            "or make it an option.",
+            "What stands there is known before play: numbers, options, and words made of them.",
         )
     raise problem(
         "unknown-name",

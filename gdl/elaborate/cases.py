@@ -14,6 +14,7 @@ from gdl.board.relation import Relation
 from gdl.core import build
 from gdl.core.nodes import Const, ConstantValue, Expression
 from gdl.core.types import FLAG, NUMBER, Type
+from gdl.diagnostic import Span
 from gdl.elaborate import coerce, directions
 from gdl.elaborate.scope import Declarations, Definition, Problem, Scope, problem
 from gdl.elaborate.values import Chosen, Known, RelationValue, Value
@@ -143,14 +144,14 @@ def by_cases(
         raise _no_case(name, missing, candidates)
     slot, key = coerce.named(value, "case")
     found = {index: defined(constant, candidates) for index, constant in constants.items()}
-    otherwise = defined(key, others) if others else _nothing(next(iter(found.values())), scope)
-    result = _combined(key, found, otherwise, name, scope)
+    otherwise = defined(key, others) if others else nothing_like(next(iter(found.values())), scope)
+    result = combined(key, found, otherwise, name.span, scope)
     if slot is None:
         return result
     if isinstance(result, Expression):
         return build.let(slot, value, result)
     otherwise = defined(value, others) if others else otherwise
-    return _combined(value, found, otherwise, name, scope)
+    return combined(value, found, otherwise, name.span, scope)
 
 
 def _no_case(name: t.Name, missing: list[str], candidates: list[Definition]) -> Problem:
@@ -163,7 +164,7 @@ def _no_case(name: t.Name, missing: list[str], candidates: list[Definition]) -> 
     )
 
 
-def _nothing(example: Value, scope: Scope) -> Value:
+def nothing_like(example: Value, scope: Scope) -> Value:
     """Return what a value by cases is where there is no case, such as that of no kind."""
     if not isinstance(example, Expression):
         return RelationValue(Known(Relation.empty(scope.declarations.board.size)))
@@ -173,9 +174,10 @@ def _nothing(example: Value, scope: Scope) -> Value:
     return Const(value, example.type)
 
 
-def _combined(
-    key: Expression, found: dict[int, Value], otherwise: Value, name: t.Name, scope: Scope
+def combined(
+    key: Expression, found: dict[int, Value], otherwise: Value, span: Span, scope: Scope
 ) -> Value:
+    """Return the value `found` for the number that a key has in play; `otherwise` for another."""
     results = list(found.values())
     if all(isinstance(value, RelationValue) and value.name for value in results):
         kept = _as_directions(found, otherwise, scope)
@@ -187,12 +189,23 @@ def _combined(
     result = otherwise
     for index, value in reversed(found.items()):
         here = build.equal(key, Const(index, key.type))
-        if isinstance(value, RelationValue) and isinstance(result, RelationValue):
-            result = RelationValue(Chosen(here, value.tree, result.tree))
-        else:
-            both = coerce.same_type(value, result, name.span, scope)
-            result = build.conditional(here, *both)
+        result = one_of_two(here, value, result, span, scope)
     return result
+
+
+def one_of_two(
+    condition: Expression, then: Value, otherwise: Value, span: Span, scope: Scope
+) -> Value:
+    """Return one of two values of one type by a condition. Raises Problem."""
+    for value, other in ((then, otherwise), (otherwise, then)):
+        leads = isinstance(value, RelationValue) and not value.name
+        if leads and isinstance(other, Expression) and directions.is_direction(other):
+            then, otherwise = (coerce.to_relation(part, span, scope) for part in (then, otherwise))
+    if isinstance(then, RelationValue) and isinstance(otherwise, RelationValue):
+        if isinstance(condition, Const):
+            return then if condition.value else otherwise
+        return RelationValue(Chosen(condition, then.tree, otherwise.tree))
+    return build.conditional(condition, *coerce.same_type(then, otherwise, span, scope))
 
 
 def _as_directions(
@@ -213,6 +226,8 @@ def _as_directions(
     if isinstance(otherwise, RelationValue) and not otherwise.name:
         is_empty = isinstance(otherwise.tree, Known) and not otherwise.tree.relation.offset_classes
         return (kept, Const(-1, of)) if is_empty else None
+    if otherwise == build.NOWHERE:
+        return kept, Const(-1, of)
     last = directions.as_value(otherwise, of)
     return None if last is None else (kept, last)
 

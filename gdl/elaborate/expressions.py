@@ -17,7 +17,17 @@ from gdl.core.build import TooLarge
 from gdl.core.nodes import Const, Expression, Get, Slot
 from gdl.core.operations import Overflow
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
-from gdl.elaborate import builtins, coerce, directions, formula, limits, moments, relations
+from gdl.elaborate import (
+    builtins,
+    cases,
+    coerce,
+    directions,
+    formula,
+    limits,
+    moments,
+    relations,
+    tables,
+)
 from gdl.elaborate.calls import call_definition, find_name
 from gdl.elaborate.domains import MOST_UNROLLED, fold_over, unrolled
 from gdl.elaborate.quantifiers import quantified
@@ -82,6 +92,10 @@ def _value(node: t.Expression, scope: Scope) -> Value:
             return _pairs(node, scope)
         case t.Can():
             return _can(node, scope)
+        case t.TableOf():
+            return tables.look_up(node, scope, elaborate)
+        case t.DrawingOf():
+            return tables.drawn(node, scope)
         case _:
             assert_never(node)
 
@@ -366,9 +380,7 @@ def _conditional(node: t.Conditional, scope: Scope) -> Value:
     if isinstance(condition, Const):
         return elaborate(node.then if condition.value else node.otherwise, scope)
     then, otherwise = elaborate(node.then, scope), elaborate(node.otherwise, scope)
-    if isinstance(then, RelationValue) and isinstance(otherwise, RelationValue):
-        return _chosen(condition, then, otherwise)
-    return build.conditional(condition, *coerce.same_type(then, otherwise, node.span, scope))
+    return cases.one_of_two(condition, then, otherwise, node.span, scope)
 
 
 def _let(node: t.LetIn, scope: Scope) -> Value:

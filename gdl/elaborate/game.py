@@ -37,6 +37,7 @@ from gdl.elaborate.about import (
     words_of_examples,
 )
 from gdl.elaborate.boards import read_board, stand_in_board
+from gdl.elaborate.definitions import read_definitions
 from gdl.elaborate.display import check_symbols, display_layers, display_text
 from gdl.elaborate.endings import endings
 from gdl.elaborate.foresight import Foresight
@@ -79,7 +80,9 @@ def elaborate_game(
         seats=tuple(Slot(f"seat of {name}", NUMBER, is_state=True) for name in side_type.values),
     )
 
-    later = frozenset(sections.defined_names(document))
+    words = read_definitions(document, prelude_definitions(), report)
+    used: set[str] = set()
+    later = frozenset(sections.state_names(document))
 
     def declarations_on(board: Board) -> Declarations:
         return Declarations(
@@ -91,10 +94,11 @@ def elaborate_game(
             sections.make_layers(kinds, side_type),
             system,
             options={name: option.value for name, option in options.items()},
-            definitions={name: list(found) for name, found in prelude_definitions().items()},
+            definitions={name: list(found) for name, found in words.by_name.items()},
             option_pictures={n: o.picture for n, o in options.items() if o.picture is not None},
-            broken=set(sections.document_keys(document, "options")) - set(options),
+            broken=words.broken | set(sections.document_keys(document, "options")) - set(options),
             read_later=later,
+            used=used,
         )
 
     known = read_board(document, lambda b: Scope(declarations_on(b), None, None), report)
@@ -104,7 +108,6 @@ def elaborate_game(
     d.piles = read_stacks(document, d)
     d.initial = initial = read_state(document, d)
     d.read_later = frozenset()
-    sections.read_definitions(document, d)
     sections.read_actions(document, d)
     d.phases = tuple(key.text for key, _ in sections.entries(document, "phases"))
     if d.phases:

@@ -138,6 +138,7 @@ class Declarations:
     work_spent: int = 0
     worked_out: dict[Hashable, Value] = field(default_factory=dict)
     board_is_known: bool = True
+    board_is_asked_for: bool = False
     read_later: frozenset[str] = frozenset()
     looks_ahead: bool = False
     piles: Piles | None = None

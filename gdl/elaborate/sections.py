@@ -19,7 +19,6 @@ from gdl.elaborate.scope import (
     PARAMETER_TYPES,
     Action,
     Declarations,
-    Definition,
     Kind,
     Scope,
 )
@@ -55,10 +54,9 @@ def document_keys(document: Document, section: str) -> list[str]:
     return [key.text for key, _ in entries(document, section)]
 
 
-def defined_names(document: Document) -> list[str]:
-    """Return the names of a file's own words, whether what they stand for can be read or not."""
-    keys = [key for section, _ in _DEFINITIONS for key in document_keys(document, section)]
-    return [key.partition("(")[0].strip() for key in keys]
+def state_names(document: Document) -> list[str]:
+    """Return the names of a file's variables, whether what they are can be read or not."""
+    return [key.partition("(")[0].strip() for key in document_keys(document, "state")]
 
 
 def texts(node: Node | None) -> list[Scalar]:
@@ -247,37 +245,7 @@ def _declared_names(d: Declarations, document: Document) -> Iterator[tuple[str, 
         yield name, action.head.name.span
 
 
-_DEFINITIONS = (("relations", "relation"), ("regions", "sites"), ("define", None))
-"""The sections of a file's own words, with what they must stand for."""
-
-
-def read_definitions(document: Document, declarations: Declarations) -> None:
-    """Read `relations`, `regions` and `define`."""
-    report = declarations.report
-    for section, result in _DEFINITIONS:
-        for key, node in entries(document, section):
-            head = parsed(key, "head", report)
-            rule, says = ruling(node)
-            body = parsed(rule, "expression", report)
-            if head is None:
-                declarations.broken.add(key.text.partition("(")[0].strip())
-                continue
-            if not _check_parameters(head, report) or body is None:
-                declarations.broken.add(head.name.name)
-                continue
-            found = declarations.definitions.setdefault(head.name.name, [])
-            if found and found[0].from_prelude:
-                report.error(
-                    "name-taken",
-                    f"`{head.name.name}` is a word of the prelude and can't be defined anew.",
-                    head.name.span,
-                    "Choose another name.",
-                )
-                continue
-            found.append(Definition(head, body, result, says=says))
-
-
-def _check_parameters(head: t.Head, report: Report) -> bool:
+def check_parameters(head: t.Head, report: Report) -> bool:
     """Return whether the types of a head's parameters are known; report those that aren't."""
     unknown = [p for p in head.parameters if p.type is not None and p.type not in PARAMETER_TYPES]
     for parameter in unknown:
@@ -296,7 +264,7 @@ def read_actions(document: Document, declarations: Declarations) -> None:
     for key, node in entries(document, "actions"):
         head = parsed(key, "head", declarations.report)
         body = parsed(node, "program", declarations.report)
-        known = head is not None and _check_parameters(head, declarations.report)
+        known = head is not None and check_parameters(head, declarations.report)
         if known and body is not None:
             declarations.actions[head.name.name] = Action(head, body)
         else:

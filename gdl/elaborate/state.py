@@ -6,15 +6,21 @@ each slot; errors go to the report.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from typing import TypeVar
 
-from gdl.core.nodes import Const, ConstantValue, Expression, Slot
+from gdl.budget import TooMuchWork
+from gdl.core.evaluate import ExpressionEvaluator
+from gdl.core.nodes import Const, ConstantValue, Expression, Get, Slot
+from gdl.core.operations import Overflow
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
+from gdl.core.walk import slots_in
 from gdl.diagnostic import suggest
 from gdl.document.nodes import Mapping as Document
-from gdl.elaborate import coerce
+from gdl.elaborate import coerce, limits
 from gdl.elaborate import expressions as ex
+from gdl.elaborate.builtins import check_local
 from gdl.elaborate.directions import direction_type
 from gdl.elaborate.domains import unrolled
 from gdl.elaborate.move_words import word_for
@@ -71,7 +77,7 @@ def _state_variable(
             declared.type.span,
             "A set of sites is `sites`.",
         )
-    indices = tuple(_index_items(index, scope) for index in head.indices)
+    indices = tuple(_index_items(index.domain, scope) for index in head.indices)
     combinations = prod(map(len, indices))
     if combinations > _MOST_COMBINATIONS:
         raise problem(
@@ -83,18 +89,24 @@ def _state_variable(
         )
     slots: dict[tuple[Value, ...], Slot] = {}
     words = tuple(
-        tuple(_index_word(item, index, place, scope) for place, item in enumerate(items))
+        tuple(_index_word(item, index.domain, place, scope) for place, item in enumerate(items))
         for index, items in zip(head.indices, indices, strict=True)
     )
     for key, named in zip(_products(indices), _products(words), strict=True):
         name = f"{head.name.name}({', '.join(named)})" if named else head.name.name
         slot = Slot(name, type_, True, per_site, low, high, head.name.span)
         slots[key] = slot
-        value = _initial_value(declared, type_, scope)
-        coerce.check_bounds(slot, value, (declared.initial or declared).span)
+        inner = _scope_at(head.indices, key, scope)
+        values = (
+            _initial_numbers(declared, inner)
+            if per_site
+            else (_initial_value(declared, type_, inner),)
+        )
+        for value in set(values):
+            coerce.check_bounds(slot, value, (declared.initial or declared).span)
         if is_mark and type_ == NUMBER:
             coerce.check_bounds(slot, 0, declared.span)
-        initial[slot] = (value,) * d.board.size if per_site else value
+        initial[slot] = values if per_site else values[0]
     d.state[head.name.name] = StateVariable(
         head.name.name, type_, indices, slots, per_site, is_mark, head.name.span
     )
@@ -214,10 +226,49 @@ def _initial_value(declared: t.StateType, type_: Type, scope: Scope) -> Constant
         return -1 if type_.is_choice else False if type_ == FLAG else 0
     made: Expression = ex.of_type(declared.initial, type_, scope)
     if not isinstance(made, Const):
-        raise problem(
-            "not-constant",
-            "The value at the start must be known before play.",
-            declared.initial.span,
-            "What depends on the position is given to a variable by `set` in a turn.",
-        )
+        raise _not_known(declared.initial)
     return made.value
+
+
+def _not_known(node: t.Expression) -> Problem:
+    return problem(
+        "not-constant",
+        "The value at the start must be known before play.",
+        node.span,
+        "What depends on the position is given to a variable by `set` in a turn.",
+    )
+
+
+def _scope_at(indices: Sequence[t.Index], key: tuple[Value, ...], scope: Scope) -> Scope:
+    """Return a scope in which the words of indices stand for their values."""
+    for index, value in zip(indices, key, strict=True):
+        if index.variable is not None:
+            check_local(index.variable, scope)
+            scope = scope.bind(index.variable.name, value)
+    return scope
+
+
+_EACH_SITE = "site"
+"""The word for each site in the value at the start of a number per site."""
+
+
+def _initial_numbers(declared: t.StateType, scope: Scope) -> tuple[int, ...]:
+    """Return the number of each site at the start; `site` is the site in its expression."""
+    size = scope.declarations.board.size
+    if declared.initial is None:
+        return (0,) * size
+    each = Slot(_EACH_SITE, SITES)
+    made = ex.whole(declared.initial, scope.bind(_EACH_SITE, Get(each)))
+    if made.free - {each}:
+        raise _not_known(declared.initial)
+    places = {slot: place for place, slot in enumerate(dict.fromkeys((each, *slots_in(made))))}
+    number = ExpressionEvaluator(places).function(made)
+    frame: list[object] = [None] * len(places)
+    found: list[int] = []
+    try:
+        for site in range(size):
+            frame[0] = 1 << site
+            found.append(number(frame))
+    except (Overflow, TooMuchWork) as failure:
+        raise limits.problem_at(failure, declared.initial.span) from None
+    return tuple(found)

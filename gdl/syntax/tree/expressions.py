@@ -132,8 +132,34 @@ class Can(Node):
     condition: Expression
 
 
+@dataclass(frozen=True)
+class Entry(Node):
+    """An entry of a table: the value for a `key`; for any other, if there is none."""
+
+    key: Expression | None
+    value: Expression
+
+
+@dataclass(frozen=True)
+class TableOf(Node):
+    """A table, as a file's section has it: the value of the entry that the word `asked` fits."""
+
+    asked: Name
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True)
+class DrawingOf(Node):
+    """A drawing of the board, as a file's section has it: a set, or a number for the `asked` site.
+
+    Its text is that of the span.
+    """
+
+    asked: Name | None
+
+
 Expression: TypeAlias = (
     Name | Number | Flag | Call | Operation | Range | Listing
-    | Quantified | Pairs | Conditional | LetIn | Can
+    | Quantified | Pairs | Conditional | LetIn | Can | TableOf | DrawingOf
 )  # fmt: skip
 """A part that has a value."""

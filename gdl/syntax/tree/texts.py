@@ -74,11 +74,19 @@ class Head(Node):
 
 
 @dataclass(frozen=True)
+class Index(Node):
+    """What an index runs over, perhaps with a word for it that the value at the start may use."""
+
+    variable: Name | None
+    domain: Expression
+
+
+@dataclass(frozen=True)
 class StateHead(Node):
     """The name of a state variable and what it is indexed by."""
 
     name: Name
-    indices: tuple[Expression, ...]
+    indices: tuple[Index, ...]
 
 
 @dataclass(frozen=True)

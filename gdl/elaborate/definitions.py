@@ -1,0 +1,108 @@
+"""The words of a file: `relations`, `regions` and `define`, also as tables and drawings.
+
+In: the document of a game, its variants applied. Out: definitions by name. What then holds: a table
+or drawing is a definition like others, with a parameter for each level of its keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from gdl.diagnostic import Report
+from gdl.document.nodes import Mapping as Document
+from gdl.document.nodes import Node, Scalar
+from gdl.elaborate.scope import Definition
+from gdl.elaborate.sections import check_parameters, entries, parsed, ruling
+from gdl.syntax import tree as t
+
+_SECTIONS = (("relations", "relation"), ("regions", "sites"), ("define", None))
+"""The sections of a file's own words, with what they must stand for."""
+
+
+@dataclass
+class Definitions:
+    """The definitions of a file by name, and the names of those that can't be read."""
+
+    by_name: dict[str, list[Definition]] = field(default_factory=dict)
+    broken: set[str] = field(default_factory=set)
+
+
+def read_definitions(
+    document: Document, prelude: Mapping[str, Sequence[Definition]], report: Report
+) -> Definitions:
+    """Read `relations`, `regions` and `define`; the words of the prelude are among the result."""
+    found = Definitions({name: list(words) for name, words in prelude.items()})
+    for section, result in _SECTIONS:
+        for key, node in entries(document, section):
+            head = parsed(key, "head", report)
+            if head is None:
+                found.broken.add(key.text.partition("(")[0].strip())
+                continue
+            rule, says = ruling(node)
+            head, body = _defined(head, rule, result, report)
+            if not check_parameters(head, report) or body is None:
+                found.broken.add(head.name.name)
+                continue
+            same = found.by_name.setdefault(head.name.name, [])
+            if same and same[0].from_prelude:
+                report.error(
+                    "name-taken",
+                    f"`{head.name.name}` is a word of the prelude and can't be defined anew.",
+                    head.name.span,
+                    "Choose another name.",
+                )
+                continue
+            same.append(Definition(head, body, result, says=says))
+    return found
+
+
+def _defined(
+    head: t.Head, node: Node, result: str | None, report: Report
+) -> tuple[t.Head, t.Expression | None]:
+    """Return a definition's head and body; a table's head has a parameter for each level."""
+    if not isinstance(node, Document):
+        return head, parsed(node, "expression", report)
+    drawing = node.get("rows")
+    if isinstance(drawing, Scalar):
+        if result == "sites":
+            return head, t.DrawingOf(drawing.span, None)
+        asked = _asked(head, 1)
+        return _with_parameters(head, (asked,)), t.DrawingOf(drawing.span, asked)
+    levels = tuple(_asked(head, level + 1) for level in range(_depth(node)))
+    return _with_parameters(head, levels), _table(node, levels, report)
+
+
+def _asked(head: t.Head, level: int) -> t.Name:
+    """Return the name of a table's parameter: no word that can be written."""
+    return t.Name(head.span, "…" * level)
+
+
+def _with_parameters(head: t.Head, names: tuple[t.Name, ...]) -> t.Head:
+    more = tuple(t.Parameter(head.span, None, name) for name in names)
+    return t.Head(head.span, head.name, (*head.parameters, *more))
+
+
+def _depth(node: Node) -> int:
+    """Return how many tables stand in one another."""
+    if not isinstance(node, Document):
+        return 0
+    return 1 + max((_depth(value) for _, value in node.entries), default=0)
+
+
+def _table(node: Document, levels: tuple[t.Name, ...], report: Report) -> t.Expression | None:
+    made: list[t.Entry] = []
+    complete = True
+    for key, value in node.entries:
+        is_other = key.text.strip() == "else"
+        asked = None if is_other else parsed(key, "expression", report)
+        of: t.Expression | None = (
+            _table(value, levels[1:], report)
+            if isinstance(value, Document)
+            else parsed(value, "expression", report)
+        )
+        if of is None or (asked is None and not is_other):
+            complete = False
+        else:
+            made.append(t.Entry(key.span, asked, of))
+    return t.TableOf(node.span, levels[0], tuple(made)) if complete else None

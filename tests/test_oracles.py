@@ -12,6 +12,7 @@ import pytest
 from library_games import deep_marks
 from oracles.blocs import Blocs
 from oracles.bridg_it import BridgIt
+from oracles.last_mover import chomp, cram, domineering, kayles
 from oracles.oracle import DRAW, Oracle
 from oracles.quadrant_hex import QuadrantHex
 from oracles.taifas import Taifas
@@ -188,6 +189,12 @@ PAIRINGS = [
     trichet(4, 20, "corner-auto", taste=Taste.KEEN),
     trichet(5, 30, "corner-auto", tiles=17),
     trichet(1, 10, "official", taste=Taste.KEEN),
+    Pairing("domineering", domineering(8, 8), 4, 30),
+    Pairing("domineering", domineering(3, 4), 4, 30, {"width": 3, "height": 4}),
+    Pairing("cram", cram(6, 6), 4, 30),
+    Pairing("cram", cram(5, 1), 4, 30, {"width": 5, "height": 1}),
+    Pairing("kayles", kayles(13), 10, 50),
+    Pairing("chomp", chomp(7, 4), 10, 50),
 ]
 
 

@@ -70,6 +70,10 @@ class Adapter:
     """Ways to lay OpenSpiel's board on ours; the first that fits the starting position is taken."""
     read_move: Callable[[str], Sites] = sites_in
     """The sites in the text of a move of ours, as those of a `Turn`."""
+    action_is_turn: bool = False
+    """Whether each action is a turn, also where the same player acts again."""
+    by_moves: bool = False
+    """Whether positions are compared by their moves alone, as no piece stands on the board."""
     by_result: bool = False
     """Whether turns are told apart by the positions they lead to and not by their sites."""
     draws_are_cut_offs: bool = False
@@ -97,7 +101,8 @@ class Adapter:
             after = state.child(action)
             taken = (*actions, action)
             named = _continued(sites, self.sites(state, action))
-            if after.is_terminal() or after.current_player() != player:
+            goes_on = after.current_player() == player and not self.action_is_turn
+            if after.is_terminal() or not goes_on:
                 yield Turn(taken, named, after)
             else:
                 yield from self._expand(after, taken, named)

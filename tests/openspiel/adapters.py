@@ -104,6 +104,56 @@ def _morris_sites(state: State, action: int) -> Sites:
     return tuple(_MORRIS_POINTS[int(point)] for point in points)
 
 
+def _nothing(state: State) -> Pieces:
+    return {}
+
+
+def _nim_sites(state: State, action: int) -> Sites:
+    pile, taken = re.findall(r"\d+", state.action_to_string(action))
+    return (site_name(int(pile) - 1, 0), taken)
+
+
+def _small_board_sites(state: State, action: int) -> Sites:
+    """A board is chosen by an action of its own where it is free: that names no site."""
+    found = re.match(r"Local board (\d): .\((\d),(\d)\)", state.action_to_string(action))
+    if found is None:
+        return ()
+    board, row, column = map(int, found.groups())
+    return (site_name(board % 3 * 3 + column, 8 - (board // 3 * 3 + row)),)
+
+
+_BOXES = 3  # along each side
+
+
+def _line(text: str) -> str:
+    """The edge of ours that an action draws: `h` leads right from a dot, `v` up."""
+    kind, row, column = text[1:-1].split(",")
+    dot = _BOXES - int(row) if kind == "h" else _BOXES - 1 - int(row)
+    return f"{site_name(int(column), dot)}{kind}"
+
+
+def _line_sites(state: State, action: int) -> Sites:
+    return (_line(state.action_to_string(action)[2:]),)
+
+
+def _lines_and_boxes(state: State) -> Pieces:
+    """The board by replaying the actions: boxes belong to who drew their last line."""
+    pieces: Pieces = {}
+    again = state.get_game().new_initial_state()
+    for action in state.history():
+        player = again.current_player()
+        pieces[_line_sites(again, action)[0]] = "#"
+        again.apply_action(action)
+        for column in range(_BOXES):
+            for row in range(_BOXES):
+                box, right, above = (
+                    site_name(column + x, row + y) for x, y in ((0, 0), (1, 0), (0, 1))
+                )
+                if {f"{box}h", f"{box}v", f"{above}h", f"{right}v"} <= pieces.keys():
+                    pieces.setdefault(box, str(player))
+    return pieces
+
+
 ADAPTERS = (
     Adapter(
         game="tic-tac-toe",
@@ -183,6 +233,31 @@ ADAPTERS = (
         by_result=True,
         draws_are_cut_offs=True,
         quick_games=20,
+    ),
+    Adapter(
+        game="nim",
+        openspiel="nim(pile_sizes=1;3;5;7,is_misere=false)",
+        pieces=_nothing,
+        sites=_nim_sites,
+        read_move=lambda text: tuple(re.split("[ -]", text)),
+        by_moves=True,
+    ),
+    Adapter(
+        game="ultimate-tic-tac-toe",
+        openspiel="ultimate_tic_tac_toe",
+        pieces=_printed(r"^([.xo]{3} [.xo]{3} [.xo]{3})$", {"x": "0", "o": "1"}),
+        sites=_small_board_sites,
+        quick_games=20,
+    ),
+    Adapter(
+        game="dots-and-boxes",
+        openspiel=f"dots_and_boxes(num_rows={_BOXES},num_cols={_BOXES})",
+        options={"width": _BOXES, "height": _BOXES},
+        pieces=_lines_and_boxes,
+        sites=_line_sites,
+        read_move=lambda text: (text,),
+        action_is_turn=True,
+        quick_games=10,
     ),
 )
 """All games, by our name; a game is the same in both when its adapter is applied."""

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     )
     from interpreter.positions.position import Position, Rules
     from interpreter.search.engine import Engine
+    from interpreter.solve.solver import Solver
 
 __all__ = [
     "AmbiguousMoveError",
@@ -49,6 +50,7 @@ __all__ = [
     "Position",
     "RuleError",
     "Rules",
+    "Solver",
     "State",
     "UnreadableMoveError",
     "load",
@@ -66,6 +68,7 @@ _NAMES_OF_MODULES = {
     ),
     "interpreter.positions.position": ("Position", "Rules"),
     "interpreter.search.engine": ("Engine",),
+    "interpreter.solve.solver": ("Solver",),
 }
 _MODULES = {name: module for module, names in _NAMES_OF_MODULES.items() for name in names}
 

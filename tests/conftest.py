@@ -1,9 +1,10 @@
-"""What holds of all tests: none fails for being slow, and none leaves games in a user's folder."""
+"""What holds of all tests: none fails for being slow, none leaves or finds a user's own files."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -19,3 +20,9 @@ def folder_of_games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     os.environ[FOLDER_VARIABLE] = str(tmp_path_factory.mktemp("games"))
     yield
     del os.environ[FOLDER_VARIABLE]
+
+
+@pytest.fixture(autouse=True)
+def folder_of_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let tables of solved games be kept where no other test finds them."""
+    monkeypatch.setenv("GDL_TABLES", str(tmp_path / "tables"))

@@ -392,12 +392,12 @@ class Dialogue:
 
     def _searched(self) -> Analysis | None:
         """Return what the engine finds out about the position; None if there is no engine."""
-        from interpreter.search.engine import Engine
+        from interpreter.solve.store import engine_for
 
         position = self._session.position
         if self._engine is None or self._engine.rules.game.digest != position.rules.game.digest:
             try:
-                self._engine = Engine(position.rules, seed=self._random.getrandbits(32))
+                self._engine = engine_for(position.rules, seed=self._random.getrandbits(32))
             except GameError:
                 return None
         return self._engine.analyse(position)

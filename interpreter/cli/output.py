@@ -141,6 +141,11 @@ def terminal_width() -> int | None:
     return shutil.get_terminal_size().columns
 
 
+def wants_progress() -> bool:
+    """Return whether somebody can be shown how far the work has come."""
+    return sys.stderr.isatty() and os.environ.get("TERM", "") != "dumb"
+
+
 def write_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print rows of cells: a table on a terminal, lines of columns in a pipe."""
     rows = [[visible_line(cell) for cell in row] for row in rows]

@@ -85,6 +85,11 @@ COMMANDS = (
         "Search for the best moves of a position.",
         'gdl analyse GAME --after "b2, c3" --seconds 5',
     ),
+    Command(
+        "solve",
+        "Solve a position: who wins if both play perfectly.",
+        "gdl solve GAME --option size=3",
+    ),
     Command("perft", "Count the sequences of moves.", "gdl perft GAME 3"),
     Command("playout", "Play random games.", "gdl playout GAME -n 100 --seed 1"),
     Command(

@@ -28,10 +28,10 @@ class Adviser:
 
         Raises GameError where there is no engine for the game, RuleError where its rules fail.
         """
-        from interpreter.search.engine import Engine
+        from interpreter.solve.store import engine_for
 
         with self._lock:
             engine = self._engine
             if engine is None or engine.rules.game.digest != position.rules.game.digest:
-                engine = self._engine = Engine(position.rules)
+                engine = self._engine = engine_for(position.rules)
             return engine.analyse(position, seconds=seconds)

@@ -82,12 +82,16 @@ class Analysis:
     def verdict(self) -> str:
         """What is proven of the position, in words; empty if that is nothing."""
         best = self.best
-        if best is None or not best.is_proven or best.plies is None:
+        if best is None or not best.is_proven:
+            return ""
+        if best.value == 0.5:
+            return "a draw"
+        if best.plies is None:
             return ""
         within = f"in {best.plies} move{'' if best.plies == 1 else 's'} at most"
         if best.value == 1:
             return f"{self.position.mover} wins {within}"
-        return f"{self.position.mover} loses {within}" if best.value == 0 else "a draw"
+        return f"{self.position.mover} loses {within}"
 
     def to_json(self) -> dict[str, Any]:
         """Return it as plain data."""

@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import count
 from threading import Lock
+from typing import Protocol
 
 from gdl.analysis.ranges import Uncovered
 from gdl.diagnostic import Diagnostic, GameError
@@ -63,9 +64,17 @@ _DEEPEST_KNOWN = 6
 _MOST_LEFT_OUT = 100
 
 
+class Known(Protocol):
+    """What is known of a game's positions without a search."""
+
+    def analysis(self, position: Position, lines: int) -> Analysis | None:
+        """Return what is known of a position, with lines of so many moves; None if too little."""
+
+
 class Engine:
     """Searches for the best moves of one game.
 
+    What it does not have to search is `known`: a table of solved positions, if there is one.
     The tree is kept from one position to the next: what was found out about a position that is
     reached then is not lost.
     """
@@ -88,13 +97,14 @@ class Engine:
         a random game that is counted as a draw.
         """
         self.rules = rules
+        self.known: Known | None = None
         try:
             self.native = NativeRules(rules.game)
         except Uncovered as problem:
             span = problem.diagnostic.span or rules.game.document.span
             hint = "So there is no engine for this game; a greedy player there is."
             raise GameError([replace(problem.diagnostic, span=span, hint=hint)]) from None
-        self._binding = Binding(rules.game, self.native.code)
+        self.binding = Binding(rules.game, self.native.code)
         self._seed = seed
         self._number = 0
         self._threads = threads
@@ -104,7 +114,7 @@ class Engine:
             urgency,
             plies,
             is_shared=threads > 1,
-            proves=self._binding.seats <= 2,
+            proves=self.binding.seats <= 2,
         )
         self._compiled = _compiled()
         self._tree: Tree | None = None
@@ -133,7 +143,10 @@ class Engine:
             seconds = USUAL_SECONDS
         if position.over:
             return self._finished(position, time.perf_counter() - begun)
-        if not self._binding.exchange.holds(position.state):
+        found = None if self.known is None else self.known.analysis(position, lines)
+        if found is not None:
+            return found
+        if not self.binding.exchange.holds(position.state):
             raise GameError([_not_held(position)])
         seats = self._seats(position.state)
         tree = self._take(seats[0])
@@ -165,13 +178,13 @@ class Engine:
         first = self._number
         self._number += self._threads
         return [
-            self._binding.seat(state, self._seed, first + n, self._policy.plies)
+            self.binding.seat(state, self._seed, first + n, self._policy.plies)
             for n in range(self._threads)
         ]
 
     def _search(self, tree: Tree, seats: Sequence[Seat], clock: _Clock) -> Seat | None:
         """Search until time is up; return the thread's place whose game failed, if one did."""
-        binding = self._binding
+        binding = self.binding
 
         def task(seat: Seat) -> Callable[[World], bool]:
             def work(world: World) -> bool:
@@ -215,12 +228,12 @@ class Engine:
 
     def _take(self, seat: Seat) -> Tree:
         """Return the tree for the position in front of a thread, with what is known of it."""
-        earlier = self._binding.earlier(seat)
+        earlier = self.binding.earlier(seat)
         node = None if self._tree is None else self._known(self._tree, seat, earlier)
         if self._tree is None or node is None:
-            self._tree = self._binding.new_tree(self._memory)
+            self._tree = self.binding.new_tree(self._memory)
         elif node != self._tree.state[ROOT]:
-            self._tree = pruned(self._compiled, self._tree, node, self._binding.fields)
+            self._tree = pruned(self._compiled, self._tree, node, self.binding.fields)
         self._earlier = earlier
         return self._tree
 
@@ -228,17 +241,17 @@ class Engine:
         """Return the node of the position in front of a thread, some moves below the root."""
         if not tree.state[USED_NODES]:
             return None
-        wanted = seat.desk.position[: self._binding.fields.bytes].tobytes()
+        wanted = seat.desk.position[: self.binding.fields.bytes].tobytes()
         level = [(int(tree.state[ROOT]), tuple(self._earlier))]
         looked_through = 0
         for _ in range(_DEEPEST_KNOWN):
             for node, past in level:
                 is_there = tree.known[node] >= KNOWN and tree.known[node] != OVER
-                if is_there and self._binding.position(tree, node) == wanted and past == earlier:
+                if is_there and self.binding.position(tree, node) == wanted and past == earlier:
                     return node
             looked_through += len(level)
             level = [
-                (child, tuple(map(bytes.__add__, past, self._binding.key(tree, child))))
+                (child, tuple(map(bytes.__add__, past, self.binding.key(tree, child))))
                 for node, past in level
                 for _, child in _children(tree, node)
             ]

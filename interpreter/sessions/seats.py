@@ -115,9 +115,9 @@ class EnginePlayer:
         return self._strength.choose(analysis, self._random) or position.moves()[0]
 
     def _made(self, rules: Rules) -> Engine:
-        from interpreter.search.engine import Engine
+        from interpreter.solve.store import engine_for
 
-        return Engine(rules, seed=self._random.getrandbits(32))
+        return engine_for(rules, seed=self._random.getrandbits(32))
 
 
 PLAYERS: Mapping[str, Callable[[random.Random], Player]] = {

@@ -39,12 +39,12 @@ def analyse(
     of both together, at most. A search of many iterations with the same seed finds the same, on
     one thread.
     """
-    from interpreter.search.engine import Engine
     from interpreter.search.telling import ROW_HEADS, rows, values_text
+    from interpreter.solve.store import engine_for
 
     position = begin(request).last
     drawn = random.SystemRandom().getrandbits(32) if seed is None else seed
-    engine = Engine(position.rules, seed=drawn, threads=threads)
+    engine = engine_for(position.rules, seed=drawn, threads=threads)
     found = engine.analyse(position, seconds=seconds, iterations=iterations, lines=number)
     if as_json:
         game = {"game": position.rules.game.name, "seed": drawn, "threads": threads}
@@ -55,6 +55,9 @@ def analyse(
         return
     write(values_text(found))
     write_table(ROW_HEADS, rows(found, number))
+    if engine.known is not None and not found.iterations:
+        write("from the table of solved positions")
+        return
     write(
         f"{found.iterations} iterations in {found.seconds:.2f} s:"
         f" {found.iterations_per_second:,.0f} a second (seed {drawn})"

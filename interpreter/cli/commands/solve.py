@@ -1,0 +1,186 @@
+"""`gdl solve`: what a position is worth if both sides play as well as can be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from interpreter.cli.beginning import begin
+from interpreter.cli.exit_status import FINDINGS
+from interpreter.cli.failures import wrong_use
+from interpreter.cli.output import print_message, wants_progress, write, write_json, write_table
+from interpreter.cli.parameters import AsJson, Request
+from interpreter.positions.telling import turn_text
+
+if TYPE_CHECKING:
+    from interpreter.solve.clock import Progress
+    from interpreter.solve.solution import Solution, SolvedMove
+    from interpreter.solve.solver import Solver
+
+_UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+_USUAL_MEMORY = "2G"
+_LEAST_MEMORY = 16 << 20
+_LONGEST_LINE = 40
+
+
+class Method(StrEnum):
+    """How a position is solved."""
+
+    AUTO = "auto"
+    RETROGRADE = "retrograde"
+    PROOF = "proof"
+
+
+def solve(
+    *,
+    request: Request,
+    method: Annotated[Method, typer.Option(help="By all positions, or by proof.")] = Method.AUTO,
+    memory: Annotated[
+        str, typer.Option(metavar="SIZE", help="How much memory to take: such as 500M or 8G.")
+    ] = _USUAL_MEMORY,
+    seconds: Annotated[
+        float | None,
+        typer.Option(min=0.001, help="How long to work at most.", show_default=False),
+    ] = None,
+    each_move: Annotated[
+        bool, typer.Option("--each-move", help="Solve the position after each move, too.")
+    ] = False,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Replay good games by the reference interpreter.")
+    ] = False,
+    symmetry: Annotated[
+        bool, typer.Option(help="Use the symmetries of the board that the rules respect.")
+    ] = True,
+    table: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the table there.", show_default=False),
+    ] = None,
+    keep: Annotated[
+        bool, typer.Option(help="Keep a table for `play` and `analyse`, and unfinished work.")
+    ] = True,
+    as_json: AsJson = False,
+) -> None:
+    """Solve a position: who wins if both play perfectly.
+
+    All positions that can be reached are looked at where there is memory for them; else a proof
+    is searched. A table of the values is kept, by which the engine plays perfectly then. What is
+    interrupted is gone on with when the same is asked for again.
+    """
+    from interpreter.solve.solver import NoRoom, OutOfTime, Solver, Unsettled
+    from interpreter.solve.store import keep_table
+
+    position = begin(request).last
+    with _shown() as tell:
+        solver = Solver(
+            position.rules,
+            method=method.value,
+            memory=_bytes(memory),
+            with_symmetries=symmetry,
+            tell=tell,
+            is_kept=keep,
+        )
+        reason = ""
+        try:
+            found = solver.solve(position, seconds=seconds, each_move=each_move)
+        except NoRoom:
+            reason = f"There are more positions than {memory} of memory hold."
+        except Unsettled:
+            reason = "No win can be proven, and positions come again: it may be a draw."
+        except OutOfTime:
+            later = " The same command goes on with it." if keep else ""
+            reason = f"Not solved within {seconds:g} seconds.{later}"
+    if reason:
+        _tell_unsolved(reason, solver, as_json)
+        raise typer.Exit(FINDINGS)
+    kept = None if position.over else keep_table(solver, table, is_usual=keep)
+    checked = _checked(solver, found) if verify else None
+    if as_json:
+        game = {"game": position.rules.game.name, "table": None if kept is None else str(kept)}
+        write_json(game | found.to_json() | ({} if checked is None else {"verified": checked}))
+        return
+    print_message(turn_text(position))
+    _tell_solution(found)
+    if kept is not None:
+        print_message(f"The table is {kept}.")
+    if checked is not None:
+        write(f"verified: {checked} games by the reference interpreter")
+
+
+def _bytes(text: str) -> int:
+    """Return how many bytes a size means."""
+    number, unit = text.strip().upper().removesuffix("B"), 1
+    if number[-1:] in _UNITS:
+        number, unit = number[:-1], _UNITS[number[-1]]
+    if not number.replace(".", "", 1).isdigit() or float(number) * unit < _LEAST_MEMORY:
+        message = f"`{text}` is no size of memory."
+        raise wrong_use("wrong-option", message, "Write `--memory 500M` or `--memory 8G`.")
+    return int(float(number) * unit)
+
+
+def _tell_unsolved(reason: str, solver: Solver, as_json: bool) -> None:
+    positions = 0 if solver.used is None else solver.used.positions
+    if as_json:
+        write_json({"result": "unknown", "reason": reason, "positions": positions})
+    else:
+        write(reason)
+
+
+def _tell_solution(found: Solution) -> None:
+    write(_verdict(found))
+    seat = found.position.seat or 1
+    write_table(("move", "value", "plies"), [_row(one, seat) for one in found.moves])
+    if found.line:
+        more = ", …" if len(found.line) > _LONGEST_LINE else ""
+        write(f"line: {', '.join(map(str, found.line[:_LONGEST_LINE]))}{more}")
+    if found.method == "retrograde":
+        images = f", with {found.symmetries} symmetries" if found.symmetries > 1 else ""
+        write(
+            f"{found.positions:,} positions{images}: {found.seconds:.2f} s by retrograde analysis"
+        )
+    else:
+        write(f"{found.positions:,} positions examined: {found.seconds:.2f} s by proof")
+
+
+def _verdict(found: Solution) -> str:
+    told = found.told[0].upper() + found.told[1:]
+    plies = found.result.plies
+    if found.position.over:
+        return f"{told}; the game is over."
+    if plies is None or found.winner is None:
+        return f"{told}, because nobody can force an end." if found.endless else f"{told}."
+    within = "" if found.is_shortest else " at most"
+    return f"{told} in {plies} move{'' if plies == 1 else 's'}{within}."
+
+
+def _row(one: SolvedMove, seat: int) -> tuple[str, str, str]:
+    value = one.result.for_seat(seat)
+    told = "wins" if value == 1 else "loses" if value == 0 else "draw"
+    return str(one.move), told, "" if one.result.plies is None else str(one.result.plies)
+
+
+def _checked(solver: Solver, found: Solution) -> int:
+    from interpreter.solve.checking import replay_games
+
+    return replay_games(solver, found)
+
+
+@contextmanager
+def _shown() -> Iterator[Callable[[Progress], None] | None]:
+    """Show on a terminal how far the work has come."""
+    if not wants_progress():
+        yield None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("…") as status:
+
+        def tell(progress: Progress) -> None:
+            of = "" if progress.of is None else f" of {progress.of:,}"
+            status.update(f"{progress.done:,}{of} {progress.what}")
+
+        yield tell

@@ -1,0 +1,27 @@
+"""Solving: who wins if both sides play as well as can be, exactly, and by which moves.
+
+In: rules, and a position. Out: a `Solution`, and a table of values on disk. What then holds:
+nothing is estimated; as in `interpreter.search`, nothing here knows of a game, and what takes long
+is compiled.
+
+| module | what it does |
+|---|---|
+| `bench` | what a thread works with, and how it goes from a position to those after it |
+| `images` | one position for all that a symmetry makes of it, and its keys |
+| `graph` | the positions that can be reached, each with a number |
+| `enumeration` | finds them all |
+| `values` | what they are worth, from the ends back |
+| `proof` | what a seat can force, without looking at all positions |
+| `same_program` | whether a program with all its sites moved is the same program |
+| `symmetries` | the symmetries of the board that the rules respect |
+| `tables` | values on disk |
+| `clock` | how long to work, and who is told how far it has come |
+| `subject` | a game as what is to be solved; games that can't be |
+| `retrograde` | a game solved by all its positions |
+| `proving` | a game solved by proof |
+| `unfinished` | work that was interrupted, in a file |
+| `solution` | what was found out, as frozen data |
+| `solver` | `Solver`: chooses the method, and does it |
+| `store` | tables that are kept: what an engine knows by them |
+| `checking` | a solution held against the reference interpreter |
+"""

@@ -1,0 +1,429 @@
+"""Proof that a seat can force a win, or that it can't, where there are too many positions for more.
+
+In: a position, and a seat. Out: whether that seat can force a win. What then holds: what is proven
+is true, whatever was forgotten meanwhile and however positions come again; that something can't be
+forced is certain only if no position came again (`REPEATED`), and what it means depends on whether
+a draw was met (`DRAWS`).
+
+Depth-first proof-number search: A. Nagai, "Df-pn algorithm for searching AND/OR trees and its
+applications" (2002). How hard a new position is, is guessed by a few random games: J.-T. Saito and
+others, "Monte-Carlo proof-number search" (2006); in small games of connection that saves nine
+positions of ten. A child is searched on until it is a quarter harder than the next: J.
+Pawlewicz and L. Lew, "Improving depth-first PN-search: 1+ε trick" (2007). Positions are known by
+keys of 128 bits.
+"""
+
+from __future__ import annotations
+
+from interpreter.search.instructions import (
+    Record,
+    Shorts,
+    Words,
+    address,
+    array,
+    call,
+    copy,
+    native,
+)
+from interpreter.search.positions import Code, Desk, Fields, chooser, prepare
+from interpreter.solve.bench import (
+    DRAWN,
+    ERROR,
+    FAILED,
+    OVER,
+    PASS,
+    STOP,
+    WON,
+    WORD_BYTES,
+    Bench,
+    is_over,
+    keep_here,
+    made,
+    number_of_moves,
+    outcome,
+)
+from interpreter.solve.images import KEY_OF_TABLES, SECOND_KEY, key, take_least
+
+NODES, PN, DN, PLIES, ABORTED, REPEATED, DRAWS, ARENA, BROKE, STORED = range(10)
+NEXT_ONE = 10
+"""Fields of `Proof.state`: how many positions were gone on from; what was found out of the last
+one; whether the search is given up for now; whether a position came again; whether a draw was met;
+how many children are kept; whether a call failed; how many entries are in use; how hard the child
+is that comes after the best."""
+
+INFINITE = 1 << 28
+DEEPEST = 1000
+_GAMES, _WEIGHT, _MOST_PLIES = 4, 8, 200
+"""How many random games are played of a new position; how much they count; how long they may be."""
+ENTRIES_OF_BUCKET = 4
+WORDS_OF_ENTRY = 4
+"""An entry: its keys; the proof number and, above, the disproof number; plies and, above, work."""
+_HALF = 32
+_LOW = (1 << _HALF) - 1
+_MOST_CHILDREN = 1 << 21
+_SLACK = 4
+"""How much harder a child may get than the next one: by one part of so many."""
+
+
+class Proof(Record):
+    """What a search for a win of the seat `goal` knows.
+
+    `entries` are what is remembered of positions, in `mask` + 1 buckets: the proof and disproof
+    numbers, in how many plies the game ends at most if one of them is 0, how much work it took. Of
+    each position on the way: `path` has its words, `path_keys` its
+    keys; `child_…` have the same of the children of all of these. `state` has the fields above.
+    """
+
+    goal: int
+    mask: int
+    entries: Words
+    path: Words
+    path_keys: Words
+    child_keys: Words
+    child_pn: Shorts
+    child_dn: Shorts
+    child_plies: Shorts
+    state: Words
+
+
+def new_proof(goal: int, memory: int, words: int) -> Proof:
+    """Return the memory of a search, of so many bytes, that knows nothing yet."""
+    buckets = 1 << max(
+        10, (memory // (WORD_BYTES * WORDS_OF_ENTRY * ENTRIES_OF_BUCKET)).bit_length() - 1
+    )
+    return Proof(
+        goal=goal,
+        mask=buckets - 1,
+        entries=array("Words", buckets * ENTRIES_OF_BUCKET * WORDS_OF_ENTRY),
+        path=array("Words", DEEPEST * words),
+        path_keys=array("Words", 2 * DEEPEST),
+        child_keys=array("Words", 2 * _MOST_CHILDREN),
+        child_pn=array("Shorts", _MOST_CHILDREN),
+        child_dn=array("Shorts", _MOST_CHILDREN),
+        child_plies=array("Shorts", _MOST_CHILDREN),
+        state=array("Words", 16),
+    )
+
+
+# ------------------------------------------------------------------ what is remembered
+
+
+@native
+def _entry(proof: Proof, first: int, second: int) -> int:
+    """Return where the entry with these keys begins, or -1."""
+    begin = (first & proof.mask) * (ENTRIES_OF_BUCKET * WORDS_OF_ENTRY)
+    for entry in range(begin, begin + ENTRIES_OF_BUCKET * WORDS_OF_ENTRY, WORDS_OF_ENTRY):
+        if proof.entries[entry] == first and proof.entries[entry + 1] == second:
+            return entry
+    return -1
+
+
+@native
+def _remember(proof: Proof, depth: int, work: int) -> None:
+    """Keep what was found out of a position on the way, in place of what took the least work."""
+    first, second = proof.path_keys[2 * depth], proof.path_keys[2 * depth + 1]
+    entry = _entry(proof, first, second)
+    if entry >= 0:
+        work += work_of(proof, entry)
+    else:
+        entry = (first & proof.mask) * (ENTRIES_OF_BUCKET * WORDS_OF_ENTRY)
+        end = entry + ENTRIES_OF_BUCKET * WORDS_OF_ENTRY
+        for other in range(entry + WORDS_OF_ENTRY, end, WORDS_OF_ENTRY):
+            if work_of(proof, other) < work_of(proof, entry):
+                entry = other
+        if work_of(proof, entry) == 0:
+            proof.state[STORED] += 1
+    proof.entries[entry] = first
+    proof.entries[entry + 1] = second
+    proof.entries[entry + 2] = proof.state[PN] | proof.state[DN] << _HALF
+    proof.entries[entry + 3] = proof.state[PLIES] | min(INFINITE, work) << _HALF
+
+
+@native
+def work_of(proof: Proof, entry: int) -> int:
+    """Return how much work the entry that begins at a word took; 0 if there is none."""
+    return proof.entries[entry + 3] >> _HALF
+
+
+@native
+def take_entry(proof: Proof, entry: int) -> None:
+    """Say what an entry has."""
+    numbers = proof.entries[entry + 2]
+    _found(proof, numbers & _LOW, numbers >> _HALF, proof.entries[entry + 3] & _LOW)
+
+
+@native
+def _found(proof: Proof, pn: int, dn: int, plies: int) -> None:
+    """Say what was found out of a position."""
+    proof.state[PN] = pn
+    proof.state[DN] = dn
+    proof.state[PLIES] = plies
+
+
+@native
+def _found_outcome(proof: Proof, desk: Desk, fields: Fields, bench: Bench) -> None:
+    """Say what the outcome of the game in front of a thread proves."""
+    value = outcome(desk, fields, bench)
+    if value == DRAWN:
+        proof.state[DRAWS] = 1
+    if (value if proof.goal == 0 else WON - value) == WON:
+        _found(proof, 0, INFINITE, 0)
+    else:
+        _found(proof, INFINITE, 0, 0)
+
+
+# ---------------------------------------------------------------------- the search
+
+
+@native
+def _came_before(proof: Proof, depth: int) -> bool:
+    """Return whether the position at the end of the way stands on it already, or it is too long."""
+    if depth + 1 >= DEEPEST:
+        return True
+    first, second = proof.path_keys[2 * depth], proof.path_keys[2 * depth + 1]
+    for n in range(depth):
+        if proof.path_keys[2 * n] == first and proof.path_keys[2 * n + 1] == second:
+            return True
+    return False
+
+
+@native
+def _child_made(
+    proof: Proof, depth: int, number: int, desk: Desk, code: Code, bench: Bench
+) -> bool:
+    """Put the position after a move of one on the way in front of a thread."""
+    size = bench.words * WORD_BYTES
+    copy(address(bench.here), address(proof.path) + depth * size, size)
+    return made(number, desk, code, bench)
+
+
+@native
+def _guess(proof: Proof, desk: Desk, code: Code, fields: Fields, bench: Bench) -> None:
+    """Say how hard the position in front of a thread is likely to be, by a few random games."""
+    size = bench.words * WORD_BYTES
+    position, world = address(desk.position), address(desk.world)
+    copy(address(bench.here), position, size)
+    worth = 0
+    for _ in range(_GAMES):
+        prepare(desk, code)
+        call(code.playout, position, world, address(desk.random), _MOST_PLIES)
+        if desk.world[ERROR] != 0 and desk.world[STOP] == 0:
+            desk.world[ERROR] = 0
+        worth += outcome(desk, fields, bench)
+        copy(position, address(bench.here), size)
+    if proof.goal != 0:
+        worth = WON * _GAMES - worth
+    lacking = WON * _GAMES - worth
+    _found(proof, 1 + lacking * _WEIGHT // _GAMES, 1 + worth * _WEIGHT // _GAMES, 0)
+
+
+@native
+def _children_made(
+    proof: Proof,
+    depth: int,
+    moves: int,
+    is_goal: bool,
+    desk: Desk,
+    code: Code,
+    fields: Fields,
+    bench: Bench,
+) -> int:
+    """Keep what is known of the children of a position on the way; return how many are kept.
+
+    No more are looked at when one of them settles it. -1 is a failure.
+    """
+    begin = proof.state[ARENA]
+    many = max(1, moves)
+    if begin + many > _MOST_CHILDREN:
+        return -1
+    for place in range(many):
+        child = begin + place
+        if not _child_made(proof, depth, PASS if moves == PASS else place, desk, code, bench):
+            return -1
+        proof.child_keys[2 * child] = 0
+        if is_over(desk, fields):
+            _found_outcome(proof, desk, fields, bench)
+        else:
+            take_least(desk, bench)
+            first, second = key(bench, KEY_OF_TABLES), key(bench, SECOND_KEY)
+            proof.child_keys[2 * child] = first
+            proof.child_keys[2 * child + 1] = second
+            entry = _entry(proof, first, second)
+            if entry >= 0:
+                take_entry(proof, entry)
+            else:
+                _guess(proof, desk, code, fields, bench)
+        proof.child_pn[child] = proof.state[PN]
+        proof.child_dn[child] = proof.state[DN]
+        proof.child_plies[child] = proof.state[PLIES]
+        if (proof.state[PN] if is_goal else proof.state[DN]) == 0:
+            return place + 1
+    return many
+
+
+@native
+def _summed_up(proof: Proof, begin: int, many: int, is_goal: bool) -> int:
+    """Say what the children of a position prove of it; return the one to go to.
+
+    It is the easiest for the seat that decides; `found` has how hard the next one is.
+    """
+    best, easiest, next_one = begin, INFINITE + 1, INFINITE
+    together = 0
+    most, least = 0, INFINITE
+    for child in range(begin, begin + many):
+        ease = proof.child_pn[child] if is_goal else proof.child_dn[child]
+        against = proof.child_dn[child] if is_goal else proof.child_pn[child]
+        if ease < easiest:
+            next_one = easiest
+            easiest = ease
+            best = child
+        elif ease < next_one:
+            next_one = ease
+        together = min(INFINITE - 1, together + against)
+        if ease == 0:
+            least = min(least, proof.child_plies[child] + 1)
+        most = max(most, proof.child_plies[child] + 1)
+    if easiest == 0:
+        together = INFINITE
+    elif together == 0:
+        easiest = INFINITE
+    plies = least if easiest == 0 else most
+    if is_goal:
+        _found(proof, min(easiest, INFINITE), together, plies)
+    else:
+        _found(proof, together, min(easiest, INFINITE), plies)
+    proof.state[NEXT_ONE] = min(next_one, INFINITE)
+    return best
+
+
+@native
+def _search(
+    proof: Proof,
+    depth: int,
+    pn_limit: int,
+    dn_limit: int,
+    desk: Desk,
+    code: Code,
+    fields: Fields,
+    bench: Bench,
+) -> None:
+    """Search below the position in front of a thread, until it is as hard as the limits say.
+
+    Its keys stand at the end of the way already. `state` has what was found out of it.
+    """
+    if _came_before(proof, depth):
+        proof.state[REPEATED] = 1
+        _found(proof, INFINITE, 0, 0)
+        return
+    size = bench.words * WORD_BYTES
+    copy(address(proof.path) + depth * size, address(desk.position), size)
+    seat = chooser(desk, fields)
+    moves = number_of_moves(desk, code, fields)
+    if moves == OVER:
+        _found_outcome(proof, desk, fields, bench)
+        _remember(proof, depth, 1)
+        return
+    is_goal = seat == proof.goal
+    many = -1
+    if moves != FAILED:
+        many = _children_made(proof, depth, moves, is_goal, desk, code, fields, bench)
+    if many < 0:
+        _found(proof, 1, 1, 0)
+        proof.state[ABORTED] = 1
+        proof.state[BROKE] = 1
+        return
+    begin, before = proof.state[ARENA], proof.state[NODES]
+    proof.state[ARENA] = begin + many
+    proof.state[NODES] = before + 1
+    while True:
+        child = _summed_up(proof, begin, many, is_goal)
+        pn, dn = proof.state[PN], proof.state[DN]
+        if desk.world[STOP] != 0:
+            proof.state[ABORTED] = 1
+        if pn >= pn_limit or dn >= dn_limit or pn == 0 or dn == 0 or proof.state[ABORTED] != 0:
+            break
+        ahead = proof.state[NEXT_ONE]
+        ahead += ahead // _SLACK + 1
+        more_pn, more_dn = pn_limit - pn, dn_limit - dn
+        child_pn_limit = min(pn_limit, ahead) if is_goal else proof.child_pn[child] + more_pn
+        child_dn_limit = proof.child_dn[child] + more_dn if is_goal else min(dn_limit, ahead)
+        number = PASS if moves == PASS else child - begin
+        if not _child_made(proof, depth, number, desk, code, bench):
+            proof.state[ABORTED] = 1
+            proof.state[BROKE] = 1
+            break
+        proof.path_keys[2 * depth + 2] = proof.child_keys[2 * child]
+        proof.path_keys[2 * depth + 3] = proof.child_keys[2 * child + 1]
+        _search(proof, depth + 1, child_pn_limit, child_dn_limit, desk, code, fields, bench)
+        proof.child_pn[child] = proof.state[PN]
+        proof.child_dn[child] = proof.state[DN]
+        proof.child_plies[child] = proof.state[PLIES]
+    proof.state[ARENA] = begin
+    _remember(proof, depth, proof.state[NODES] - before)
+
+
+@native
+def prove(proof: Proof, desk: Desk, code: Code, fields: Fields, bench: Bench) -> int:
+    """Search on from the position in front of a thread, until it is settled or work is stopped.
+
+    `state` has what was found out. Return 1 if a call failed, else 0.
+    """
+    proof.state[ABORTED] = 0
+    proof.state[BROKE] = 0
+    proof.state[ARENA] = 0
+    take_least(desk, bench)
+    proof.path_keys[0] = key(bench, KEY_OF_TABLES)
+    proof.path_keys[1] = key(bench, SECOND_KEY)
+    keep_here(desk, bench)
+    _search(proof, 0, INFINITE, INFINITE, desk, code, fields, bench)
+    return proof.state[BROKE]
+
+
+class Packed(Record):
+    """Entries of a search that are kept elsewhere: so `many` of them."""
+
+    many: int
+    entries: Words
+
+
+def new_packed(many: int) -> Packed:
+    """Return room for so many entries."""
+    return Packed(many=many, entries=array("Words", many * WORDS_OF_ENTRY))
+
+
+@native
+def pack(proof: Proof, packed: Packed) -> int:
+    """Copy all entries in use to where they are kept, one behind the other; return how many."""
+    many, size = 0, WORDS_OF_ENTRY * WORD_BYTES
+    for entry in range(0, (proof.mask + 1) * (ENTRIES_OF_BUCKET * WORDS_OF_ENTRY), WORDS_OF_ENTRY):
+        if work_of(proof, entry) > 0 and many < packed.many:
+            source = address(proof.entries) + entry * WORD_BYTES
+            copy(address(packed.entries) + many * size, source, size)
+            many += 1
+    return many
+
+
+@native
+def unpack(proof: Proof, packed: Packed) -> int:
+    """Put entries that were kept elsewhere into a search without any; return how many."""
+    size = WORDS_OF_ENTRY * WORD_BYTES
+    for n in range(packed.many):
+        first = packed.entries[n * WORDS_OF_ENTRY]
+        entry = (first & proof.mask) * (ENTRIES_OF_BUCKET * WORDS_OF_ENTRY)
+        end = entry + (ENTRIES_OF_BUCKET - 1) * WORDS_OF_ENTRY
+        while entry < end and work_of(proof, entry) > 0:
+            entry += WORDS_OF_ENTRY
+        source = address(packed.entries) + n * size
+        copy(address(proof.entries) + entry * WORD_BYTES, source, size)
+    return packed.many
+
+
+@native
+def recall(proof: Proof, desk: Desk, bench: Bench) -> int:
+    """Say what is remembered of the position in front of a thread; return whether it is."""
+    take_least(desk, bench)
+    entry = _entry(proof, key(bench, KEY_OF_TABLES), key(bench, SECOND_KEY))
+    if entry < 0:
+        return 0
+    take_entry(proof, entry)
+    return 1

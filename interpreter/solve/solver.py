@@ -1,0 +1,227 @@
+"""Solving: the method is chosen by the game, the work can be interrupted, the result is kept.
+
+In: rules, and a position. Out: a `Solution`. What then holds: it is exact, whichever method found
+it.
+
+By all positions, if there is memory for them: a million of them are found first, and how their
+number grows tells how many there will be. Else by proof, which examines only what it needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+from interpreter.evaluation.moves import Move
+from interpreter.positions.position import Position, Rules
+from interpreter.solve import unfinished
+from interpreter.solve.clock import Clock, OutOfTime, Tell
+from interpreter.solve.enumeration import enumerate_more
+from interpreter.solve.proof import prove
+from interpreter.solve.proving import ProofSearch, Unsettled
+from interpreter.solve.retrograde import NoRoom, Retrograde
+from interpreter.solve.solution import Result, Solution, SolvedMove, ranked
+from interpreter.solve.subject import Subject, compiled
+from interpreter.solve.tables import Head, Places
+
+METHODS = ("auto", "retrograde", "proof")
+USUAL_MEMORY = 2 << 30
+_TRIAL = 1 << 20
+"""How many positions are found before it is judged how many there will be."""
+_LONGEST_LINE = 200
+_WORTH_KEEPING = 100_000
+"""Fewer positions are found again in no time."""
+
+
+class Method(Protocol):
+    """What the two methods have in common."""
+
+    name: str
+
+    @property
+    def positions(self) -> int:
+        """How many positions were reached or examined."""
+
+    def look_up(self, position: Position) -> tuple[int, int] | None:
+        """Return the value and the plies of a position, if they are known."""
+
+    def table(self) -> tuple[Head, Places] | None:
+        """Return what is known as a table."""
+
+
+class Solver:
+    """Solves positions of one game, by `method`; `used` is the method that was used last."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        *,
+        method: str = "auto",
+        memory: int = USUAL_MEMORY,
+        with_symmetries: bool = True,
+        tell: Tell | None = None,
+        is_kept: bool = False,
+    ) -> None:
+        """Compile the game; `tell` is called with the progress, several times a second.
+
+        If it `is_kept`, unfinished work goes into a file, and what such a file tells is used.
+        Raises GameError (`not-solvable`, `not-native`).
+        """
+        assert method in METHODS
+        self.rules = rules
+        self.used: Method | None = None
+        self.subject = Subject(rules, with_symmetries=with_symmetries)
+        self._method = method
+        self._memory = memory
+        self._tell = tell
+        self._is_kept = is_kept
+        self._retrograde: Retrograde | None = None
+        self._proofs: ProofSearch | None = None
+
+    def solve(
+        self, position: Position, *, seconds: float | None = None, each_move: bool = False
+    ) -> Solution:
+        """Solve a position, within so many seconds; with `each_move`, also each move's position.
+
+        What was found out before is used: after OutOfTime or KeyboardInterrupt, the work goes on
+        where it stood. Raises besides NoRoom where there are too many positions for retrograde
+        analysis, Unsettled where nothing can be proven, RuleError where the rules fail.
+        """
+        self._compile()
+        clock = Clock(seconds, self._tell)
+        try:
+            found = self._solved(position, clock, each_move)
+        except (OutOfTime, KeyboardInterrupt):
+            if self._is_kept:
+                self._keep(position)
+            raise
+        if self._is_kept:
+            unfinished.path_of(position).unlink(missing_ok=True)
+        return found
+
+    def _compile(self) -> None:
+        """Compile what is needed, before time is taken."""
+        compiled(prove if self._method == "proof" else enumerate_more)
+
+    def _solved(self, position: Position, clock: Clock, each_move: bool) -> Solution:
+        retrograde = self._enumerated(position, clock)
+        if retrograde is not None:
+            self.used = retrograde
+            found = retrograde.look_up(position)
+            assert found is not None, "it has just been solved"
+            return self._told(position, found, retrograde, clock, retrograde.look_up)
+        proofs = self.used = self._proven(position)
+        found = proofs.settle(position, clock)
+        wanted: Lookup = proofs.look_up
+        if each_move:
+            wanted = lambda after: proofs.settle(after, clock)  # noqa: E731
+        return self._told(position, found, proofs, clock, wanted)
+
+    def _keep(self, position: Position) -> None:
+        """Write unfinished work into a file, if there is enough of it."""
+        path = unfinished.path_of(position)
+        if self._proofs is not None:
+            unfinished.keep_proofs(path, self._proofs)
+        elif self._retrograde is not None and self._retrograde.positions > _WORTH_KEEPING:
+            unfinished.keep_retrograde(path, self._retrograde)
+
+    def _proven(self, position: Position) -> ProofSearch:
+        if self._proofs is None:
+            self._proofs = ProofSearch(self.subject, self._memory)
+            if self._is_kept:
+                unfinished.resume_proofs(unfinished.path_of(position), self._proofs)
+        return self._proofs
+
+    def value(self, position: Position, seconds: float | None = None) -> Result:
+        """Return the result of a position that can be reached from the one solved last."""
+        if self.used is self._retrograde and self._retrograde is not None:
+            found = self._retrograde.look_up(position)
+            if found is not None:
+                return Result.of(*found)
+        if self._proofs is None:
+            return self.solve(position, seconds=seconds).result
+        return Result.of(*self._proofs.settle(position, Clock(seconds)))
+
+    def _enumerated(self, position: Position, clock: Clock) -> Retrograde | None:
+        """Return all positions with their values; None if there are too many for that."""
+        if self._method == "proof":
+            return None
+        known = self._retrograde
+        if known is None or known.position != position:
+            known = self._retrograde = Retrograde(self.subject, position, self._memory)
+            if self._is_kept:
+                unfinished.resume_retrograde(unfinished.path_of(position), known)
+        try:
+            if self._method == "auto" and not known.is_solved:
+                known.work(clock, _TRIAL)
+                if not known.is_solved and known.estimate() > known.room:
+                    raise NoRoom
+            known.work(clock)
+        except NoRoom:
+            self._retrograde = None
+            if self._method == "retrograde":
+                raise
+            self._method = "proof"
+            return None
+        return known
+
+    # ------------------------------------------------------------- what was found out
+
+    def _told(
+        self,
+        position: Position,
+        found: tuple[int, int],
+        method: Method,
+        clock: Clock,
+        wanted: Lookup,
+    ) -> Solution:
+        retrograde = method if isinstance(method, Retrograde) else None
+        seat = position.seat or 1
+        moves = ranked(self._moves(position, wanted), seat)
+        return Solution(
+            position=position,
+            result=Result.of(*found),
+            moves=moves,
+            line=tuple(self._line(position, method)),
+            method=method.name,
+            positions=method.positions,
+            symmetries=1 + len(getattr(method, "symmetries", ())),
+            is_shortest=retrograde is not None,
+            endless=0 if retrograde is None else retrograde.endless or 0,
+            seconds=clock.seconds,
+        )
+
+    def _moves(self, position: Position, wanted: Lookup) -> Iterator[SolvedMove]:
+        """Yield the moves of a position whose results are known."""
+        if position.over:
+            return
+        for move, after in self.subject.after(position):
+            found = wanted(after)
+            if found is not None:
+                result = Result.of(*found)
+                plies = None if result.plies is None else result.plies + 1
+                yield SolvedMove(move, Result(result.value, plies))
+
+    def _line(self, position: Position, method: Method) -> Iterator[Move]:
+        """Yield the moves of a game that is played well, as far as it is known."""
+        seen = {position}
+        while not position.over and len(seen) < _LONGEST_LINE:
+            moves = ranked(self._moves(position, method.look_up), position.seat or 1)
+            if not moves:
+                return
+            best = moves[0]
+            now = method.look_up(position)
+            if now is not None and Result.of(*now).value != best.result.value:
+                return
+            yield best.move
+            position = Position(
+                position.rules, self.subject.native.apply(position.state, best.move)
+            )
+            if position in seen:
+                return
+            seen.add(position)
+
+
+Lookup = Callable[[Position], tuple[int, int] | None]
+
+__all__ = ["METHODS", "USUAL_MEMORY", "NoRoom", "OutOfTime", "Solver", "Unsettled"]

@@ -1,0 +1,118 @@
+"""Tables that are kept for later: written when a game is solved, asked when it is played.
+
+In: a solver, or rules. Out: a file in the user's cache, and what it knows of a position. What then
+holds: a table is used only for the rules that it was made of; a damaged one is as good as none.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from gdl.diagnostic import GameError
+from interpreter.evaluation.moves import Move
+from interpreter.positions.position import Position, Rules
+from interpreter.search.analysis import Analysis, MoveAnalysis
+from interpreter.search.engine import Engine
+from interpreter.solve.solution import Result, SolvedMove, ranked
+from interpreter.solve.solver import Solver
+from interpreter.solve.subject import Subject, value_at_end
+from interpreter.solve.tables import Table, usual_path, write_table
+
+_MOST_POSITIONS = 50_000_000
+"""Larger tables are written only where somebody names a file."""
+_LONGEST_LINE = 12
+
+
+def keep_table(solver: Solver, path: Path | None = None, *, is_usual: bool = True) -> Path | None:
+    """Write what a solver knows as a table; return the file, if one was written.
+
+    Without a `path`, it goes into the user's cache, if it `is_usual`. Raises GameError.
+    """
+    used = solver.used
+    if used is None or (path is None and (not is_usual or used.positions > _MOST_POSITIONS)):
+        return None
+    table = used.table()
+    if table is None:
+        return None
+    target = usual_path(solver.rules.game) if path is None else path
+    write_table(target, *table)
+    return target
+
+
+class Stored:
+    """What a table knows of the positions of a game."""
+
+    def __init__(self, rules: Rules, table: Table, engine: Engine | None = None) -> None:
+        """Use a table, and the code of an engine if there is one. Raises GameError."""
+        self.rules = rules
+        self.table = table
+        self._subject = Subject(rules, with_symmetries=False, engine=engine)
+        self._bench = self._subject.bench_of(table.head.symmetries)
+
+    @property
+    def fits(self) -> bool:
+        """Whether the table is one of these rules."""
+        head = self.table.head
+        return head.digest == self.rules.game.digest and head.layout == self._subject.layout
+
+    def result(self, position: Position) -> Result | None:
+        """Return what a position is worth, if the table knows it."""
+        if position.over:
+            return Result.of(value_at_end(position), 0)
+        found = self.table.find(self._subject.key(position, self._bench))
+        return None if found is None else Result.of(*found)
+
+    def moves(self, position: Position) -> tuple[SolvedMove, ...]:
+        """Return the moves whose results are known, from best to worst."""
+        found = []
+        for move, after in [] if position.over else self._subject.after(position):
+            result = self.result(after)
+            if result is not None:
+                plies = None if result.plies is None else result.plies + 1
+                found.append(SolvedMove(move, Result(result.value, plies)))
+        return ranked(found, position.seat or 1)
+
+    def analysis(self, position: Position, lines: int = 1) -> Analysis | None:
+        """Return what is known of a position as an analysis; None if it is not enough.
+
+        It is enough where the best move is known.
+        """
+        result = self.result(position)
+        if result is None or position.over:
+            return None
+        moves = self.moves(position)
+        seat = position.seat or 1
+        if not moves or moves[0].result.for_seat(seat) != result.for_seat(seat):
+            return None
+        value = {side: result.for_seat(position.seat_of(side)) for side in position.rules.sides}
+        told = []
+        for rank, one in enumerate(moves):
+            worth = one.result.for_seat(seat)
+            line = (one.move, *self._line(position, one)) if rank < lines else (one.move,)
+            told.append(MoveAnalysis(one.move, 0, worth, (worth, worth), one.result.plies, line))
+        return Analysis(position, 0, 0.0, value, tuple(told))
+
+    def _line(self, position: Position, one: SolvedMove) -> list[Move]:
+        """Return the moves that follow a move if both go on playing well."""
+        found: list[Move] = []
+        native = self._subject.native
+        position = Position(self.rules, native.apply(position.state, one.move))
+        while len(found) < _LONGEST_LINE:
+            result, moves = self.result(position), self.moves(position)
+            if not moves or result is None or moves[0].result.value != result.value:
+                break
+            found.append(moves[0].move)
+            position = Position(self.rules, native.apply(position.state, moves[0].move))
+        return found
+
+
+def engine_for(rules: Rules, *, seed: int = 0, threads: int = 1) -> Engine:
+    """Return an engine that knows what is stored of a game. Raises GameError (`not-native`)."""
+    engine = Engine(rules, seed=seed, threads=threads)
+    try:
+        stored = Stored(rules, Table(usual_path(rules.game)), engine)
+    except (GameError, OSError):
+        return engine
+    if stored.fits:
+        engine.known = stored
+    return engine

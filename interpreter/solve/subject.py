@@ -1,0 +1,288 @@
+"""A game as what is to be solved: its code, its symmetries, and a place to work at.
+
+In: rules, and the position to solve. Out: a `Subject`. What then holds: the game is one that can be
+solved exactly: one side or two, no chance, nothing that is remembered of earlier positions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache, cached_property
+from typing import Any, NoReturn
+
+from gdl.analysis.ranges import Uncovered
+from gdl.core.types import SITES
+from gdl.diagnostic import Diagnostic, GameError
+from gdl.model import Game
+from interpreter.evaluation.evaluator import State
+from interpreter.native.memory.frame import Field
+from interpreter.native.runtime.exchange import NativeFault, World
+from interpreter.native.runtime.rules import NativeRules
+from interpreter.native.runtime.threads import TimeIsUp
+from interpreter.positions.position import Position, Rules
+from interpreter.search.binding import Binding
+from interpreter.search.compiled import Compiled
+from interpreter.search.engine import Engine
+from interpreter.search.instructions import Record, array
+from interpreter.solve.bench import DRAWN, LOST, WON, WORD_BYTES, Bench
+from interpreter.solve.clock import Clock, OutOfTime
+from interpreter.solve.enumeration import MOST_MOVES, add_first, enumerate_more, find
+from interpreter.solve.graph import fill_slots
+from interpreter.solve.images import images_at, key_at
+from interpreter.solve.proof import pack, prove, recall, unpack
+from interpreter.solve.symmetries import Symmetry, moved, symmetries
+from interpreter.solve.tables import Head, fill_proven, fill_table
+from interpreter.solve.values import (
+    draw_the_rest,
+    lay_out,
+    turn_round,
+    value_backwards,
+    value_by_plies,
+)
+
+_BITS = 8
+_NO_PLIES = 4
+_FOUND = 8
+
+
+class Subject:
+    """A game that can be solved.
+
+    `position` is the one to solve, `symmetries` those of the rules (none, unless they are wanted).
+    """
+
+    def __init__(
+        self, rules: Rules, *, with_symmetries: bool = True, engine: Engine | None = None
+    ) -> None:
+        """Compile the game, unless an engine has.
+
+        Raises GameError (`not-solvable`, `not-native`).
+        """
+        _refuse(rules.game)
+        self.rules = rules
+        self.native = _native(rules.game) if engine is None else engine.native
+        self.binding = Binding(rules.game, self.native.code) if engine is None else engine.binding
+        self.symmetries = symmetries(rules.game) if with_symmetries else ()
+        self.seat = self.binding.seat(rules.start().state, 0, 0, _NO_PLIES)
+        self.bench = self.bench_of(self.symmetries)
+
+    @property
+    def words(self) -> int:
+        """How many words a position takes."""
+        return int(self.binding.fields.bytes) // WORD_BYTES
+
+    @cached_property
+    def layout(self) -> str:
+        """What the bytes of a position mean, as text: keys are the same only where this is."""
+        layout = self.native.code.written.layout
+        state = [slot for slot in self.rules.game.program.state if slot in layout.fields]
+        fields = [layout.fields[slot] for slot in state]
+        parts = [(field.offset, field.bits, field.count) for field in fields]
+        return repr((layout.state_bytes, parts))
+
+    # ----------------------------------------------------------------- positions
+
+    def stand_at(self, state: State) -> None:
+        """Put a state in front of the thread. Raises GameError where it can't be kept."""
+        if not self.binding.exchange.holds(state):
+            message = "This position has numbers that native code can't keep."
+            raise GameError([Diagnostic("not-native", message, self.rules.game.document.span)])
+        self.binding.exchange.write(state, self.seat.memory, self.seat.world)
+
+    def state(self, words: Sequence[int]) -> State:
+        """Return the state that the words of a position stand for."""
+        memory = self.binding.exchange.buffer()
+        data = b"".join((word % (1 << 64)).to_bytes(WORD_BYTES, "little") for word in words)
+        memory[: len(data)] = data
+        return self.binding.exchange.read(memory, None, self.seat.world)
+
+    def after(self, position: Position) -> list[tuple[Any, Position]]:
+        """Return the moves of a position, each with the position after it."""
+        native = self.native
+        return [
+            (move, Position(position.rules, native.apply(position.state, move)))
+            for move in native.legal(position.state)
+        ]
+
+    def key(self, position: Position, bench: Bench) -> int:
+        """Return the key of a position in tables."""
+        self.stand_at(position.state)
+        self.call(key_at, self.seat.desk, bench)
+        return int(bench.found[0])
+
+    def head(self, used: Sequence[Symmetry], positions: int, *, is_exact: bool) -> Head:
+        """Return what a table says of itself that is made with these symmetries."""
+        game = self.rules.game
+        return Head(game.title, game.digest, self.layout, tuple(used), positions, is_exact)
+
+    def fail_at(self, words: Sequence[int]) -> NoReturn:
+        """Have the reference raise what the rules raise in a position where a call failed."""
+        state = self.state(words)
+        for move in self.native.legal(state):
+            self.native.apply(state, move)
+        raise NativeFault("a call failed in a position where the rules do not")
+
+    # -------------------------------------------------------------------- calling
+
+    def call(self, function: Callable[..., Any], *arguments: Record | int) -> int:
+        """Call a compiled function that takes no longer than a moment."""
+        with self.binding.compiled.users:
+            return compiled(function)(function, *arguments)
+
+    def run(self, function: Callable[..., Any], *arguments: Record | int, clock: Clock) -> int:
+        """Call a compiled function in a thread of its own, so that it can be interrupted.
+
+        Raises OutOfTime, KeyboardInterrupt.
+        """
+
+        def work(world: World) -> int:
+            return self.call(function, *arguments)
+
+        caller = self.binding.caller
+        caller.deadline = clock.deadline
+        self.seat.world.clear()
+        try:
+            (found,) = caller.threads([(self.seat.world, work)])
+        except TimeIsUp:
+            raise OutOfTime from None
+        finally:
+            caller.deadline = None
+            self.seat.world.clear()
+        return found
+
+    # ----------------------------------------------------------------- symmetries
+
+    def keeping(self, state: State) -> tuple[Symmetry, ...]:
+        """Return the symmetries that leave a state as it is."""
+        kept = []
+        for symmetry in self.symmetries:
+            self.stand_at(state)
+            if self.call(images_at, self.seat.desk, self.bench_of((symmetry,))) == 1:
+                kept.append(symmetry)
+        return tuple(kept)
+
+    def bench_of(self, used: Sequence[Symmetry]) -> Bench:
+        """Return a place to work at which uses these symmetries: with the identity, a group."""
+        size = len(self.rules.game.board.sites)
+        set_bytes = -(-size // _BITS)
+        sets, numbers = self._fields()
+        image = array("Words", self.words)
+        return Bench(
+            words=self.words,
+            seats=self.binding.seats,
+            size=size,
+            images=len(used),
+            set_bytes=set_bytes,
+            number_of_sets=len(sets),
+            number_of_numbers=len(numbers),
+            sets=_words(sets),
+            numbers=_words([offset for offset, _ in numbers]),
+            number_sizes=_words([entry for _, entry in numbers]),
+            targets=_words([target for symmetry in used for target in symmetry]),
+            tables=_tables(used, set_bytes),
+            here=array("Words", self.words),
+            least=array("Words", self.words),
+            image=image,
+            image_bytes=image.cast("B"),
+            source_bytes=array("Bytes", self.words * WORD_BYTES),
+            found=array("Words", _FOUND),
+            children=array("Shorts", MOST_MOVES + 1),
+        )
+
+    def _fields(self) -> tuple[list[int], list[tuple[int, int]]]:
+        """Return where sets begin in a position, and numbers, one a site, with their sizes."""
+        layout = self.native.code.written.layout
+        sets: list[int] = []
+        numbers: list[tuple[int, int]] = []
+        for slot in self.native.code.written.shared.program.state:
+            field: Field = layout.fields[slot]
+            if slot.type == SITES:
+                assert field.bits > 16, "a set in a position is kept as a set"
+                sets += [field.offset + n * field.entry_bytes for n in range(field.count)]
+            if slot.per_site:
+                numbers.append((field.offset, field.entry_bytes))
+        return sets, numbers
+
+
+def _native(game: Game) -> NativeRules:
+    try:
+        return NativeRules(game)
+    except Uncovered as problem:
+        span = problem.diagnostic.span or game.document.span
+        hint = "So the game can't be solved."
+        raise GameError([replace(problem.diagnostic, span=span, hint=hint)]) from None
+
+
+def value_at_end(position: Position) -> int:
+    """Return what a game that is over is worth for the first seat."""
+    outcome = position.outcome
+    seats = set() if outcome is None else set(outcome.seats)
+    if not seats or len(seats) == len(position.rules.sides) > 1:
+        return DRAWN
+    return WON if 1 in seats else LOST
+
+
+def _refuse(game: Game) -> None:
+    """Raise GameError where a game can't be solved exactly, with the reason."""
+    program = game.program
+    span = game.document.span
+    reason, hint = "", ""
+    if len(game.sides) > 2:
+        reason = f"it has {len(game.sides)} sides"
+        hint = "Games of two sides, and puzzles of one, can be solved."
+    by_chance = next((phase for phase in program.phases if phase.by_chance), None)
+    if by_chance is not None:
+        reason, span = "chance decides in it", by_chance.span or span
+        hint = "`gdl analyse` tells what its positions are worth on average."
+    if program.memories:
+        span = program.memories[0].span or span
+        reason = "its rules ask for earlier positions, so a position alone has no value"
+        hint = "A variant without that rule can be solved, if there is one."
+    if reason:
+        raise GameError(
+            [Diagnostic("not-solvable", f"{game.title} can't be solved: {reason}.", span, hint)]
+        )
+
+
+_TOGETHER = (
+    (images_at, key_at),
+    (
+        *(add_first, find, enumerate_more, fill_slots, fill_table),
+        *(value_backwards, lay_out, turn_round, value_by_plies, draw_the_rest),
+    ),
+    (prove, recall, fill_proven, pack, unpack),
+)
+"""Functions that are compiled together, when one of them is first needed."""
+
+
+def compiled(function: Callable[..., Any]) -> Compiled:
+    """Return a function, with others, as machine code: the same for all games."""
+    return _compiled(next(n for n, group in enumerate(_TOGETHER) if function in group))
+
+
+@cache
+def _compiled(number: int) -> Compiled:
+    return Compiled(*_TOGETHER[number])
+
+
+def _words(values: Sequence[int]) -> memoryview:
+    found: memoryview[int] = array("Words", len(values))
+    for place, value in enumerate(values):
+        found[place] = value
+    return found
+
+
+def _tables(used: Sequence[Symmetry], set_bytes: int) -> memoryview:
+    """Return where the bits of each value of each byte of a set go, for each symmetry."""
+    found: memoryview[int] = array("Bytes", len(used) * set_bytes * 256 * set_bytes)
+    place = 0
+    for symmetry in used:
+        size = len(symmetry)
+        for byte in range(set_bytes):
+            for value in range(256):
+                sites = value << _BITS * byte & (1 << size) - 1
+                data = moved(symmetry, sites).to_bytes(set_bytes, "little")
+                found[place : place + set_bytes] = data
+                place += set_bytes
+    return found

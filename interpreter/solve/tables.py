@@ -1,0 +1,243 @@
+"""Values on disk: for each position that was solved, what it is worth and in how many plies.
+
+In: a graph with values, or what is proven. Out: a file; and from a file, what a position is worth.
+What then holds: of the positions that the table was made of, no two have the same key; a table
+belongs to one digest of a game. A file is a line of JSON, filled up with blanks, then keys of eight
+bytes, then results of two: an open hash table, of which an empty place has the key 0.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gdl.diagnostic import Diagnostic, GameError
+from gdl.model import Game
+from interpreter.files import write_file
+from interpreter.search.instructions import Record, Signs, Words, address, array, copy, native
+from interpreter.solve.bench import WORD_BYTES, Bench
+from interpreter.solve.graph import USED, Graph
+from interpreter.solve.images import KEY_OF_TABLES, key
+from interpreter.solve.proof import (
+    DN,
+    ENTRIES_OF_BUCKET,
+    PLIES,
+    PN,
+    WORDS_OF_ENTRY,
+    Proof,
+    take_entry,
+    work_of,
+)
+from interpreter.solve.values import VALUES
+
+FORMAT = "gdl solved positions 1"
+_HEAD_ALIGNED = 4096
+_KEY_BYTES, _RESULT_BYTES = 8, 2
+_FULL = 0.75
+_BITS = 8
+MOST_PLIES = (1 << 14) - 1
+_MOST_HEAD = 1 << 22
+
+
+class Places(Record):
+    """The places of a table while it is filled: `mask` + 1 `keys`, with `results` of two bytes.
+
+    `state` has how many are in use, and how many keys were there already.
+    """
+
+    mask: int
+    keys: Words
+    results: Signs
+    state: Words
+
+
+@native
+def _put(places: Places, wanted: int, value: int, plies: int) -> None:
+    """Put a result into the table."""
+    place = wanted & places.mask
+    while places.keys[place] != 0:
+        if places.keys[place] == wanted:
+            places.state[1] += 1
+            return
+        place = (place + 1) & places.mask
+    result = min(plies, MOST_PLIES) * VALUES + value
+    places.keys[place] = wanted
+    places.results[2 * place] = result & 0xFF
+    places.results[2 * place + 1] = result >> _BITS
+    places.state[0] += 1
+
+
+@native
+def fill_table(places: Places, graph: Graph, bench: Bench) -> int:
+    """Put all positions of a graph into a table; return how many keys were there already."""
+    for number in range(graph.state[USED]):
+        begin = address(graph.positions) + number * graph.words * WORD_BYTES
+        copy(address(bench.least), begin, graph.words * WORD_BYTES)
+        result = graph.results[number]
+        _put(places, key(bench, KEY_OF_TABLES), result % VALUES, result // VALUES)
+    return places.state[1]
+
+
+@native
+def fill_proven(places: Places, proof: Proof, won: int, lost: int) -> int:
+    """Put all that is proven into a table: as `won` for the seat, or as `lost` (-1: leave it out).
+
+    Return how many there are.
+    """
+    end = (proof.mask + 1) * (ENTRIES_OF_BUCKET * WORDS_OF_ENTRY)
+    for entry in range(0, end, WORDS_OF_ENTRY):
+        if work_of(proof, entry) > 0:
+            take_entry(proof, entry)
+            if proof.state[PN] == 0:
+                _put(places, proof.entries[entry], won, proof.state[PLIES])
+            elif proof.state[DN] == 0 and lost >= 0:
+                _put(places, proof.entries[entry], lost, proof.state[PLIES])
+    return places.state[0]
+
+
+def new_places(number: int) -> Places:
+    """Return an empty table for so many positions."""
+    many = 1 << max(4, int(number / _FULL).bit_length())
+    return Places(
+        mask=many - 1,
+        keys=array("Words", many),
+        results=array("Signs", _RESULT_BYTES * many),
+        state=array("Words", 2),
+    )
+
+
+# ------------------------------------------------------------------------- files
+
+
+def folder() -> Path:
+    """Return where tables are kept: `GDL_TABLES`, or a folder in the user's cache."""
+    own = os.environ.get("GDL_TABLES")
+    if own:
+        return Path(own)
+    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(cache) / "gdl" / "tables"
+
+
+def usual_path(game: Game) -> Path:
+    """Return the file that has the table of a game, if there is one."""
+    return folder() / f"{game.name[:40]}-{game.digest[:16]}.table"
+
+
+@dataclass(frozen=True)
+class Head:
+    """What a table says of itself: the game's `digest`, the `layout` of its positions.
+
+    `symmetries` were used, `is_exact` tells that the numbers of plies are those of the best play
+    and that the table has all positions that can be reached from the one that was solved; else it
+    has what was proven on the way, and plies are at most so many.
+    """
+
+    game: str
+    digest: str
+    layout: str
+    symmetries: tuple[tuple[int, ...], ...]
+    positions: int
+    is_exact: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {
+            "format": FORMAT,
+            "game": self.game,
+            "digest": self.digest,
+            "layout": self.layout,
+            "symmetries": [list(symmetry) for symmetry in self.symmetries],
+            "positions": self.positions,
+            "is_exact": self.is_exact,
+        }
+
+
+def write_table(path: Path, head: Head, places: Places) -> int:
+    """Write a table; return its size in bytes. Raises GameError."""
+    many = places.mask + 1
+    told = json.dumps({**head.to_json(), "places": many}).encode()
+    size = -(-(len(told) + 1) // _HEAD_ALIGNED) * _HEAD_ALIGNED
+    keys, results = places.keys, places.results
+    data = b"".join(
+        (
+            told.ljust(size - 1) + b"\n",
+            keys.cast("B")[: many * _KEY_BYTES],
+            results.cast("B")[: many * _RESULT_BYTES],
+        )
+    )
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        message = f"`{path.parent}` can't be made: {error.strerror or error}."
+        raise GameError([Diagnostic("file-unwritable", message)]) from None
+    write_file(path, data)
+    return len(data)
+
+
+class Table:
+    """A table in a file, of which only what is asked for is read."""
+
+    def __init__(self, path: Path) -> None:
+        """Open a file. Raises GameError (`damaged-table`), OSError."""
+        self.path = path
+        with path.open("rb") as file:
+            line = file.readline(_MOST_HEAD)
+            size = os.fstat(file.fileno()).st_size
+            self.head, self._many = _read_head(path, line)
+            if size != len(line) + self._many * (_KEY_BYTES + _RESULT_BYTES):
+                raise _damaged(path, "it is not as long as it says")
+            self._data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        view = memoryview(self._data)
+        self._keys = view[len(line) : len(line) + self._many * _KEY_BYTES].cast("q")
+        self._results = view[len(line) + self._many * _KEY_BYTES :].cast("H")
+
+    def find(self, wanted: int) -> tuple[int, int] | None:
+        """Return the value for the first seat and the plies of the position with a key, or None."""
+        mask = self._many - 1
+        for step in range(self._many):
+            place = (wanted + step) & mask
+            found = self._keys[place]
+            if found == wanted:
+                result = self._results[place]
+                return result % VALUES, result // VALUES
+            if found == 0:
+                return None
+        return None
+
+
+def _read_head(path: Path, line: bytes) -> tuple[Head, int]:
+    try:
+        told = json.loads(line)
+        if told["format"] != FORMAT or not line.endswith(b"\n"):
+            raise ValueError
+        many = int(told["places"])
+        head = Head(
+            game=str(told["game"]),
+            digest=str(told["digest"]),
+            layout=str(told["layout"]),
+            symmetries=_symmetries(told["symmetries"]),
+            positions=int(told["positions"]),
+            is_exact=bool(told["is_exact"]),
+        )
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise _damaged(path, "it does not begin as one does") from None
+    if many <= 0 or many & (many - 1):
+        raise _damaged(path, "it has a wrong number of places")
+    return head, many
+
+
+def _symmetries(told: Sequence[Any]) -> tuple[tuple[int, ...], ...]:
+    found = tuple(tuple(map(int, symmetry)) for symmetry in told)
+    if any(sorted(symmetry) != list(range(len(symmetry))) for symmetry in found):
+        raise ValueError
+    return found
+
+
+def _damaged(path: Path, reason: str) -> GameError:
+    message = f"`{path}` is no table of solved positions: {reason}."
+    return GameError([Diagnostic("damaged-table", message, None, "Remove it, and solve again.")])

@@ -1,0 +1,534 @@
+"""Solving: published values, both methods against each other, tables, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+from typer.testing import Result as ClickResult
+
+from gdl.diagnostic import GameError, Source
+from gdl.load import load_source
+from interpreter import load
+from interpreter.cli.registry import make_app
+from interpreter.positions.position import Position, Rules
+from interpreter.sessions.seats import RandomPlayer
+from interpreter.solve.checking import replay_games
+from interpreter.solve.clock import Clock, OutOfTime
+from interpreter.solve.retrograde import NoRoom, Retrograde
+from interpreter.solve.solution import Result, Solution
+from interpreter.solve.solver import Solver, Unsettled
+from interpreter.solve.store import Stored, engine_for, keep_table
+from interpreter.solve.symmetries import moved, symmetries
+from interpreter.solve.tables import Table, usual_path
+from interpreter.solve.unfinished import keep_retrograde, path_of, resume_retrograde
+
+
+def rules_of(text: str) -> Rules:
+    return Rules(load_source(Source("made-up.yaml", text)))
+
+
+def solved(name: str, method: str = "auto", after: str = "", **options: object) -> Solution:
+    rules = load(name, options=options)  # type: ignore[arg-type]
+    return Solver(rules, method=method).solve(played(rules, after))
+
+
+def played(rules: Rules, after: str) -> Position:
+    position = rules.start()
+    for move in filter(None, after.split(", ")):
+        position = position.play(move)
+    return position
+
+
+# ---------------------------------------------------------------------- published values
+
+
+@pytest.mark.parametrize("with_symmetries", (True, False))
+def test_tic_tac_toe_has_5478_positions_and_is_a_draw(with_symmetries: bool) -> None:
+    rules = load("tic-tac-toe")
+    found = Solver(rules, with_symmetries=with_symmetries).solve(rules.start())
+    assert (found.told, found.positions, found.result.plies) == ("draw", 5478, None)
+    assert found.symmetries == (8 if with_symmetries else 1)
+    assert len(found.best) == 9
+
+
+CONNECT_FOUR = {(4, 4): (161_029, "draw"), (5, 4): (3_945_711, "draw"), (4, 5): (1_706_255, "draw")}
+"""By columns and rows: J. Tromp's numbers of positions and values,
+https://tromp.github.io/c4/c4.html"""
+
+
+@pytest.mark.parametrize(
+    "columns, rows",
+    [
+        (4, 4),
+        pytest.param(4, 5, marks=pytest.mark.slow),
+        pytest.param(5, 4, marks=pytest.mark.slow),
+    ],
+)
+def test_connect_four_has_the_positions_and_the_value_that_are_known(
+    columns: int, rows: int
+) -> None:
+    found = solved("connect-four", columns_wide=columns, rows_high=rows)
+    assert (found.positions, found.told) == CONNECT_FOUR[columns, rows]
+
+
+@pytest.mark.slow
+def test_connect_four_five_by_five_has_69763700_positions() -> None:
+    rules = load("connect-four", options={"columns_wide": 5, "rows_high": 5})
+    found = Solver(rules, memory=8 << 30).solve(rules.start())
+    assert (found.positions, found.told) == (69_763_700, "draw")
+
+
+WINNING_OPENINGS = {3: {"a2", "a3", "b2", "c1", "c2"}, 4: {"a4", "b3", "c2", "d1"}}
+"""Of games of Hex, as they were first told by J. van Rijswijck's Queenbee (2000)."""
+
+
+def test_openings_of_hex_by_both_methods() -> None:
+    rules = load("hex", options={"size": 3})
+    by_all = Solver(rules).solve(rules.start())
+    by_proof = Solver(rules, method="proof").solve(rules.start(), each_move=True)
+    for found in (by_all, by_proof):
+        assert found.told == "Red wins"
+        assert winning(found) == WINNING_OPENINGS[3]
+    assert (by_all.result.plies, [str(move) for move in by_all.best]) == (5, ["b2"])
+    assert by_all.is_shortest and not by_proof.is_shortest
+    shortest = {one.move.text: one.result.plies for one in by_all.moves}
+    assert all((one.result.plies or 0) >= (shortest[one.move.text] or 0) for one in by_proof.moves)
+
+
+def winning(found: Solution) -> set[str]:
+    seat = found.position.seat or 1
+    return {one.move.text for one in found.moves if one.result.for_seat(seat) == 1}
+
+
+def test_openings_of_hex_four_by_four() -> None:
+    rules = load("hex", options={"size": 4})
+    found = Solver(rules, method="proof").solve(rules.start(), each_move=True)
+    assert (found.told, winning(found)) == ("Red wins", WINNING_OPENINGS[4])
+    assert len(found.moves) == 16
+
+
+def test_every_opening_of_bridg_it_wins() -> None:
+    for method in ("retrograde", "proof"):
+        rules = load("bridg-it", options={"order": 3})
+        found = Solver(rules, method=method).solve(rules.start(), each_move=True)
+        assert len(winning(found)) == len(found.moves) == 13
+
+
+def test_blocs_is_a_win_for_the_first_player_on_all_but_4096_boards() -> None:
+    """Full boards of 4×4: a sixteenth of them are lost for the side that is to flip first."""
+    rules = load("blocs", variants=("given-start",))
+    solver = Solver(rules)
+    assert solver.solve(rules.start()).told == "Black wins"
+    lost = {"Black": 0, "White": 0}
+    work = solver.used
+    assert isinstance(work, Retrograde)
+    words = work.graph.words
+    layout = solver.subject.native.code.written.layout
+    mover = layout.fields[rules.game.program.system.mover].offset
+    used = int(work.graph.state[0])
+    data = work.graph.positions[: used * words].tobytes()
+    for number in range(used):
+        side = data[number * words * 8 + mover]
+        if work.graph.results[number] % 4 == (0 if side == 0 else 2):
+            lost[rules.sides[side]] += 1
+    assert used == 2 * 65_536 - 2
+    assert lost == {"Black": 4096, "White": 4096}
+
+
+def test_the_moves_that_win_at_once_in_the_documented_position_of_troll() -> None:
+    rules = load("troll")
+    position = rules.from_rows(
+        """\
+        ...@....
+        ...@....
+        .XX@....
+        X@X@XXX.
+        .@XXXXXX
+        .....@..
+        ........
+        ........
+        """,
+        mover="Black",
+    )
+    found = Solver(rules, method="proof").solve(position)
+    assert (found.told, found.result.plies) == ("Black wins", 1)
+    assert {move.text for move in found.best} == {"a3", "a5", "b6"}
+
+
+# --------------------------------------------------------------- what the methods say
+
+
+CHASE = """\
+game: Chase
+players: Fox, Hound
+pieces: Stone
+board: square(WIDTH, HEIGHT)
+setup:
+  Fox Stone: b1
+  Hound Stone: LAST
+turn: |
+  choose a in own
+  choose b in orthogonal(a) - own
+  move a to b
+stuck: loses
+end: mover wins when no enemy
+"""
+
+
+def chase(width: int, height: int) -> Rules:
+    last = f"{chr(ord('a') + width - 1)}{height}"
+    sizes = CHASE.replace("WIDTH", str(width)).replace("HEIGHT", str(height))
+    return rules_of(sizes.replace("LAST", last))
+
+
+def test_positions_that_come_again_are_drawn_where_nobody_can_force_an_end() -> None:
+    """Who comes to stand beside the other is taken; who need not walk does better to wait."""
+    walk = "choose a in own\n  choose b in orthogonal(a) - own\n  move a to b"
+    wait = "optionally\n    " + walk.replace("\n", "\n  ")
+    text = CHASE.replace(walk, wait).replace("WIDTH", "4").replace("HEIGHT", "1")
+    rules = rules_of(text.replace("LAST", "d1"))
+    found = Solver(rules).solve(rules.start())
+    by_hand = by_sweeps(rules)
+    assert found.result == by_hand[rules.start()]
+    assert found.endless == sum(1 for result in by_hand.values() if result.value == 0.5)
+    with pytest.raises(Unsettled):
+        Solver(rules, method="proof").solve(drawn_of(by_hand))
+
+
+def drawn_of(values: dict[Position, Result]) -> Position:
+    return next(position for position, result in values.items() if result.value == 0.5)
+
+
+def by_sweeps(rules: Rules) -> dict[Position, Result]:
+    """Return the result of each position that can be reached, worked out by the definition.
+
+    Round after round, those get a result whose moves allow it; the reference interpreter plays.
+    """
+    waiting, after = [rules.start()], {}
+    while waiting:
+        position = waiting.pop()
+        if position not in after:
+            after[position] = [position.play(move) for move in position.moves()]
+            waiting += after[position]
+    results: dict[Position, Result] = {}
+    for plies in range(len(after)):
+        new = {}
+        for position, children in after.items():
+            if position in results:
+                continue
+            if position.over:
+                winners = position.outcome.seats if position.outcome else ()
+                if len(winners) == 1 and plies == 0:
+                    new[position] = Result(float(winners[0] == 1), 0)
+                continue
+            wanted = 1.0 if position.seat == 1 else 0.0
+            known = [results[child] for child in children if child in results]
+            if any(one.value == wanted for one in known):
+                new[position] = Result(wanted, plies)
+            elif len(known) == len(children):
+                new[position] = Result(1 - wanted, plies)
+        if not new and plies > 0:
+            break
+        results |= new
+    return {position: results.get(position, Result(0.5, None)) for position in after}
+
+
+@pytest.mark.parametrize("width, height", [(4, 1), (5, 1), (6, 1), (2, 2), (3, 2), (4, 2)])
+def test_results_are_those_of_the_definition(width: int, height: int) -> None:
+    rules = chase(width, height)
+    solver = Solver(rules)
+    solver.solve(rules.start())
+    for position, result in by_sweeps(rules).items():
+        assert solver.value(position) == result, position.rows()
+
+
+def test_methods_agree_in_random_positions() -> None:
+    chance = random.Random(1)
+    for name, options, variants in (
+        ("connect-four", {"columns_wide": 4, "rows_high": 4}, ()),
+        ("tic-tac-toe", {"size": 3}, ()),
+        ("taifas", {"size": 2}, ()),
+        ("bridg-it", {"order": 2}, ()),
+        ("blocs", {"size": 2}, ()),
+        ("clobber", {"width": 3, "height": 3}, ()),
+    ):
+        rules = load(name, options=options, variants=variants)
+        by_all, by_proof = Solver(rules), Solver(rules, method="proof")
+        by_all.solve(rules.start())
+        for _ in range(8):
+            position = rules.start()
+            for _ in range(chance.randrange(4)):
+                if not position.over:
+                    position = position.play(chance.choice(position.moves()))
+            shortest, proven = by_all.value(position), by_proof.solve(position).result
+            assert shortest.value == proven.value, (name, position.rows())
+            assert (shortest.plies or 0) <= (proven.plies or 0)
+
+
+PUZZLE = """\
+game: Walk
+players: Walker
+pieces: Foot
+board: square(4, 4) without b2 | c3
+setup: {Walker Foot: a1}
+turn: |
+  choose b in orthogonal(own)
+  move own to b
+end: Walker wins when some own & GOAL
+"""
+
+
+def test_the_shortest_solution_of_a_puzzle_is_found() -> None:
+    rules = rules_of(PUZZLE.replace("GOAL", "d4"))
+    found = Solver(rules).solve(rules.start())
+    assert (found.told, found.result.plies, len(found.line)) == ("Walker wins", 6, 6)
+    rules = rules_of(PUZZLE.replace("GOAL", "(a1 - a1)"))
+    assert Solver(rules).solve(rules.start()).told == "no solution"
+
+
+# -------------------------------------------------------------------------- symmetries
+
+
+NUMBER_OF_SYMMETRIES = {
+    "tic-tac-toe": 8,
+    "hex": 2,
+    "connect-four": 2,
+    "y": 6,
+    "havannah": 12,
+    "taifas": 8,
+    "breakthrough": 2,
+    "kalah": 1,
+    "minichess": 1,
+}
+
+
+def test_symmetries_are_those_that_the_rules_respect() -> None:
+    assert {
+        name: 1 + len(symmetries(load(name).game)) for name in NUMBER_OF_SYMMETRIES
+    } == NUMBER_OF_SYMMETRIES
+
+
+@pytest.mark.parametrize("name", ("bridg-it", "ataxx", "pentago", "amazons", "clobber", "trellis"))
+def test_images_of_positions_have_the_images_of_their_moves(name: str) -> None:
+    """What is proved of the program is seen in play: each image has the same number of moves."""
+    rules = load(name)
+    found = symmetries(rules.game)
+    assert found
+    chance = random.Random(2)
+    position = rules.start()
+    for _ in range(6):
+        position = position.play(RandomPlayer(chance).choose(position))
+        for symmetry in found:
+            image = image_of(position, symmetry)
+            assert len(image.moves()) == len(position.moves())
+            assert image.over == position.over
+
+
+def image_of(position: Position, symmetry: tuple[int, ...]) -> Position:
+    rules = position.rules
+    values = list(position.state.values)
+    for slot, place in rules.places.items():
+        if slot.type.name == "sites":
+            values[place] = moved(symmetry, values[place])
+        elif slot.per_site:
+            old = values[place]
+            new = list(old)
+            for site, target in enumerate(symmetry):
+                new[target] = old[site]
+            values[place] = tuple(new)
+    return Position(rules, type(position.state)(tuple(values), position.state.ended))
+
+
+def test_a_rule_that_prefers_a_corner_leaves_no_symmetry() -> None:
+    text = """\
+game: Corner
+players: A, B
+board: square(3, 3)
+turn: |
+  choose s in empty RULE
+  place Stone at s
+end:
+  - A wins when some own & (a1)
+  - draw when full
+"""
+    assert not symmetries(rules_of(text.replace("RULE", "& (bottom | a1)")).game)
+    loop = "\n  for each t in own\n    place Stone at t"
+    looping = text.replace("RULE", "").replace("at s", f"at s{loop}").replace("(a1)", "(b2)")
+    assert not symmetries(rules_of(looping).game)
+    assert len(symmetries(rules_of(text.replace("RULE", "").replace("(a1)", "(b2)")).game)) == 7
+
+
+# ------------------------------------------------------------- interruptions and limits
+
+
+def test_interrupted_work_is_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GDL_TABLES", str(tmp_path))
+    rules = load("connect-four", options={"columns_wide": 4, "rows_high": 5})
+    begun = Solver(rules, is_kept=True)
+    with pytest.raises(OutOfTime):
+        begun.solve(rules.start(), seconds=0.3)
+    kept = path_of(rules.start())
+    assert kept.exists()
+    again = Solver(rules, is_kept=True)
+    with pytest.raises(OutOfTime):
+        again.solve(rules.start(), seconds=0.01)
+    assert again.used is None and kept.exists()
+    small = load("connect-four", options={"columns_wide": 4, "rows_high": 4})
+    begun = Solver(small, is_kept=True)
+    work = Retrograde(begun.subject, small.start(), 64 << 20)
+    work.work(Clock(), 1000)
+    keep_retrograde(path_of(small.start()), work)
+    resumed = Retrograde(begun.subject, small.start(), 64 << 20)
+    assert resume_retrograde(path_of(small.start()), resumed)
+    assert resumed.positions == work.positions > 1000
+    assert begun.solve(small.start()).positions == 161_029
+    assert not path_of(small.start()).exists()
+
+
+def test_interrupted_proofs_are_gone_on_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GDL_TABLES", str(tmp_path))
+    rules = load("hex", options={"size": 5})
+    begun = Solver(rules, method="proof", is_kept=True, memory=64 << 20)
+    with pytest.raises(OutOfTime):
+        begun.solve(rules.start(), seconds=0.3)
+    before = begun._proofs.positions if begun._proofs else 0
+    again = Solver(rules, method="proof", is_kept=True, memory=64 << 20)
+    with pytest.raises(OutOfTime):
+        again.solve(rules.start(), seconds=0.1)
+    assert again._proofs is not None and again._proofs.positions > before > 0
+
+
+def test_too_many_positions_are_refused_or_left_to_a_proof() -> None:
+    rules = load("hex", options={"size": 4})
+    with pytest.raises(NoRoom):
+        Solver(rules, method="retrograde", memory=16 << 20).solve(rules.start())
+    assert Solver(rules, memory=16 << 20).solve(rules.start()).method == "proof"
+
+
+@pytest.mark.parametrize(
+    "name, reason",
+    [("go", "earlier positions"), ("royal-game-of-ur", "chance decides")],
+)
+def test_what_cannot_be_solved_exactly_is_refused_with_the_reason(name: str, reason: str) -> None:
+    with pytest.raises(GameError) as caught:
+        Solver(load(name))
+    (found,) = caught.value.diagnostics
+    assert found.code == "not-solvable" and reason in found.message and found.span is not None
+
+
+def test_three_sides_are_refused() -> None:
+    text = "game: Three\nplayers: A, B, C\nboard: square(2, 2)\nturn: pass\nstuck: draw\n"
+    with pytest.raises(GameError, match="3 sides"):
+        Solver(rules_of(text))
+
+
+# ------------------------------------------------------------------------------ tables
+
+
+def test_a_table_knows_every_position(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GDL_TABLES", str(tmp_path))
+    rules = load("tic-tac-toe")
+    solver = Solver(rules)
+    solver.solve(rules.start())
+    path = keep_table(solver)
+    assert path == usual_path(rules.game)
+    stored = Stored(rules, Table(path))
+    assert stored.fits and not Stored(load("tic-tac-toe", {"size": 4}), Table(path)).fits
+    chance = random.Random(3)
+    for _ in range(30):
+        position = rules.start()
+        while not position.over:
+            assert stored.result(position) == solver.value(position)
+            position = position.play(chance.choice(position.moves()))
+
+
+def test_an_engine_plays_by_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GDL_TABLES", str(tmp_path))
+    rules = load("hex", options={"size": 3})
+    assert engine_for(rules).known is None
+    solver = Solver(rules)
+    solver.solve(rules.start())
+    keep_table(solver)
+    engine = engine_for(rules)
+    found = engine.analyse(rules.start())
+    assert found.iterations == 0
+    assert found.verdict == "Red wins in 5 moves at most" and str(found.best_move) == "b2"
+    assert all(move.is_proven for move in found.moves)
+    usual_path(rules.game).write_bytes(b"{}\n")
+    assert engine_for(rules).known is None
+    with pytest.raises(GameError, match="no table"):
+        Table(usual_path(rules.game))
+
+
+def test_solutions_hold_against_the_reference() -> None:
+    for name, method, options in (
+        ("tic-tac-toe", "retrograde", {}),
+        ("hex", "proof", {"size": 3}),
+        ("bridg-it", "proof", {"order": 3}),
+    ):
+        rules = load(name, options=options)
+        solver = Solver(rules, method=method)
+        assert replay_games(solver, solver.solve(rules.start())) == 21
+
+
+def test_a_solution_as_data() -> None:
+    found = solved("hex", size=3).to_json()
+    assert json.loads(json.dumps(found)) == found
+    assert (found["result"], found["plies"], found["best"]) == ("Red wins", 5, ["b2"])
+    assert found["method"] == "retrograde" and found["positions"] == 5514
+
+
+def test_a_game_that_is_over_is_solved_already() -> None:
+    found = solved("tic-tac-toe", after="a1, b1, a2, b2, a3")
+    assert (found.told, found.result.plies, found.moves) == ("X wins", 0, ())
+
+
+# ------------------------------------------------------------------------- the command
+
+
+def gdl(*arguments: object) -> ClickResult:
+    return CliRunner().invoke(make_app(), [str(argument) for argument in arguments])
+
+
+def test_the_command_tells_the_result_and_keeps_a_table() -> None:
+    told = gdl("solve", "hex", "--option", "size=3", "--verify")
+    assert told.exit_code == 0, told.output
+    lines = told.stdout.splitlines()
+    assert lines[0] == "Red wins in 5 moves."
+    assert lines[2].split() == ["b2", "wins", "5"] and "5,514 positions" in told.stdout
+    assert lines[-1] == "verified: 21 games by the reference interpreter"
+    analysed = gdl("analyse", "hex", "--option", "size=3", "--after", "b2, a1")
+    assert analysed.stdout.splitlines()[-1] == "from the table of solved positions"
+
+
+def test_the_command_as_json(tmp_path: Path) -> None:
+    table = tmp_path / "own.table"
+    arguments = ("--method", "proof", "--each-move", "--table", table, "--json")
+    found = json.loads(gdl("solve", "bridg-it", "--option", "order=2", *arguments).stdout)
+    assert (found["result"], found["method"], found["game"]) == ("Black wins", "proof", "bridg-it")
+    assert found["plies"] <= 5 and len(found["moves"]) == 5 and found["seconds"] >= 0
+    assert set(found["best"]) <= {move["move"] for move in found["moves"]}
+    assert Path(found["table"]) == table and table.exists()
+
+
+@pytest.mark.parametrize(
+    "arguments, status, message",
+    [
+        (("hex", "--option", "size=9", "--seconds", "0.2", "--no-keep"), 1, "Not solved within"),
+        (("hex", "--memory", "much"), 2, "no size of memory"),
+        (("go",), 1, "earlier positions"),
+        (("hex", "--option", "size=4", "--memory", "16M", "--method", "retrograde"), 1, "more pos"),
+    ],
+)
+def test_the_command_says_why_it_can_not(
+    arguments: tuple[str, ...], status: int, message: str
+) -> None:
+    told = gdl("solve", *arguments)
+    assert told.exit_code == status and message in told.output
+    assert "Traceback" not in told.output

@@ -111,7 +111,7 @@ _RULES: dict[str, Shape] = {
     "board": OneOf((Code("a board such as `square(8, 8)`"), _BOARD)),
     "relations": _WORDS,
     "regions": _WORDS,
-    "pieces": OneOf((_NAMES, Table(Code(may_be_empty=True)))),
+    "pieces": OneOf((_NAMES, Table(OneOf((Code(may_be_empty=True), Table(Code())))))),
     "stacks": Code("how many pieces a pile may have, as `12`"),
     "state": Table(Code()),
     "define": _WORDS,

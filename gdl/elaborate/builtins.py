@@ -92,6 +92,12 @@ def _choices(type_of: Callable[[Scope], Type]) -> Callable[[t.Name, Scope], Valu
     return word
 
 
+def _traits(node: t.Name, scope: Scope) -> Value:
+    d = scope.declarations
+    words = [word for of in d.traits.values() for word in of.values]
+    return ListValue(tuple(build.union(*map(Get, d.layers_of_group(word))) for word in words))
+
+
 WORDS: dict[str, Callable[[t.Name, Scope], Value]] = {
     "all": lambda node, scope: build.sites(scope.declarations.board.all_sites),
     "none": lambda node, scope: build.NOWHERE,
@@ -103,6 +109,7 @@ WORDS: dict[str, Callable[[t.Name, Scope], Value]] = {
     "neutral": _neutral,
     "players": _choices(lambda scope: scope.declarations.side_type),
     "kinds": _choices(lambda scope: scope.declarations.kind_type),
+    "traits": _traits,
     "turns": _turns,
     "passed": _passed,
     "identity": lambda node, scope: RelationValue(
@@ -224,6 +231,20 @@ def _which(
     if slot is None or not isinstance(result, If):
         return result
     return build.let(slot, build.op("first", (site,), SITES), result)
+
+
+def trait(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
+    """Return the word of a trait that a kind has, or the kind of piece that stands on a site."""
+    assert isinstance(node.function, t.Name)
+    d = scope.declarations
+    of = d.traits[node.function.name]
+    (kind,) = _arguments(node, scope, elaborate, "value")
+    if not (isinstance(kind, Expression) and kind.type == d.kind_type):
+        kind = _kind(node, scope, elaborate)
+    assert isinstance(kind, Expression), "it is a kind"
+    words = [next((w for w in k.groups if w in of.values), None) for k in d.kinds]
+    places = tuple(-1 if word is None else of.values.index(word) for word in words)
+    return build.entry(kind, (*places, -1), of)
 
 
 def board_number(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
@@ -350,6 +371,8 @@ def all_words(scope: Scope) -> list[str]:
     return [
         *scope.locals,
         *d.declared(),
+        *d.traits,
+        *d.groups_of_kinds,
         *d.definitions,
         *WORDS,
         *FUNCTIONS,
@@ -378,6 +401,8 @@ def meaning(name: str, scope: Scope) -> str:
         return "a side"
     if name in d.kind_type.values:
         return "a kind of piece"
+    if name in d.traits or name in d.groups_of_kinds:
+        return "a trait of pieces"
     return "a variable" if name in d.state else ""
 
 

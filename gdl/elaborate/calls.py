@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gdl.core import build
-from gdl.core.nodes import Const, Expression, Slot
+from gdl.core.nodes import Const, Expression, Get, Slot
 from gdl.core.types import NUMBER
 from gdl.diagnostic import Diagnostic, Span, suggest
 from gdl.elaborate import builtins, cases, coerce, directions, piles
@@ -51,6 +51,8 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
     if name in d.kind_type.values:
         d.used.add(name)
         return Const(d.kind_type.values.index(name), d.kind_type)
+    if name in d.groups_of_kinds:
+        return build.union(*map(Get, d.layers_of_group(name)))
     found = call_definition(node, (), node.span, scope, elaborate)
     if found is not None:
         return found
@@ -75,7 +77,7 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
     listed = cases.listed_name(name, d)
     if listed is not None:
         return listed
-    if builtins.function(name, scope) is not None or name in board.numbers:
+    if builtins.function(name, scope) is not None or name in (*board.numbers, *d.traits):
         raise problem(
             "wrong-number-of-arguments",
             f"`{name}` needs arguments.",

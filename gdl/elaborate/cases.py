@@ -52,6 +52,7 @@ def listed_name(name: str, d: Declarations) -> Const | None:
     """Return the value of a name that the variables and options of one type list, if it is one."""
     types = [value.type for value in d.options.values() if isinstance(value, Const)]
     types += [variable.type for variable in d.state.values()]
+    types += d.traits.values()
     listing = {one for one in types if one.name == "name" and name in one.values}
     if len(listing) != 1:
         return None

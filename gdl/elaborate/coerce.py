@@ -231,6 +231,7 @@ def _is_choice_value(name: str, scope: Scope) -> bool:
     declarations = scope.declarations
     types = [v.type for v in declarations.options.values() if isinstance(v, Expression)]
     types += [variable.type for variable in declarations.state.values()]
+    types += declarations.traits.values()
     return any(name in type_.values for type_ in types if type_.name == "name")
 
 

@@ -154,6 +154,8 @@ def _call(node: t.Call, scope: Scope) -> Value:
         special = builtins.function(function.name, scope)
         if special is not None:
             return special(node, scope, elaborate)
+        if function.name in scope.declarations.traits:
+            return builtins.trait(node, scope, elaborate)
         if function.name in scope.declarations.board.numbers:
             return builtins.board_number(node, scope, elaborate)
     value = _led_along(elaborate(function, scope), scope)

@@ -41,6 +41,7 @@ from gdl.elaborate.definitions import read_definitions
 from gdl.elaborate.display import check_symbols, display_layers, display_text
 from gdl.elaborate.endings import endings
 from gdl.elaborate.foresight import Foresight
+from gdl.elaborate.kinds import read_kinds
 from gdl.elaborate.named_sites import named_regions, named_relations
 from gdl.elaborate.options import read_options
 from gdl.elaborate.prelude import prelude_definitions
@@ -73,7 +74,8 @@ def elaborate_game(
     """
     side_type = sections.read_sides(document, report)
     options = read_options(document, given, side_type, report)
-    kinds = sections.read_kinds(document, side_type, report)
+    pieces = read_kinds(document, side_type, report)
+    kinds = tuple(pieces.listed)
     system = System(
         Slot("mover", side_type, is_state=True),
         Slot("following", side_type),
@@ -99,6 +101,7 @@ def elaborate_game(
             broken=words.broken | set(sections.document_keys(document, "options")) - set(options),
             read_later=later,
             used=used,
+            traits=pieces.traits,
         )
 
     known = read_board(document, lambda b: Scope(declarations_on(b), None, None), report)

@@ -38,11 +38,16 @@ def problem(code: str, message: str, span: Span, hint: str = "", *, see: Any = (
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of piece: its name and the sides that have it (none: it is neutral)."""
+    """A kind of piece: its name and the sides that have it (none: it is neutral).
+
+    `groups` are the words that stand for the pieces of this kind and others: its traits, and the
+    name that it has them under.
+    """
 
     name: str
     sides: tuple[int, ...]
     span: Span
+    groups: tuple[str, ...] = ()
 
     @property
     def is_neutral(self) -> bool:
@@ -129,6 +134,7 @@ class Declarations:
     definitions: dict[str, list[Definition]] = field(default_factory=dict)
     actions: dict[str, Action] = field(default_factory=dict)
     state: dict[str, StateVariable] = field(default_factory=dict)
+    traits: Mapping[str, Type] = field(default_factory=dict)
     phases: tuple[str, ...] = ()
     together: list[Together] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
@@ -152,6 +158,16 @@ class Declarations:
     def layers_of(self, side: int) -> list[Slot]:
         """Return the slots that hold the pieces of a side."""
         return [slot for (_, owner), slot in self.layers.items() if owner == side]
+
+    def layers_of_group(self, word: str) -> list[Slot]:
+        """Return the slots that hold the pieces of the kinds for which a word stands."""
+        found = [index for index, kind in enumerate(self.kinds) if word in kind.groups]
+        return [slot for index in found for slot in self.layers_of_kind(index)]
+
+    @property
+    def groups_of_kinds(self) -> tuple[str, ...]:
+        """The words that stand for the pieces of several kinds."""
+        return tuple(dict.fromkeys(word for kind in self.kinds for word in kind.groups))
 
     def layers_of_kind(self, kind: int) -> list[Slot]:
         """Return the slots that hold the pieces of a kind."""

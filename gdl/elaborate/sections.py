@@ -88,8 +88,6 @@ def clauses(node: Node | None) -> list[tuple[Scalar, str]]:
 
 # ----------------------------------------------------------------------- pieces
 
-DEFAULT_KIND = "Stone"
-
 
 def read_sides(document: Document, report: Report) -> Type:
     """Read the names of the sides."""
@@ -121,54 +119,6 @@ def read_sides(document: Document, report: Report) -> Type:
             "Name fewer players.",
         )
     return Type("side", tuple(found) or ("First", "Second"))
-
-
-def read_kinds(document: Document, sides: Type, report: Report) -> tuple[Kind, ...]:
-    """Read the kinds of piece and who has them."""
-    node = document.get("pieces")
-    everyone = tuple(range(len(sides.values)))
-    if node is None:
-        return (Kind(DEFAULT_KIND, everyone, document.span),)
-    listed: list[t.PieceEntry] = []
-    if isinstance(node, Scalar):
-        listed = list(parsed(node, "piece_list", report) or ())
-    elif isinstance(node, Document):
-        for key, value in node.entries:
-            listed += parsed(key, "piece_list", report) or ()
-            if isinstance(value, Scalar) and value.text.strip():
-                report.error(
-                    "wrong-shape",
-                    "A kind of piece has no settings.",
-                    value.span,
-                    "Its symbols stand under `display`.",
-                )
-    found: list[Kind] = []
-    for entry in listed:
-        *before, name = entry.words
-        owners = everyone
-        for word in before:
-            if word.name == "neutral":
-                owners = ()
-            elif word.name in sides.values:
-                owners = (sides.values.index(word.name),)
-            else:
-                report.error(
-                    "unknown-name",
-                    f"`{word.name}` is no player.",
-                    word.span,
-                    suggest(word.name, [*sides.values, "neutral"])
-                    or f"Before a kind stands `neutral` or one of: {', '.join(sides.values)}.",
-                )
-        if any(kind.name == name.name for kind in found):
-            report.error(
-                "duplicate-name",
-                f"There is a piece `{name.name}` already.",
-                name.span,
-                "Name each kind of piece once.",
-            )
-        else:
-            found.append(Kind(name.name, owners, name.span))
-    return tuple(found) or (Kind(DEFAULT_KIND, everyone, document.span),)
 
 
 def make_layers(kinds: tuple[Kind, ...], sides: Type) -> dict[tuple[int, int | None], Slot]:
@@ -234,6 +184,8 @@ def _declared_names(d: Declarations, document: Document) -> Iterator[tuple[str, 
     if document.get("pieces") is not None:
         for kind in d.kinds:
             yield kind.name, kind.span
+        for word in (*d.traits, *d.groups_of_kinds):
+            yield word, next(kind.span for kind in d.kinds if kind.groups)
     for key, _ in entries(document, "options"):
         yield key.text, key.span
     for variable in d.state.values():

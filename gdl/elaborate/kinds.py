@@ -1,0 +1,136 @@
+"""The section `pieces`: kinds of piece, who has them, and their traits.
+
+In: the document of a game. Out: kinds in the order of the file, and the type of each trait. What
+then holds: a kind with traits stands for one kind a combination, named after its traits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import product
+
+from gdl.core.types import Type
+from gdl.diagnostic import Report, suggest
+from gdl.document.nodes import Mapping as Document
+from gdl.document.nodes import Node, Scalar
+from gdl.elaborate.scope import Kind
+from gdl.elaborate.sections import parsed
+from gdl.syntax import tree as t
+
+DEFAULT_KIND = "Stone"
+_MOST_KINDS = 256
+
+
+@dataclass
+class Kinds:
+    """The kinds of piece, and the type of each trait by its name."""
+
+    listed: list[Kind] = field(default_factory=list)
+    traits: dict[str, Type] = field(default_factory=dict)
+
+
+def read_kinds(document: Document, sides: Type, report: Report) -> Kinds:
+    """Read the kinds of piece and who has them."""
+    node = document.get("pieces")
+    found = Kinds()
+    if isinstance(node, Scalar):
+        for entry in parsed(node, "piece_list", report) or ():
+            _add(found, entry, {}, sides, report)
+    elif isinstance(node, Document):
+        for key, value in node.entries:
+            traits = _traits(value, report)
+            for entry in parsed(key, "piece_list", report) or ():
+                _add(found, entry, traits, sides, report)
+    if not found.listed:
+        everyone = tuple(range(len(sides.values)))
+        found.listed.append(Kind(DEFAULT_KIND, everyone, (node or document).span))
+    return found
+
+
+def _traits(node: Node, report: Report) -> dict[str, tuple[t.Name, ...]]:
+    """Return the words of each trait of a kind."""
+    if isinstance(node, Scalar) and node.text.strip():
+        report.error(
+            "wrong-shape",
+            "What follows a kind of piece are its traits, each with its words.",
+            node.span,
+            "Write for instance `{size: (small, large)}`; symbols stand under `display`.",
+        )
+    found: dict[str, tuple[t.Name, ...]] = {}
+    for key, value in node.entries if isinstance(node, Document) else ():
+        words = _words(value, report)
+        if len(words) == 1:
+            report.error(
+                "wrong-value",
+                "A trait has two words or more.",
+                words[0].span,
+                "What all pieces have tells none of them from another.",
+            )
+        if words:
+            found[key.text] = words
+    return found
+
+
+def _words(node: Node, report: Report) -> tuple[t.Name, ...]:
+    """Return the words of a trait: with commas, perhaps in parentheses."""
+    if isinstance(node, Scalar) and not node.text.startswith("("):
+        return tuple(parsed(node, "names", report) or ())
+    listed = parsed(node, "expression", report)
+    words = listed.items if isinstance(listed, t.Listing) else (listed,)
+    return tuple(word for word in words if isinstance(word, t.Name))
+
+
+def _add(
+    found: Kinds,
+    entry: t.PieceEntry,
+    traits: dict[str, tuple[t.Name, ...]],
+    sides: Type,
+    report: Report,
+) -> None:
+    *before, name = entry.words
+    owners = _owners(before, sides, report)
+    combinations = list(product(*traits.values()))
+    if len(found.listed) + len(combinations) > _MOST_KINDS:
+        report.error(
+            "too-large",
+            f"These are more than {_MOST_KINDS} kinds of piece.",
+            name.span,
+            "Every combination of traits is a kind: give fewer traits.",
+        )
+        return
+    for words in combinations:
+        names = tuple(word.name for word in words)
+        groups = (*names, name.name) if names else ()
+        _add_one(found, Kind("_".join(names) or name.name, owners, name.span, groups), report)
+    for trait, words in traits.items():
+        found.traits[trait] = Type("name", tuple(word.name for word in words))
+
+
+def _owners(before: list[t.Name], sides: Type, report: Report) -> tuple[int, ...]:
+    owners = tuple(range(len(sides.values)))
+    for word in before:
+        if word.name == "neutral":
+            owners = ()
+        elif word.name in sides.values:
+            owners = (sides.values.index(word.name),)
+        else:
+            report.error(
+                "unknown-name",
+                f"`{word.name}` is no player.",
+                word.span,
+                suggest(word.name, [*sides.values, "neutral"])
+                or f"Before a kind stands `neutral` or one of: {', '.join(sides.values)}.",
+            )
+    return owners
+
+
+def _add_one(found: Kinds, kind: Kind, report: Report) -> None:
+    if any(other.name == kind.name for other in found.listed):
+        report.error(
+            "duplicate-name",
+            f"There is a piece `{kind.name}` already.",
+            kind.span,
+            "Name each kind of piece once.",
+        )
+    else:
+        found.listed.append(kind)

@@ -71,6 +71,33 @@ class Sight:
         return frozenset().union(*(part.free for part in self.expressions()))
 
 
+COLOURS = (
+    *("black", "white", "red", "blue", "green", "yellow", "purple", "orange", "brown", "grey"),
+    *("pink", "teal", "silver", "gold", "dark", "light"),
+)
+"""The names of colours that a file may use for areas, besides those of its sides."""
+
+
+@dataclass(frozen=True)
+class Looks:
+    """How a board looks besides its pieces; expressions may depend on the position.
+
+    `colours` are sets of sites in the colour of a side or another one of `COLOURS`, by its name;
+    `signs` sets of sites on which a small text stands; `lines` relations drawn as lines;
+    `captions` texts for variables by name, in which `{}` is the value.
+    """
+
+    colours: tuple[tuple[str, Expression], ...] = ()
+    signs: tuple[tuple[str, Expression], ...] = ()
+    lines: tuple[Relation, ...] = ()
+    captions: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def free(self) -> frozenset[Slot]:
+        """The slots that it depends on."""
+        return frozenset().union(*(part.free for _, part in (*self.colours, *self.signs)))
+
+
 class Vocabulary(Protocol):
     """A game's own words, in which texts can be read that come after its file."""
 
@@ -100,6 +127,10 @@ class Game:
     if all see all; each slot of `undecided` counts, in a round in which the sides decide together,
     how many have: until all have, none sees what the others decided. A game can be pickled, and
     threads may share it.
+    moves have short texts, too. `sights` are what each side sees, or nothing if all see all;
+    each slot of `undecided` counts, in a round in which the sides decide together, how many have:
+    until all have, none sees what the others decided.
+    `looks` are areas, signs, lines and captions. A game can be pickled, and threads may share it.
     """
 
     name: str
@@ -128,6 +159,7 @@ class Game:
     sights: tuple[Sight, ...] = ()
     undecided: tuple[Slot, ...] = ()
     piles: Piles | None = None
+    looks: Looks = field(default_factory=Looks)
     warnings: tuple[Diagnostic, ...] = field(default=())
 
     @property

@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 from rich.color import Color, ColorSystem
 
 from gdl.board.make import BoardSpec, make_board, make_graph_board
+from gdl.model import COLOURS
 from interpreter.render.palette import (
     WOOD,
-    WOOD_TINTS,
     Colour,
     colour,
     ink_on,
     side_colours,
+    terminal_area,
     terminal_colours,
 )
 from interpreter.render.scene import Mark, Scene
@@ -74,7 +75,9 @@ def test_one_group_a_site_inside_the_frame(
         sides=("A", "B", "C"),
         style="points" if style == "points" else "cells",
         highlights={site.index: "*" for site in board.sites},
-        shades={site.index: site.index for site in board.sites},
+        areas={site.index: (("A", "red"), ("B",), ())[site.index % 3] for site in board.sites},
+        signs={site.index: "<" for site in board.sites},
+        bonds=((0, board.size - 1),) if board.size > 1 else (),
         title=title,
     )
     picture = render_svg(position)
@@ -168,10 +171,18 @@ def test_sides_stand_out_from_the_wood_of_a_terminal(names: list[str]) -> None:
 def test_sides_stay_visible_where_there_are_few_colours(
     system: ColorSystem, names: tuple[str, str]
 ) -> None:
-    grounds = {Color.parse(wood.hex).downgrade(system).number for wood in WOOD_TINTS[:2]}
+    grounds = {Color.parse(wood.hex).downgrade(system).number for wood in (WOOD,)}
     inks = [Color.parse(tone.hex).downgrade(system).number for tone in terminal_colours(names)]
     assert inks[0] != inks[1]
     assert grounds.isdisjoint(inks)
+
+
+@pytest.mark.parametrize("sides", [("Black", "White"), ("Red", "Blue"), ("A", "B", "C", "D")])
+def test_pieces_stand_out_from_areas(sides: tuple[str, ...]) -> None:
+    for name in (*sides, *COLOURS):
+        ground = terminal_area(name, sides)
+        assert all(piece.contrast(ground) >= 1.7 for piece in terminal_colours(sides))
+    assert len({terminal_area(side, sides) for side in sides}) == len(sides)
 
 
 def test_named_sides_have_their_colours() -> None:

@@ -90,6 +90,10 @@ _DISPLAY = Settings(
         "scores": Code("a number for each side"),
         "style": Choice(("cells", "points", "arcs")),
         "numbered": Choice(("yes", "no")),
+        "colours": Table(Code("a set of sites")),
+        "signs": Table(Code("a set of sites")),
+        "lines": OneOf((Code("a relation"), Listing(Code("a relation"), "a list of relations"))),
+        "captions": Table(Prose("a text, in which {} is the value")),
     },
 )
 

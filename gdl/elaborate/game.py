@@ -42,6 +42,7 @@ from gdl.elaborate.display import check_symbols, display_layers, display_text
 from gdl.elaborate.endings import endings
 from gdl.elaborate.foresight import Foresight
 from gdl.elaborate.kinds import read_kinds
+from gdl.elaborate.looks import read_looks
 from gdl.elaborate.named_sites import named_regions, named_relations
 from gdl.elaborate.options import read_options
 from gdl.elaborate.prelude import prelude_definitions
@@ -54,7 +55,7 @@ from gdl.elaborate.statements import ProgramElaborator
 from gdl.elaborate.together import together_programs, when_all_have_decided
 from gdl.elaborate.unused import check_unused
 from gdl.elaborate.vocabulary import DeclaredWords
-from gdl.model import Game, Sight
+from gdl.model import Game, Looks, Sight
 from gdl.syntax import tree as t
 
 
@@ -119,6 +120,7 @@ def elaborate_game(
     phases = _phases(document, d)
     initial |= read_setup(document, d)
     sights = read_sights(document, d)
+    looks = read_looks(document, d)
     check_unused(d, words_of_examples(whole))
     scores = _scores(document, d)
     shown = (*scores, *chain(*(sight.expressions() for sight in sights)))
@@ -132,7 +134,7 @@ def elaborate_game(
     report.raise_errors()
     layers = display_layers(document, d)
     check_symbols(document, layers, d)
-    program = _program(d, phases, initial, scores, sights)
+    program = _program(d, phases, initial, scores, sights, looks)
     info = tuple(option.info for option in options.values())
     game = Game(
         name=name,
@@ -160,6 +162,7 @@ def elaborate_game(
         piles=d.piles,
         numbered=display_text(document, "numbered") == "yes",
         sights=sights,
+        looks=looks,
         undecided=tuple(together.decided for together in d.together),
         warnings=report.diagnostics,
     )
@@ -303,8 +306,10 @@ def _program(
     initial: dict[Slot, object],
     scores: tuple[Expression, ...],
     sights: tuple[Sight, ...],
+    looks: Looks,
 ) -> Program:
-    used = slots_used(phases).union(*(score.free for score in scores), *(s.free for s in sights))
+    shown = (*(score.free for score in scores), *(sight.free for sight in sights), looks.free)
+    used = slots_used(phases).union(*shown)
     system = _system_used(d.system, used)
     for memory in system.memories:
         used = used.union(*(part.free for part in memory.key))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, TypedDict
 
 from gdl.board.relation import bits
 from gdl.core.nodes import Decide, Expression, Say
@@ -35,6 +35,14 @@ from interpreter.render.scene import Mark, Scene
 from interpreter.render.tiles import corner_sides
 
 _WORDS_OF_ANY_GAME = ("pass", "swap")
+
+
+class BoardLooks(TypedDict):
+    """What a scene has of a board's looks."""
+
+    areas: Mapping[int, tuple[str, ...]]
+    signs: Mapping[int, str]
+    bonds: tuple[tuple[int, int], ...]
 
 
 class Rules:
@@ -373,7 +381,26 @@ class Position:
             kinds=game.kinds,
             tiles=corner_sides(game.board, marks) if game.style == "arcs" else {},
             title=game.title,
+            **self.looks(),
         )
+
+    def looks(self) -> BoardLooks:
+        """Return what the file says of the board's looks here: areas, signs and lines."""
+        game = self.rules.game
+        areas: dict[int, tuple[str, ...]] = {}
+        for name, sites in game.looks.colours:
+            for index in bits(self.value(sites)):
+                areas[index] = (*areas.get(index, ()), name)
+        signs = {
+            index: text for text, sites in game.looks.signs for index in bits(self.value(sites))
+        }
+        bonds = tuple(
+            (a, b)
+            for relation in game.looks.lines
+            for a, b in relation.pairs()
+            if a < b or not relation.image(1 << b) >> a & 1
+        )
+        return {"areas": areas, "signs": signs, "bonds": bonds}
 
     def _marks(self) -> dict[int, Mark]:
         game = self.rules.game

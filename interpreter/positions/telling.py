@@ -60,7 +60,10 @@ def state_text(position: Position) -> str:
         text = write_plain(game, slot.type, value)
         is_new = value == game.program.initial[rules.places[slot]]
         is_left_out = text in _NOTHING and (is_new or slot.type == SITES)
-        if not slot.per_site and not is_left_out:
+        caption = game.looks.captions.get(name)
+        if caption is not None:
+            told += [caption.replace("{}", text)] if caption and not is_left_out else []
+        elif not slot.per_site and not is_left_out:
             told.append(f"{name} {text}")
     return ", ".join(told)
 

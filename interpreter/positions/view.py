@@ -217,6 +217,9 @@ def _scene(
         elif has_counts and mark.count is not None and sites >> index & 1:
             marks[index] = mark
     unseen = bits(game.board.all_sites & ~sites)
+    if game.looks.free:
+        # What depends on the position may tell of what is hidden.
+        whole = replace(whole, areas={}, signs={})
     return replace(
         whole,
         marks={**marks, **dict.fromkeys(unseen, _UNSEEN)},

@@ -43,14 +43,15 @@ def focus(scene: Scene) -> Scene:
     part = border_labels(board.without(board.all_sites & ~kept_set))
     new = {part.index(site.name): site.index for site in kept}
     place = {old: index for index, old in new.items() if index is not None}
-    shades = scene.shades
     return replace(
         scene,
         board=part,
         marks={place[i]: mark for i, mark in scene.marks.items() if i in place},
         last=frozenset(place[i] for i in scene.last if i in place),
         highlights={place[i]: text for i, text in scene.highlights.items() if i in place},
-        shades=None if shades is None else {place[i]: s for i, s in shades.items() if i in place},
+        areas={place[i]: names for i, names in scene.areas.items() if i in place},
+        signs={place[i]: text for i, text in scene.signs.items() if i in place},
+        bonds=tuple((place[a], place[b]) for a, b in scene.bonds if a in place and b in place),
         tiles={place[i]: sides for i, sides in scene.tiles.items() if i in place},
         lines=tuple((place[a], place[b]) for a, b in scene.lines if a in place and b in place),
     )

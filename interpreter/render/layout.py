@@ -23,9 +23,9 @@ from interpreter.render.palette import (
     ACCENT,
     FAINT,
     WOOD,
-    WOOD_TINTS,
     Colour,
     ink_on,
+    terminal_area,
     terminal_colours,
 )
 from interpreter.render.scene import Scene
@@ -127,11 +127,12 @@ class Sheet:
 
     def sites(self, places: Mapping[int, Place], blank: Blank, reach: int = 0) -> None:
         """Write every site, its brackets and its highlight; `reach` columns around are tinted."""
-        shades = self.scene.shades or {}
+        areas = self.scene.areas
         self.canvas.sites.update(places)
         for index, (row, column) in places.items():
-            if index in shades:
-                tint = Style(bgcolor=WOOD_TINTS[shades[index] % len(WOOD_TINTS)].hex)
+            if index in areas:
+                colour = terminal_area(areas[index][-1], self.scene.sides)
+                tint = Style(bgcolor=colour.hex)
                 for beside in range(column - reach, column + reach + 1):
                     self.canvas.tint(row, beside, tint)
             self._site(index, row, column, blank)
@@ -195,7 +196,8 @@ class Sheet:
             style = _NEUTRAL_STYLE if mark.side is None else self._side_styles[mark.side]
             before = after = "" if number else written(highlight[:1], self.letters.characters)
         else:
-            text = written(highlight, self.letters.characters) or blank(index, (row, column))
+            shown = highlight or scene.signs.get(index, "")
+            text = written(shown, self.letters.characters) or blank(index, (row, column))
             style = _ACCENT_STYLE if highlight else LINE_STYLE
         tail = number if mark is not None and index not in scene.tiles else ""
         first = column - (cell_len(text + tail) - 1) // 2

@@ -7,7 +7,7 @@ half lighter than the board, and no two sides are equally bright.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 
@@ -33,6 +33,11 @@ class Colour(NamedTuple):
         """Contrast ratio of two colours, 1 (equally bright) to 21."""
         high, low = sorted((self.luminance, other.luminance), reverse=True)
         return (high + 0.05) / (low + 0.05)
+
+    def mixed(self, other: Colour, share: float) -> Colour:
+        """The colour with so large a share of another one, 0 to 1."""
+        parts = zip(self, other, strict=True)
+        return Colour(*(round(own + (theirs - own) * share) for own, theirs in parts))
 
     def toned(self, luminance: float) -> Colour:
         """The same hue made exactly as bright as asked, by mixing in black or white light."""
@@ -69,12 +74,12 @@ _NAMED = {
 _OTHER_NAMES = {"gray": "grey", "dark": "black", "light": "white", "violet": "purple"}
 _UNNAMED = ("black", "white", "red", "blue", "yellow", "green", "purple", "orange", "teal", "pink")
 _DARKEST, _DARK, _LIGHT = 0.01, 0.05, 0.7  # luminance of characters on wood, which has 0.27
+_SOFTENED = 0.5  # the share of the ground in the colour of an area
+_DARKEST_AREA, _BRIGHTEST_AREA = 0.16, 0.36  # luminance
 _STEP = 1.35  # least contrast between two sides in a picture
 
 WOOD = colour("#af875f")
 """The board in a terminal; one of the 256 colours that most terminals have."""
-WOOD_TINTS = (WOOD, colour("#875f00"), colour("#87875f"), colour("#5f8787"), colour("#875f87"))
-"""Tints of a terminal's board by shade; a shade beyond the last begins again."""
 ACCENT = colour("#ffffaf")
 """Brackets of the last move and highlights in a terminal."""
 FAINT = colour("#5f3700")
@@ -82,8 +87,6 @@ FAINT = colour("#5f3700")
 
 PLAIN = colour("#e9d3a8")
 """The board in a picture."""
-PLAIN_TINTS = (PLAIN, colour("#cfae78"), colour("#c9cfa4"), colour("#b4c6c4"), colour("#d3b3b0"))
-"""Tints of a picture's board by shade; a shade beyond the last begins again."""
 FRAME = colour("#f6ecd6")
 """What surrounds the board in a picture."""
 LINE = colour("#7d6138")
@@ -92,6 +95,18 @@ LAST = colour("#c2410c")
 """Ring of the last move in a picture."""
 NEUTRAL = colour("#8b8378")
 """Pieces that belong to no side."""
+
+
+def area_colour(name: str, sides: Sequence[str], ground: Colour) -> Colour:
+    """The colour of an area of a board: that of the side of this name, or of a colour, softened."""
+    wanted = side_colours(sides)[sides.index(name)] if name in sides else _NAMED[_named(name) or ""]
+    return wanted.mixed(ground, _SOFTENED)
+
+
+def terminal_area(name: str, sides: Sequence[str]) -> Colour:
+    """The colour of an area in a terminal: about as bright as `WOOD`, so that pieces stand out."""
+    mixed = area_colour(name, sides, WOOD)
+    return mixed.toned(min(_BRIGHTEST_AREA, max(_DARKEST_AREA, mixed.luminance)))
 
 
 def side_colours(sides: Iterable[str]) -> tuple[Colour, ...]:

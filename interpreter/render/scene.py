@@ -61,12 +61,13 @@ class Scene:
     """One position to be drawn.
 
     `marks`, `last` (the sites of the last move, or those that a drawing is about), `highlights` (a
-    small character a site, such as the legal targets, or a number), `shades` (a tint a site, 0 the
-    lightest) and `tiles` (cells that are drawn in the colours of their corners) go by site index.
-    `sides` are
+    small character a site, such as the legal targets, or a number), `areas` (the names of the
+    colours or sides whose colours a site has), `signs` (a small text on a site) and `tiles` (cells
+    that are drawn in the colours of their corners) go by site index. `sides` are
     the sides' names in order. `kinds` are the piece kinds of the whole game, so that a drawing does
     not change its letters when the last piece of a kind goes; empty means those of the marks.
-    `lines` are pairs of sites that a picture joins, over all that stands there.
+    `bonds` are pairs of sites that the board itself joins, `lines` those that a picture joins over
+    all that stands there.
     With `style` "points" the pieces of a board of cells stand on the crossings of lines.
     """
 
@@ -76,7 +77,9 @@ class Scene:
     sides: tuple[str, ...] = ()
     style: Style = "cells"
     highlights: Mapping[int, str] = field(default_factory=dict)
-    shades: Mapping[int, int] | None = None
+    areas: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    signs: Mapping[int, str] = field(default_factory=dict)
+    bonds: tuple[tuple[int, int], ...] = ()
     tiles: Mapping[int, CornerSides] = field(default_factory=dict)
     kinds: tuple[str, ...] = ()
     title: str = ""

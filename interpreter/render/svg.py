@@ -23,8 +23,8 @@ from interpreter.render.palette import (
     LINE,
     NEUTRAL,
     PLAIN,
-    PLAIN_TINTS,
     Colour,
+    area_colour,
     ink_on,
     side_colours,
 )
@@ -36,6 +36,7 @@ _LARGEST = 2400.0  # pixels of the longer side, beyond which the board is drawn 
 _MOST_SITES = 600  # of a board without a border, beyond which only the part in use is drawn
 _SOFT = 0.12  # of full brightness: the least that an area in the colour of a side has
 _MOST_BARS = 9  # of a pile, beyond which only the upper ones are drawn
+_MOST_CUT = 0.35  # of a line of the board, at each end
 _LAYERS = ("cell", "edge", "vertex")
 
 
@@ -64,8 +65,10 @@ class _Picture:
             f"<title>{title}</title>",
             f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}"'
             f' fill="{FRAME.hex}"/>',
+            *self._gradients(),
             *self._ground(),
             *self._sites(),
+            *self._bonds(),
             *self._lines(),
             *self._labels(),
             "</svg>",
@@ -164,11 +167,41 @@ class _Picture:
         for text, x, y in (*board.row_labels, *board.column_labels):
             yield _text(text, self._at((x, y)), size, LINE)
 
+    def _area(self, names: tuple[str, ...]) -> str:
+        """The paint of a site of these areas: one colour, or those of two side by side."""
+        if len(names) > 1:
+            return f"url(#{_gradient_name(names)})"
+        return area_colour(names[0], self.scene.sides, PLAIN).hex if names else PLAIN.hex
+
+    def _gradients(self) -> Iterator[str]:
+        """The paints of sites that lie in several areas: stripes of equal width."""
+        for names in sorted(set(self.scene.areas.values())):
+            if len(names) < 2:
+                continue
+            yield f'<linearGradient id="{_gradient_name(names)}" x2="1" y2="1">'
+            for number, name in enumerate(names):
+                paint = area_colour(name, self.scene.sides, PLAIN).hex
+                for end in (number, number + 1):
+                    yield f'<stop offset="{end / len(names):.3f}" stop-color="{paint}"/>'
+            yield "</linearGradient>"
+
     def _sites(self) -> Iterator[str]:
         for kind in _LAYERS:
             for site in self.scene.board.sites:
                 if site.kind == kind:
                     yield from self._site(site)
+
+    def _bonds(self) -> Iterator[str]:
+        """The lines that belong to the board, as far as pieces leave room for them."""
+        if not self.scene.bonds:
+            return
+        sites = self.scene.board.sites
+        yield f'<g stroke="{LINE.hex}" stroke-width="2.2" stroke-dasharray="2 3">'
+        for first, second in self.scene.bonds:
+            start, end = (self._at((sites[i].x, sites[i].y)) for i in (first, second))
+            share = min(_MOST_CUT, 0.8 * self._radius / math.dist(start, end))
+            yield _line(_between(start, end, share), _between(start, end, 1 - share))
+        yield "</g>"
 
     def _site(self, site: Site) -> Iterator[str]:
         scene = self.scene
@@ -177,6 +210,9 @@ class _Picture:
         yield f"<title>{escape(visible_line(self._description(site, mark)))}</title>"
         yield from self._empty(site)
         centre = self._at((site.x, site.y))
+        sign = scene.signs.get(site.index)
+        if sign:
+            yield _text(visible_line(sign), centre, 1.1 * self._radius, LINE)
         if site.index in scene.tiles:
             yield from self._tile(site)
         elif mark is not None:
@@ -205,13 +241,13 @@ class _Picture:
     def _empty(self, site: Site) -> Iterator[str]:
         """What of a site is seen without a piece; it also catches the pointer for the tooltip."""
         scene = self.scene
-        shade = (scene.shades or {}).get(site.index)
-        fill = PLAIN if shade is None else PLAIN_TINTS[shade % len(PLAIN_TINTS)]
+        names = scene.areas.get(site.index, ())
+        fill = self._area(names)
         outline = [self._at(point) for point in scene.board.outlines[site.index]]
         centre = self._at((site.x, site.y))
         if site.kind == "cell" and not scene.on_points:
             yield (
-                f'<polygon points="{_pairs(outline)}" fill="{fill.hex}" stroke="{LINE.hex}"'
+                f'<polygon points="{_pairs(outline)}" fill="{fill}" stroke="{LINE.hex}"'
                 f' stroke-width="1.2" stroke-linejoin="round"/>'
             )
         elif site.kind == "edge":
@@ -220,8 +256,8 @@ class _Picture:
                 f' stroke-linecap="round">{_line(outline[0], outline[1])}</g>'
             )
         else:
-            if shade is not None:
-                yield _circle(centre, 0.9 * self._radius, fill.hex)
+            if names:
+                yield _circle(centre, 0.9 * self._radius, fill)
             named = scene.board.lattice == "graph" and not scene.board.column_labels
             yield _circle(centre, max(2.0, 0.14 * self._radius), LINE.hex)
             if named:
@@ -335,6 +371,11 @@ class _Picture:
         several = len(neutral if mark.side is None else owned) > 1
         letter = mark.symbol.upper() if several else ""
         return letter + ("" if mark.count is None else str(mark.count))
+
+
+def _gradient_name(names: tuple[str, ...]) -> str:
+    """The name of a paint, unlike that of any other set of areas."""
+    return "area-" + "-".join("".join(f"{ord(c):x}" for c in name) for name in names)
 
 
 def _rim(colour: Colour) -> Colour:

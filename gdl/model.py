@@ -83,13 +83,13 @@ class Looks:
     """How a board looks besides its pieces; expressions may depend on the position.
 
     `colours` are sets of sites in the colour of a side or another one of `COLOURS`, by its name;
-    `signs` sets of sites on which a small text stands; `lines` relations drawn as lines;
-    `captions` texts for variables by name, in which `{}` is the value.
+    `signs` sets of sites on which a small text stands; `lines` relations drawn as lines in such a
+    colour; `captions` texts for variables by name, in which `{}` is the value.
     """
 
     colours: tuple[tuple[str, Expression], ...] = ()
     signs: tuple[tuple[str, Expression], ...] = ()
-    lines: tuple[Relation, ...] = ()
+    lines: tuple[tuple[str, Relation], ...] = ()
     captions: Mapping[str, str] = field(default_factory=dict)
 
     @property

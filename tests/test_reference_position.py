@@ -10,6 +10,7 @@ import pytest
 from gdl.diagnostic import GameError, Source
 from gdl.load import load_source
 from interpreter import IllegalMoveError, Move, Position, Rules, load
+from interpreter.positions.telling import state_text
 
 GAME = """
 game: Islands
@@ -238,3 +239,31 @@ def test_a_position_of_other_rules_is_refused(rules: Rules) -> None:
     with pytest.raises(GameError) as error:
         rules.from_json({**rules.start().to_json(), "digest": "0000"})
     assert code(error) == "other-rules"
+
+
+def test_looks_are_told_of_the_position() -> None:
+    text = """\
+game: Looks
+players: Black, White
+board: square(3, 3)
+state: {hand(players): number = 3}
+turn: |
+  choose s in empty
+  place Stone at s
+  set hand(mover) = hand(mover) - 1
+stuck: draw
+display:
+  colours: {Black: top, White: left, gold: White}
+  signs: {"*": b2}
+  lines: {White: north from bottom}
+  captions: {hand(Black): "Black has {} stones", hand(White): ""}
+"""
+    position = Rules(load_source(Source("looks.yaml", text))).start().play("c3")
+    looks = position.looks()
+    names = {position.rules.game.board.sites[i].name: n for i, n in looks["areas"].items()}
+    assert names["a3"] == ("Black", "White") and names["b3"] == ("Black",)
+    assert names["a1"] == ("White",) and "c1" not in names
+    assert [position.rules.game.board.sites[i].name for i in looks["signs"]] == ["b2"]
+    ends = {(position.rules.game.board.sites[a].name, name) for a, _, name in looks["bonds"]}
+    assert ends == {("a1", "White"), ("b1", "White"), ("c1", "White")}
+    assert state_text(position) == "Black has 2 stones"

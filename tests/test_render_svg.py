@@ -77,7 +77,7 @@ def test_one_group_a_site_inside_the_frame(
         highlights={site.index: "*" for site in board.sites},
         areas={site.index: (("A", "red"), ("B",), ())[site.index % 3] for site in board.sites},
         signs={site.index: "<" for site in board.sites},
-        bonds=((0, board.size - 1),) if board.size > 1 else (),
+        bonds=((0, board.size - 1, "A"),) if board.size > 1 else (),
         title=title,
     )
     picture = render_svg(position)

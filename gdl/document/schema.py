@@ -92,7 +92,7 @@ _DISPLAY = Settings(
         "numbered": Choice(("yes", "no")),
         "colours": Table(Code("a set of sites")),
         "signs": Table(Code("a set of sites")),
-        "lines": OneOf((Code("a relation"), Listing(Code("a relation"), "a list of relations"))),
+        "lines": Table(Code("a relation")),
         "captions": Table(Prose("a text, in which {} is the value")),
     },
 )

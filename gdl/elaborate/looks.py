@@ -12,12 +12,13 @@ from gdl.board.relation import Relation
 from gdl.core.nodes import Expression
 from gdl.diagnostic import suggest
 from gdl.document.nodes import Mapping as Document
-from gdl.document.nodes import Scalar
+from gdl.document.nodes import Node, Scalar
 from gdl.elaborate import expressions as ex
 from gdl.elaborate import sections
 from gdl.elaborate.scope import Declarations, Problem, Scope, Silent
 from gdl.elaborate.values import Known
 from gdl.model import COLOURS, Looks
+from gdl.syntax import tree as t
 
 VALUE = "{}"
 """What stands for the value in a caption."""
@@ -31,36 +32,28 @@ def read_looks(document: Document, d: Declarations) -> Looks:
     return Looks(
         tuple(_sets(display.get("colours"), d, is_colour=True)),
         tuple(_sets(display.get("signs"), d, is_colour=False)),
-        tuple(_lines(display, d)),
+        tuple(_lines(display.get("lines"), d)),
         dict(_captions(display.get("captions"), d)),
     )
 
 
-def _sets(table: object, d: Declarations, *, is_colour: bool) -> Iterator[tuple[str, Expression]]:
-    known = (*d.sides, *COLOURS)
-    for key, node in table.entries if isinstance(table, Document) else ():
-        name = key.text.strip()
-        if is_colour and name not in known:
-            hint = suggest(name, known) or f"The colours are: {', '.join(known)}."
-            d.report.error(
-                "unknown-name", f"There is no side and no colour `{name}`.", key.span, hint
-            )
-        parsed = sections.parsed(node, "expression", d.report)
-        if parsed is None:
-            continue
+def _sets(
+    table: Node | None, d: Declarations, *, is_colour: bool
+) -> Iterator[tuple[str, Expression]]:
+    for key, parsed in _formulas(table, d):
+        if is_colour:
+            _check_colour(key, d)
         try:
-            yield name, ex.sites(parsed, Scope(d, None, None))
+            yield key.text.strip(), ex.sites(parsed, Scope(d, None, None))
         except Problem as error:
             d.report.add(error.diagnostic)
         except Silent:
             pass
 
 
-def _lines(display: Document, d: Declarations) -> Iterator[Relation]:
-    for text in sections.texts(display.get("lines")):
-        parsed = sections.parsed(text, "expression", d.report)
-        if parsed is None:
-            continue
+def _lines(table: Node | None, d: Declarations) -> Iterator[tuple[str, Relation]]:
+    for key, parsed in _formulas(table, d):
+        _check_colour(key, d)
         try:
             found = ex.relation(parsed, Scope(d, None, None))
         except Problem as error:
@@ -69,17 +62,32 @@ def _lines(display: Document, d: Declarations) -> Iterator[Relation]:
         except Silent:
             continue
         if isinstance(found.tree, Known):
-            yield found.tree.relation
+            yield key.text.strip(), found.tree.relation
             continue
         d.report.error(
             "not-constant",
             "Lines must be known before play, but this depends on the position.",
-            text.span,
+            parsed.span,
             "Name a relation of the board, or one made of those.",
         )
 
 
-def _captions(table: object, d: Declarations) -> Iterator[tuple[str, str]]:
+def _formulas(table: Node | None, d: Declarations) -> Iterator[tuple[Scalar, t.Expression]]:
+    for key, node in table.entries if isinstance(table, Document) else ():
+        parsed = sections.parsed(node, "expression", d.report)
+        if parsed is not None:
+            yield key, parsed
+
+
+def _check_colour(key: Scalar, d: Declarations) -> None:
+    name, known = key.text.strip(), (*d.sides, *COLOURS)
+    if name not in known:
+        message = f"There is no side and no colour `{name}`."
+        hint = suggest(name, known) or f"The colours are: {', '.join(known)}."
+        d.report.error("unknown-name", message, key.span, hint)
+
+
+def _captions(table: Node | None, d: Declarations) -> Iterator[tuple[str, str]]:
     names = {slot.name: slot.name for v in d.state.values() for slot in v.slots.values()}
     for key, node in table.entries if isinstance(table, Document) else ():
         name = "".join(key.text.split())

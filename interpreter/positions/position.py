@@ -42,7 +42,7 @@ class BoardLooks(TypedDict):
 
     areas: Mapping[int, tuple[str, ...]]
     signs: Mapping[int, str]
-    bonds: tuple[tuple[int, int], ...]
+    bonds: tuple[tuple[int, int, str], ...]
 
 
 class Rules:
@@ -395,8 +395,8 @@ class Position:
             index: text for text, sites in game.looks.signs for index in bits(self.value(sites))
         }
         bonds = tuple(
-            (a, b)
-            for relation in game.looks.lines
+            (a, b, name)
+            for name, relation in game.looks.lines
             for a, b in relation.pairs()
             if a < b or not relation.image(1 << b) >> a & 1
         )

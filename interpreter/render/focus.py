@@ -51,7 +51,9 @@ def focus(scene: Scene) -> Scene:
         highlights={place[i]: text for i, text in scene.highlights.items() if i in place},
         areas={place[i]: names for i, names in scene.areas.items() if i in place},
         signs={place[i]: text for i, text in scene.signs.items() if i in place},
-        bonds=tuple((place[a], place[b]) for a, b in scene.bonds if a in place and b in place),
+        bonds=tuple(
+            (place[a], place[b], name) for a, b, name in scene.bonds if a in place and b in place
+        ),
         tiles={place[i]: sides for i, sides in scene.tiles.items() if i in place},
         lines=tuple((place[a], place[b]) for a, b in scene.lines if a in place and b in place),
     )

@@ -66,8 +66,8 @@ class Scene:
     that are drawn in the colours of their corners) go by site index. `sides` are
     the sides' names in order. `kinds` are the piece kinds of the whole game, so that a drawing does
     not change its letters when the last piece of a kind goes; empty means those of the marks.
-    `bonds` are pairs of sites that the board itself joins, `lines` those that a picture joins over
-    all that stands there.
+    `bonds` are pairs of sites that the board itself joins, each with the name of a colour or a
+    side; `lines` are those that a picture joins, over all that stands there.
     With `style` "points" the pieces of a board of cells stand on the crossings of lines.
     """
 
@@ -79,7 +79,7 @@ class Scene:
     highlights: Mapping[int, str] = field(default_factory=dict)
     areas: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     signs: Mapping[int, str] = field(default_factory=dict)
-    bonds: tuple[tuple[int, int], ...] = ()
+    bonds: tuple[tuple[int, int, str], ...] = ()
     tiles: Mapping[int, CornerSides] = field(default_factory=dict)
     kinds: tuple[str, ...] = ()
     title: str = ""

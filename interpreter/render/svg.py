@@ -143,6 +143,8 @@ class _Picture:
             f'<polygon points="{_pairs(hull)}" fill="{PLAIN.hex}" stroke="{PLAIN.hex}"'
             f' stroke-width="{wide:.1f}" stroke-linejoin="round"/>'
         )
+        if scene.on_points:
+            yield from self._areas_of_points()
         yield f'<g stroke="{LINE.hex}" stroke-width="1.4" stroke-linecap="round">'
         for start, end in scene.links if scene.on_points else ():
             yield _line(self._at(start), self._at(end))
@@ -173,6 +175,20 @@ class _Picture:
             return f"url(#{_gradient_name(names)})"
         return area_colour(names[0], self.scene.sides, PLAIN).hex if names else PLAIN.hex
 
+    def _areas_of_points(self) -> Iterator[str]:
+        """The areas under a board of points: around each point, half the way to the next."""
+        half = 0.5 * self._shortest * self._scale
+        for index, names in self.scene.areas.items():
+            site = self.scene.board.sites[index]
+            x, y = self._at((site.x, site.y))
+            if self.scene.board.lattice == "square":
+                yield (
+                    f'<rect x="{x - half:.1f}" y="{y - half:.1f}" width="{2 * half:.1f}"'
+                    f' height="{2 * half:.1f}" fill="{self._area(names)}"/>'
+                )
+            else:
+                yield _circle((x, y), half, self._area(names))
+
     def _gradients(self) -> Iterator[str]:
         """The paints of sites that lie in several areas: stripes of equal width."""
         for names in sorted(set(self.scene.areas.values())):
@@ -193,15 +209,16 @@ class _Picture:
 
     def _bonds(self) -> Iterator[str]:
         """The lines that belong to the board, as far as pieces leave room for them."""
-        if not self.scene.bonds:
-            return
         sites = self.scene.board.sites
-        yield f'<g stroke="{LINE.hex}" stroke-width="2.2" stroke-dasharray="2 3">'
-        for first, second in self.scene.bonds:
-            start, end = (self._at((sites[i].x, sites[i].y)) for i in (first, second))
-            share = min(_MOST_CUT, 0.8 * self._radius / math.dist(start, end))
-            yield _line(_between(start, end, share), _between(start, end, 1 - share))
-        yield "</g>"
+        for name in dict.fromkeys(name for *_, name in self.scene.bonds):
+            paint = area_colour(name, self.scene.sides, LINE).hex
+            yield f'<g stroke="{paint}" stroke-width="2.4" stroke-linecap="round">'
+            for first, second, own in self.scene.bonds:
+                if own == name:
+                    start, end = (self._at((sites[i].x, sites[i].y)) for i in (first, second))
+                    share = min(_MOST_CUT, 0.8 * self._radius / math.dist(start, end))
+                    yield _line(_between(start, end, share), _between(start, end, 1 - share))
+            yield "</g>"
 
     def _site(self, site: Site) -> Iterator[str]:
         scene = self.scene
@@ -256,8 +273,6 @@ class _Picture:
                 f' stroke-linecap="round">{_line(outline[0], outline[1])}</g>'
             )
         else:
-            if names:
-                yield _circle(centre, 0.9 * self._radius, fill)
             named = scene.board.lattice == "graph" and not scene.board.column_labels
             yield _circle(centre, max(2.0, 0.14 * self._radius), LINE.hex)
             if named:

@@ -125,12 +125,8 @@ class Game:
     moves have short texts, too. `piles` are there where pieces may stand upon each other; of their
     slots, positions have those that the rules ask for. `sights` are what each side sees, or nothing
     if all see all; each slot of `undecided` counts, in a round in which the sides decide together,
-    how many have: until all have, none sees what the others decided. A game can be pickled, and
-    threads may share it.
-    moves have short texts, too. `sights` are what each side sees, or nothing if all see all;
-    each slot of `undecided` counts, in a round in which the sides decide together, how many have:
-    until all have, none sees what the others decided.
-    `looks` are areas, signs, lines and captions. A game can be pickled, and threads may share it.
+    how many have: until all have, none sees what the others decided. `looks` are areas, signs,
+    lines and captions. A game can be pickled, and threads may share it.
     """
 
     name: str

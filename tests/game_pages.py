@@ -160,9 +160,10 @@ def played(row: Row) -> tuple[str, ...]:
     statistics = Statistics(tuple(_sides(row)), len(_sides(row)))
     for one in playouts(evaluator, evaluator.start(), row.games, SEED, MOST_PLIES):
         statistics.add(one)
-    first, second, *_ = (statistics.by_side[side] for side in _sides(row))
+    first, *others = (str(statistics.by_side[side]) for side in _sides(row))
     length = f"{statistics.mean_length:.1f} ({statistics.shortest}–{statistics.longest})"
-    return (length, *map(str, (first, second, statistics.draws, statistics.unfinished)))
+    second = others[0] if others else "–"
+    return (length, first, second, str(statistics.draws), str(statistics.unfinished))
 
 
 def _evaluator(row: Row) -> Evaluator:

@@ -12,9 +12,13 @@ import pytest
 from library_games import deep_marks
 from oracles.blocs import Blocs
 from oracles.bridg_it import BridgIt
+from oracles.hunts import BaghChal, HareAndHounds
 from oracles.last_mover import chomp, cram, domineering, kayles
 from oracles.oracle import DRAW, Oracle
 from oracles.quadrant_hex import QuadrantHex
+from oracles.rows import Qubic, Quixo, Yavalath
+from oracles.santorini import Santorini
+from oracles.solitaires import KnightsTour, PegSolitaire
 from oracles.taifas import Taifas
 from oracles.trellis import Trellis
 from oracles.trellis_original import TrellisOriginal
@@ -195,6 +199,17 @@ PAIRINGS = [
     Pairing("cram", cram(5, 1), 4, 30, {"width": 5, "height": 1}),
     Pairing("kayles", kayles(13), 10, 50),
     Pairing("chomp", chomp(7, 4), 10, 50),
+    Pairing("yavalath", Yavalath(), 4, 30),
+    Pairing("yavalath", Yavalath(3), 10, 50, {"size": 3}),
+    Pairing("qubic", Qubic(), 4, 30),
+    Pairing("quixo", Quixo(), 6, 40),
+    Pairing("bagh-chal", BaghChal(), 4, 30),
+    Pairing("bagh-chal", BaghChal(8), 4, 30, {"goats": 8}),
+    Pairing("hare-and-hounds", HareAndHounds(), 20, 200),
+    Pairing("peg-solitaire", PegSolitaire(), 5, 50),
+    Pairing("knights-tour", KnightsTour(), 10, 50),
+    Pairing("knights-tour", KnightsTour(5, True), 10, 50, {"size": 5, "closed": "yes"}),
+    Pairing("santorini", Santorini(), 3, 20),
 ]
 
 

@@ -104,6 +104,18 @@ TURNS = {
   place Stone at b
   require count(own & corners) < 3
 """,
+    "several at once": """
+  choose 2 stones in empty
+  place Stone at stones
+""",
+    "up to three at once": """
+  choose 1..3 stones in empty
+  place Stone at stones
+""",
+    "three at once, with a condition": """
+  choose 3 stones in empty where count(stones & corners) < 2
+  place Stone at stones
+""",
     "keep most": """
   choose a in own
   choose b in all - own

@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from gdl.analysis.ways_on import MOST_WEIGHT, After
+from gdl.analysis.ways_on import MOST_WEIGHT, RANK_DRAWN, After
 from gdl.core.nodes import (
     Assign,
     AssignAt,
@@ -175,13 +175,19 @@ def _way(
     if is_pair:
         second = None if choice is None else _second_of_pair(choice, after)
         weight = None if second is None else weights[second.decision]
-    if not isinstance(weight, int) or weight > MOST_WEIGHT or (choice is None and decides):
+    if not isinstance(weight, int) or (choice is None and decides):
+        return None
+    if weight > MOST_WEIGHT and not any(_is_third(s) for s in after):
         return None
     if endings_of(after) > MOST_ENDINGS and not meets(after):
         return None
     said = tuple(s.token for s in after if isinstance(s, Say))
     conditions = tuple(s.condition for s in guards if isinstance(s, Require))
     return Way(choice, after, (*words, *said), conditions, weight, is_pair)
+
+
+def _is_third(statement: Statement) -> bool:
+    return isinstance(statement, Choose) and statement.rank == RANK_DRAWN
 
 
 def _second_of_pair(first: Choose, after: Block) -> Choose | None:

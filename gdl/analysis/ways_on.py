@@ -36,6 +36,10 @@ MOST_WEIGHT = 64
 MOST_DRAWS = 64
 """How often a way is drawn of which none may come, before all are tried."""
 
+RANK_DRAWN = 3
+"""Of three sites chosen at once, the last lies behind the other two, and a third of the triples
+of a pair and any site are such: a number below the bound names a way often enough."""
+
 Bound = int | tuple[int, ...] | None
 After = Mapping[Decision, Bound]
 """What `Weights.after` has."""
@@ -92,7 +96,8 @@ class Weights:
 
     def _is_wide(self, choice: Choose, most: int) -> bool:
         """Return whether a bound takes in most of the board, so that few numbers name a way."""
-        return isinstance(choice.domain, SitesOf) and 2 * most > self._size
+        is_third = choice.rank == RANK_DRAWN
+        return isinstance(choice.domain, SitesOf) and 2 * most > self._size and not is_third
 
     def _most(self, choice: Choose) -> int:
         """Return how many candidates a choice has at most."""

@@ -21,6 +21,7 @@ from gdl.core.walk import changed_slots
 from gdl.diagnostic import suggest
 from gdl.elaborate import assignments, builtins, domains, limits, moments, relations, seats
 from gdl.elaborate import expressions as ex
+from gdl.elaborate.chosen_sets import chosen_set
 from gdl.elaborate.foresight import divided, requirements
 from gdl.elaborate.move_words import is_destination, word_for
 from gdl.elaborate.named_pieces import by_side, piece_layer
@@ -54,6 +55,9 @@ class ProgramElaborator:
                     made += _made_from(statement, scope, chosen)
                     if done:
                         return tuple(made)
+                elif isinstance(statement, t.ChooseSet):
+                    several, scope = chosen_set(statement, scope)
+                    made += several
                 elif isinstance(statement, t.LetStatement):
                     let, after = assignments.let(statement, rest, scope)
                     made += _made_from(statement, scope, let)
@@ -424,7 +428,7 @@ def _is_number_range(domain: Value) -> bool:
 
 
 def _name_given(statement: t.Statement) -> str | None:
-    if isinstance(statement, t.Choose):
+    if isinstance(statement, t.Choose | t.ChooseSet):
         return statement.variable.name
     return statement.name.name if isinstance(statement, t.LetStatement) else None
 

@@ -187,7 +187,9 @@ class _Joint:
                 return first
             case Choose() as first:
                 parts = _fields(
-                    all_, Choose, lambda s: (s.slot, s.domain, s.separator, s.unordered_with)
+                    all_,
+                    Choose,
+                    lambda s: (s.slot, s.domain, s.separator, s.unordered_with, s.rank),
                 )
                 domain = self._domain(parts[1])
                 assert isinstance(domain, SitesOf | RangeOf), "groups are not chosen"
@@ -195,6 +197,7 @@ class _Joint:
                 partner = None if first.unordered_with is None else self._renamed_slot(parts[3])
                 if any((other is None) != (partner is None) for other in parts[3]):
                     raise _Unlike
+                self._same(parts[4])
                 slot = self._given(parts[0])
                 return replace(first, slot=slot, domain=domain, unordered_with=partner)
             case Decide() as first:

@@ -8,7 +8,7 @@ next, are taken in every order; of very many orders, those of two words at a tim
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice, permutations, product
+from itertools import islice, pairwise, permutations, product
 from math import factorial, prod
 
 Spot = tuple[int, int]
@@ -37,6 +37,17 @@ def other_orders(
         _text(text, spots, {k: v for part in order for k, v in part.items()})
         for order in islice(orders, 1, None)
     )
+
+
+def neighbours(ranked: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the pairs of decisions that follow each other in a set of sites chosen at once.
+
+    Each decision comes with its rank in its set, from 1.
+
+    >>> neighbours([(1, 0), (2, 2), (1, 3), (2, 4)])
+    [(0, 2), (3, 4)]
+    """
+    return [(before, index) for (_, before), (rank, index) in pairwise(ranked) if rank > 1]
 
 
 def _linked(pairs: Iterable[tuple[int, int]]) -> list[list[int]]:

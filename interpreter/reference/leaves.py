@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from gdl.diagnostic import Span
 from interpreter.evaluation.moves import PASS, Move
-from interpreter.evaluation.orders import other_orders
+from interpreter.evaluation.orders import neighbours, other_orders
 from interpreter.reference.steps import Choice, Decision, Path, Perform, Rest
 
 
@@ -36,6 +36,8 @@ class Leaf:
         path = self.path
         if self.choice is None:
             return move_of(path)
+        if self.choice.rank or path.sets:
+            return move_of(opened(path, self.choice, self.candidates[index]))
         decision = self.candidates[index]
         word = self.choice.word(decision)
         text = f"{path.text}{self.choice.separator}{word}" if path.text else word
@@ -99,5 +101,6 @@ def asks_nothing(rest: Rest) -> bool:
 
 def move_of(path: Path) -> Move:
     """Return the move that a completed path is."""
-    also = other_orders(path.text, dict(path.spots), path.exchangeable)
-    return Move(path.decisions, path.text or PASS, also)
+    spots = {**dict(path.spots), **{index: spot for _, index, spot in path.sets}}
+    pairs = (*path.exchangeable, *neighbours([(rank, index) for rank, index, _ in path.sets]))
+    return Move(path.decisions, path.text or PASS, other_orders(path.text, spots, pairs))

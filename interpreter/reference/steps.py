@@ -26,10 +26,11 @@ class Path:
     """A turn under way: its frame, what is left to do, the decisions and words so far.
 
     `exchangeable` has pairs of indices into the decisions that may be made in either order;
-    `spots` tells where the words of such decisions begin and end in the text.
+    `spots` tells where the words of such decisions begin and end in the text. `sets` has the rank,
+    index and spot of each decision that is one of several sites chosen at once.
     """
 
-    __slots__ = ("decisions", "exchangeable", "frame", "rest", "spots", "text")
+    __slots__ = ("decisions", "exchangeable", "frame", "rest", "sets", "spots", "text")
 
     def __init__(
         self,
@@ -39,6 +40,7 @@ class Path:
         text: str = "",
         exchangeable: tuple[tuple[int, int], ...] = (),
         spots: tuple[tuple[int, Spot], ...] = (),
+        sets: tuple[tuple[int, int, Spot], ...] = (),
     ) -> None:
         self.frame = frame
         self.rest = rest
@@ -46,6 +48,7 @@ class Path:
         self.text = text
         self.exchangeable = exchangeable
         self.spots = spots
+        self.sets = sets
 
     def say(self, word: str, separator: str = " ") -> None:
         """Add a word to the text."""
@@ -60,6 +63,7 @@ class Path:
             self.text,
             self.exchangeable,
             self.spots,
+            self.sets,
         )
 
 
@@ -258,6 +262,7 @@ class Choice(Decision):
         partner: int | None,
     ) -> None:
         self.statement = statement
+        self.rank = statement.rank
         self.place = place
         self.candidates = candidates
         self.site_names = site_names
@@ -283,6 +288,9 @@ class Choice(Decision):
         if self.remembered is not None or self.partner is not None:
             end = len(path.text)
             path.spots += ((len(path.decisions) - 1, (end - len(word), end)),)
+        if self.rank:
+            end = len(path.text)
+            path.sets += ((self.rank, len(path.decisions) - 1, (end - len(word), end)),)
 
     def word(self, decision: int) -> str:
         """Return how the text names a choice."""

@@ -88,13 +88,16 @@ class Choose(StatementNode):
     """A decision: one site of a set, or one number of a range, goes into the slot.
 
     `separator` stands before it in a move's text. With `unordered_with`, the choice and that
-    of the other slot are one move in either order.
+    of the other slot are one move in either order. `rank` is which of the sites of a set it is,
+    from 1, where several are chosen at once (0: it is a choice of its own): their words may be
+    typed in any order.
     """
 
     slot: Slot
     domain: SitesOf | RangeOf
     separator: str = " "
     unordered_with: Slot | None = None
+    rank: int = 0
     decision: Decision = field(default_factory=Decision, compare=False, repr=False)
 
 

@@ -37,6 +37,16 @@ class Choose(Node):
 
 
 @dataclass(frozen=True)
+class ChooseSet(Node):
+    """`choose number x in domain where condition`: so many sites at once."""
+
+    number: Expression
+    variable: Name
+    domain: Expression
+    condition: Expression | None
+
+
+@dataclass(frozen=True)
 class Place(Node):
     """`place PIECE at sites`; `onto` or `under` what stands there, in a game with piles."""
 
@@ -242,7 +252,7 @@ class Optionally(Node):
     body: Block
 
 
-Naming: TypeAlias = Choose | LetStatement
+Naming: TypeAlias = Choose | ChooseSet | LetStatement
 """A statement that names something for the rest of its block."""
 
 PlainStatement: TypeAlias = (

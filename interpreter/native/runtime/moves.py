@@ -11,7 +11,7 @@ from typing import Any
 
 from gdl.core.nodes import Choose, Decide, Say, SitesOf
 from interpreter.evaluation.moves import PASS, Move
-from interpreter.evaluation.orders import Spot, other_orders
+from interpreter.evaluation.orders import Spot, neighbours, other_orders
 
 _Statement = Choose | Decide | Say
 
@@ -30,6 +30,7 @@ class Traces:
     def _move(self, trace: Sequence[int]) -> Move:
         decisions: list[int] = []
         exchangeable: list[tuple[int, int]] = []
+        ranked: list[tuple[int, int]] = []
         places: dict[Any, int] = {}
         for place, entry in enumerate(trace):
             statement = self._statement(entry)
@@ -40,9 +41,12 @@ class Traces:
                 if partner is not None:
                     exchangeable.append((partner, place))
                 places[statement.slot] = place
+                if statement.rank:
+                    ranked.append((statement.rank, place))
             decisions.append(_decision(entry))
         text, spots = self._text(trace)
-        return Move(tuple(decisions), text or PASS, other_orders(text, spots, exchangeable))
+        pairs = (*exchangeable, *neighbours(ranked))
+        return Move(tuple(decisions), text or PASS, other_orders(text, spots, pairs))
 
     def _text(self, trace: Sequence[int]) -> tuple[str, dict[int, Spot]]:
         """Return the text of a trace, and where in it the word of each entry stands."""

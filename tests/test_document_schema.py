@@ -240,7 +240,7 @@ def test_a_word_of_other_languages_is_known(word: str, meant: str) -> None:
 
 def test_far_miss_lists_what_there_is() -> None:
     (found,) = findings("game: A\nphases:\n  a: {zzz: b}\n")
-    assert found.hint == "Its settings are: end, seat, stuck, swap, turn."
+    assert found.hint == "Its settings are: end, seat, stuck, swap, together, turn."
 
 
 def test_message_names_both_kinds() -> None:

@@ -77,7 +77,7 @@ def test_pictures_are_compared(tmp_path: Path) -> None:
     ("example", "code", "told"),
     [
         ("{count: 5}", "example-failed", "6 legal moves"),
-        ("{count: many}", "example-failed", "not a number"),
+        ("{count: full}", "example-failed", "not a number"),
         ('{play: "a1, a1"}', "example-failed", "not a legal move"),
         ("{legal: z9}", "example-failed", "neither a site"),
         ("{illegal: z9}", "example-failed", "neither a site"),

@@ -16,6 +16,7 @@ from collections.abc import Sequence as Names
 from dataclasses import dataclass, replace
 
 from gdl.diagnostic import GameError, Report, Source, suggest
+from gdl.document import parts
 from gdl.document.nodes import Mapping, Node, Scalar, Sequence, key_identity
 from gdl.document.reader import read_document
 from gdl.document.schema import check_shape
@@ -55,7 +56,8 @@ def load_document(source: Source, report: Report, find: Find) -> Mapping | None:
         chain.append(parent)
     merged = trees[-1]
     for child in reversed(trees[:-1]):
-        merged = extend(child, merged)
+        merged = extend(child, merged, report)
+    parts.remove(trees[-1].get(parts.REMOVES), {}, report)
     return merged
 
 
@@ -85,14 +87,15 @@ def _find_parent(extends: Scalar, chain: list[Source], report: Report, find: Fin
     return parent
 
 
-def extend(child: Mapping, parent: Mapping) -> Mapping:
+def extend(child: Mapping, parent: Mapping, report: Report | None = None) -> Mapping:
     """Return `parent` with all that `child` says otherwise or adds.
 
     Entries keep the parent's order, new ones follow. `extends` is left out of the result, and of
-    the parent's `also` and `examples` nothing is taken.
+    the parent's `also` and `examples` nothing is taken. What the child `removes` and the parent
+    does not have goes to the report.
     """
     inherited = _without(parent, _NOT_INHERITED)
-    return _joined(inherited, _without(child, frozenset({"extends"})))
+    return _joined(inherited, _without(child, frozenset({"extends"})), report)
 
 
 def _without(document: Mapping, keys: frozenset[str]) -> Mapping:
@@ -100,15 +103,22 @@ def _without(document: Mapping, keys: frozenset[str]) -> Mapping:
     return Mapping(kept, document.span)
 
 
-def _joined(base: Mapping, change: Mapping) -> Mapping:
-    """Join two documents section by section; a `turn` takes the place of `phases`."""
+def _joined(base: Mapping, change: Mapping, report: Report | None) -> Mapping:
+    """Join two documents section by section; a `turn` takes the place of `phases`.
+
+    What the change `removes` is taken away first.
+    """
     sections = {key_identity(key.text): (key, value) for key, value in base.entries}
+    parts.remove(change.get(parts.REMOVES), sections, report)
+    change = _without(change, frozenset({parts.REMOVES}))
     if change.get("turn") is not None and change.get("phases") is None:
         sections.pop("phases", None)
     for key, value in change.entries:
         identity = key_identity(key.text)
         before = sections.get(identity)
-        if before is not None and isinstance(before[1], Mapping) and isinstance(value, Mapping):
+        if before is not None and isinstance(value, Mapping) and parts.is_of_parts(identity, value):
+            sections[identity] = (key, parts.with_parts(identity, before[1], value))
+        elif before is not None and isinstance(before[1], Mapping) and isinstance(value, Mapping):
             sections[identity] = (key, _with_entries(before[1], value))
         else:
             sections[identity] = (key, value)
@@ -154,7 +164,7 @@ def apply_variants(document: Mapping, names: Names[str], report: Report) -> Mapp
             _report_conflict(change, changed.get(change.section, {}), report)
         for change in _changes(name, rules):
             changed.setdefault(change.section, {})[change.part] = change
-        result = Mapping(_joined(result, rules).entries, document.span)
+        result = Mapping(_joined(result, rules, report).entries, document.span)
     return result
 
 
@@ -182,7 +192,9 @@ def _variant(document: Mapping, name: str, report: Report) -> Mapping | None:
 
 
 def _changes(variant: str, rules: Mapping) -> Iterator[_Change]:
-    for key, value in rules.entries:
+    for text, section, part in parts.removals(rules.get(parts.REMOVES)):
+        yield _Change(variant, section, part or _WHOLE, text, Sequence((), text.span))
+    for key, value in _without(rules, frozenset({parts.REMOVES})).entries:
         if isinstance(value, Mapping):
             for inner_key, inner_value in value.entries:
                 part = key_identity(inner_key.text)

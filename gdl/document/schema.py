@@ -26,6 +26,7 @@ from gdl.document.shape import (
 
 _NAMES = Code("names with commas between them")
 _PROGRAM = Code("the steps of a turn, one a line")
+_NAMES_TO_REMOVE = Code("sections or their entries, as in `options size`")
 _CAPTION = Prose("a short text for players")
 _CELLS = Table(OneOf((Code(), Table(Code()))), "a table")
 _TABLE = Table(OneOf((Code(), _CELLS)), "a table", special={"rows": Picture()})
@@ -47,7 +48,10 @@ _CLAUSE = OneOf(
         ),
     )
 )
-_CLAUSES = OneOf((*_CLAUSE.shapes, Listing(_CLAUSE, "a list of clauses")))
+_CLAUSES = OneOf(
+    (*_CLAUSE.shapes, Table(_CLAUSE, words=True), Listing(_CLAUSE, "a list of clauses"))
+)
+_TURN = OneOf((_PROGRAM, Table(_PROGRAM, "a table of programs", words=True)))
 _MOVES = OneOf(
     (
         Code("moves with commas between them", may_be_empty=True),
@@ -76,7 +80,7 @@ _PHASE = Settings(
     {
         "seat": Code("a seat"),
         "together": _PROGRAM,
-        "turn": _PROGRAM,
+        "turn": _TURN,
         "swap": Code("when a side may swap seats instead of its turn"),
         "stuck": _CLAUSES,
         "end": _CLAUSES,
@@ -122,13 +126,14 @@ _RULES: dict[str, Shape] = {
     "actions": Table(_PROGRAM),
     "setup": _SETUP,
     "together": _PROGRAM,
-    "turn": _PROGRAM,
+    "turn": _TURN,
     "swap": Code("when a side may swap seats instead of its turn"),
     "phases": Table(OneOf((_PROGRAM, _PHASE))),
     "stuck": _CLAUSES,
     "end": _CLAUSES,
     "sees": _SEES,
     "display": _DISPLAY,
+    "removes": OneOf((_NAMES_TO_REMOVE, Listing(_NAMES_TO_REMOVE, "a list of entries"))),
 }
 """What a variant may change."""
 
@@ -159,6 +164,16 @@ _CHECKS: dict[str, Shape] = {
 }
 """What an example says of a position, and which moves lead to it."""
 
+_MOMENTS: dict[str, Shape] = {
+    "before": Settings("a check", {k: v for k, v in _CHECKS.items() if k != "play"}),
+    "after": Settings("a check", {k: v for k, v in _CHECKS.items() if k != "play"}),
+}
+_FURTHER = Listing(Settings("a further check", {**_CHECKS, **_MOMENTS}), "a list of further checks")
+_FROM_HERE = Listing(
+    Settings("a further check", {**_CHECKS, **_MOMENTS, "then": _FURTHER}),
+    "a list of further checks",
+)
+
 _EXAMPLE = Settings(
     "an example",
     {
@@ -174,7 +189,9 @@ _EXAMPLE = Settings(
         "turns": Code("a number"),
         "passed": Code("a number"),
         **_CHECKS,
-        "then": Listing(Settings("a further check", _CHECKS), "a list of further checks"),
+        **_MOMENTS,
+        "then": _FURTHER,
+        "cases": _FROM_HERE,
     },
 )
 

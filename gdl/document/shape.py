@@ -75,11 +75,15 @@ class Listing:
 
 @dataclass(frozen=True)
 class Table:
-    """Keys that the author chooses, with values of one shape; `special` keys have their own."""
+    """Keys that the author chooses, with values of one shape; `special` keys have their own.
+
+    With `words`, each key is one word, so that a colon in a sentence is not taken for one.
+    """
 
     value: Shape
     expects: str = "entries with a name, a colon and a value"
     special: Fields[str, Shape] = field(default_factory=dict)
+    words: bool = False
 
 
 @dataclass(frozen=True)
@@ -147,6 +151,9 @@ class _Checker:
         elif isinstance(node, Mapping) and isinstance(fitting, Table):
             for key, value in node.entries:
                 self._check_escapes(key)
+                if fitting.words and not key.text.isidentifier() and not key.text.isdigit():
+                    self._wrong_shape(node, shape, subject)
+                    return
                 self.check(value, fitting.special.get(key.text, fitting.value), _quote(key))
         elif isinstance(node, Mapping) and isinstance(fitting, Settings):
             self._check_settings(node, fitting)

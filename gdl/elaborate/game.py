@@ -211,7 +211,7 @@ def _phases(document: Document, d: Declarations) -> tuple[Phase, ...]:
 def _phase(name: str, span: Span, parts: Mapping[str, Node | None], d: Declarations) -> Phase:
     if parts["together"] is not None:
         return _phase_together(name, span, parts, d)
-    program = _with_swap(sections.parsed(parts["turn"], "program", d.report), parts["swap"], d)
+    program = _with_swap(_ways(parts["turn"], d), parts["swap"], d)
     stuck = _clauses(parts["stuck"], "stuck_clause", d)
     end = _clauses(parts["end"], "clause", d)
     seat, by_chance = _seat(parts.get("seat"), d)
@@ -251,6 +251,15 @@ def _refuse_not_together(phase: Document, d: Declarations) -> None:
                 entry[0].span,
                 f"Take `{key}` away, or let the sides decide one after another in `turn`.",
             )
+
+
+def _ways(node: Node | None, d: Declarations) -> tuple[t.Statement, ...]:
+    """Return a turn's program; named ways of a turn are alternatives."""
+    if not isinstance(node, Document):
+        return sections.parsed(node, "program", d.report) or ()
+    bodies = [sections.parsed(way, "program", d.report) or () for _, way in node.entries]
+    ways = (t.Alternative(node.span, None, body) for body in bodies)
+    return (t.Either(node.span, tuple(ways)),)
 
 
 def _with_swap(

@@ -81,7 +81,10 @@ def clauses(node: Node | None) -> list[tuple[Scalar, str]]:
     """Return the clauses of a list, or the one that stands alone, each with its caption."""
     if node is None:
         return []
-    items = node.items if isinstance(node, Sequence) else (node,)
+    if isinstance(node, Document) and node.get("says") is None:
+        items = tuple(part for _, part in node.entries)
+    else:
+        items = node.items if isinstance(node, Sequence) else (node,)
     found = [ruling(item) for item in items]
     return [(rule, says) for rule, says in found if isinstance(rule, Scalar) and rule.text.strip()]
 

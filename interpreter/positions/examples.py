@@ -6,7 +6,7 @@ looked at, each on its own; none can raise anything but through its diagnostics.
 
 An example sets a position up (`options`, `variants`, `rows` or `setup`, `mover`, `phase`, `seats`,
 `state`, `turns`, `passed`), plays the moves of `play`, and then tells what must be so. Each item
-of `then` goes on from there, with moves and checks of its own.
+of `then` goes on from there, with moves and checks of its own; each of `cases` begins there anew.
 """
 
 from __future__ import annotations
@@ -122,10 +122,9 @@ class _Runner:
 
     def run(self, document: Document, number: int) -> ExampleResult:
         report = Report()
-        position = self.set_up(document, report)
+        position = self._first(document, report)
         if position is not None:
-            _Checker(position, report).check(document)
-            _run_further(position, document, report)
+            _run_from(position, document, report)
         title = _title(document, number)
         return ExampleResult(
             example_name(document, number),
@@ -134,9 +133,13 @@ class _Runner:
         )
 
     def set_up(self, document: Document, report: Report) -> Position | None:
-        """Return the position that an example is about; None after an error."""
+        """Return the position that an example is about, after its moves; None after an error."""
+        position = self._first(document, report)
+        return None if position is None else _played(position, document, report)
+
+    def _first(self, document: Document, report: Report) -> Position | None:
         try:
-            position = _first_position(self._rules_for(document), document)
+            return _first_position(self._rules_for(document), document)
         except GameError as error:
             for diagnostic in error.diagnostics:
                 report.add(_placed(diagnostic, document.span))
@@ -144,7 +147,6 @@ class _Runner:
         except RuleError as error:
             report.add(_placed(error.diagnostic, document.span))
             return None
-        return _played(position, document, report)
 
     def _rules_for(self, document: Document) -> Rules:
         given = document.get("options")
@@ -207,16 +209,33 @@ def _counted(document: Document, key: str) -> int:
     raise GameError([Diagnostic("wrong-value", message, node.span, "Write for instance 3.")])
 
 
-def _run_further(position: Position, document: Document, report: Report) -> None:
-    """Run the items of `then`, each from where the one before it has led; stop where one can't."""
-    further = document.get("then")
-    for item in further.items if isinstance(further, ListNode) else ():
-        if isinstance(item, Document):
-            reached = _played(position, item, report)
-            if reached is None:
-                return
-            _Checker(reached, report).check(item)
-            position = reached
+def _run_from(position: Position, document: Document, report: Report) -> Position | None:
+    """Play the moves of an example, or of a part of one, and check it and its parts.
+
+    The items of `then` go on from where the one before has led, until one can't. Return where the
+    moves have led.
+    """
+    before, after = document.get("before"), document.get("after")
+    if isinstance(before, Document):
+        _Checker(position, report).check(before)
+    reached = _played(position, document, report)
+    if reached is None:
+        return None
+    _Checker(reached, report).check(document)
+    if isinstance(after, Document):
+        _Checker(reached, report).check(after)
+    for item in _parts(document, "cases"):
+        _run_from(reached, item, report)
+    now: Position | None = reached
+    for item in _parts(document, "then"):
+        now = None if now is None else _run_from(now, item, report)
+    return reached
+
+
+def _parts(document: Document, key: str) -> list[Document]:
+    node = document.get(key)
+    items = node.items if isinstance(node, ListNode) else ()
+    return [item for item in items if isinstance(item, Document)]
 
 
 def _played(position: Position, document: Document, report: Report) -> Position | None:
@@ -333,10 +352,12 @@ class _Checker:
 
     def _count(self, node: Node) -> None:
         text, number = _trimmed(node), len(self._position.moves())
-        if not text.isdigit():
+        expression = self._position.rules.game.words.expression(node.span, self._position.side)
+        if not expression.type.is_numeric:
             self._fail(f"`{text}` is not a number.", node.span)
-        elif int(text) != number:
-            self._fail(f"There are {number} legal moves, not {text}.", node.span)
+        elif (wanted := self._position.value(expression)) != number:
+            told = text if text.isdigit() else f"{text} = {wanted}"
+            self._fail(f"There are {number} legal moves, not {told}.", node.span)
 
     def _stuck(self, node: Node) -> None:
         wanted = read_plain(self._position.rules.game, FLAG, _trimmed(node))

@@ -101,7 +101,8 @@ class _Listing:
         for ending in endings:
             sides = " ".join(self._names.sides[side] for side in ending.sides)
             values = ", ".join(map(self.expression, ending.values))
-            parts = [sides, ending.kind, values, "inverted" if ending.inverted else ""]
+            every, inverted = ("every" * ending.is_shared), ("inverted" * ending.inverted)
+            parts = [sides, every, ending.kind, values, inverted]
             told = " ".join(part for part in parts if part)
             yield f"{_STEP}{word} {told} when {self.expression(ending.condition)}"
 

@@ -330,12 +330,48 @@ def _seen(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
     return Times(slot, tuple(key))
 
 
+def _following(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
+    """The side that plays a number of places after another one, in the order of play."""
+    if len(node.arguments) not in (1, 2):
+        raise problem(
+            "wrong-number-of-arguments",
+            f"`following` takes a side, and perhaps a number, not {len(node.arguments)} arguments.",
+            node.span,
+            "Write for instance `following(mover)` or `following(White, 2)`.",
+        )
+    type_ = scope.declarations.side_type
+    count = len(type_.values)
+    side = coerce.to_type(elaborate(node.arguments[0], scope), type_, node.arguments[0].span, scope)
+    places: Expression = build.number(1)
+    if len(node.arguments) == 2:
+        span = node.arguments[1].span
+        places = coerce.to_whole(coerce.to_number(elaborate(node.arguments[1], scope), span), span)
+    slot, far = Slot("side", type_), Slot("places", NUMBER)
+    found: Expression = Get(slot)
+    for place in range(1, count):
+        here = build.equal(Get(far), build.number(place))
+        found = build.conditional(here, _moved_on(Get(slot), place, type_), found)
+    rest = build.numeric("modulo", places, build.number(count))
+    return build.let(slot, side, build.let(far, rest, found))
+
+
+def _moved_on(side: Expression, places: int, type_: Type) -> Expression:
+    """Return the side that many places on; no side where there is none."""
+    count = len(type_.values)
+    found = side
+    for number in range(count):
+        here = build.equal(side, Const(number, type_))
+        found = build.conditional(here, Const((number + places) % count, type_), found)
+    return found
+
+
 FUNCTIONS: dict[str, Callable[[t.Call, Scope, Elaborate], Value]] = {
     "reach": _reach,
     "groups": _groups,
     "inverse": _inverse,
     "chain": _chain,
     "first": _first,
+    "following": _following,
     "direction": _direction,
     "owner": _owner,
     "kind": _kind,

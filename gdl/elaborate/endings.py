@@ -102,7 +102,8 @@ def _ranked(clause: t.Ranking, scope: Scope) -> Ending:
     )
     condition = _condition(clause, scope)
     inverted = clause.outcome == "loses"
-    return Ending(clause.rank, (), condition, values, inverted, span=clause.span)
+    is_shared = clause.every is not None
+    return Ending(clause.rank, (), condition, values, inverted, is_shared, span=clause.span)
 
 
 def _condition(clause: t.Clause, scope: Scope) -> Expression:

@@ -227,6 +227,8 @@ def _count(node: t.Operation, scope: Scope) -> Value:
     if isinstance(value, GroupsValue):
         slot = Slot("group", SITES)
         return fold_over("sum", slot, value, build.number(1), node.span, scope)
+    if isinstance(value, ListValue):
+        return build.number(len(value.items))
     result: Expression = build.op(
         "count", (coerce.to_sites(value, node.operands[0].span, scope),), NUMBER
     )

@@ -33,12 +33,14 @@ class RuleError(Exception):
 class Outcome:
     """How a game ended: the sides that won (none: a draw) and the seats, from 1, that play them.
 
-    `span` is the clause of the rules that ended the game, if it is known.
+    `span` is the clause of the rules that ended the game, if it is known. A game of one side
+    `is_puzzle`: it is won or lost.
     """
 
     winners: tuple[str, ...]
     seats: tuple[int, ...]
     span: Span | None = field(default=None, compare=False, repr=False)
+    is_puzzle: bool = field(default=False, compare=False, repr=False)
 
     @property
     def text(self) -> str:
@@ -48,7 +50,7 @@ class Outcome:
         ('Red wins', 'draw')
         """
         if not self.winners:
-            return "draw"
+            return "lost" if self.is_puzzle else "draw"
         *others, last = self.winners
         return f"{', '.join(others)} and {last} win" if others else f"{last} wins"
 

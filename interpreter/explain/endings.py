@@ -145,7 +145,10 @@ def _result(rules: ReferenceRules, ending: Ending) -> str:
         case "passes":
             return "the turn passes"
         case "highest" | "lowest":
-            return f"the side with the {ending.kind} value {'loses' if ending.inverted else 'wins'}"
+            which = "every" if ending.is_shared else "the"
+            return (
+                f"{which} side with the {ending.kind} value {'lose' if ending.inverted else 'win'}s"
+            )
     return "the game is a draw"
 
 

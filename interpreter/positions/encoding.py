@@ -192,7 +192,7 @@ def _decoded_outcome(game: Game, data: object) -> Outcome | None:
         or not all(type(seat) is int and 0 < seat <= len(game.sides) for seat in seats)
     ):
         raise _damaged("The outcome names sides and seats of the game.")
-    return Outcome(tuple(winners), tuple(seats))
+    return Outcome(tuple(winners), tuple(seats), is_puzzle=len(game.sides) == 1)
 
 
 def _refuse_wrong_course(game: Game, values: list[Any]) -> None:

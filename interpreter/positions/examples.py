@@ -372,8 +372,9 @@ class _Checker:
 
     def _winner(self, node: Node) -> None:
         wanted, outcome = _trimmed(node), self._position.outcome
-        found = "nobody" if outcome is None else ", ".join(outcome.winners) or "draw"
-        known = (*self._position.rules.sides, "draw", "nobody")
+        found = "nobody" if outcome is None else ", ".join(outcome.winners) or outcome.text
+        without = "lost" if len(self._position.rules.sides) == 1 else "draw"
+        known = (*self._position.rules.sides, without, "nobody")
         names = [name.strip() for name in wanted.split(",")]
         unknown = next((name for name in names if name not in known), None)
         if unknown is not None:
@@ -383,7 +384,11 @@ class _Checker:
                 suggest(unknown, known) or f"There are: {', '.join(known)}.",
             )
         elif sorted(names) != sorted(found.split(", ")):
-            told = {"nobody": "The game is not over", "draw": "The game is a draw"}
+            told = {
+                "nobody": "The game is not over",
+                "draw": "The game is a draw",
+                "lost": "The puzzle is lost",
+            }
             self._fail(f"{told.get(found, f'The winner is {found}')}.", node.span)
 
     def _to_move(self, node: Node) -> None:

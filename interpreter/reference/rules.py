@@ -265,6 +265,7 @@ class ReferenceRules:
             tuple(self._game.sides[side] for side in winners),
             tuple(frame[self._seats[side]] + 1 if self._seats else side + 1 for side in winners),
             clause.ending.span,
+            is_puzzle=self._sides == 1,
         )
 
     def _no_way_on(self, phase: int, side: int) -> RuleError:
@@ -313,10 +314,10 @@ class ReferenceRules:
             return self._others(ending.sides)
         if ending.kind in ("highest", "lowest"):
             extreme = max(values) if ending.kind == "highest" else min(values)
-            if values.count(extreme) > 1:
+            if values.count(extreme) > 1 and not ending.is_shared:
                 return None
-            side = values.index(extreme)
-            return self._others((side,)) if ending.inverted else (side,)
+            found = tuple(side for side, value in enumerate(values) if value == extreme)
+            return self._others(found) if ending.inverted else found
         return ()
 
     def _others(self, sides: Winners) -> Winners:

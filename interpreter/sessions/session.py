@@ -156,7 +156,7 @@ class Session:
         position = self.position
         winners = tuple(side for side in position.rules.sides if side != position.mover)
         seats = tuple(position.seat_of(side) for side in winners)
-        self._resigned = Outcome(winners, seats)
+        self._resigned = Outcome(winners, seats, is_puzzle=not winners)
         return self._resigned
 
     def record(self) -> Record:

@@ -16,7 +16,7 @@ class Ending:
     `kind` is `wins` (the `sides` win), `loses` (all others win), `draw`, `passes`, or
     `highest`/`lowest`, where `values` has an expression a side, and the one side whose value
     is the greatest or least wins (loses, if `sides` is empty and `inverted`); if several share
-    it, the clause does not hold.
+    it, the clause does not hold, or holds for all of them if it `is_shared`.
     """
 
     kind: str
@@ -24,6 +24,7 @@ class Ending:
     condition: Expression
     values: tuple[Expression, ...] = ()
     inverted: bool = False
+    is_shared: bool = False
     span: Span | None = field(default=None, compare=False, repr=False)
     origin: Origin | None = field(default=None, compare=False, repr=False)
     says: str = field(default="", compare=False, repr=False)

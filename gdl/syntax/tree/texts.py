@@ -28,8 +28,9 @@ class Draw(Node):
 
 @dataclass(frozen=True)
 class Ranking(Node):
-    """`highest value wins when condition`, or `lowest`, or `loses`."""
+    """`every highest value wins when condition`, or `lowest`, or `loses`, or without `every`."""
 
+    every: str | None
     rank: Literal["highest", "lowest"]
     value: Expression
     outcome: Literal["wins", "loses"]

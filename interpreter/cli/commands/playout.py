@@ -74,7 +74,9 @@ def _write_statistics(statistics: Statistics, seconds: float, seed: int) -> None
     if any(statistics.by_seat[n] != statistics.by_side[statistics.sides[n - 1]] for n in seats):
         for seat in seats:
             _write_share(f"seat {seat} wins", statistics.by_seat[seat], statistics.playouts)
-    _write_share("draw", statistics.draws, statistics.playouts)
+    _write_share(
+        "lost" if len(statistics.sides) == 1 else "draw", statistics.draws, statistics.playouts
+    )
     _write_share("unfinished", statistics.unfinished, statistics.playouts)
     write(
         f"{statistics.mean_length:.1f} moves on average,"

@@ -203,6 +203,7 @@ class Exchange:
             tuple(self._game.sides[side] for side in winners),
             tuple(values[places[seats[s]]] + 1 if seats else s + 1 for s in winners),
             span,
+            is_puzzle=len(self._game.sides) == 1,
         )
 
     def _get(self, field: Field, position: Any, at: int, *, signed: bool = False) -> int:

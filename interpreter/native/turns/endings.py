@@ -107,7 +107,7 @@ class Endings:
     def _extreme(self, p: Place, ending: Ending, shared: str) -> str:
         """Return the bit (i32) of the side with the greatest or least value.
 
-        Goes on at `shared` where several have it.
+        Where several have it, return their bits if it `is_shared`, or else go on at `shared`.
         """
         f = p.f
         values = [self._expressions.number(p, value) for value in ending.values]
@@ -123,7 +123,11 @@ class Endings:
             same = f.ins(f"icmp eq i{bits} {register}, {best}")
             several = f.ins(f"or i1 {several}, {same}")
             several = f.ins(f"select i1 {better}, i1 false, i1 {several}")
+            if ending.is_shared:
+                joined = f.ins(f"or i32 {winner}, {1 << side}")
+                winner = f.ins(f"select i1 {same}, i32 {joined}, i32 {winner}")
             winner = f.ins(f"select i1 {better}, i32 {1 << side}, i32 {winner}")
             best = f.ins(f"select i1 {better}, i{bits} {register}, i{bits} {best}")
-        f.leave_if(several, shared)
+        if not ending.is_shared:
+            f.leave_if(several, shared)
         return winner

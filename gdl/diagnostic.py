@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import bisect
 import difflib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,7 +18,7 @@ from typing import Literal
 from gdl.budget import meter_of_loading
 from gdl.visible import visible, visible_line
 
-Severity = Literal["error", "warning"]
+Severity = Literal["error", "warning", "note"]
 
 
 @dataclass(frozen=True)
@@ -77,10 +78,22 @@ class Span:
 
 
 @dataclass(frozen=True)
+class Fix:
+    """A text that may stand in the place of another, and mends what is wrong there."""
+
+    span: Span
+    text: str
+
+
+_SUGGESTED = re.compile(r"Did you mean `([^`]+)`\?")
+
+
+@dataclass(frozen=True)
 class Diagnostic:
     """One finding: a stable code, a place, one sentence, and a way out.
 
-    `related` holds further places, each with a sentence of its own.
+    `related` holds further places, each with a sentence of its own. `expected` are words and signs
+    of the language of which one could have stood at the place; `replacement` is what should.
     """
 
     code: str
@@ -89,6 +102,19 @@ class Diagnostic:
     hint: str = ""
     severity: Severity = "error"
     related: tuple[tuple[str, Span], ...] = ()
+    expected: tuple[str, ...] = ()
+    replacement: str | None = None
+
+    @property
+    def fix(self) -> Fix | None:
+        """The change of the text that mends it, where one is known."""
+        if self.span is None:
+            return None
+        if self.replacement is not None:
+            return Fix(self.span, self.replacement)
+        meant = _SUGGESTED.fullmatch(self.hint)
+        is_word = bool(self.span.text) and not self.span.text.split()[1:]
+        return Fix(self.span, meant[1]) if meant and is_word else None
 
     def to_json(self) -> dict[str, object]:
         """Return the finding as plain data (lines and columns counted from 1)."""
@@ -100,6 +126,10 @@ class Diagnostic:
         }
         if self.span is not None:
             data |= _place_json(self.span)
+        if self.expected:
+            data["expected"] = list(self.expected)
+        if (fix := self.fix) is not None:
+            data["fix"] = {"replacement": fix.text, **_place_json(fix.span)}
         if self.related:
             data["related"] = [
                 {"message": message, **_place_json(span)} for message, span in self.related

@@ -77,14 +77,85 @@ def test_a_game_without_a_mistake(tmp_path: Path) -> None:
             "fails-at-start",
             "turn",
         ),
+        (
+            GAME.replace("joined(top, bottom,", "joined(top, left,"),
+            "no-mirror-image",
+            "White wins when joined(left, right, orthogonal, White)",
+        ),
+        (
+            GAME.replace(
+                "- Black wins", "- mover wins when in_a_row(own, 3)\n  - Black wins"
+            ).replace("  - White wins when joined(left, right, orthogonal, White)\n", ""),
+            "for-one-side",
+            "Black wins when joined(top, bottom, orthogonal, Black)",
+        ),
+        (
+            GAME + "define:\n  home(Black): top\n  home(White): top\n  at_home: own & home(mover)\n"
+            "display: {scores: count at_home}\n",
+            "same-for-sides",
+            "home(White): top",
+        ),
+        (
+            GAME.replace(
+                "- White", "- draw when joined(top, bottom, orthogonal, Black)\n  - White"
+            ),
+            "never-reached",
+            "draw when joined(top, bottom, orthogonal, Black)",
+        ),
+        (
+            GAME.replace("- Black wins", "- draw when in_a_row(own, 4)\n  - Black wins"),
+            "never-true",
+            "in_a_row(own, 4)",
+        ),
+        (
+            GAME.replace("place Stone at s", "place Stone at s\n  if no all\n    remove s"),
+            "never-true",
+            "no all",
+        ),
+        (
+            GAME.replace("place Stone at s", "place Stone at s\n  remove s"),
+            "undone-at-once",
+            "remove s",
+        ),
+        (
+            GAME.replace("stuck: draw", "stuck: [draw when kept > 3, loses]")
+            + "state: {kept: number}\n",
+            "never-written",
+            "kept",
+        ),
+        (
+            GAME.replace("square(3, 3)", "square(size, 3)") + "options: {size: 3 in 0..5}\n",
+            "option-fails",
+            "size",
+        ),
+        (
+            GAME.replace("stuck: draw", "stuck: [draw when odds, loses, draw]")
+            + "options: {odds: no}\n",
+            "never-reached",
+            "draw",
+        ),
+        (
+            GAME.replace("choose s in empty", "choose s in if wide then empty else all - occupied")
+            + "options: {wide: no}\n",
+            "no-effect",
+            "wide",
+        ),
+        (
+            GAME.replace("stuck: draw", "stuck: draw  # fine: never-ture"),
+            "unknown-code",
+            "never-ture",
+        ),
     ],
 )
 def test_a_mistake_is_told_at_its_place(tmp_path: Path, text: str, code: str, place: str) -> None:
     (found,) = findings(tmp_path, text)
     diagnostic = found.diagnostic
-    assert (diagnostic.code, diagnostic.severity) == (code, "warning"), diagnostic.to_text()
+    assert diagnostic.code == code and diagnostic.severity != "error", diagnostic.to_text()
     assert diagnostic.span is not None and diagnostic.span.text == place
     assert diagnostic.hint and found.variant is None
+    accepting = f"{text}# a comment without a meaning\n"
+    line = accepting.split("\n")[diagnostic.span.line - 1]
+    assert findings(tmp_path, accepting.replace(line, f"{line}  # fine: {code}", 1)) == ()
 
 
 def test_a_mistake_of_a_variant_names_it(tmp_path: Path) -> None:
@@ -101,11 +172,13 @@ def test_an_example_may_be_all_that_asks_for_a_variable(tmp_path: Path) -> None:
 
 def test_each_code_is_explained() -> None:
     page = (Path(__file__).parent.parent / "docs" / "diagnostics.md").read_text("utf-8")
-    rooms = Path(interpreter.check.__file__).parent.glob("*.py")
+    rooms = Path(interpreter.check.__file__).parent.rglob("*.py")
     codes = {
         code
         for path in rooms
-        for code in re.findall(r'(?:_warning|Diagnostic)\(\s*"([a-z-]+)"', path.read_text("utf-8"))
+        for code in re.findall(
+            r'(?:_?warning|_?note|_finding|Diagnostic)\(\s*"([a-z-]+)"', path.read_text("utf-8")
+        )
     }
     assert {"no-end", "over-at-start"} <= codes
     assert {code for code in codes if f"### `{code}`" not in page} == set()

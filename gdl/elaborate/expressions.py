@@ -58,7 +58,10 @@ def elaborate(node: t.Expression, scope: Scope) -> Value:
     """Return what an expression stands for. Raises Problem, Silent or Exhausted."""
     limits.spend(scope, node.span)
     try:
-        return _value(node, scope)
+        value = _value(node, scope)
+        if (origins := scope.declarations.origins) is not None:
+            origins.note(node.span, value)
+        return value
     except (TooLarge, Overflow) as failure:
         raise limits.problem_at(failure, node.span) from None
     except TooMuchWork as failure:

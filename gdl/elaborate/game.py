@@ -121,8 +121,8 @@ def elaborate_game(
     initial |= read_setup(document, d)
     sights = read_sights(document, d)
     looks = read_looks(document, d)
-    check_unused(d, words_of_examples(whole))
     scores = _scores(document, d)
+    check_unused(d, words_of_examples(whole))
     shown = (*scores, *chain(*(sight.expressions() for sight in sights)))
     if d.piles is not None:
         phases = _without_unread_piles(d, d.piles, phases, shown)

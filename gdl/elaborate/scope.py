@@ -15,6 +15,7 @@ from gdl.core.nodes import Memory, Slot
 from gdl.core.piles import Piles
 from gdl.core.types import FLAG, NUMBER, SITES, Type
 from gdl.diagnostic import Diagnostic, Report, Span
+from gdl.elaborate.origins import Origins, origins_wanted
 from gdl.elaborate.values import Unknown, Value
 from gdl.syntax import tree as t
 
@@ -149,6 +150,7 @@ class Declarations:
     looks_ahead: bool = False
     piles: Piles | None = None
     pile_words: set[Slot] = field(default_factory=set)
+    origins: Origins | None = field(default_factory=origins_wanted)
 
     @property
     def sides(self) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ there. Out: a sentence of help, or nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 _CHARACTERS = {
     "!": "For `not equal` write `!=`; for `not` write `not`.",
@@ -116,6 +116,19 @@ def for_token(word: str, expected: Iterable[str], entry: str) -> str:
 def words_of(expected: Iterable[str]) -> list[str]:
     """Return the words of the language among the kinds of token."""
     return [kind.lower() for kind in expected if kind.isalpha() and kind.isupper()]
+
+
+def spellings(expected: Iterable[str], known: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return how kinds of token are spelled: as they are `known` to be, else by their kind."""
+    found: set[str] = set()
+    for kind in expected:
+        found.update(known.get(kind, (kind,) if kind in ("NAME", "NUMBER") else ()))
+    return sorted(found)
+
+
+def replacement(pair: str) -> str | None:
+    """Return what should stand in the place of the second of two characters, if it is sure."""
+    return "" if pair == "==" else None
 
 
 def expectation(expected: Iterable[str], entry: str) -> str:

@@ -43,6 +43,7 @@ ENTRY_POINTS = (
     "board",
 )
 _DEEPEST = 60
+_CHOICE = re.compile(r"\((?:\?:)?([^()]+)\)(?:\\b)?")
 _WORDS = re.compile(r"(?<![\\\[A-Za-z])[a-z]{2,}(?![A-Za-z-])")
 
 _at_work = threading.Lock()
@@ -99,6 +100,19 @@ def keywords() -> frozenset[str]:
     """Return the reserved words of the language."""
     patterns = (terminal.pattern.value for terminal in _machinery().lark.terminals)
     return frozenset(word for pattern in patterns for word in _WORDS.findall(pattern))
+
+
+@cache
+def _spellings() -> dict[str, tuple[str, ...]]:
+    """Return how each kind of token is spelled of which there are but some spellings."""
+    found: dict[str, tuple[str, ...]] = {}
+    for one in _machinery().lark.terminals:
+        value = str(one.pattern.value)
+        if one.pattern.type == "str":
+            found[one.name] = (value,)
+        elif (words := _CHOICE.fullmatch(value)) is not None:
+            found[one.name] = tuple(words[1].split("|"))
+    return found
 
 
 @reads
@@ -209,7 +223,14 @@ def _explain(problem: UnexpectedInput, span: Span, entry: str) -> Diagnostic:
         )
         if not hint and token.type == "NAME":
             hint = suggest(str(token), advice.words_of(expected))
-        return Diagnostic("syntax", message, place, hint or advice.expectation(expected, entry))
+        return Diagnostic(
+            "syntax",
+            message,
+            place,
+            hint or advice.expectation(expected, entry),
+            expected=tuple(advice.spellings(expected, _spellings())),
+            replacement=advice.replacement(text[max(place.start - 1, span.start) : place.end]),
+        )
     return Diagnostic("syntax", "This text can't be read.", span, "Write it in simpler parts.")
 
 

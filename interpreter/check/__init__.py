@@ -1,4 +1,4 @@
-"""Checking game files, in layers: the text, the rules as they are written, the first moves.
+"""Checking game files, in layers: the text, the rules as they are written, the first moves, play.
 
 In: a game's name or path. Out: findings. To add a layer, write its module and add it to `LAYERS`.
 """
@@ -6,6 +6,7 @@ In: a game's name or path. Out: findings. To add a layer, write its module and a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from gdl.shared_work import work_shared
 from interpreter.check.finding import Finding
@@ -15,7 +16,7 @@ from interpreter.check.rules import check_rules
 from interpreter.check.subject import Subject
 from interpreter.check.text import check_text
 
-__all__ = ["Finding", "check_game"]
+__all__ = ["Finding", "check_game", "findings_of"]
 
 LAYERS: Sequence[Callable[[Subject], Iterator[Finding]]] = (
     check_text,
@@ -25,13 +26,25 @@ LAYERS: Sequence[Callable[[Subject], Iterator[Finding]]] = (
 )
 
 
-def check_game(name: str) -> tuple[Finding, ...]:
-    """Return what is found; a layer is looked at only if those before it found no error."""
-    found: list[Finding] = []
+def check_game(name: str, play_seconds: float = 0) -> tuple[Finding, ...]:
+    """Return what is found; a layer is looked at only if those before it found no error.
+
+    With `play_seconds`, the game is played for so long.
+    """
+    return tuple(finding for layer in findings_of(name, play_seconds) for finding in layer)
+
+
+def findings_of(name: str, play_seconds: float = 0) -> Iterator[tuple[Finding, ...]]:
+    """Yield what each layer finds, as soon as it is known, without what the file accepts."""
     subject = Subject(name)
+    layers = list(LAYERS)
+    if play_seconds:
+        from interpreter.check.play import check_play
+
+        layers.append(partial(check_play, seconds=play_seconds))
     with work_shared():
-        for layer in LAYERS:
-            found += layer(subject)
+        for layer in layers:
+            found = tuple(layer(subject))
+            yield tuple(one for one in found if not subject.accepts(one.diagnostic))
             if any(finding.diagnostic.severity == "error" for finding in found):
                 break
-    return tuple(found)

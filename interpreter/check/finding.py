@@ -4,22 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from gdl.diagnostic import Diagnostic
 from gdl.model import Game
 from interpreter.check.subject import Subject
+from interpreter.verify.combinations import Combination
+
+Certainty = Literal["proved", "witnessed", "not seen"]
+
+
+@dataclass(frozen=True)
+class Witness:
+    """Moves of a game, with its variants and options, after which a finding can be seen."""
+
+    combination: Combination
+    moves: tuple[str, ...]
+
+    def arguments(self) -> str:
+        """Return what to write behind `gdl show GAME` to see it."""
+        after = f'--after "{", ".join(self.moves)}"' if self.moves else ""
+        return " ".join(filter(None, (self.combination.arguments, after)))
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A diagnostic, and the variant with which alone it comes up (None: with none)."""
+    """A diagnostic, the variant with which alone it comes up (None: with none), how sure it is."""
 
     diagnostic: Diagnostic
     variant: str | None = None
+    certainty: Certainty = "proved"
+    witness: Witness | None = None
 
     def to_json(self) -> dict[str, object]:
         """Return the finding as plain data."""
-        return self.diagnostic.to_json() | {"variant": self.variant}
+        data = self.diagnostic.to_json() | {"variant": self.variant, "certainty": self.certainty}
+        if self.witness is not None:
+            data["witness"] = {
+                "variants": list(self.witness.combination.variants),
+                "options": dict(self.witness.combination.options),
+                "moves": list(self.witness.moves),
+            }
+        return data
 
 
 def in_all_variants(

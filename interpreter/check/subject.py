@@ -1,24 +1,31 @@
 """The file that is checked, and the games that are in it.
 
-In: a game's name or path. Out: its text, and the game with each of its variants, loaded once for
-all layers.
+In: a game's name or path. Out: its text, and the game with each of its variants and options, loaded
+once for all layers.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 
 from gdl.diagnostic import Diagnostic, GameError, Source
+from gdl.elaborate.origins import Origins, origins_noted
 from gdl.load import find_game, load_source
 from gdl.model import Game
+from interpreter.check.accepted import Accepted
+from interpreter.verify.combinations import Combination, edges_of, inner_values_of
+
+Loaded = tuple[Game | None, tuple[Diagnostic, ...]]
 
 
 class Subject:
-    """A file as the layers of checking see it."""
+    """A file as the layers of checking see it. `origins` knows the conditions of all its games."""
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._loaded: dict[str | None, tuple[Game | None, tuple[Diagnostic, ...]]] = {}
+        self._loaded: dict[str, Loaded] = {}
+        self.origins = Origins()
 
     @cached_property
     def source(self) -> Source:
@@ -27,11 +34,11 @@ class Subject:
 
     def game(self, variant: str | None = None) -> Game | None:
         """Return the game with a variant, or with none; None if it can't be loaded."""
-        return self._load(variant)[0]
+        return self.load(_of_variant(variant))[0]
 
     def diagnostics(self, variant: str | None = None) -> tuple[Diagnostic, ...]:
         """Return what loading finds in the game with a variant, or with none."""
-        return self._load(variant)[1]
+        return self.load(_of_variant(variant))[1]
 
     @property
     def variants(self) -> tuple[str, ...]:
@@ -39,15 +46,42 @@ class Subject:
         game = self.game()
         return () if game is None else tuple(game.all_variants)
 
+    def option_combinations(self) -> Iterator[Combination]:
+        """Yield the game with each option at its edges, then at values inside its range."""
+        game = self.game()
+        for values_of in (edges_of, inner_values_of):
+            for option in () if game is None else game.options:
+                for value in values_of(option, () if game is None else game.sides):
+                    yield Combination((), {option.name: value})
+
+    @cached_property
+    def accepted(self) -> Accepted:
+        """What the file accepts. Raises GameError."""
+        return Accepted(self.source)
+
+    def accepts(self, diagnostic: Diagnostic) -> bool:
+        """Return whether the author of the file accepts a finding."""
+        try:
+            return self.accepted.accepts(diagnostic)
+        except GameError:
+            return False
+
     def stands_here(self, diagnostic: Diagnostic) -> bool:
         """Return whether the place of a diagnostic is in this file, not in one that it extends."""
         return diagnostic.span is not None and diagnostic.span.source.name == self.source.name
 
-    def _load(self, variant: str | None) -> tuple[Game | None, tuple[Diagnostic, ...]]:
-        if variant not in self._loaded:
-            try:
-                game = load_source(self.source, None, () if variant is None else (variant,))
-                self._loaded[variant] = game, game.warnings
-            except GameError as error:
-                self._loaded[variant] = None, error.diagnostics
-        return self._loaded[variant]
+    def load(self, combination: Combination) -> Loaded:
+        """Return the game of a combination, or None, and what loading it finds."""
+        key = combination.arguments
+        if key not in self._loaded:
+            with origins_noted(self.origins):
+                try:
+                    game = load_source(self.source, combination.options, combination.variants)
+                    self._loaded[key] = game, game.warnings
+                except GameError as error:
+                    self._loaded[key] = None, error.diagnostics
+        return self._loaded[key]
+
+
+def _of_variant(variant: str | None) -> Combination:
+    return Combination(() if variant is None else (variant,))

@@ -21,6 +21,7 @@ def check_text(subject: Subject) -> Iterator[Finding]:
     except GameError as error:
         yield from map(Finding, error.diagnostics)
         return
+    yield from map(Finding, subject.accepted.unknown())
     for diagnostic in found:
         if diagnostic.code != _UNUSED or _is_unused(diagnostic, subject):
             yield Finding(diagnostic)

@@ -20,7 +20,7 @@ from gdl.diagnostic import Diagnostic
 from gdl.visible import visible, visible_line
 
 _BEFORE_PROGRESS = 0.5  # seconds
-_SEVERITY_STYLES = {"error": "bold red", "warning": "bold yellow"}
+_SEVERITY_STYLES = {"error": "bold red", "warning": "bold yellow", "note": "bold cyan"}
 
 Item = TypeVar("Item")
 

@@ -74,6 +74,12 @@ COMMANDS = (
         'gdl why GAME --after "b2, c3" c3',
     ),
     Command("check", "Check files of games.", "gdl check my-game.yaml"),
+    Command(
+        "explain",
+        "Explain the code of a diagnostic.",
+        "gdl explain never-wins",
+        takes_budget=False,
+    ),
     Command("test", "Run the examples of games.", "gdl test my-game.yaml"),
     Command(
         "verify",

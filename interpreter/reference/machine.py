@@ -54,6 +54,7 @@ from interpreter.reference.steps import (
     Rest,
     before,
 )
+from interpreter.reference.watch import Watch
 
 USUAL_WORK = 5_000_000
 """How many units of work a turn may take: what a machine of today does in some two seconds."""
@@ -87,27 +88,40 @@ class QuickEvaluator(ExpressionEvaluator):
     """Makes the function of a shared expression only once."""
 
     def __init__(
-        self, places: dict[Slot, int], can_reach: CanReach, meter: Meter, units: int
+        self,
+        places: dict[Slot, int],
+        can_reach: CanReach,
+        meter: Meter,
+        units: int,
+        watch: Watch | None = None,
     ) -> None:
         super().__init__(places, can_reach, meter, units)
         self._made: dict[int, tuple[Expression, Evaluated]] = {}
+        self._watch = watch
 
     def function(self, node: Expression) -> Evaluated:
         """Return the function that gives the node's value in a frame."""
         known = self._made.get(id(node))
         if known is None:
-            known = self._made[id(node)] = (node, super().function(node))
+            made = super().function(node)
+            if self._watch is not None:
+                made = self._watch.value(node, made)
+            known = self._made[id(node)] = (node, made)
         return known[1]
 
 
 class Machine:
     """Runs the turns of a program; `site_names` has the name of each site by index.
 
-    All that is asked of it counts as work, up to what the budget allows since `begin_turn`.
+    All that is asked of it counts as work, up to what the budget allows since `begin_turn`. `watch`
+    sees what happens.
     """
 
-    def __init__(self, program: Program, site_names: Sequence[str]) -> None:
+    def __init__(
+        self, program: Program, site_names: Sequence[str], watch: Watch | None = None
+    ) -> None:
         self.program = program
+        self._watch = watch
         self._allowed = budget().of(USUAL_WORK)
         self._meter = Meter(self._allowed)
         self._units = units_of_board(len(site_names))
@@ -195,7 +209,7 @@ class Machine:
             told = told_at(node.span, node.condition, condition)
             return self._can_reach(node, told, depth + 1)
 
-        return QuickEvaluator(places, can_reach, self._meter, self._units)
+        return QuickEvaluator(places, can_reach, self._meter, self._units, self._watch)
 
     def _evaluator_ahead(self, depth: int) -> ExpressionEvaluator:
         """Return the evaluator of turns that are looked at, `depth` turns ahead."""
@@ -222,7 +236,13 @@ class Machine:
         evaluator = self._evaluator_ahead(depth) if depth else self.evaluator
         within_can = depth > 0
         maker = StepMaker(
-            evaluator, self.places, self._site_names, self._remembered, within_can, self._meter
+            evaluator,
+            self.places,
+            self._site_names,
+            self._remembered,
+            within_can,
+            self._meter,
+            self._watch,
         )
         best = self.program.system.best
         keeps_best = best is not None and best in changed_slots(block)

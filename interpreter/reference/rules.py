@@ -26,6 +26,7 @@ from interpreter.evaluation.moves import FORCED_PASS, PASS, Move
 from interpreter.reference.failures import overflow, told_at
 from interpreter.reference.history import History
 from interpreter.reference.machine import Machine, TurnSteps
+from interpreter.reference.watch import Watch
 
 Winners = tuple[int, ...]
 
@@ -41,13 +42,17 @@ class Clause:
 class ReferenceRules:
     """Plays a game by walking through its program."""
 
-    def __init__(self, game: Game) -> None:
-        """Prepare to play; the program's turns are made ready when first needed."""
+    def __init__(self, game: Game, watch: Watch | None = None) -> None:
+        """Prepare to play; the program's turns are made ready when first needed.
+
+        `watch` sees what happens in turns and endings.
+        """
         self._game = game
         self._program = game.program
         self._sides = len(game.sides)
         names = tuple(site.name for site in game.board.sites)
-        self.machine = Machine(game.program, names)
+        self.machine = Machine(game.program, names, watch)
+        self._watch = watch
         system = game.program.system
         places = self.machine.places
         self._mover = places[system.mover]
@@ -243,6 +248,8 @@ class ReferenceRules:
         for clause in self._clauses_of(phase, side, is_stuck=False):
             winners = clause.winners(frame)
             if winners is not None:
+                if self._watch is not None:
+                    self._watch.ending(clause.ending)
                 return clause, winners
         return None
 
@@ -251,6 +258,8 @@ class ReferenceRules:
         phase, side = self.machine.phase(frame), int(frame[self._mover])
         for clause in self._clauses_of(phase, side, is_stuck=True):
             if clause.winners(frame) is not None:
+                if self._watch is not None:
+                    self._watch.ending(clause.ending)
                 return clause
         raise self._no_way_on(phase, side)
 

@@ -61,6 +61,7 @@ from interpreter.reference.steps import (
     Step,
     Word,
 )
+from interpreter.reference.watch import Watch
 
 _NUMBERS_A_UNIT = 64
 
@@ -81,6 +82,7 @@ class StepMaker:
         remembered: Mapping[Slot, int],
         within_can: bool,
         meter: Meter,
+        watch: Watch | None = None,
     ) -> None:
         self._evaluator = evaluator
         self._places = places
@@ -88,6 +90,7 @@ class StepMaker:
         self._remembered = remembered
         self._within_can = within_can
         self._meter = meter
+        self._watch = watch
         sites = len(site_names)
         self._units = units_of_board(sites)
         self._numbers_changed = 1 + sites // _NUMBERS_A_UNIT
@@ -157,10 +160,13 @@ class StepMaker:
     def _choice(self, statement: Choose) -> Choice:
         of_sites = isinstance(statement.domain, SitesOf)
         partner = statement.unordered_with
+        candidates = self._candidates(statement)
+        if self._watch is not None:
+            candidates = self._watch.choice(statement, candidates)
         return Choice(
             statement,
             self._places[statement.slot],
-            self._candidates(statement),
+            candidates,
             self._site_names if of_sites else None,
             statement.separator,
             self._remembered.get(statement.slot),
@@ -252,9 +258,9 @@ class StepMaker:
         """Return what a statement without decisions does to a frame."""
         match statement:
             case Assign():
-                return self._assign(statement)
+                return self._seen(statement, self._assign(statement))
             case AssignAt():
-                return self._assign_at(statement)
+                return self._seen(statement, self._assign_at(statement))
             case Branch(_, condition, then, otherwise):
                 holds = self._function(condition, statement.span)
                 return self._branch(holds, self._effects(then), self._effects(otherwise))
@@ -268,6 +274,11 @@ class StepMaker:
                 raise TypeError(f"not a statement without decisions: {statement}")
             case _:
                 assert_never(statement)
+
+    def _seen(self, statement: Assign | AssignAt, effect: Effect) -> Effect:
+        if self._watch is None:
+            return effect
+        return self._watch.effect(statement, self._places[statement.slot], effect)
 
     def _effects(self, block: Block) -> Effect:
         effects = tuple(self.effect(statement) for statement in block)

@@ -100,5 +100,23 @@ def edges_of(option: OptionInfo, sides: Sequence[str]) -> tuple[str, ...]:
     return tuple(value for value in dict.fromkeys(tried) if value != option.value)
 
 
+def inner_values_of(option: OptionInfo, sides: Sequence[str]) -> tuple[str, ...]:
+    """Return some values inside the range of an option that is a number.
+
+    They are those next to its default, and one half way to each end: even and odd ones.
+
+    >>> inner_values_of(OptionInfo("size", "5", "5", "2..9"), ())
+    ('4', '6', '3', '7')
+    >>> inner_values_of(OptionInfo("goal", "lines", "lines", "lines, corners"), ())
+    ()
+    """
+    edges = edges_of(option, sides)
+    if not _is_whole(option.default) or len(edges) < 2 or ".." not in option.allowed:
+        return ()
+    default, low, high = int(option.default), int(edges[0]), int(edges[-1])
+    tried = [default - 1, default + 1, (low + default) // 2, (default + high) // 2]
+    return tuple(str(value) for value in dict.fromkeys(tried) if low < value < high)
+
+
 def _is_whole(text: str) -> bool:
     return text.removeprefix("-").isdigit()

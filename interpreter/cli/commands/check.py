@@ -1,62 +1,108 @@
-"""`gdl check`: is a file a game?"""
+"""`gdl check`: is a file a game, and do its rules say what is meant?"""
 
 from __future__ import annotations
 
+import shlex
 from typing import Annotated
 
 import typer
 
-from interpreter.check import Finding, check_game
-from interpreter.cli.failures import status
-from interpreter.cli.output import (
-    print_diagnostics,
-    print_gap,
-    print_message,
-    tracked,
-    write,
-    write_json,
-)
+from gdl.load import is_path
+from interpreter.check import Finding, check_game, findings_of
+from interpreter.check.mending import with_fixes
+from interpreter.cli.exit_status import FINDINGS
+from interpreter.cli.failures import status, wrong_use
+from interpreter.cli.output import print_diagnostics, print_gap, print_message, write, write_json
 from interpreter.cli.parameters import AsJson
+from interpreter.files import write_file
 
 Files = Annotated[
     list[str], typer.Argument(metavar="FILE...", help="Files of games, or names of shipped games.")
 ]
+Play = Annotated[
+    bool, typer.Option("--play/--no-play", help="Play games, and tell what happens or never does.")
+]
+Seconds = Annotated[
+    float, typer.Option(min=0.1, max=3600, metavar="S", help="How long each file is played.")
+]
+Strict = Annotated[
+    bool,
+    typer.Option("--strict", help="Exit with 1 for any finding that the file does not accept."),
+]
+Mend = Annotated[
+    bool, typer.Option("--fix", help="Change files where what is meant is sure, such as a word.")
+]
+_MOST_ROUNDS = 20
+_SEVERITIES = ("error", "warning", "note")
 
 
-def check(files: Files, as_json: AsJson = False) -> None:
+def check(
+    files: Files,
+    play: Play = True,
+    seconds: Seconds = 3.0,
+    strict: Strict = False,
+    fix: Mend = False,
+    as_json: AsJson = False,
+) -> None:
     """Check files of games.
 
-    Tells what can't be understood, in the game itself and in each of its variants.
+    Tells what can't be understood, what can hardly be meant, and what random games show, in the
+    game itself and with its variants and options. `# fine: CODE` beside a line accepts a finding.
     """
-    checked = ((file, check_game(file)) for file in files)
-    found = list(tracked(checked, len(files), "checking"))
+    found: list[tuple[str, list[Finding]]] = []
+    for file in files:
+        if fix:
+            _mend(file)
+        findings: list[Finding] = []
+        for layer in findings_of(file, seconds if play else 0):
+            findings += layer
+            if not as_json:
+                _write_findings(file, layer)
+        found.append((file, findings))
+        if not as_json:
+            write(f"{file}: {_counted(findings)}")
     if as_json:
-        write_json([{"file": file, "findings": _json(findings)} for file, findings in found])
-    else:
-        for file, findings in found:
-            _write_findings(file, findings)
+        write_json([{"file": file, "findings": [f.to_json() for f in fs]} for file, fs in found])
     errors = [f.diagnostic for _, fs in found for f in fs if f.diagnostic.severity == "error"]
     if errors:
         raise typer.Exit(status(errors))
+    if strict and any(findings for _, findings in found):
+        raise typer.Exit(FINDINGS)
 
 
-def _json(findings: tuple[Finding, ...]) -> list[dict[str, object]]:
-    return [finding.to_json() for finding in findings]
+def _mend(file: str) -> None:
+    """Change a file where it is sure what is meant, until nothing more is. Raises GameError."""
+    if not is_path(file):
+        raise wrong_use(
+            "wrong-option",
+            f"`--fix` changes files, and `{file}` is a shipped game.",
+            "Name a file of your own.",
+        )
+    mended = 0
+    for _ in range(_MOST_ROUNDS):
+        fixes = [found.diagnostic.fix for found in check_game(file)]
+        text, number = with_fixes(file, [one for one in fixes if one is not None])
+        if not number:
+            break
+        write_file(file, text)
+        mended += number
+    if mended:
+        print_message(f"{file}: {mended} place{'' if mended == 1 else 's'} mended.")
 
 
 def _write_findings(file: str, findings: tuple[Finding, ...]) -> None:
-    errors = sum(finding.diagnostic.severity == "error" for finding in findings)
-    warnings = len(findings) - errors
     for finding in findings:
         if finding.variant is not None:
             print_message(f"In the variant {finding.variant}:")
         print_diagnostics([finding.diagnostic])
+        if finding.witness is not None and finding.witness.arguments():
+            shown = f"gdl show {shlex.quote(file)} {finding.witness.arguments()}"
+            print_message(f"  seen: {shown}")
         print_gap()
-    told = [_counted(errors, "error")] * bool(errors) + [_counted(warnings, "warning")] * bool(
-        warnings
-    )
-    write(f"{file}: {' and '.join(told) or 'fine'}")
 
 
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
+def _counted(findings: list[Finding]) -> str:
+    severities = [finding.diagnostic.severity for finding in findings]
+    counts = [(severities.count(one), one) for one in _SEVERITIES if one in severities]
+    told = [f"{number} {what}{'' if number == 1 else 's'}" for number, what in counts]
+    return " and ".join(filter(None, (", ".join(told[:-1]), *told[-1:]))) or "fine"

@@ -1,0 +1,87 @@
+"""What went wrong in play: each with the game that shows it.
+
+In: what was seen. Out: findings, all of them witnessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from gdl.diagnostic import Diagnostic, Span
+from gdl.model import Game
+from interpreter.check.finding import Finding, Witness
+from interpreter.check.play.games import Seen
+
+
+def mishaps(all_seen: Sequence[Seen]) -> Iterator[Finding]:
+    """Yield where the rules fail, games end at once, moves read alike, or one changes nothing."""
+    told: set[tuple[str, Span | None]] = set()
+    for seen in all_seen:
+        for found, witness in _of_one(seen):
+            key = (found.code, found.span)
+            if key not in told:
+                told.add(key)
+                yield Finding(found, None, "witnessed", witness)
+
+
+def _of_one(seen: Seen) -> Iterator[tuple[Diagnostic, Witness]]:
+    shortest = sorted(seen.failures.items(), key=lambda failure: len(failure[1].moves))
+    for problem, witness in shortest:
+        yield (
+            Diagnostic(
+                "fails-in-play",
+                f"The rules fail in play. {problem.message}",
+                problem.span or key_span(seen.game, "game"),
+                problem.hint,
+                "warning",
+                problem.related,
+            ),
+            witness,
+        )
+    if not seen.combination.options:
+        for span, witness in seen.short.items():
+            hint = "See whether the goal is the one that is meant."
+            yield (
+                _warning("over-after-a-move", "A game is over here after one move.", span, hint),
+                witness,
+            )
+    if seen.alike is not None:
+        text, witness = seen.alike
+        yield (
+            _warning(
+                "moves-read-alike",
+                f"Two legal moves read `{text}`, so that nobody can say which is meant.",
+                _turn_span(seen.game),
+                "Give alternatives that begin alike a word each: `either as NAME`, `or as NAME`.",
+            ),
+            witness,
+        )
+    if seen.idle is not None:
+        text, witness = seen.idle
+        yield (
+            _warning(
+                "changes-nothing",
+                f"The move `{text}` leaves the position as it was.",
+                _turn_span(seen.game),
+                "Look whether the turn places, moves or removes what was meant; what does nothing"
+                " may be said by `pass`.",
+            ),
+            witness,
+        )
+
+
+def _warning(code: str, message: str, span: Span | None, hint: str) -> Diagnostic:
+    return Diagnostic(code, message, span, hint, "warning")
+
+
+def _turn_span(game: Game) -> Span:
+    return key_span(game, "turn", "phases", "game")
+
+
+def key_span(game: Game, *keys: str) -> Span:
+    """Return where the first of some keys stands that the file has, else the whole file."""
+    for key in keys:
+        entry = game.document.entry(key)
+        if entry is not None:
+            return entry[0].span
+    return game.document.span

@@ -1,0 +1,108 @@
+"""How random games end: never, always alike, or nearly always for one side.
+
+In: what was seen, of the game itself above all. Out: findings; what games never did is told as not
+seen in so many of them. What then holds: what is told of the game is told of no variant again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gdl.diagnostic import Diagnostic, Severity, Span
+from gdl.model import Game
+from interpreter.check.finding import Certainty, Finding
+from interpreter.check.play.games import MOST_PLIES, Seen
+from interpreter.check.play.mishaps import key_span
+
+FEWEST_GAMES = 50
+_FEWEST_ENDLESS = 3
+_ONE_SIDED = 0.8
+_WINNING = ("wins", "loses", "highest", "lowest")
+
+
+def results(seen: Seen) -> Iterator[Finding]:
+    """Yield what is remarkable in how games of one combination end."""
+    statistics, game = seen.statistics, seen.game
+    finished = statistics.playouts - statistics.unfinished
+    ends = key_span(game, "end", "stuck", "phases", "game")
+    if statistics.playouts >= _FEWEST_ENDLESS and not finished:
+        yield _finding(
+            "never-ends",
+            f"None of {statistics.playouts:,} random games ended within {MOST_PLIES:,} moves.",
+            ends,
+            "See whether an end can be reached; a rule of repetition, or a bound on `turns`, ends"
+            " games that go on and on.",
+        )
+    if finished < FEWEST_GAMES or len(game.sides) < 2:
+        return
+    if statistics.draws == finished:
+        if _may_be_won(game):
+            yield _finding(
+                "always-drawn",
+                f"All of {finished:,} random games were drawn.",
+                ends,
+                "See whether somebody can win before the game is drawn.",
+                "witnessed",
+            )
+        return
+    yield from _one_sided(seen, finished, ends)
+
+
+def _one_sided(seen: Seen, finished: int, ends: Span) -> Iterator[Finding]:
+    statistics, game = seen.statistics, seen.game
+    decided = finished - statistics.draws
+    best, wins = statistics.by_side.most_common(1)[0]
+    losers = [side for side in game.sides if not statistics.by_side[side]]
+    if len(losers) == len(game.sides) - 1:
+        yield _finding(
+            "always-wins",
+            f"{best} won all of {decided:,} random games that were not drawn.",
+            _clause_span(game, best) or ends,
+            "See whether the other sides can win at all.",
+            "witnessed",
+        )
+    elif wins > _ONE_SIDED * finished and wins > _ONE_SIDED * decided:
+        yield _finding(
+            "one-sided",
+            f"{best} won {wins / finished:.1%} of {finished:,} random games.",
+            _clause_span(game, best) or ends,
+            "See whether each side's goal is the one that is meant; a `swap`, or a handicap, may"
+            " make up for what remains.",
+            "witnessed",
+        )
+    elif len(losers) > 0:
+        yield _finding(
+            "never-won",
+            f"{' and '.join(losers)} won none of {decided:,} random games.",
+            ends,
+            "See whether that side can reach its goal.",
+        )
+
+
+def _may_be_won(game: Game) -> bool:
+    return any(
+        ending.kind in _WINNING
+        for phase in game.program.phases
+        for turn in phase.turns
+        for ending in (*turn.endings, *turn.stuck)
+    )
+
+
+def _clause_span(game: Game, side: str) -> Span | None:
+    """Return the only clause by which a side wins, if there is just one that names it alone."""
+    number = game.sides.index(side)
+    spans = {
+        ending.span
+        for phase in game.program.phases
+        for turn in phase.turns
+        for ending in turn.endings
+        if ending.kind == "wins" and ending.sides == (number,) and ending.span is not None
+    }
+    return spans.pop() if len(spans) == 1 else None
+
+
+def _finding(
+    code: str, message: str, span: Span, hint: str, certainty: Certainty = "not seen"
+) -> Finding:
+    severity: Severity = "note" if certainty == "not seen" else "warning"
+    return Finding(Diagnostic(code, message, span, hint, severity), None, certainty)

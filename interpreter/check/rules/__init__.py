@@ -1,0 +1,58 @@
+"""The second layer of checking: do the rules make sense as they are written?
+
+In: the programs of a game, with each variant and option. Out: warnings: rules that can have no
+effect, or not the one that was meant. What then holds: each is proved by the program, without play.
+
+| module          | what it looks at                                             |
+|-----------------|--------------------------------------------------------------|
+| `places.py`     | where in the file something stands                           |
+| `clauses.py`    | how the game ends                                            |
+| `conditions.py` | conditions that always have the same value                   |
+| `pieces.py`     | what comes onto the board, and stays there                   |
+| `variables.py`  | what is written and read                                     |
+| `sides.py`      | whether what is said of one side mirrors what is of another  |
+| `symmetries.py` | the symmetries of a board                                    |
+| `options.py`    | options and variants                                         |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gdl.diagnostic import Diagnostic
+from gdl.model import Game
+from interpreter.check.finding import Finding, in_all_variants
+from interpreter.check.rules.clauses import check_clauses
+from interpreter.check.rules.conditions import check_conditions
+from interpreter.check.rules.options import check_options, idle_variants, unused_options
+from interpreter.check.rules.pieces import never_placed, undone_at_once
+from interpreter.check.rules.sides import check_sides
+from interpreter.check.rules.variables import never_read, never_written, unread_choices
+from interpreter.check.subject import Subject
+
+
+def check_rules(subject: Subject) -> Iterator[Finding]:
+    """Yield what the program of the game shows, then what that of a variant alone does."""
+    game = subject.game()
+    if game is None:
+        return
+    yield from in_all_variants(subject, _found)
+    games = [game, *filter(None, map(subject.game, subject.variants))]
+    options = list(check_options(subject))
+    found = [
+        *(Finding(one) for one in never_placed(games)),
+        *(Finding(one) for one in never_written(games)),
+        *(Finding(one) for one in unread_choices(games)),
+        *(Finding(one) for one in check_conditions(subject)),
+        *(Finding(one) for one in check_sides(game)),
+        *options,
+        *idle_variants(subject),
+    ]
+    yield from (one for one in found if subject.stands_here(one.diagnostic))
+
+
+def _found(game: Game) -> Iterator[Diagnostic]:
+    yield from check_clauses(game)
+    yield from never_read(game)
+    yield from undone_at_once(game)
+    yield from unused_options(game)

@@ -1,0 +1,137 @@
+"""Clauses that end the game: is there one, can each hold, do two say the same?
+
+In: the program of a game. Out: warnings. What then holds: each is proved by the program.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+from gdl.core.nodes import Const, Ending, Slot
+from gdl.core.sameness import are_alike
+from gdl.diagnostic import Diagnostic, Span
+from gdl.model import Game
+from interpreter.check.rules.places import key_span, warning
+
+
+def check_clauses(game: Game) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the clauses of a game."""
+    yield from _no_end(game)
+    same_goals = list(_same_goals(game))
+    yield from same_goals
+    yield from _never_wins(game)
+    yield from _out_of_reach(game, {found.span for found in same_goals})
+
+
+def _clauses(game: Game) -> list[Ending]:
+    """Return the clauses of `end` and `stuck` of all turns."""
+    turns = (turn for phase in game.program.phases for turn in phase.turns)
+    return [ending for turn in turns for ending in (*turn.endings, *turn.stuck)]
+
+
+def _no_end(game: Game) -> Iterator[Diagnostic]:
+    """A game needs a clause that ends it: in `end`, or in `stuck` if a side can't move."""
+    if all(ending.kind == "passes" for ending in _clauses(game)):
+        yield warning(
+            "no-end",
+            "No rule ends the game.",
+            key_span(game, "turn", "phases", "game"),
+            "Write under `end` who wins and when, or under `stuck` what happens to a side that"
+            " can't move.",
+        )
+
+
+def _same_goals(game: Game) -> Iterator[Diagnostic]:
+    """Two sides that win by different clauses on the same condition: one was copied."""
+    told: set[Span] = set()
+    for phase in game.program.phases:
+        for turn in phase.turns:
+            winning = [e for e in turn.endings if e.kind == "wins" and len(e.sides) == 1]
+            for number, ending in enumerate(winning):
+                state = game.program.state
+                first = next((e for e in winning[:number] if _is_same_goal(e, ending, state)), None)
+                if first is None or ending.span is None or ending.span in told:
+                    continue
+                told.add(ending.span)
+                one, other = (game.sides[e.sides[0]] for e in (first, ending))
+                yield warning(
+                    "same-goal",
+                    f"{one} and {other} win on the same condition.",
+                    ending.span,
+                    "Give each its own, or let `mover` or `any` win if it is meant for all.",
+                    (("The other clause is here.", first.span),) if first.span else (),
+                )
+
+
+def _is_same_goal(one: Ending, other: Ending, state: tuple[Slot, ...]) -> bool:
+    if isinstance(one.condition, Const) or one.sides == other.sides:
+        return False
+    return are_alike(one.condition, other.condition, state)
+
+
+def _never_wins(game: Game) -> Iterator[Diagnostic]:
+    """A side for which no clause is, where another has one."""
+    sides = range(len(game.sides))
+    clauses = _clauses(game)
+    winning = {side for ending in clauses for side in _may_win(ending, sides)}
+    for side in sides:
+        if winning and side not in winning:
+            spans = dict.fromkeys(e.span for e in clauses if e.kind == "wins" and e.span)
+            first, *more = spans or (None,)
+            yield warning(
+                "never-wins",
+                f"No rule lets {game.sides[side]} win.",
+                first or key_span(game, "end"),
+                f"Say when it does, as in `{game.sides[side]} wins when …`.",
+                [("This one is for another side, too.", span) for span in more if span],
+            )
+
+
+def _may_win(ending: Ending, sides: Iterable[int]) -> set[int]:
+    match ending.kind:
+        case "wins":
+            return set(ending.sides)
+        case "loses":
+            return set(sides) - set(ending.sides)
+        case "highest" | "lowest":
+            return set(sides)
+    return set()
+
+
+def _out_of_reach(game: Game, told: set[Span | None]) -> Iterator[Diagnostic]:
+    """Clauses that come after one that always holds, or that holds whenever they do."""
+    above: dict[Span, list[Ending | None]] = defaultdict(list)
+    for phase in game.program.phases:
+        for turn in phase.turns:
+            for clauses in (turn.endings, turn.stuck):
+                for number, ending in enumerate(clauses):
+                    if ending.span is not None:
+                        one = _first_above(clauses[:number], ending, game.program.state)
+                        above[ending.span].append(one)
+    for span, found in above.items():
+        first = found[0]
+        if first is None or not all(found) or span in told or first.span is None:
+            continue
+        always = isinstance(first.condition, Const)
+        yield warning(
+            "never-reached",
+            "This clause is never asked: the one above "
+            + ("always holds." if always else "holds whenever this one would."),
+            span,
+            "Remove it, give it a condition of its own, or change the order.",
+            (("This clause is first.", first.span),),
+        )
+
+
+def _first_above(
+    clauses: tuple[Ending, ...], ending: Ending, state: tuple[Slot, ...]
+) -> Ending | None:
+    """Return the clause above that holds whenever an ending does, if there is one."""
+    for one in clauses:
+        if one.span == ending.span or one.kind in ("highest", "lowest"):
+            continue
+        is_always = isinstance(one.condition, Const) and bool(one.condition.value)
+        if is_always or are_alike(one.condition, ending.condition, state):
+            return one
+    return None

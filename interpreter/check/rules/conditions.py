@@ -1,0 +1,86 @@
+"""Conditions that are known before play, whatever the options are.
+
+In: the conditions of the game with all its variants and options. Out: warnings. What then holds:
+nothing is told of a condition that depends on an option, on the side, or on an argument.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from gdl.diagnostic import Diagnostic, Span
+from gdl.document.nodes import Mapping
+from gdl.model import Game
+from interpreter.check.rules.places import warning
+from interpreter.check.subject import Subject
+
+_WORD = re.compile(r"\w+")
+_LITERAL = ("yes", "no")
+
+
+def check_conditions(subject: Subject) -> Iterator[Diagnostic]:
+    """Yield the conditions that always have the same value, the smallest that say why."""
+    game = subject.game()
+    assert game is not None
+    origins = subject.origins
+    by_option = _words_of_options(game)
+    constant = {
+        span: next(iter(values))
+        for span, values in origins.folded.items()
+        if len(values) == 1
+        and span not in origins.open
+        and span.source.name == subject.source.name
+        and span.text not in _LITERAL
+        and not by_option & set(_WORD.findall(span.text))
+        and not _is_asked_by_can(span)
+        and not _mentions_parameter(span, game)
+    }
+    for span, value in constant.items():
+        if not any(other != span and _is_within(other, span) for other in constant):
+            yield warning(
+                "always-true" if value else "never-true",
+                f"This is {'always' if value else 'never'} true, as is known before play.",
+                span,
+                "See whether it says what was meant."
+                if not value
+                else "See whether it says what was meant; if it always holds, leave it out.",
+            )
+
+
+def _is_asked_by_can(span: Span) -> bool:
+    """Return whether it is all that a `can` asks: one that always holds asks for a move."""
+    return span.source.text[: span.start].rstrip().endswith("make")
+
+
+def _words_of_options(game: Game) -> set[str]:
+    """Return the names of options, and of all definitions whose values depend on one."""
+    words = {option.name for option in game.options}
+    bodies = [(key.split("(")[0].strip(), text) for key, text, _ in _definitions(game)]
+    while True:
+        more = {
+            name for name, text in bodies if name not in words and words & set(_WORD.findall(text))
+        }
+        if not more:
+            return words
+        words |= more
+
+
+def _mentions_parameter(span: Span, game: Game) -> bool:
+    """Return whether a condition stands in a definition and depends on what that is given."""
+    return any(
+        _is_within(span, body)
+        and set(_WORD.findall(key.partition("(")[2])) & set(_WORD.findall(span.text))
+        for key, _, body in _definitions(game)
+    )
+
+
+def _definitions(game: Game) -> Iterator[tuple[str, str, Span]]:
+    for section in ("define", "regions", "relations", "actions"):
+        node = game.document.get(section)
+        for key, value in node.entries if isinstance(node, Mapping) else ():
+            yield key.text, value.span.text, value.span
+
+
+def _is_within(inner: Span, outer: Span) -> bool:
+    return inner.source is outer.source and outer.start <= inner.start and inner.end <= outer.end

@@ -1,0 +1,134 @@
+"""Pieces that never come onto the board, or leave it as soon as they do.
+
+In: the programs of a game and its variants. Out: warnings. What then holds: each is proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from gdl.core.nodes import (
+    Assign,
+    Block,
+    Choose,
+    Const,
+    Expression,
+    ForEach,
+    Get,
+    If,
+    Op,
+    Select,
+    Slot,
+)
+from gdl.core.walk import blocks_of, program_statements
+from gdl.diagnostic import Diagnostic, Span
+from gdl.model import Game
+from interpreter.check.rules.places import warning, word_span
+
+
+def never_placed(games: Sequence[Game]) -> Iterator[Diagnostic]:
+    """Yield the declared kinds that in none of the games are set up or brought onto the board."""
+    game = games[0]
+    if game.document.get("pieces") is None:
+        return
+    there = {game.kinds[number] for game in games for number in _kinds_on_board(game)}
+    for kind in game.kinds:
+        if kind not in there:
+            yield warning(
+                "never-placed",
+                f"No piece of the kind `{kind}` ever stands on the board.",
+                word_span(game, "pieces", kind),
+                "Set one up under `setup`, let a turn place it or change another piece to it, or"
+                " remove the kind.",
+            )
+
+
+def _kinds_on_board(game: Game) -> set[int]:
+    """Return the kinds of which there may be a piece: found by going round until none is added."""
+    program = game.program
+    at_start = dict(zip(program.state, program.initial, strict=True))
+    there = {layer.slot for layer in game.layers if at_start[layer.slot]}
+    layers = set(program.layers)
+    assigned = [s for s in program_statements(program) if isinstance(s, Assign)]
+    local: set[Slot] = set()
+    while True:
+        more = {
+            s.slot
+            for s in assigned
+            if s.slot not in there | local
+            and (s.slot in layers or not s.slot.is_state)
+            and _may_be_some(s.value, there | local, layers, {a.slot for a in assigned})
+        }
+        if not more:
+            return {layer.kind for layer in game.layers if layer.slot in there}
+        there |= more & layers
+        local |= more - layers
+
+
+def _may_be_some(
+    value: Expression, there: set[Slot], layers: set[Slot], followed: set[Slot]
+) -> bool:
+    """Return whether a set may have a site, where only some layers and locals have any."""
+    match value:
+        case Const():
+            return bool(value.value)
+        case Get(slot):
+            known = slot in layers or (slot in followed and not slot.is_state)
+            return slot in there or not known
+        case Op("union", parts):
+            return any(_may_be_some(part, there, layers, followed) for part in parts)
+        case Op("intersection", parts):
+            return all(_may_be_some(part, there, layers, followed) for part in parts)
+        case Op("difference", (first, _)) | Op("image", (first,)):
+            return _may_be_some(first, there, layers, followed)
+        case Select(_, sites):
+            return _may_be_some(sites, there, layers, followed)
+        case If(Op("some", (sites,)), _, otherwise) if not _may_be_some(
+            sites, there, layers, followed
+        ):
+            return _may_be_some(otherwise, there, layers, followed)
+        case If(_, then, otherwise):
+            return _may_be_some(then, there, layers, followed) or _may_be_some(
+                otherwise, there, layers, followed
+            )
+    return True
+
+
+def undone_at_once(game: Game) -> Iterator[Diagnostic]:
+    """Yield statements that take away what the same block has just placed on the same sites."""
+    told: set[Span] = set()
+    for phase in game.program.phases:
+        for turn in phase.turns:
+            for first, then in _undone(turn.program, set(game.program.layers)):
+                if then not in told:
+                    told.add(then)
+                    yield warning(
+                        "undone-at-once",
+                        "This takes away what has just been placed there.",
+                        then,
+                        "See whether other sites are meant.",
+                        (("It is placed here.", first),),
+                    )
+
+
+def _undone(block: Block, layers: set[Slot]) -> Iterator[tuple[Span, Span]]:
+    placed: dict[Slot, tuple[Expression, Span]] = {}
+    for statement in block:
+        for inner in blocks_of(statement):
+            yield from _undone(inner, layers)
+        match statement:
+            case Assign(span, slot, Op("union", (Get(of), sites))) if of is slot and span:
+                if slot in layers and not isinstance(sites, Const):
+                    placed[slot] = sites, span
+                    continue
+            case Assign(span, slot, Op("difference", (Get(of), sites))) if of is slot and span:
+                first = placed.get(slot)
+                if first is not None and first[0] == sites and first[1] != span:
+                    yield first[1], span
+                    placed = {}
+                continue
+        if isinstance(statement, Assign | Choose | ForEach):
+            changed = statement.slot
+            placed = {s: p for s, p in placed.items() if changed not in p[0].free and s != changed}
+        else:
+            placed = {}

@@ -1,0 +1,225 @@
+"""What is said of one side and has no mirror image for another, where all else is fair.
+
+In: a game of two sides. Out: warnings and notes, each with a pair of lines. What then holds: of two
+goals or homes that are told, no symmetry of the board turns one into the other.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+
+from gdl.board.relation import Relation
+from gdl.core.nodes import Const
+from gdl.core.types import SITES
+from gdl.diagnostic import Diagnostic, GameError, Report, Span
+from gdl.document.nodes import Mapping as Document
+from gdl.document.nodes import Scalar
+from gdl.elaborate.sections import parsed, texts
+from gdl.model import Game
+from gdl.syntax import tree as t
+from interpreter.check.rules.places import note, warning
+from interpreter.check.rules.symmetries import Permutation, moved_set, same_under, symmetries
+
+_RELATIVE = ("own", "enemy", "mover")
+_NEUTRAL = ("mover", "any")
+
+
+def check_sides(game: Game) -> Iterator[Diagnostic]:
+    """Yield what two sides have that are no mirror images, or that should not be the same."""
+    if len(game.sides) != 2:
+        return
+    fair = _Fairness(game)
+    yield from fair.heads()
+    if _begins_even(game):
+        yield from fair.goals()
+        yield from fair.lonely_clauses()
+
+
+def _begins_even(game: Game) -> bool:
+    """Return whether both sides begin with as many pieces: else they are hardly meant to be alike.
+
+    Pieces of different kinds count alike.
+    """
+    at_start = dict(zip(game.program.state, game.program.initial, strict=True))
+    numbers = [0, 0]
+    for layer in game.layers:
+        sites = at_start[layer.slot]
+        if layer.side is not None and isinstance(sites, int):
+            numbers[layer.side] += sites.bit_count()
+    return numbers[0] == numbers[1]
+
+
+class _Fairness:
+    """Compares what is said of both sides of a game."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._symmetries: list[Permutation] | None = None
+
+    def _some_symmetry(self, ones: list[int], others: list[int]) -> bool:
+        if self._symmetries is None:
+            self._symmetries = symmetries(self._game.board)
+        return not self._symmetries or any(
+            sorted(moved_set(one, found) for one in ones) == sorted(others)
+            for found in self._symmetries
+        )
+
+    # ------------------------------------------------------------- definitions
+
+    def heads(self) -> Iterator[Diagnostic]:
+        """Yield definitions for each side that say the same, or that don't mirror each other."""
+        for section in ("define", "regions", "relations"):
+            node = self._game.document.get(section)
+            if not isinstance(node, Document):
+                continue
+            bodies: dict[str, dict[str, tuple[Span, Scalar]]] = defaultdict(dict)
+            for key, body in node.entries:
+                name, _, rest = key.text.partition("(")
+                side = rest.removesuffix(")").strip()
+                if isinstance(body, Scalar) and side in self._game.sides:
+                    bodies[name.strip()][side] = key.span, body
+            for name, both in bodies.items():
+                if len(both) == len(self._game.sides):
+                    yield from self._compared(name, both)
+
+    def _compared(self, name: str, both: Mapping[str, tuple[Span, Scalar]]) -> Iterator[Diagnostic]:
+        (one, (first, body)), (other, (second, copy)) = both.items()
+        plain = " ".join(body.text.split())
+        if plain == " ".join(copy.text.split()):
+            if not any(word in plain.replace("(", " ").split() for word in _RELATIVE):
+                yield warning(
+                    "same-for-sides",
+                    f"`{name}` is the same for {one} and {other}, though each has its own.",
+                    second.to(copy.span),
+                    "Write what is meant for each side, or one definition for both.",
+                    (("The other one is here.", first.to(body.span)),),
+                )
+            return
+        values = self._value(first.text, body), self._value(second.text, copy)
+        if self._are_unmirrored(*values):
+            yield note(
+                "no-mirror-image",
+                f"No symmetry of the board turns `{name}` of {one} into that of {other}.",
+                second.to(copy.span),
+                "See whether each side has what is meant.",
+                (("The other one is here.", first.to(body.span)),),
+            )
+
+    def _value(self, head: str, body: Scalar) -> object:
+        """Return the region or relation of a definition, or None if it is not known."""
+        if head in self._game.relations:
+            return self._game.relations[head]
+        return self._sites(body.span, None)
+
+    def _sites(self, span: Span, side: int | None) -> int | None:
+        """Return the set of sites that a text is, if it is known before play."""
+        try:
+            value = self._game.words.expression(span, side)
+        except GameError:
+            return None
+        if isinstance(value, Const) and value.type == SITES:
+            return int(value.value)
+        return None
+
+    def _are_unmirrored(self, one: object, other: object) -> bool:
+        if isinstance(one, int) and isinstance(other, int):
+            return not self._some_symmetry([one], [other])
+        if isinstance(one, Relation) and isinstance(other, Relation):
+            self._some_symmetry([], [])
+            found = self._symmetries or []
+            return bool(found) and not any(same_under(one, other, each) for each in found)
+        return False
+
+    # ------------------------------------------------------------------- goals
+
+    def _clauses(self) -> Iterator[tuple[tuple[str, ...], t.Clause]]:
+        """Yield the clauses of `end`, each with the sides that it names."""
+        for text in texts(self._game.document.get("end")):
+            clause = parsed(text, "clause", Report())
+            if isinstance(clause, t.Outcome):
+                yield tuple(side.name for side in clause.sides), clause
+
+    def goals(self) -> Iterator[Diagnostic]:
+        """Yield pairs of goals that differ in their regions alone, and don't mirror each other."""
+        by_side: dict[str, list[t.Outcome]] = defaultdict(list)
+        for sides, clause in self._clauses():
+            if isinstance(clause, t.Outcome) and len(sides) == 1 and sides[0] in self._game.sides:
+                by_side[sides[0]].append(clause)
+        first, second = (by_side[side] for side in self._game.sides)
+        for one in first:
+            alike = [two for two in second if _shape(one.condition) == _shape(two.condition)]
+            also = [two for two in first if _shape(one.condition) == _shape(two.condition)]
+            if len(alike) == len(also) == 1 and one.outcome == alike[0].outcome:
+                yield from self._mirrored(one, alike[0])
+
+    def _mirrored(self, one: t.Outcome, other: t.Outcome) -> Iterator[Diagnostic]:
+        ones: list[int] = []
+        others: list[int] = []
+        leaves = zip(_leaves(one.condition), _leaves(other.condition), strict=True)
+        for left, right in leaves:
+            sets = self._sites(left.span, 0), self._sites(right.span, 1)
+            names = left.span.text, right.span.text
+            if sets[0] is not None and sets[1] is not None:
+                ones.append(sets[0])
+                others.append(sets[1])
+            elif names[0] != names[1] and not set(names) <= {*self._game.sides, *_RELATIVE}:
+                return
+        if ones and not self._some_symmetry(ones, others):
+            yield note(
+                "no-mirror-image",
+                f"No symmetry of the board turns the goal of {self._game.sides[0]} into that of"
+                f" {self._game.sides[1]}.",
+                other.span,
+                "See whether each side has the goal that is meant.",
+                (("The other goal is here.", one.span),),
+            )
+
+    def lonely_clauses(self) -> Iterator[Diagnostic]:
+        """Yield a clause for one side where all others are for whoever has moved."""
+        clauses = list(self._clauses())
+        named = [c for sides, c in clauses if len(sides) == 1 and sides[0] in self._game.sides]
+        neutral = [c for sides, c in clauses if sides and set(sides) <= set(_NEUTRAL)]
+        for text in texts(self._game.document.get("stuck")):
+            stuck = parsed(text, "stuck_clause", Report())
+            if isinstance(stuck, t.Outcome) and not stuck.sides:
+                neutral.append(stuck)
+        sides = {c.sides[0].name for c in named if isinstance(c, t.Outcome)}
+        if len(sides) == 1 and neutral:
+            for clause in named:
+                yield note(
+                    "for-one-side",
+                    f"This is for {next(iter(sides))} alone, and the other clauses are for both.",
+                    clause.span,
+                    "Write `mover` or `any` if it is meant for both.",
+                    (("This one is for both.", neutral[0].span),),
+                )
+
+
+def _leaves(node: object) -> list[t.Name | t.Number]:
+    """Return the names and numbers of an expression, in order, but not what is applied."""
+    if isinstance(node, t.Name | t.Number):
+        return [node]
+    if isinstance(node, t.Call):
+        return [leaf for part in node.arguments for leaf in _leaves(part)]
+    if isinstance(node, tuple):
+        return [leaf for part in node for leaf in _leaves(part)]
+    if is_dataclass(node) and not isinstance(node, Span):
+        return [leaf for f in fields(node) for leaf in _leaves(getattr(node, f.name))]
+    return []
+
+
+def _shape(node: object) -> object:
+    """Return an expression without its names."""
+    if isinstance(node, t.Name):
+        return "name"
+    if isinstance(node, t.Call):
+        return ("call", node.function.span.text, *map(_shape, node.arguments))
+    if isinstance(node, tuple):
+        return tuple(map(_shape, node))
+    if isinstance(node, Span):
+        return None
+    if is_dataclass(node):
+        return (type(node).__name__, *(_shape(getattr(node, f.name)) for f in fields(node)))
+    return node

@@ -1,0 +1,30 @@
+"""`gdl explain`: what a diagnostic's code means."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from gdl.diagnostic import suggest
+from interpreter.cli.failures import wrong_use
+from interpreter.cli.output import write, write_json
+from interpreter.cli.parameters import AsJson
+from interpreter.library.diagnostics import entry_of, known_codes
+
+Code = Annotated[
+    str, typer.Argument(metavar="CODE", help="The code of a diagnostic, as in `error[CODE]`.")
+]
+
+
+def explain(code: Code, as_json: AsJson = False) -> None:
+    """Explain the code of a diagnostic: what it means, what causes it, a way out."""
+    wanted = code.strip().strip("`[]").lower()
+    text = entry_of(wanted)
+    if text is None:
+        hint = suggest(wanted, known_codes()) or "`gdl check` tells codes: `error[CODE]`."
+        raise wrong_use("unknown-code", f"There is no diagnostic `{wanted[:60]}`.", hint)
+    if as_json:
+        write_json({"code": wanted, "text": text})
+    else:
+        write(f"{wanted}\n\n{text}")

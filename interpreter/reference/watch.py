@@ -1,0 +1,36 @@
+"""Who watches the reference interpreter at work: how often what holds, is chosen, is changed.
+
+In: parts of a program, with the functions made of them. Out: functions that do the same, and let
+the watch know. What then holds: nothing that is watched plays differently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from gdl.core.evaluate import Evaluated, Frame
+from gdl.core.nodes import Assign, AssignAt, Choose, Ending, Expression
+from interpreter.reference.steps import Effect
+
+Candidates = Callable[[Frame], Sequence[int]]
+
+
+class Watch(Protocol):
+    """Sees what happens while turns and endings are gone through."""
+
+    def value(self, node: Expression, function: Evaluated) -> Evaluated:
+        """Return a function of the same values."""
+        ...
+
+    def choice(self, statement: Choose, candidates: Candidates) -> Candidates:
+        """Return a function of the same candidates."""
+        ...
+
+    def effect(self, statement: Assign | AssignAt, place: int, effect: Effect) -> Effect:
+        """Return a function of the same effect on a frame, at a place in it."""
+        ...
+
+    def ending(self, ending: Ending) -> None:
+        """Learn that an ending holds, and that it is the first that does."""
+        ...

@@ -84,7 +84,7 @@ def other_boards(game: Game, text: str) -> Iterator[str]:
     """Yield a picture with its first empty site filled, and one with its first piece taken."""
     if "." in text:
         yield text.replace(".", game.layers[0].symbol, 1)
-    taken = re.sub(r"[^./\s]", ".", text, count=1)
+    taken = re.sub(r"\([^()]*\)|[^./\s]", ".", text, count=1)
     if taken != text:
         yield taken
 
@@ -148,7 +148,7 @@ def falsified(game: Game, example: Mapping, side: int) -> Iterator[tuple[str, No
 
 
 SETTING_UP = {"name", "options", "variant", "variants", "rows", "setup", "mover", "phase", "seats"}
-SETTING_UP |= {"state"}
+SETTING_UP |= {"state", "turns", "passed"}
 
 
 @pytest.mark.parametrize("name", deep_games(SHIPPED))
@@ -247,6 +247,14 @@ PARTS = [
     ("hex", "top, bottom, adjacent", "top, bottom, adjacent | adjacent^2"),
     ("hex", "left, right, adjacent", "left, right - top, adjacent"),
     ("hex", "pie and turns = 1", "no"),
+    ("lasca", "some s in own where some hops(s, none)", "no all"),
+    ("lasca", "jump(s, d, enemy - past, empty)", "jump(s, d, enemy, empty)"),
+    ("lasca", "jump(s & Officer, d, enemy - past, empty)", "jump(s & Officer, d, enemy, empty)"),
+    ("lasca", "(union d in diagonal of jump(s & Officer, d, enemy - past, empty))", "none"),
+    ("lasca", " | diagonal(s & Officer)", ""),
+    ("lasca", "move 1 of over under b", "remove 1 of over"),
+    ("lasca", "move 1 of over under b", "move 1 of over onto b"),
+    ("lasca", "move 1 of over under b", "move over under b"),
     ("nine-mens-morris", "if some loose then loose else mills(enemy)", "loose"),
     ("nine-mens-morris", "if some loose then loose else mills(enemy)", "enemy"),
     ("nine-mens-morris", "if count(own) = 3 then empty else adjacent(a) & empty", "empty"),
@@ -321,6 +329,18 @@ PARTS = [
     ("trichet", "count(Tile) < tiles and ", ""),
     ("trichet", "no g & incident(cells - Tile) and ", ""),
     ("trichet", " and count(incident(g)) >= enough", ""),
+    ("tak", "min(size, height(s))", "height(s)"),
+    ("tak", " and hand = 1", ""),
+    ("tak", " and spot in Capstone", ""),
+    ("tak", "some t - Wall - Capstone", "some t - Wall"),
+    ("tak", "some t - Wall - Capstone", "some t - Capstone"),
+    ("tak", "joined(left, right, adjacent, own - Wall)", "joined(left, right, adjacent, own)"),
+    ("tak", " or joined(bottom, top, adjacent, own - Wall)", ""),
+    ("tak", "own & Flat) + (if own = Black then komi else 0)", "own & Flat)"),
+    ("tak", "count(own & Flat)", "count own"),
+    ("tak", " + capstone(p)", ""),
+    ("tak", "full or ", ""),
+    ("tak", "enemy Flat", "Flat"),
     ("troll", " or catch_opens and some caught(s)", ""),
     ("troll", " - corners - home(enemy)", ""),
     ("troll", " - home(enemy)", ""),

@@ -13,6 +13,7 @@ from library_games import deep_marks
 from oracles.blocs import Blocs
 from oracles.bridg_it import BridgIt
 from oracles.hunts import BaghChal, HareAndHounds
+from oracles.lasca import Lasca
 from oracles.last_mover import chomp, cram, domineering, kayles
 from oracles.oracle import DRAW, Oracle
 from oracles.quadrant_hex import QuadrantHex
@@ -20,6 +21,7 @@ from oracles.rows import Qubic, Quixo, Yavalath
 from oracles.santorini import Santorini
 from oracles.solitaires import KnightsTour, PegSolitaire
 from oracles.taifas import Taifas
+from oracles.tak import Tak
 from oracles.trellis import Trellis
 from oracles.trellis_original import TrellisOriginal
 from oracles.trichet import Trichet
@@ -143,6 +145,11 @@ def trichet(
     return Pairing("trichet", oracle, quick, games, options, variants, taste)
 
 
+def tak(quick: int, games: int, size: int, komi: int = 0) -> Pairing:
+    variants = () if size == 5 else (f"{size}x{size}",)
+    return Pairing("tak", Tak(size, komi), quick, games, {"komi": komi}, variants)
+
+
 PAIRINGS = [
     taifas(10, 60, 4),
     taifas(10, 50, 5, "fractional"),
@@ -210,6 +217,10 @@ PAIRINGS = [
     Pairing("knights-tour", KnightsTour(), 10, 50),
     Pairing("knights-tour", KnightsTour(5, True), 10, 50, {"size": 5, "closed": "yes"}),
     Pairing("santorini", Santorini(), 3, 20),
+    Pairing("lasca", Lasca(), 12, 100),
+    tak(8, 60, 3),
+    tak(3, 30, 4, komi=2),
+    tak(1, 20, 5),
 ]
 
 
@@ -245,6 +256,8 @@ def play_in_lockstep(pairing: Pairing, rules: Rules, seed: int) -> None:
     while len(played) < MOST_PLIES:
         pieces = {name: piece.split()[0] for name, piece in position.pieces().items()}
         assert pieces == oracle.pieces(state), played
+        piles = getattr(oracle, "piles", None)
+        assert piles is None or position.piles() == piles(state), played
         winner = oracle.outcome(state)
         found = position.outcome
         assert (winner is None) == (found is None), (played, winner, found)
@@ -292,6 +305,8 @@ def count_lines(oracle: Oracle[Any], state: Any, plies: int) -> int:
         (TrellisOriginal(), 1, 289),
         (QuadrantHex(), 1, 196),
         (Trichet(), 1, 38),
+        (Lasca(), 7, 846),
+        (Tak(3), 4, 17792),
     ],
     ids=repr,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -413,7 +414,11 @@ def test_too_many_positions_are_refused_or_left_to_a_proof() -> None:
 
 @pytest.mark.parametrize(
     "name, reason",
-    [("go", "earlier positions"), ("royal-game-of-ur", "chance decides")],
+    [
+        ("go", "earlier positions"),
+        ("royal-game-of-ur", "chance decides"),
+        ("phantom-tic-tac-toe", "don't see all"),
+    ],
 )
 def test_what_cannot_be_solved_exactly_is_refused_with_the_reason(name: str, reason: str) -> None:
     with pytest.raises(GameError) as caught:
@@ -446,6 +451,25 @@ def test_a_table_knows_every_position(tmp_path: Path, monkeypatch: pytest.Monkey
         while not position.over:
             assert stored.result(position) == solver.value(position)
             position = position.play(chance.choice(position.moves()))
+
+
+def test_a_table_is_replaced_by_one_that_knows_more() -> None:
+    rules = load("hex", options={"size": 3})
+    every, proven, later = Solver(rules), Solver(rules, method="proof"), Solver(rules)
+    for solver in (every, proven):
+        solver.solve(rules.start())
+    later.solve(played(rules, "b2, a1"))
+    for solver, is_exact, many in (
+        (proven, False, None),
+        (later, True, None),
+        (every, True, 2781),
+        (proven, True, 2781),
+        (later, True, 2781),
+    ):
+        path = keep_table(solver)
+        assert path is not None
+        head = Table(path).head
+        assert head.is_exact == is_exact and (many is None or head.positions == many)
 
 
 def test_an_engine_plays_by_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -532,3 +556,44 @@ def test_the_command_says_why_it_can_not(
     told = gdl("solve", *arguments)
     assert told.exit_code == status and message in told.output
     assert "Traceback" not in told.output
+
+
+# --------------------------------------------------------------- the games of the sources
+
+
+HEAD = "| solved | positions | result | plies | openings that win |"
+
+
+def rows_of_the_page() -> list[tuple[str, ...]]:
+    page = (Path(__file__).parent.parent / "docs" / "games.md").read_text(encoding="utf-8")
+    lines = page[page.index(HEAD) :].splitlines()[2:]
+    rows = [line.strip("| ").split(" | ") for line in takewhile(str.strip, lines)]
+    return [(row[0].strip("`"), *row[1:]) for row in rows]
+
+
+def rules_of_row(told: str) -> Rules:
+    name, option = told.split()
+    game, *variants = name.split("+")
+    key, value = option.split("=")
+    return load(game, {key: value}, variants)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        pytest.param(row, id=row[0], marks=[pytest.mark.slow] if "," in row[1] else [])
+        for row in rows_of_the_page()
+    ],
+)
+def test_the_games_of_the_sources_have_the_values_of_the_page(row: tuple[str, ...]) -> None:
+    """By both methods, of each first move; and the reference plays by them."""
+    rules = rules_of_row(row[0])
+    by_all, by_proof = Solver(rules, method="retrograde"), Solver(rules, method="proof")
+    found = by_all.solve(rules.start())
+    proven = by_proof.solve(rules.start(), each_move=True)
+    openings = f"{len(winning(found))} of {len(found.moves)}"
+    told = (f"{found.positions:,}", found.told, str(found.result.plies), openings)
+    assert told == row[1:]
+    assert proven.told == found.told and winning(proven) == winning(found)
+    assert len(proven.moves) == len(found.moves)
+    replay_games(by_all, found)

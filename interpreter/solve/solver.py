@@ -87,7 +87,7 @@ class Solver:
         where it stood. Raises besides NoRoom where there are too many positions for retrograde
         analysis, Unsettled where nothing can be proven, RuleError where the rules fail.
         """
-        self._compile()
+        self.prepare()
         clock = Clock(seconds, self._tell)
         try:
             found = self._solved(position, clock, each_move)
@@ -99,7 +99,7 @@ class Solver:
             unfinished.path_of(position).unlink(missing_ok=True)
         return found
 
-    def _compile(self) -> None:
+    def prepare(self) -> None:
         """Compile what is needed, before time is taken."""
         compiled(prove if self._method == "proof" else enumerate_more)
 

@@ -16,7 +16,7 @@ from interpreter.search.engine import Engine
 from interpreter.solve.solution import Result, SolvedMove, ranked
 from interpreter.solve.solver import Solver
 from interpreter.solve.subject import Subject, value_at_end
-from interpreter.solve.tables import Table, usual_path, write_table
+from interpreter.solve.tables import Head, Table, usual_path, write_table
 
 _MOST_POSITIONS = 50_000_000
 """Larger tables are written only where somebody names a file."""
@@ -26,7 +26,8 @@ _LONGEST_LINE = 12
 def keep_table(solver: Solver, path: Path | None = None, *, is_usual: bool = True) -> Path | None:
     """Write what a solver knows as a table; return the file, if one was written.
 
-    Without a `path`, it goes into the user's cache, if it `is_usual`. Raises GameError.
+    Without a `path`, it goes into the user's cache, if it `is_usual`, unless what stands there
+    knows more. Raises GameError.
     """
     used = solver.used
     if used is None or (path is None and (not is_usual or used.positions > _MOST_POSITIONS)):
@@ -35,8 +36,19 @@ def keep_table(solver: Solver, path: Path | None = None, *, is_usual: bool = Tru
     if table is None:
         return None
     target = usual_path(solver.rules.game) if path is None else path
-    write_table(target, *table)
+    if path is not None or not _knows_more(target, table[0]):
+        write_table(target, *table)
     return target
+
+
+def _knows_more(path: Path, new: Head) -> bool:
+    """Return whether a table stands there that has more, or exact plies where the new has not."""
+    try:
+        head = Table(path).head
+    except (GameError, OSError):
+        return False
+    is_same = (head.digest, head.layout) == (new.digest, new.layout)
+    return is_same and (head.is_exact, head.positions) > (new.is_exact, new.positions)
 
 
 class Stored:

@@ -231,6 +231,9 @@ def _refuse(game: Game) -> None:
     if len(game.sides) > 2:
         reason = f"it has {len(game.sides)} sides"
         hint = "Games of two sides, and puzzles of one, can be solved."
+    if game.hides or game.undecided:
+        reason = "the sides don't see all of a position when they decide"
+        hint = "`gdl analyse` tells what its positions are worth on average."
     by_chance = next((phase for phase in program.phases if phase.by_chance), None)
     if by_chance is not None:
         reason, span = "chance decides in it", by_chance.span or span

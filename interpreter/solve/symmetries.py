@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from math import cos, hypot, pi, sin
 
 from gdl.board.board import Site
+from gdl.core.types import SITES
 from gdl.model import Game
 from interpreter.solve.same_program import Canon
 
@@ -31,7 +32,8 @@ _MOST_SITES = 400
 
 def symmetries(game: Game) -> tuple[Symmetry, ...]:
     """Return the symmetries of the board that the rules respect, without the identity."""
-    if len(game.board.sites) > _MOST_SITES:
+    has_sets_by_site = any(slot.per_site and slot.type == SITES for slot in game.program.state)
+    if len(game.board.sites) > _MOST_SITES or has_sets_by_site:
         return ()
     canon = Canon(game.program)
     identity = tuple(range(len(game.board.sites)))

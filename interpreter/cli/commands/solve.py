@@ -94,6 +94,9 @@ def solve(
         except OutOfTime:
             later = " The same command goes on with it." if keep else ""
             reason = f"Not solved within {seconds:g} seconds.{later}"
+        except KeyboardInterrupt:
+            print_message("Interrupted." + (" The same command goes on with it." if keep else ""))
+            raise
     if reason:
         _tell_unsolved(reason, solver, as_json)
         raise typer.Exit(FINDINGS)

@@ -55,6 +55,8 @@ from interpreter.solve.values import (
 
 _BYTES_OF_NUMBERS, _BYTES_OF_SLOT = 8, 4
 _LEVELS_LOOKED_AT = 4
+_BETWEEN_LOOKS = 4096
+"""How many positions are gone on from before it is looked whether there are enough."""
 
 
 class Stage(Enum):
@@ -148,7 +150,7 @@ class Retrograde:
                 return
             match self.stage:
                 case Stage.ENUMERATING:
-                    self._enumerate(clock)
+                    self._enumerate(clock, None if most is None else _BETWEEN_LOOKS)
                 case Stage.BACKWARDS:
                     self._backwards(clock)
                 case Stage.TURNING:
@@ -156,9 +158,10 @@ class Retrograde:
                 case Stage.BY_PLIES:
                     self._by_plies(clock)
 
-    def _enumerate(self, clock: Clock) -> None:
+    def _enumerate(self, clock: Clock, most: int | None) -> None:
         graph = self.graph
         ahead = self.levels[-1] - int(graph.state[NEXT])
+        ahead = ahead if most is None else min(ahead, most)
         with clock.watching(lambda: Progress("positions found", self.positions)):
             ended = self._run(enumerate_more, graph, *self._place, ahead, clock=clock)
         if ended == FULL:

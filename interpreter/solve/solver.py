@@ -18,7 +18,7 @@ from interpreter.solve import unfinished
 from interpreter.solve.clock import Clock, OutOfTime, Tell
 from interpreter.solve.enumeration import enumerate_more
 from interpreter.solve.proof import prove
-from interpreter.solve.proving import ProofSearch, Unsettled
+from interpreter.solve.proving import ProofSearch
 from interpreter.solve.retrograde import NoRoom, Retrograde
 from interpreter.solve.solution import Result, Solution, SolvedMove, ranked
 from interpreter.solve.subject import Subject, compiled
@@ -31,6 +31,10 @@ _TRIAL = 1 << 20
 _LONGEST_LINE = 200
 _WORTH_KEEPING = 100_000
 """Fewer positions are found again in no time."""
+
+
+Lookup = Callable[[Position], tuple[int, int] | None]
+"""What tells the value of a position for the first seat and its plies, if they are known."""
 
 
 class Method(Protocol):
@@ -126,6 +130,7 @@ class Solver:
             unfinished.keep_retrograde(path, self._retrograde)
 
     def _proven(self, position: Position) -> ProofSearch:
+        compiled(prove)
         if self._proofs is None:
             self._proofs = ProofSearch(self.subject, self._memory)
             if self._is_kept:
@@ -220,8 +225,3 @@ class Solver:
             if position in seen:
                 return
             seen.add(position)
-
-
-Lookup = Callable[[Position], tuple[int, int] | None]
-
-__all__ = ["METHODS", "USUAL_MEMORY", "NoRoom", "OutOfTime", "Solver", "Unsettled"]

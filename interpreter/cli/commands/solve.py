@@ -71,7 +71,10 @@ def solve(
     is searched. A table of the values is kept, by which the engine plays perfectly then. What is
     interrupted is gone on with when the same is asked for again.
     """
-    from interpreter.solve.solver import NoRoom, OutOfTime, Solver, Unsettled
+    from interpreter.solve.clock import OutOfTime
+    from interpreter.solve.proving import Unsettled
+    from interpreter.solve.retrograde import NoRoom
+    from interpreter.solve.solver import Solver
     from interpreter.solve.store import keep_table
 
     position = begin(request).last

@@ -17,6 +17,7 @@ from oracles.lasca import Lasca
 from oracles.last_mover import chomp, cram, domineering, kayles
 from oracles.oracle import DRAW, Oracle
 from oracles.quadrant_hex import QuadrantHex
+from oracles.quarto import Quarto
 from oracles.rows import Qubic, Quixo, Yavalath
 from oracles.santorini import Santorini
 from oracles.solitaires import KnightsTour, PegSolitaire
@@ -26,6 +27,7 @@ from oracles.trellis import Trellis
 from oracles.trellis_original import TrellisOriginal
 from oracles.trichet import Trichet
 from oracles.troll import Troll
+from oracles.tumbleweed import Tumbleweed
 
 from interpreter import Rules, load
 
@@ -221,6 +223,10 @@ PAIRINGS = [
     tak(8, 60, 3),
     tak(3, 30, 4, komi=2),
     tak(1, 20, 5),
+    Pairing("quarto", Quarto(), 3, 30),
+    Pairing("quarto", Quarto(True), 3, 30, {"squares": "yes"}),
+    Pairing("tumbleweed", Tumbleweed(3), 6, 60, {"size": 3}),
+    Pairing("tumbleweed", Tumbleweed(4), 2, 20, {"size": 4}),
 ]
 
 

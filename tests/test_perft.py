@@ -44,11 +44,13 @@ DEEP: Sequence[tuple[str, Sequence[str], Mapping[int, int]]] = [
 
 
 # See https://github.com/fairy-stockfish/Fairy-Stockfish/blob/master/tests/perft.sh and
-# https://www.chessprogramming.org/Chinese_Chess_Perft_Results, …/Shogi_Perft_Results. Those of Tak
-# are in the tests of several programs; five moves have 187855252 sequences.
+# https://www.chessprogramming.org/Chinese_Chess_Perft_Results, …/Shogi_Perft_Results; for draughts
+# https://damforum.nl/bb3/viewtopic.php?t=2822. Those of Tak are in the tests of several programs;
+# five moves have 187855252 sequences.
 PUBLISHED: Sequence[tuple[str, Sequence[int]]] = [
     ("antichess", [20, 400, 8067, 153299, 2732672]),
     ("crazyhouse", [20, 400, 8902, 197281, 4888832]),
+    ("international-draughts", [9, 81, 658, 4265, 27117, 167140, 1049442]),
     ("shogi", [30, 900, 25470, 719731]),
     ("tak", [25, 600, 43320, 2999784]),
     ("xiangqi", [44, 1920, 79666, 3290240]),
@@ -76,3 +78,10 @@ def test_published_perft(name: str, counts: Sequence[int]) -> None:
     rules = NativeRules(load_game(name))
     found = [rules.perft(rules.start(), depth) for depth in range(1, len(counts) + 1)]
     assert found == counts
+
+
+@pytest.mark.parametrize("size", [pytest.param(8, marks=deep_marks("international-draughts"))])
+def test_published_perft_of_brazilian_draughts(size: int) -> None:
+    rules = NativeRules(load_game("international-draughts", {"size": size}))
+    found = [rules.perft(rules.start(), depth) for depth in range(1, 8)]
+    assert found == [7, 49, 302, 1469, 7473, 37628, 187302]

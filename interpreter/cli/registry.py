@@ -73,6 +73,12 @@ COMMANDS = (
         "Tell why a move is legal or not, or how the game stands.",
         'gdl why GAME --after "b2, c3" c3',
     ),
+    Command(
+        "diff",
+        "Tell the shortest game that shows where two sets of rules differ.",
+        "gdl diff GAME --other-variant NAME",
+        "differ",
+    ),
     Command("check", "Check files of games.", "gdl check my-game.yaml"),
     Command(
         "explain",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 _SOON = 1e-6
@@ -21,14 +21,23 @@ class TimeUp(BaseException):
 
 
 class Deadline:
-    """A point in time, some seconds from when it was made."""
+    """A point in time, some seconds from when it was made.
 
-    def __init__(self, seconds: float) -> None:
-        self._end = time.monotonic() + seconds
+    The clock is that of the wall, or another one, such as that of the processor's time.
+    """
+
+    def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._end = clock() + seconds
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the time is up."""
+        return self._clock() >= self._end
 
     def check(self) -> None:
         """Raise TimeUp if the time is up."""
-        if time.monotonic() >= self._end:
+        if self.is_over:
             raise TimeUp
 
 

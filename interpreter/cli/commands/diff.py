@@ -1,0 +1,248 @@
+"""`gdl diff`: where do two sets of rules differ in play?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import typer
+
+from gdl.diagnostic import GameError, Span
+from gdl.load import load_game
+from gdl.model import Game
+from interpreter.cli.exit_status import FINDINGS
+from interpreter.cli.output import write, write_drawn, write_json
+from interpreter.cli.parameters import Ascii, AsJson, GameName, Options, Variants, option_values
+from interpreter.cli.picture import scene_text
+from interpreter.compare.compare import Comparison, Limits, compare
+from interpreter.compare.lockstep import Difference
+from interpreter.compare.texts import TextDifference
+from interpreter.evaluation.evaluator import RuleError
+from interpreter.evaluation.moves import MoveError
+from interpreter.explain.explanation import Explanation
+from interpreter.explain.moves import why_move
+from interpreter.explain.telling import explanation_json, explanation_text
+from interpreter.positions.position import Position, Rules
+
+_MOST_SHOWN = 12  # moves of one game alone
+_USUAL = Limits()
+
+
+@dataclass(frozen=True)
+class _Side:
+    """One of the two games: how it is called here, and its rules."""
+
+    name: str
+    rules: Rules
+
+
+def differ(
+    game: GameName,
+    other: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="OTHER", help="The other game; without it, the same.", show_default=False
+        ),
+    ] = None,
+    options: Options = None,
+    variants: Variants = None,
+    other_options: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--other-option",
+            metavar="NAME=VALUE",
+            help="Set an option of the other game alone. Repeatable.",
+            show_default=False,
+        ),
+    ] = None,
+    other_variants: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--other-variant",
+            metavar="NAME",
+            help="Play a variant of the other game alone. Repeatable.",
+            show_default=False,
+        ),
+    ] = None,
+    games: Annotated[
+        int, typer.Option("--number", "-n", min=0, help="How many random games.")
+    ] = _USUAL.games,
+    positions: Annotated[
+        int, typer.Option(min=0, help="How many positions of short games are compared at most.")
+    ] = _USUAL.positions,
+    seconds: Annotated[
+        float, typer.Option(min=0, help="The time after which nothing more is looked at.")
+    ] = _USUAL.seconds,
+    seed: Annotated[int, typer.Option(help="Where chance begins.")] = 0,
+    ascii: Ascii = False,
+    as_json: AsJson = False,
+) -> None:
+    """Tell the shortest game that shows where two sets of rules differ.
+
+    Both are played move by move: all short games, random ones, and games that head for what only
+    one of the two asks. Options and variants are those of both, but for the `--other-` ones.
+    """
+    given, chosen = option_values(options), list(variants or ())
+    loaded = [
+        load_game(game, given, chosen),
+        load_game(
+            other or game,
+            {**given, **option_values(other_options)},
+            [*chosen, *(other_variants or ())],
+        ),
+    ]
+    sides = [_Side(name, _played(one)) for name, one in zip(_names(loaded), loaded, strict=True)]
+    limits = Limits(positions, games, seconds=seconds)
+    found = compare(sides[0].rules, sides[1].rules, limits, seed)
+    if as_json:
+        write_json(_json(found, sides))
+    else:
+        _tell(found, sides, ascii)
+    if found.difference is not None:
+        raise typer.Exit(FINDINGS)
+
+
+def _played(game: Game) -> Rules:
+    """Return the rules of a game, played by native code where there is some."""
+    from interpreter.native.runtime.rules import NativeRules
+
+    try:
+        return Rules(game, NativeRules(game))
+    except GameError:
+        return Rules(game)
+
+
+def _names(games: list[Game]) -> list[str]:
+    """Return what the two games are called: by what they don't have in common."""
+    parts = []
+    for one, other in (games, games[::-1]):
+        usual = {option.name: option.value for option in other.options}
+        own = [f"{o.name}={_line(o.value)}" for o in one.options if usual.get(o.name) != o.value]
+        own += [variant for variant in one.variants if variant not in other.variants]
+        parts.append((one.name, ", ".join(own)))
+    if parts[0][0] != parts[1][0]:
+        return [f"{name} ({own})" if own else name for name, own in parts]
+    return [own or f"{name} as it is" for name, own in parts]
+
+
+# ------------------------------------------------------------------------------- text
+
+
+def _tell(found: Comparison, sides: list[_Side], ascii: bool) -> None:
+    difference = found.difference
+    if difference is None:
+        write(_nothing(found))
+    else:
+        after = ", ".join(difference.moves)
+        number = len(difference.moves)
+        shortest = "" if found.is_shortest else " (a shorter game may differ, too)"
+        moves = f"{number} move{'' if number == 1 else 's'}"
+        write(f"They differ after {moves}{shortest}: {after}" if after else "They differ at once.")
+        position = _position(sides[0].rules, difference)
+        if position is not None:
+            write_drawn(scene_text(position.scene(), ascii=ascii))
+        for line in _lines(difference, sides):
+            write(line)
+        for refusing, reason in _reasons(difference, sides):
+            write(f"{refusing.name}: {explanation_text(reason)}")
+    if found.texts:
+        write("Texts that differ:")
+    for text in found.texts:
+        for side, told, span in (
+            (sides[0], text.first, text.first_span),
+            (sides[1], text.second, text.second_span),
+        ):
+            place = "" if span is None else f"{span}  "
+            write(f"  {side.name}: {place}{text.part}: {told or 'nothing'}")
+
+
+def _nothing(found: Comparison) -> str:
+    if found.is_all:
+        return f"No difference in all {found.positions:,} positions: the games are the same."
+    depth = f"all positions to depth {found.depth}" if found.depth >= 0 else "no position"
+    return (
+        f"No difference in {depth}, in {found.positions:,} positions of short games in all, "
+        f"nor in {found.games:,} random games of {found.moves:,} moves together."
+    )
+
+
+def _lines(difference: Difference, sides: list[_Side]) -> list[str]:
+    lines = [
+        f"  {side.name}: {told}"
+        for side, told in zip(sides, (difference.first, difference.second), strict=True)
+    ]
+    for side, only in zip(sides, (difference.only_first, difference.only_second), strict=True):
+        if only:
+            more = f" and {len(only) - _MOST_SHOWN} more" if len(only) > _MOST_SHOWN else ""
+            lines.append(f"  only {side.name}: {', '.join(only[:_MOST_SHOWN])}{more}")
+    return lines
+
+
+def _position(rules: Rules, difference: Difference) -> Position | None:
+    position = Rules(rules.game).start()
+    try:
+        for text in difference.moves:
+            position = position.play(text)
+    except (MoveError, RuleError):
+        return None
+    return position
+
+
+def _reasons(difference: Difference, sides: list[_Side]) -> list[tuple[_Side, Explanation]]:
+    """Return why the game that does not have a move refuses it."""
+    only = difference.only_first or difference.only_second
+    if not only:
+        return []
+    refusing = sides[1] if difference.only_first else sides[0]
+    position = _position(refusing.rules, difference)
+    return [] if position is None else [(refusing, why_move(position, only[0]))]
+
+
+# ------------------------------------------------------------------------------- JSON
+
+
+def _json(found: Comparison, sides: list[_Side]) -> dict[str, Any]:
+    difference = found.difference
+    return {
+        "first": sides[0].name,
+        "second": sides[1].name,
+        "differs": difference is not None,
+        "is_shortest": found.is_shortest if difference is not None else None,
+        "difference": None if difference is None else _difference_json(difference, sides),
+        "positions": found.positions,
+        "depth": found.depth,
+        "is_all": found.is_all,
+        "games": found.games,
+        "moves": found.moves,
+        "texts": [_text_json(text) for text in found.texts],
+    }
+
+
+def _difference_json(difference: Difference, sides: list[_Side]) -> dict[str, Any]:
+    return {
+        "kind": difference.kind,
+        "moves": list(difference.moves),
+        "first": difference.first,
+        "second": difference.second,
+        "only_first": list(difference.only_first),
+        "only_second": list(difference.only_second),
+        "why": [explanation_json(told) for _, told in _reasons(difference, sides)],
+    }
+
+
+def _text_json(text: TextDifference) -> dict[str, Any]:
+    return {
+        "part": text.part,
+        "first": {"text": text.first, **_place(text.first_span)},
+        "second": {"text": text.second, **_place(text.second_span)},
+    }
+
+
+def _place(span: Span | None) -> dict[str, Any]:
+    if span is None:
+        return {}
+    return {"file": span.source.name, "line": span.line, "column": span.column}
+
+
+def _line(value: str) -> str:
+    return " / ".join(line.strip() for line in value.strip().splitlines())

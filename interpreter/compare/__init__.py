@@ -1,0 +1,15 @@
+"""Two sets of rules compared: the shortest game that shows where they differ.
+
+| module | what it has |
+|---|---|
+| `lockstep` | two games played side by side, and what differs in a position |
+| `breadth` | all short games, shortest first |
+| `chance` | random games |
+| `near` | which moves are near to sites |
+| `guided` | games that head for what only one of the two asks |
+| `shorten` | a game that shows a difference, made shorter |
+| `texts` | which texts of the two files differ |
+| `compare` | all of these, one after the other, and what was compared |
+
+A game is played in both by the texts of its moves; evaluators are given, native where there is one.
+"""

@@ -1,0 +1,93 @@
+"""Two games compared: all short games, random games, and games that head for the difference.
+
+In: the rules of two games. Out: a `Comparison`. What then holds: if a difference is told, the
+moves lead to it in both; if none is told, as much was compared as is said.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from interpreter.compare.breadth import look_at_all
+from interpreter.compare.chance import play_random
+from interpreter.compare.guided import head_for
+from interpreter.compare.lockstep import Difference, Differs, Lockstep
+from interpreter.compare.shorten import shortened
+from interpreter.compare.texts import TextDifference, text_differences
+from interpreter.positions.position import Rules
+from interpreter.verify.deadline import Deadline
+
+_OF_SHORT_GAMES = 0.15
+_OF_RANDOM_GAMES = 0.3
+_OF_GUIDED_GAMES = 0.4
+_OF_SHORTENING = 0.15
+_FRUITLESS = 4  # random games that differ, none sooner than another one
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much is compared: positions and random games at most, moves in a game, seconds in all.
+
+    The seconds are those of the processor.
+    """
+
+    positions: int = 4_000
+    games: int = 300
+    max_plies: int = 600
+    seconds: float = 30.0
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What was found: the difference, if there is one, and what was compared.
+
+    `is_shortest`: no shorter game differs. `is_all`: every position of both games was compared.
+    """
+
+    difference: Difference | None
+    is_shortest: bool
+    is_all: bool
+    positions: int
+    depth: int
+    games: int
+    moves: int
+    texts: tuple[TextDifference, ...]
+
+
+def compare(first: Rules, second: Rules, limits: Limits, seed: int) -> Comparison:
+    """Compare two games, by each way of looking for a share of the time."""
+    texts = tuple(text_differences(first.game, second.game))
+    try:
+        lockstep = Lockstep(first, second)
+    except Differs as found:
+        return Comparison(found.difference, True, False, 0, 0, 0, 0, texts)
+    looked = look_at_all(lockstep, limits.positions, _share(limits, _OF_SHORT_GAMES))
+    if looked.difference is not None or looked.is_all:
+        return Comparison(
+            looked.difference, True, looked.is_all, looked.positions, looked.depth, 0, 0, texts
+        )
+    best: Difference | None = None
+    games = moves = fruitless = 0
+    deadline = _share(limits, _OF_RANDOM_GAMES)
+    while games < limits.games and fruitless < _FRUITLESS and not deadline.is_over:
+        rest = limits.games - games
+        played = play_random(lockstep, rest, limits.max_plies, seed + games, deadline)
+        games, moves = games + played.games, moves + played.moves
+        if played.difference is None:
+            break
+        shorter = shortened(lockstep, played.difference, _share(limits, _OF_SHORTENING))
+        fruitless += 1
+        if best is None or len(shorter.moves) < len(best.moves):
+            best, fruitless = shorter, 0
+    if best is None:
+        guided = head_for(lockstep, limits.max_plies, seed, _share(limits, _OF_GUIDED_GAMES))
+        if guided is not None:
+            best = shortened(lockstep, guided, _share(limits, _OF_SHORTENING))
+    is_shortest = best is not None and len(best.moves) <= looked.depth + 1
+    return Comparison(best, is_shortest, False, looked.positions, looked.depth, games, moves, texts)
+
+
+def _share(limits: Limits, share: float) -> Deadline:
+    """Return the end of a share of the time: that of the processor, whatever else it does."""
+    return Deadline(limits.seconds * share, time.process_time)

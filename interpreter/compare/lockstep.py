@@ -1,0 +1,245 @@
+"""Two games played side by side.
+
+In: the rules of both. Out: pairs of states, their legal moves, and the first thing that differs.
+What then holds: sites, sides, pieces and variables are compared by their names, so the order in
+which a file lists them makes no difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeVar
+
+from gdl.board.relation import bits
+from gdl.core.nodes import Slot
+from gdl.core.types import SITES
+from interpreter.evaluation.evaluator import RuleError, State
+from interpreter.evaluation.moves import Move
+from interpreter.positions.encoding import write_plain
+from interpreter.positions.position import Position, Rules
+
+Kind = Literal["board", "position", "turn", "moves", "outcome", "failure"]
+Both = tuple[Move, Move]
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A state of each of the two games, after the same moves."""
+
+    first: State
+    second: State
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What differs after some moves: a sentence for each of the two games.
+
+    Of moves, `only_first` and `only_second` are the texts of those that are legal in one alone.
+    """
+
+    kind: Kind
+    moves: tuple[str, ...]
+    first: str
+    second: str
+    only_first: tuple[str, ...] = ()
+    only_second: tuple[str, ...] = ()
+
+
+class Differs(Exception):
+    """The two games differ here."""
+
+    def __init__(self, difference: Difference) -> None:
+        super().__init__(difference.kind)
+        self.difference = difference
+
+
+class BothFail(Exception):
+    """The rules of both games fail here; there is nothing to compare."""
+
+
+class Lockstep:
+    """Plays two games side by side."""
+
+    def __init__(self, first: Rules, second: Rules) -> None:
+        """Compare the rules of two games. Raises Differs if they can't be played side by side."""
+        self.first, self.second = first, second
+        self._check_boards()
+        self._mover = first.places[first.game.program.system.mover]
+        self._layers = list(self._named_layers())
+        self._state = list(self._named_state())
+        names = [tuple(site.name for site in rules.game.board.sites) for rules in (first, second)]
+        self._moved = None if names[0] == names[1] else [names[1].index(name) for name in names[0]]
+
+    def _check_boards(self) -> None:
+        one, other = self.first.game, self.second.game
+        if one.sides != other.sides:
+            told = [f"the sides are {', '.join(game.sides)}" for game in (one, other)]
+            raise Differs(Difference("board", (), told[0], told[1]))
+        sites = [{site.name for site in game.board.sites} for game in (one, other)]
+        if sites[0] != sites[1]:
+            told = [
+                f"{len(here)} sites" + (f", with {', '.join(more[:6])}" if more else "")
+                for here, more in (
+                    (sites[0], sorted(sites[0] - sites[1])),
+                    (sites[1], sorted(sites[1] - sites[0])),
+                )
+            ]
+            raise Differs(Difference("board", (), told[0], told[1]))
+
+    def _named_layers(self) -> Iterator[tuple[str, int | None, int | None]]:
+        places = [
+            {layer.name: rules.places[layer.slot] for layer in rules.game.layers}
+            for rules in (self.first, self.second)
+        ]
+        for name in dict.fromkeys((*places[0], *places[1])):
+            yield name, places[0].get(name), places[1].get(name)
+
+    def _named_state(self) -> Iterator[tuple[str, Slot, int, Slot, int]]:
+        """Yield each variable that the rules of both keep under one name."""
+        for name, slot in self.first.game.state_slots.items():
+            other = self.second.game.state_slots.get(name)
+            if other is None or slot.type != other.type or slot.per_site != other.per_site:
+                continue
+            if slot in self.first.places and other in self.second.places:
+                yield name, slot, self.first.places[slot], other, self.second.places[other]
+
+    # --------------------------------------------------------------------- play
+
+    def begin(self) -> Pair:
+        """Return the states that both games begin with. Raises Differs, BothFail."""
+        first, second = self._both((), self.first.evaluator.start, self.second.evaluator.start)
+        return Pair(first, second)
+
+    def look(self, pair: Pair, moves: tuple[str, ...]) -> list[Both]:
+        """Return the legal moves of both in a state. Raises Differs, BothFail.
+
+        `moves` are those that lead there.
+        """
+        self._compare_positions(pair, moves)
+        first, second = self._both(
+            moves,
+            lambda: list(self.first.evaluator.legal(pair.first)),
+            lambda: list(self.second.evaluator.legal(pair.second)),
+        )
+        found = self._matched(first, second, moves)
+        if not found:
+            self._compare_outcomes(pair, moves)
+        return found
+
+    def advance(self, pair: Pair, both: Both, moves: tuple[str, ...]) -> Pair:
+        """Return the states after a move. Raises Differs, BothFail."""
+        first, second = self._both(
+            moves,
+            lambda: self.first.evaluator.apply(pair.first, both[0]),
+            lambda: self.second.evaluator.apply(pair.second, both[1]),
+        )
+        return Pair(first, second)
+
+    def side(self, pair: Pair) -> int:
+        """Return the side on turn, by number."""
+        return int(pair.first.values[self._mover])
+
+    def _both(
+        self, moves: tuple[str, ...], one: Callable[[], Found], other: Callable[[], Found]
+    ) -> tuple[Found, Found]:
+        """Return what both games answer; it is a difference if one fails alone."""
+        found: list[Found] = []
+        told: list[str] = []
+        for ask in (one, other):
+            try:
+                found.append(ask())
+                told.append("the rules go on")
+            except RuleError as error:
+                told.append(f"the rules fail: {error.diagnostic.message}")
+        if not found:
+            raise BothFail
+        if len(found) == 1:
+            raise Differs(Difference("failure", moves, told[0], told[1]))
+        return found[0], found[1]
+
+    # ------------------------------------------------------------------ comparing
+
+    def _compare_positions(self, pair: Pair, moves: tuple[str, ...]) -> None:
+        for name, here, there in self._layers:
+            one = 0 if here is None else pair.first.values[here]
+            other = 0 if there is None else pair.second.values[there]
+            if self._renamed(one) != other:
+                told = [self._sites_text(self.first, one), self._sites_text(self.second, other)]
+                raise Differs(
+                    Difference("position", moves, f"{name}: {told[0]}", f"{name}: {told[1]}")
+                )
+        for name, slot, here, other_slot, there in self._state:
+            one_value, other_value = pair.first.values[here], pair.second.values[there]
+            if one_value == other_value and self._moved is None:
+                continue
+            texts = [
+                write_plain(rules.game, kept.type, value)
+                for rules, kept, value in (
+                    (self.first, slot, one_value),
+                    (self.second, other_slot, other_value),
+                )
+            ]
+            same = sorted(texts[0].split()) == sorted(texts[1].split())
+            if not (same if slot.type == SITES or slot.per_site else texts[0] == texts[1]):
+                raise Differs(
+                    Difference("position", moves, f"{name}: {texts[0]}", f"{name}: {texts[1]}")
+                )
+        ended = [pair.first.ended, pair.second.ended]
+        if ended[0] != ended[1]:
+            raise Differs(Difference("outcome", moves, _outcome(ended[0]), _outcome(ended[1])))
+        turns = [self._turn(self.first, pair.first), self._turn(self.second, pair.second)]
+        if ended[0] is None and turns[0] != turns[1]:
+            raise Differs(Difference("turn", moves, turns[0], turns[1]))
+
+    def _turn(self, rules: Rules, state: State) -> str:
+        position = Position(rules, state)
+        seat = position.seat
+        return "chance is to move" if seat is None else f"{position.mover} (seat {seat}) is to move"
+
+    def _renamed(self, sites: int) -> int:
+        if self._moved is None:
+            return sites
+        return sum(1 << self._moved[index] for index in bits(sites))
+
+    def _sites_text(self, rules: Rules, sites: int) -> str:
+        return ", ".join(rules.game.board.sites[index].name for index in bits(sites)) or "nowhere"
+
+    def _matched(
+        self, first: Sequence[Move], second: Sequence[Move], moves: tuple[str, ...]
+    ) -> list[Both]:
+        if [move.text for move in first] == [move.text for move in second]:
+            return list(zip(first, second, strict=True))
+        there: dict[str, list[Move]] = {}
+        for move in second:
+            there.setdefault(move.text, []).append(move)
+        both, only_first = [], []
+        for move in first:
+            found = there.get(move.text)
+            if found:
+                both.append((move, found.pop(0)))
+            else:
+                only_first.append(move.text)
+        only_second = [move.text for rest in there.values() for move in rest]
+        if only_first or only_second:
+            numbers = [f"{len(legal)} legal moves" for legal in (first, second)]
+            raise Differs(
+                Difference(
+                    "moves", moves, numbers[0], numbers[1], tuple(only_first), tuple(only_second)
+                )
+            )
+        return both
+
+    def _compare_outcomes(self, pair: Pair, moves: tuple[str, ...]) -> None:
+        first, second = self._both(
+            moves,
+            lambda: self.first.evaluator.outcome(pair.first),
+            lambda: self.second.evaluator.outcome(pair.second),
+        )
+        if first != second:
+            raise Differs(Difference("outcome", moves, _outcome(first), _outcome(second)))
+
+
+def _outcome(outcome: object) -> str:
+    return "the game goes on" if outcome is None else str(outcome)

@@ -1,0 +1,160 @@
+"""`gdl diff`: the shortest game that shows where two sets of rules differ."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from gdl.load import OptionValue, load_game
+from interpreter.cli.registry import make_app
+from interpreter.compare.compare import Comparison, Limits, compare
+from interpreter.explain.endings import over
+from interpreter.native.runtime.rules import NativeRules
+from interpreter.positions.position import Position, Rules
+
+QUICK = Limits(positions=2_000, games=40, max_plies=200, seconds=10)
+
+
+def rules(name: str, *variants: str, **options: OptionValue) -> Rules:
+    game = load_game(name, options, variants)
+    return Rules(game, NativeRules(game))
+
+
+def found(first: Rules, second: Rules, limits: Limits = QUICK, seed: int = 0) -> Comparison:
+    return compare(first, second, limits, seed)
+
+
+def position(of: Rules, moves: tuple[str, ...]) -> Position:
+    here = Rules(of.game).start()
+    for move in moves:
+        here = here.play(move)
+    return here
+
+
+def check_it_differs(told: Comparison, first: Rules, second: Rules) -> None:
+    """The reference interpreter, asked after these moves, says the same of both."""
+    difference = told.difference
+    assert difference is not None
+    legal = [
+        {move.text for move in position(of, difference.moves).moves()} for of in (first, second)
+    ]
+    assert set(difference.only_first) == legal[0] - legal[1]
+    assert set(difference.only_second) == legal[1] - legal[0]
+
+
+def test_an_exception_shows_after_two_moves() -> None:
+    first, second = rules("troll"), rules("troll", "no-capture-exception")
+    told = found(first, second)
+    check_it_differs(told, first, second)
+    assert told.is_shortest and told.difference is not None
+    assert len(told.difference.moves) == 2 and not told.difference.only_second
+    assert [text.part for text in told.texts] == ["define/catch_opens"]
+
+
+def test_another_first_decision_shows_at_once() -> None:
+    told = found(rules("troll"), rules("troll", "choose-edges"))
+    assert told.difference is not None and told.difference.moves == ()
+    assert told.difference.only_second == ("White", "Black")
+
+
+def test_repetition_shows_in_a_corner() -> None:
+    first, second = rules("go", size=3), rules("go", size=3, superko="no")
+    told = found(first, second, Limits(positions=100, games=40, max_plies=40, seconds=10))
+    check_it_differs(told, first, second)
+    assert told.difference is not None and told.difference.kind == "moves"
+    assert len(told.difference.moves) == 5
+
+
+def test_ten_turns_that_mirror_are_headed_for() -> None:
+    first = rules("trellis", "no-pie", size=7)
+    second = rules("trellis", "no-pie", "no-mirror-rule", size=7)
+    told = found(first, second, Limits(positions=20, games=1, max_plies=60, seconds=30))
+    check_it_differs(told, first, second)
+    assert told.difference is not None and len(told.difference.moves) in (19, 20)
+
+
+def test_another_start_shows_at_once(tmp_path: Path) -> None:
+    other = tmp_path / "turned.yaml"
+    other.write_text(
+        "extends: othello\ngame: Turned\nsetup: {Black Disc: d4 | e5, White Disc: d5 | e4}\n"
+    )
+    told = found(rules("othello"), rules(str(other)))
+    assert told.difference is not None
+    assert (told.difference.kind, told.difference.moves) == ("position", ())
+    assert {text.part for text in told.texts} == {"setup/Black Disc", "setup/White Disc"}
+
+
+def test_a_game_that_is_the_same_is_compared_as_a_whole() -> None:
+    told = found(rules("tic-tac-toe"), rules("tic-tac-toe"), Limits(positions=10_000))
+    assert told.difference is None and told.is_all
+
+
+def test_much_without_a_difference_is_told_by_numbers() -> None:
+    told = found(rules("hex", size=4), rules("hex", size=4), Limits(20, 3, 50, 20))
+    assert told.difference is None and not told.is_all
+    assert told.positions == 20 and told.depth == 1 and told.games == 3
+
+
+def test_an_end_that_is_another_is_a_difference(tmp_path: Path) -> None:
+    other = tmp_path / "misere.yaml"
+    other.write_text(
+        "extends: tic-tac-toe\ngame: Other\n"
+        "end: [mover loses when in_a_row(own, row_of), draw when full]\n"
+    )
+    first, second = rules("tic-tac-toe"), rules(str(other))
+    told = found(first, second, Limits(positions=10_000))
+    difference = told.difference
+    assert difference is not None and difference.kind == "outcome" and told.is_shortest
+    assert len(difference.moves) == 5
+    assert (difference.first, difference.second) == ("X wins", "O wins")
+    assert over(position(first, difference.moves), None).sentence == "X wins."
+
+
+def test_games_on_other_boards_are_not_played() -> None:
+    told = found(rules("hex", size=4), rules("hex", size=5))
+    assert told.difference is not None and told.difference.kind == "board"
+
+
+# ------------------------------------------------------------------------- the command
+
+
+def gdl(*arguments: object) -> Result:
+    return CliRunner().invoke(make_app(), [str(a) for a in arguments])
+
+
+def test_the_command_tells_the_game_and_why() -> None:
+    ran = gdl("diff", "troll", "--other-variant", "no-capture-exception")
+    assert ran.exit_code == 1
+    assert "They differ after 2 moves: " in ran.stdout
+    assert "catch_opens: does not hold" in ran.stdout
+    assert "define/catch_opens: no" in ran.stdout
+
+
+def test_the_command_prints_json() -> None:
+    ran = gdl("diff", "hex", "--option", "size=2", "--other-option", "pie=yes", "--json")
+    told = json.loads(ran.stdout)
+    assert told["differs"] and told["difference"]["only_second"] == ["swap"]
+    assert told["difference"]["why"][0]["about"] == "illegal"
+    assert told["texts"][0]["part"] == "option pie"
+
+
+def test_the_command_says_that_nothing_differs() -> None:
+    ran = gdl("diff", "tic-tac-toe", "--positions", 10000)
+    assert ran.exit_code == 0 and "the games are the same" in ran.stdout
+
+
+@pytest.mark.slow
+def test_no_game_shows_the_mirror_rule_sooner() -> None:
+    first = rules("trellis", "no-pie", size=9)
+    second = rules("trellis", "no-pie", "no-mirror-rule", size=9)
+    told = found(first, second, Limits())
+    check_it_differs(told, first, second)
+    assert told.difference is not None and len(told.difference.moves) == 19
+
+
+@pytest.mark.slow
+def test_a_side_without_a_drop_is_found() -> None:
+    first, second = rules("troll"), rules("troll", "stuck-loses")
+    told = found(first, second, Limits())
+    check_it_differs(told, first, second)

@@ -12,14 +12,14 @@ from collections.abc import Callable
 from gdl.board.board import Board
 from gdl.board.relation import Relation
 from gdl.core import build
-from gdl.core.nodes import Can, Const, Expression, Get, If, Memory, Slot, Times
+from gdl.core.nodes import Can, Const, Expression, Get, GetAt, If, Memory, Slot, Times
 from gdl.core.sameness import are_alike
 from gdl.core.types import NUMBER, SITES, Type
 from gdl.diagnostic import Diagnostic, Span
 from gdl.elaborate import coerce, directions, piles, relations
 from gdl.elaborate.coerce import Elaborate
 from gdl.elaborate.limits import Exhausted
-from gdl.elaborate.scope import Scope, problem
+from gdl.elaborate.scope import Scope, StateVariable, problem
 from gdl.elaborate.values import GroupsValue, Known, ListValue, RelationValue, Value, describe
 from gdl.syntax import tree as t
 
@@ -308,6 +308,9 @@ def _seen(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
             key += [] if d.piles is None else [Get(d.piles.under)]
         elif isinstance(argument, t.Name) and argument.name == "mover":
             key.append(Get(d.system.mover))
+        elif isinstance(argument, t.Name) and (variable := d.state.get(argument.name)) is not None:
+            d.used.add(argument.name)
+            key += _all_of(variable, argument.span, scope)
         else:
             value = elaborate(argument, scope)
             if not isinstance(value, Expression):
@@ -363,6 +366,25 @@ def _moved_on(side: Expression, places: int, type_: Type) -> Expression:
         here = build.equal(side, Const(number, type_))
         found = build.conditional(here, Const((number + places) % count, type_), found)
     return found
+
+
+_MOST_COMPARED = 2000
+
+
+def _all_of(variable: StateVariable, span: Span, scope: Scope) -> list[Expression]:
+    """Return all values of a variable: at each index, and on each site if it is kept per site."""
+    slots = list(variable.slots.values())
+    if not variable.per_site:
+        return [Get(slot) for slot in slots]
+    size = scope.declarations.board.size
+    if size * len(slots) > _MOST_COMPARED:
+        raise problem(
+            "too-large",
+            f"These are more than {_MOST_COMPARED:,} numbers to be remembered of each turn.",
+            span,
+            "Ask for a value that is made of them, such as a sum.",
+        )
+    return [GetAt(slot, build.sites(1 << site)) for slot in slots for site in range(size)]
 
 
 FUNCTIONS: dict[str, Callable[[t.Call, Scope, Elaborate], Value]] = {

@@ -23,6 +23,7 @@ from gdl.elaborate import assignments, builtins, domains, limits, moments, relat
 from gdl.elaborate import expressions as ex
 from gdl.elaborate.chosen_sets import chosen_set
 from gdl.elaborate.foresight import divided, requirements
+from gdl.elaborate.known_after import NOTHING_KNOWN, KnownAfter, known_after
 from gdl.elaborate.move_words import is_destination, word_for
 from gdl.elaborate.named_pieces import by_side, piece_layer
 from gdl.elaborate.pieces import KindAndSide, PieceEffects
@@ -31,6 +32,7 @@ from gdl.elaborate.piles import piles_of
 from gdl.elaborate.scope import Problem, Scope, Silent, problem
 from gdl.elaborate.values import GroupsValue, RangeValue, Unknown, Value
 from gdl.syntax import tree as t
+from gdl.syntax.tree.walk import blocks_of
 
 Loop = t.RepeatUntil | t.RepeatSettled | t.RepeatWhile | t.RepeatTimes
 
@@ -41,9 +43,15 @@ class ProgramElaborator:
     def __init__(self, seat: int | None) -> None:
         self._seat = seat
         self._actions: list[str] = []
+        self._chosen: set[Slot] = set()
 
-    def block(self, statements: Sequence[t.Statement], scope: Scope) -> Block:
-        """Return the core of a block; its errors go to the report. Raises Exhausted."""
+    def block(
+        self, statements: Sequence[t.Statement], scope: Scope, known: KnownAfter = NOTHING_KNOWN
+    ) -> Block:
+        """Return the core of a block; its errors go to the report. Raises Exhausted.
+
+        At its end it fills the slots of what is `known` after it.
+        """
         made: list[Statement] = []
         report = scope.declarations.report
         for index, statement in enumerate(statements):
@@ -51,7 +59,7 @@ class ProgramElaborator:
             limits.spend(scope, statement.span)
             try:
                 if isinstance(statement, t.Choose):
-                    chosen, scope, done = self._choose(statement, rest, scope)
+                    chosen, scope, done = self._choose(statement, rest, scope, known)
                     made += _made_from(statement, scope, chosen)
                     if done:
                         return tuple(made)
@@ -62,6 +70,12 @@ class ProgramElaborator:
                     let, after = assignments.let(statement, rest, scope)
                     made += _made_from(statement, scope, let)
                     scope = after
+                elif isinstance(statement, t.Either | t.If):
+                    afterwards = (*rest, *known.following)
+                    joined = known_after(blocks_of(statement), afterwards, statement.span)
+                    ways = self._ways(statement, scope, joined)
+                    made += _made_from(statement, scope, ways)
+                    scope = joined.scope(scope)
                 else:
                     made += _made_from(statement, scope, self._plain(statement, scope))
             except (Problem, Silent, TooLarge, TooMuchWork, Overflow) as error:
@@ -72,12 +86,25 @@ class ProgramElaborator:
                 name = _name_given(statement)
                 if name is not None:
                     scope = scope.bind(name, Unknown())
-        return tuple(made)
+        return (*made, *self._filled(known, scope))
+
+    def _filled(self, known: KnownAfter, scope: Scope) -> list[Statement]:
+        """Return what fills the slots of what is known after a block; errors go to the report."""
+        try:
+            return known.filled(scope)
+        except Problem as error:
+            scope.declarations.report.add(error.diagnostic)
+        except Silent:
+            pass
+        return []
+
+    def _ways(self, statement: t.Dividing, scope: Scope, known: KnownAfter) -> list[Statement]:
+        if isinstance(statement, t.Either):
+            return self._either(statement, scope, known)
+        return self._if(statement, scope, known)
 
     def _plain(self, statement: t.PlainStatement, scope: Scope) -> list[Statement]:
         match statement:
-            case t.Either():
-                return self._either(statement, scope)
             case t.Optionally():
                 return self._optionally(statement, scope)
             case t.Require():
@@ -114,8 +141,6 @@ class ProgramElaborator:
                 return seats.take(statement, self._seat, scope)
             case t.GoTo():
                 return self._go_to(statement, scope)
-            case t.If():
-                return self._if(statement, scope)
             case t.ForEach():
                 return self._for_each(statement, scope)
             case t.RepeatUntil():
@@ -132,14 +157,14 @@ class ProgramElaborator:
     # ---------------------------------------------------------------- decisions
 
     def _choose(
-        self, node: t.Choose, rest: Sequence[t.Statement], scope: Scope
+        self, node: t.Choose, rest: Sequence[t.Statement], scope: Scope, known: KnownAfter
     ) -> tuple[list[Statement], Scope, bool]:
         name = node.variable.name
         builtins.check_local(node.variable, scope)
         domain = ex.elaborate(node.domain, scope)
         items = None if _is_number_range(domain) else domains.unrolled(domain)
         if items is not None:
-            return [self._alternatives(node, items, rest, scope)], scope, True
+            return [self._alternatives(node, items, rest, scope, known)], scope, True
         if isinstance(domain, GroupsValue):
             raise problem(
                 "wrong-type",
@@ -148,6 +173,8 @@ class ProgramElaborator:
                 "Choose a site of the group.",
             )
         slot = domains.element_slot(node.variable, domain, node.domain.span, scope)
+        if slot.type == SITES:
+            self._chosen.add(slot)
         inner = scope.bind(name, Get(slot))
         made: list[Statement] = []
         core = domains.core_domain(domain, node.domain.span, scope)
@@ -159,7 +186,8 @@ class ProgramElaborator:
             made += requirements(node.condition.span, condition)
         assert not isinstance(core, nodes.GroupsOf)
         partner = self._partner(node, scope)
-        separator = "-" if is_destination(name, rest, scope.declarations.actions) else " "
+        afterwards = (*rest, *known.following) if name in known.words else rest
+        separator = "-" if is_destination(name, afterwards, scope.declarations.actions) else " "
         made.insert(0, nodes.Choose(node.span, slot, core, separator, partner))
         return made, inner, False
 
@@ -167,23 +195,28 @@ class ProgramElaborator:
         if node.unordered_with is None:
             return None
         value = scope.local(node.unordered_with.name)
-        if isinstance(value, Get) and value.type == SITES and not value.slot.is_state:
+        if isinstance(value, Get) and value.slot in self._chosen:
             return value.slot
         raise problem(
             "unknown-name",
             f"`{node.unordered_with.name}` is no site chosen before in this turn.",
             node.unordered_with.span,
-            suggest(node.unordered_with.name, scope.locals)
+            suggest(node.unordered_with.name, [w for w in scope.locals if scope.locals[w] != value])
             or "It names the variable of a `choose` of sites above.",
         )
 
     def _alternatives(
-        self, node: t.Choose, items: tuple[Value, ...], rest: Sequence[t.Statement], scope: Scope
+        self,
+        node: t.Choose,
+        items: tuple[Value, ...],
+        rest: Sequence[t.Statement],
+        scope: Scope,
+        known: KnownAfter,
     ) -> Statement:
         alternatives = []
         for index, item in enumerate(items):
             inner = scope.bind(node.variable.name, item)
-            body = self.block(rest, inner)
+            body = self.block(rest, inner, known)
             if node.condition is not None:
                 condition = ex.flag(node.condition, inner)
                 if condition == build.NO:
@@ -194,17 +227,19 @@ class ProgramElaborator:
             alternatives.append(nodes.Alternative(token, body))
         return nodes.Decide(node.span, tuple(alternatives))
 
-    def _either(self, node: t.Either, scope: Scope) -> list[Statement]:
-        ways = tuple(self._alternative(way, scope) for way in node.alternatives)
+    def _either(self, node: t.Either, scope: Scope, known: KnownAfter) -> list[Statement]:
+        ways = tuple(self._alternative(way, scope, known) for way in node.alternatives)
         return [nodes.Decide(node.span, ways)]
 
     def _optionally(self, node: t.Optionally, scope: Scope) -> list[Statement]:
         nothing = nodes.Alternative(None, ())
-        return [nodes.Decide(node.span, (self._alternative(node, scope), nothing))]
+        return [nodes.Decide(node.span, (self._alternative(node, scope, NOTHING_KNOWN), nothing))]
 
-    def _alternative(self, way: t.Alternative | t.Optionally, scope: Scope) -> nodes.Alternative:
+    def _alternative(
+        self, way: t.Alternative | t.Optionally, scope: Scope, known: KnownAfter
+    ) -> nodes.Alternative:
         label = None if way.label is None else way.label.name
-        return nodes.Alternative(label, self.block(way.body, scope))
+        return nodes.Alternative(label, self.block(way.body, scope, known))
 
     def _require(self, node: t.Require, scope: Scope) -> list[Statement]:
         return requirements(node.span, ex.flag(node.condition, scope))
@@ -322,11 +357,13 @@ class ProgramElaborator:
 
     # ------------------------------------------------------------------ control
 
-    def _if(self, node: t.If, scope: Scope) -> list[Statement]:
+    def _if(self, node: t.If, scope: Scope, known: KnownAfter = NOTHING_KNOWN) -> list[Statement]:
         condition = ex.flag(node.condition, scope)
         if isinstance(condition, Const):
-            return list(self.block(node.then if condition.value else node.otherwise, scope))
-        then, otherwise = self.block(node.then, scope), self.block(node.otherwise, scope)
+            way = node.then if condition.value else node.otherwise
+            return list(self.block(way, scope, known))
+        then = self.block(node.then, scope, known)
+        otherwise = self.block(node.otherwise, scope, known)
         return [nodes.Branch(node.span, condition, then, otherwise)]
 
     def _for_each(self, node: t.ForEach, scope: Scope) -> list[Statement]:

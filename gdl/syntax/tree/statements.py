@@ -255,13 +255,16 @@ class Optionally(Node):
 Naming: TypeAlias = Choose | ChooseSet | LetStatement
 """A statement that names something for the rest of its block."""
 
+Dividing: TypeAlias = Either | If
+"""A statement that goes on in one of several ways; what all of them make is known after it."""
+
 PlainStatement: TypeAlias = (
-    Either | Optionally | Require | Keep | Pass
+    Optionally | Require | Keep | Pass
     | Place | Remove | MovePiece | Flip | Change | Shift
     | Assign | Add | Do | Again | Swap | NextSide | Take | GoTo
-    | If | ForEach | RepeatUntil | RepeatSettled | RepeatWhile | RepeatTimes
+    | ForEach | RepeatUntil | RepeatSettled | RepeatWhile | RepeatTimes
 )  # fmt: skip
 """Any other part of a program: an effect, a decision, or control of the flow."""
 
-Statement: TypeAlias = Naming | PlainStatement
+Statement: TypeAlias = Naming | Dividing | PlainStatement
 Block: TypeAlias = tuple[Statement, ...]

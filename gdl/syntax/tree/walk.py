@@ -8,8 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TypeGuard
 
-from gdl.syntax.tree.expressions import Node
-from gdl.syntax.tree.statements import Add, Assign, Statement
+from gdl.syntax.tree.expressions import LetIn, Name, Node, Pairs, Quantified
+from gdl.syntax.tree.statements import (
+    Add,
+    Assign,
+    Block,
+    Choose,
+    Either,
+    ForEach,
+    If,
+    LetStatement,
+    Statement,
+)
 
 
 def nodes_in(parts: Iterable[Node]) -> Iterator[Node]:
@@ -34,3 +44,42 @@ def is_given(name: str, statements: Iterable[Statement]) -> bool:
         isinstance(node, Assign | Add) and node.target.name.name == name
         for node in nodes_in(statements)
     )
+
+
+def names_made(block: Block) -> tuple[str, ...]:
+    """Return the names that are known at the end of a block because of it."""
+    found: dict[str, None] = {}
+    for statement in block:
+        if isinstance(statement, Choose):
+            found[statement.variable.name] = None
+        elif isinstance(statement, LetStatement):
+            found[statement.name.name] = None
+        elif isinstance(statement, Either | If):
+            ways = blocks_of(statement)
+            made = [names_made(way) for way in ways]
+            found |= {name: None for name in made[0] if all(name in way for way in made[1:])}
+    return tuple(found)
+
+
+def blocks_of(statement: Either | If) -> tuple[Block, ...]:
+    """Return the blocks of which a statement goes on with one."""
+    if isinstance(statement, If):
+        return (statement.then, statement.otherwise)
+    return tuple(way.body for way in statement.alternatives)
+
+
+def names_used(statements: Iterable[Statement]) -> frozenset[str]:
+    """Return the names in statements but those that these give a meaning themselves."""
+    used: set[str] = set()
+    made: set[str] = set()
+    for node in nodes_in(statements):
+        match node:
+            case Name(name=name):
+                used.add(name)
+            case Choose(variable=variable) | ForEach(variable=variable):
+                made.add(variable.name)
+            case Quantified(variable=variable) | LetStatement(name=variable) | LetIn(name=variable):
+                made.add(variable.name)
+            case Pairs(first=first, second=second):
+                made |= {first.name, second.name}
+    return frozenset(used - made)

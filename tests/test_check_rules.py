@@ -60,6 +60,13 @@ def test_a_game_without_a_mistake(tmp_path: Path) -> None:
             "never-read",
             "moved",
         ),
+        (
+            GAME.replace(
+                "place Stone at s", "let n = turns\n  require 2 ^ n > 0\n  place Stone at s"
+            ),
+            "not-native",
+            "require 2 ^ n > 0",
+        ),
         (GAME + "options: {extra: no}\n", "unused", "extra"),
         (GAME + "variants: {plain: {stuck: draw}}\n", "no-effect", "plain"),
         (

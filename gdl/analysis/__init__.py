@@ -6,6 +6,7 @@ then holds: nothing here writes code or changes a program.
 | module        | says                                                                     |
 |---------------|--------------------------------------------------------------------------|
 | `ranges`      | between which bounds numbers lie                                         |
+| `coverage`    | which numbers have no bounds that native code needs                      |
 | `set_bounds`  | where sets can lie                                                       |
 | `commuting`   | which unordered choices need not be tried both ways                      |
 | `ways_on`     | how many ways there are at most on from a decision                       |

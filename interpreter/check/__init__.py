@@ -12,6 +12,7 @@ from gdl.shared_work import work_shared
 from interpreter.check.finding import Finding
 from interpreter.check.first_moves import check_first_moves
 from interpreter.check.leaks import check_leaks
+from interpreter.check.native import check_native
 from interpreter.check.rules import check_rules
 from interpreter.check.subject import Subject
 from interpreter.check.text import check_text
@@ -21,6 +22,7 @@ __all__ = ["Finding", "check_game", "findings_of"]
 LAYERS: Sequence[Callable[[Subject], Iterator[Finding]]] = (
     check_text,
     check_rules,
+    check_native,
     check_first_moves,
     check_leaks,
 )

@@ -1,0 +1,47 @@
+"""Which numbers native code can't hold: powers and fractions that may grow without a bound.
+
+In: a program. Out: for each statement or ending with such a number, what it is and where. What then
+holds: where nothing is found, every number of the program has bounds that fit into 4,096 bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gdl.analysis.ranges import Ranges, Uncovered
+from gdl.core.nodes import Expression, Fold, Let, Program
+from gdl.core.types import FRACTION, NUMBER
+from gdl.core.walk import expressions_of, program_statements
+from gdl.diagnostic import Diagnostic, Span
+
+
+def uncovered_numbers(program: Program, size: int) -> Iterator[Diagnostic]:
+    """Yield what keeps the numbers of a program from native code; `size` is that of the board."""
+    ranges = Ranges(program, size)
+    for roots, span in _roots(program):
+        try:
+            for root in roots:
+                _look_at(root, ranges)
+        except Uncovered as found:
+            yield found.at(span).diagnostic
+
+
+def _roots(program: Program) -> Iterator[tuple[tuple[Expression, ...], Span | None]]:
+    for statement in program_statements(program):
+        yield expressions_of(statement), statement.span
+    for phase in program.phases:
+        for turn in phase.turns:
+            for ending in (*turn.endings, *turn.stuck):
+                yield (ending.condition, *ending.values), ending.span
+
+
+def _look_at(node: Expression, ranges: Ranges) -> None:
+    """Ask for the range of each number in an expression. Raises Uncovered."""
+    if isinstance(node, Let) and node.slot.type in (NUMBER, FRACTION):
+        ranges.bind(node.slot, ranges.of(node.value))
+    elif isinstance(node, Fold):
+        ranges.bind_variable(node.slot, node.domain)
+    if node.type in (NUMBER, FRACTION):
+        ranges.of(node)
+    for part in node.parts():
+        _look_at(part, ranges)

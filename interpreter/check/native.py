@@ -1,0 +1,35 @@
+"""A layer of checking: is there native code for the rules?
+
+In: a game, with each variant as well. Out: a warning at each place that keeps it from native code,
+so that random games and searches are slow or not to be had. What then holds: the numbers of the
+rules have bounds wherever nothing is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from gdl.analysis.coverage import uncovered_numbers
+from gdl.diagnostic import Diagnostic
+from gdl.model import Game
+from gdl.optimise import optimise
+from interpreter.check.finding import Finding, in_all_variants
+from interpreter.check.subject import Subject
+
+
+def check_native(subject: Subject) -> Iterator[Finding]:
+    """Yield a warning for each place without native code."""
+    return in_all_variants(subject, _found)
+
+
+def _found(game: Game) -> Iterator[Diagnostic]:
+    size = game.board.size
+    if next(uncovered_numbers(game.program, size), None) is None:
+        return
+    told = set()
+    for found in uncovered_numbers(optimise(game.program, size), size):
+        if found.span not in told:
+            told.add(found.span)
+            hint = "Bound it: `min(n, 12)`, or a variable declared as `number in 0..12`."
+            yield replace(found, severity="warning", hint=hint)

@@ -267,3 +267,12 @@ def test_what_has_scrolled_away_is_cleared_too(
 ) -> None:
     clear()
     assert capsys.readouterr().out == "\x1b[2J\x1b[3J\x1b[H"
+
+
+def test_a_picture_file_of_a_view_has_no_more(tmp_path: Path) -> None:
+    path = tmp_path / "view.svg"
+    arguments = ("phantom-tic-tac-toe", "--after", "b2, b2", "--as", "O", "--svg", path)
+    assert gdl("show", *arguments).exit_code == 0
+    drawn = path.read_text("utf-8")
+    assert drawn.count(">?</text>") == 8
+    assert "<title>b2: X Mark</title>" in drawn

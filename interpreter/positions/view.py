@@ -22,7 +22,7 @@ from interpreter.render.scene import UNKNOWN_KIND, Mark, Scene
 
 Pile = tuple[Layer | None, ...]
 
-_UNSEEN = Mark("?", None, UNKNOWN_KIND)
+_UNSEEN = "?"
 _OF_UNKNOWN_KIND = "#"
 
 
@@ -145,7 +145,7 @@ def view_of(position: Viewed, game: Game, side: int) -> View:
                 index: tuple(_symbol(layer, bool(kinds >> index & 1)) for layer in pile)
                 for index, pile in occupied.items()
             },
-            **dict.fromkeys(unseen, (_UNSEEN.symbol,)),
+            **dict.fromkeys(unseen, (_UNSEEN,)),
         },
         scene=_scene(position, game, sight, sites, kinds, occupied),
     )
@@ -222,7 +222,8 @@ def _scene(
         whole = replace(whole, areas={}, signs={})
     return replace(
         whole,
-        marks={**marks, **dict.fromkeys(unseen, _UNSEEN)},
+        marks=marks,
+        signs={**whole.signs, **dict.fromkeys(unseen, _UNSEEN)},
         last=frozenset(),
         highlights={},
         tiles={},

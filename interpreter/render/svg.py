@@ -253,7 +253,7 @@ class _Picture:
     def _piece_name(self, mark: Mark) -> str:
         known = mark.side is not None and mark.side < len(self.scene.sides)
         side = f"{self.scene.sides[mark.side]} " if known and mark.side is not None else ""
-        return f"{side}{mark.kind}"
+        return f"{side}{mark.kind}".strip()
 
     def _empty(self, site: Site) -> Iterator[str]:
         """What of a site is seen without a piece; it also catches the pointer for the tooltip."""

@@ -102,6 +102,11 @@ COMMANDS = (
         "Solve a position: who wins if both play perfectly.",
         "gdl solve GAME --option size=3",
     ),
+    Command(
+        "match",
+        "Play a match: seats are exchanged, openings vary with the seed.",
+        "gdl match GAME engine:3 greedy -n 200",
+    ),
     Command("perft", "Count the sequences of moves.", "gdl perft GAME 3"),
     Command("playout", "Play random games.", "gdl playout GAME -n 100 --seed 1"),
     Command(

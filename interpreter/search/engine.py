@@ -124,6 +124,11 @@ class Engine:
         """Forget all that was found out so far."""
         self._tree = None
 
+    def begin(self, seed: int) -> None:
+        """Forget all that was found out, and draw by this seed, as a new engine would."""
+        self.forget()
+        self._seed, self._number = seed, 0
+
     def analyse(
         self,
         position: Position,

@@ -45,6 +45,7 @@ _SHAPE = Settings(
         "start": Prose("a position"),
         "moves": Listing(Prose("a move"), "a list of moves"),
         "result": Prose(),
+        "winners": Listing(Code("a seat"), "a list of seats"),
     },
     required=("game", "moves"),
 )

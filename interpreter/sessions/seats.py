@@ -26,6 +26,10 @@ ENGINE = "engine"
 class Player(Protocol):
     """One that chooses moves."""
 
+    def begin(self, random: random.Random) -> None:
+        """Forget all that was, and draw by `random` from now on."""
+        ...
+
     def choose(self, position: Position) -> Move:
         """Return one of the legal moves of a position that has some."""
         ...
@@ -36,6 +40,10 @@ class RandomPlayer:
 
     def __init__(self, random: random.Random) -> None:
         """Draw moves with `random`."""
+        self._random = random
+
+    def begin(self, random: random.Random) -> None:
+        """Draw by `random` from now on."""
         self._random = random
 
     def choose(self, position: Position) -> Move:
@@ -51,6 +59,10 @@ class GreedyPlayer:
 
     def __init__(self, random: random.Random) -> None:
         """Draw moves with `random`."""
+        self._random = random
+
+    def begin(self, random: random.Random) -> None:
+        """Draw by `random` from now on."""
         self._random = random
 
     def choose(self, position: Position) -> Move:
@@ -101,6 +113,11 @@ class EnginePlayer:
         self._random = random
         self._strength = strength
         self._engine = self._made(rules)
+
+    def begin(self, random: random.Random) -> None:
+        """Forget what was searched, and draw by `random` from now on."""
+        self._random = random
+        self._engine.begin(random.getrandbits(32))
 
     def choose(self, position: Position) -> Move:
         """Return a legal move."""

@@ -1,0 +1,227 @@
+"""`gdl match`: many games between players, and who is stronger."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gdl.model import Game
+from interpreter.cli.beginning import load_requested
+from interpreter.cli.failures import wrong_use
+from interpreter.cli.output import print_message, tracked, write, write_json, write_table
+from interpreter.cli.parameters import AsJson, GameRequest, option_values
+from interpreter.matches.kept import Keeper
+from interpreter.matches.ladder import SHARE, Rung, ladder
+from interpreter.matches.plan import USUAL_OPENING, USUAL_PLIES, Match, Played
+from interpreter.matches.rating import SequentialTest, Standing, standings
+from interpreter.matches.run import Games, here, in_processes, on_cluster
+
+_USUAL_GAMES = 100
+_USUAL_TRIAL = 40
+
+
+def match(
+    *,
+    request: GameRequest,
+    players: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="PLAYERS",
+            help="Such as engine:3, engine:1000, engine:1s, greedy, random; at least one a side.",
+            show_default=False,
+        ),
+    ] = None,
+    number: Annotated[
+        int | None,
+        typer.Option(
+            "-n",
+            min=1,
+            max=1_000_000,
+            help=f"How many games; {_USUAL_TRIAL} for each trial of the ladder.",
+            show_default=str(_USUAL_GAMES),
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Openings and players depend on it.")] = 0,
+    opening: Annotated[
+        int, typer.Option(min=0, max=100, help="How many random moves begin a game.")
+    ] = USUAL_OPENING,
+    plies: Annotated[
+        int, typer.Option("--max-plies", min=1, help="After so many moves a game is drawn.")
+    ] = USUAL_PLIES,
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LESS:MORE",
+            help="End when the first player is clearly stronger by MORE Elo, or only by LESS.",
+            show_default=False,
+        ),
+    ] = None,
+    is_ladder: Annotated[
+        bool, typer.Option("--ladder", help="Measure the skill ladder instead: no PLAYERS.")
+    ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", metavar="FILE", help="Keep each game as a line; go on there.", show_default=False
+        ),
+    ] = None,
+    workers: Annotated[
+        int, typer.Option(min=1, max=1024, help="How many processes play games.")
+    ] = 1,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS", help="A scheduler of dask.distributed.", show_default=False
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play a match: seats are exchanged, openings vary with the seed."""
+    game = load_requested(request)
+    games = _games(workers, cluster)
+    asked = Match(
+        _portable(request.game),
+        ("random",) * len(game.sides) if is_ladder else tuple(players or ()),
+        number or (_USUAL_TRIAL if is_ladder else _USUAL_GAMES),
+        len(game.sides),
+        seed,
+        option_values(request.options),
+        tuple(request.variants or ()),
+        opening,
+        plies,
+    )
+    if is_ladder:
+        _climb(asked, games, players, as_json)
+    else:
+        _play(asked, game, games, _test(sprt, asked), output, as_json)
+
+
+def _play(
+    asked: Match,
+    game: Game,
+    games: Games,
+    test: SequentialTest | None,
+    output: Path | None,
+    as_json: bool,
+) -> None:
+    begun = time.perf_counter()
+    keeper = None if output is None else Keeper(output, asked, game.digest)
+    played: list[Played] = [] if keeper is None else list(keeper.earlier())
+    del played[asked.games :]
+    verdict = "" if test is None else test.verdict(_first(played))
+    left = () if verdict else range(len(played), asked.games)
+    try:
+        for one in tracked(games(asked, left), len(left), "games"):
+            played.append(one)
+            if keeper is not None:
+                keeper.keep(one)
+            verdict = "" if test is None else test.verdict(_first(played))
+            if verdict:
+                break
+    except KeyboardInterrupt:
+        print_message(f"Stopped after {len(played)} of {asked.games} games.")
+        if not played:
+            raise
+    finally:
+        if keeper is not None:
+            keeper.close()
+    found = standings(asked, played)
+    seconds = time.perf_counter() - begun
+    if as_json:
+        write_json(
+            {
+                "game": game.name,
+                "games": len(played),
+                "players": [standing.to_json() for standing in found],
+                "unfinished": sum(not one.result for one in played),
+                "seed": asked.seed,
+                "sprt": verdict or None,
+                "seconds": seconds,
+            }
+        )
+        return
+    write_table(_HEADS, [_row(standing) for standing in found])
+    write(f"{len(played)} games in {seconds:.1f} s, seed {asked.seed}.")
+    if verdict and test is not None:
+        told = test.more if verdict == "more" else test.less
+        write(f"The difference is {told:g} Elo rather than the other: the test is over.")
+
+
+_HEADS = ("player", "games", "won", "drawn", "lost", "points", "at 95 %", "Elo")
+
+
+def _row(standing: Standing) -> tuple[str, ...]:
+    low, high = standing.interval
+    return (
+        standing.name,
+        str(standing.games),
+        str(standing.wins),
+        str(standing.draws),
+        str(standing.losses),
+        f"{standing.score:.1%}",
+        f"{low:.1%} to {high:.1%}",
+        "" if standing.elo is None else f"{standing.elo:+.0f}",
+    )
+
+
+def _climb(asked: Match, games: Games, players: Sequence[str] | None, as_json: bool) -> None:
+    if players or asked.seats != 2:
+        reason = "names its players itself" if players else "is for games of two sides"
+        raise wrong_use("wrong-option", f"The ladder {reason}.", "`gdl match GAME --ladder`")
+    begun = time.perf_counter()
+    rungs: list[Rung] = []
+    for rung in ladder(asked, games):
+        rungs.append(rung)
+        if not as_json:
+            against = ""
+            if rung.standing is not None:
+                against = f": {rung.standing.score:.0%} against the rung below"
+            write(f"{len(rungs) - 1:>3}  {rung.player}{against}")
+    number, seconds = len(rungs) - 1, time.perf_counter() - begun
+    if as_json:
+        told = [
+            {"player": r.player} | ({} if r.standing is None else r.standing.to_json())
+            for r in rungs
+        ]
+        write_json({"game": asked.game, "rungs": number, "players": told, "seconds": seconds})
+        return
+    write(
+        f"{number} rung{'' if number == 1 else 's'} of {SHARE:.0%}, of {asked.games} games each,"
+        f" in {seconds:.1f} s."
+    )
+
+
+def _games(workers: int, cluster: str | None) -> Games:
+    if cluster is not None:
+        return on_cluster(cluster)
+    return here if workers == 1 else in_processes(workers)
+
+
+def _test(text: str | None, asked: Match) -> SequentialTest | None:
+    if text is None:
+        return None
+    less, colon, more = text.partition(":")
+    try:
+        test = SequentialTest(float(less), float(more))
+    except ValueError:
+        test = None
+    if test is None or not colon or not test.less < test.more:
+        hint = "Write `--sprt 0:20`."
+        raise wrong_use("wrong-option", f"`{text}` is no pair of strengths.", hint)
+    if len(asked.players) != 2 or asked.seats != 2:
+        raise wrong_use("wrong-option", "The test is for two players.")
+    return test
+
+
+def _first(played: Sequence[Played]) -> list[float]:
+    """Return the points of the first player."""
+    return [one.points[one.seats.index(0)] for one in played]
+
+
+def _portable(name: str) -> str:
+    """Return a game's name, or a path that holds anywhere on this machine."""
+    return str(Path(name).resolve()) if Path(name).exists() else name

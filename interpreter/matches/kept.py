@@ -1,0 +1,98 @@
+"""The games of a match in a file, a line each: a saved game as JSON.
+
+In: games, as they are played. Out: lines. What then holds: each line is a saved game of its own; a
+match that was stopped goes on behind the last whole line.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+from gdl.diagnostic import Diagnostic, GameError
+from interpreter.matches.plan import Match, Played, points
+
+
+class Keeper:
+    """Writes the games of a match to a file, and reads those that are there already."""
+
+    def __init__(self, path: Path, match: Match, digest: str) -> None:
+        """Keep the games of `match`, whose rules have this digest."""
+        self._path = path
+        self._match = match
+        self._digest = digest
+        self._file: IO[bytes] | None = None
+
+    def earlier(self) -> tuple[Played, ...]:
+        """Return the games that the file has; a line that was not finished is taken away.
+
+        Raises GameError (`other-match`, `file-unwritable`) where it is of another match.
+        """
+        try:
+            found = self._path.read_bytes() if self._path.exists() else b""
+            whole = found[: found.rfind(b"\n") + 1]
+            games = tuple(self._read(whole))
+            self._file = open(self._path, "r+b" if self._path.exists() else "w+b")  # noqa: SIM115
+            self._file.truncate(len(whole))
+            self._file.seek(len(whole))
+        except OSError as error:
+            message = f"`{self._path}` can't be written: {error.strerror}."
+            raise GameError([Diagnostic("file-unwritable", message)]) from None
+        return games
+
+    def keep(self, game: Played) -> None:
+        """Write a game."""
+        if self._file is None:
+            return
+        line = json.dumps(self._record(game), ensure_ascii=True)
+        self._file.write(line.encode("ascii") + b"\n")
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file is not None:
+            self._file.close()
+
+    def _record(self, game: Played) -> dict[str, object]:
+        match = self._match
+        return {
+            "game": match.game,
+            "digest": self._digest,
+            "options": dict(match.options),
+            "variants": list(match.variants),
+            "seed": match.seed,
+            "seats": {str(seat): match.players[who] for seat, who in enumerate(game.seats, 1)},
+            "result": game.result,
+            "winners": [
+                str(seat) for seat, own in enumerate(game.points, 1) if own and not game.is_drawn
+            ],
+            "moves": list(game.moves),
+        }
+
+    def _read(self, data: bytes) -> Iterator[Played]:
+        for number, line in enumerate(data.splitlines()):
+            try:
+                record = json.loads(line)
+                winners = tuple(map(int, record["winners"]))
+                game = Played(
+                    number,
+                    self._match.lineup(number),
+                    tuple(map(str, record["moves"])),
+                    str(record["result"]),
+                    points(winners, self._match.seats),
+                )
+                is_own = record == json.loads(json.dumps(self._record(game)))
+            except (ValueError, KeyError, TypeError):
+                is_own = False
+            if not is_own:
+                raise self._other(number + 1)
+            yield game
+
+    def _other(self, line: int) -> GameError:
+        message = f"Line {line} of `{self._path}` is no game of this match."
+        hint = "Write to another file, or name the same game, players and seed."
+        return GameError([Diagnostic("other-match", message, None, hint)])

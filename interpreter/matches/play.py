@@ -1,0 +1,67 @@
+"""The games of a match, played.
+
+In: a match and the number of a game. Out: the game. What then holds: a process compiles a game
+once for each kind of player, and no game depends on those that were played before it.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from random import Random
+
+from gdl.load import load_game
+from interpreter.evaluation.moves import Move
+from interpreter.matches.plan import Match, Played, points
+from interpreter.positions.position import Position, Rules
+from interpreter.sessions.record import spelled
+from interpreter.sessions.seats import Player, make_player
+
+_MOST_GAMES_KNOWN = 4
+_MOST_PLAYERS_KNOWN = 32
+
+
+def play_game(match: Match, number: int) -> Played:
+    """Play the game of this number, from 0. Raises GameError and RuleError."""
+    rules = _rules(match.game, tuple(sorted(match.options.items())), match.variants)
+    lineup = match.lineup(number)
+    players = {
+        seat: _player(rules, match.players[who], seat) for seat, who in enumerate(lineup, start=1)
+    }
+    for seat, player in players.items():
+        player.begin(match.chance(number, seat))
+    chance, opening = match.chance(number), match.opening_chance(number)
+    position = rules.start()
+    moves: list[str] = []
+    while not position.over and len(moves) < match.plies:
+        if position.seat is None:
+            move = chance.choice(position.moves())
+        elif len(moves) < match.opening:
+            move = _opening_move(position, opening)
+        else:
+            move = players[position.seat].choose(position)
+        moves.append(spelled(move, position))
+        position = position.play(move)
+    outcome = position.outcome
+    winners = () if outcome is None else outcome.seats
+    told = "" if outcome is None else outcome.text
+    return Played(number, lineup, tuple(moves), told, points(winners, match.seats))
+
+
+def _opening_move(position: Position, chance: Random) -> Move:
+    """Return a random move that does not end the game, if there is one."""
+    legal = list(position.moves())
+    chance.shuffle(legal)
+    return next((move for move in legal if not position.play(move).over), legal[0])
+
+
+@lru_cache(maxsize=_MOST_GAMES_KNOWN)
+def _rules(game: str, options: tuple[tuple[str, str], ...], variants: tuple[str, ...]) -> Rules:
+    return Rules(load_game(game, dict(options), variants))
+
+
+@lru_cache(maxsize=_MOST_PLAYERS_KNOWN)
+def _player(rules: Rules, kind: str, seat: int) -> Player:
+    """Return a player; two that sit at one table are two, even if they are of one kind."""
+    player = make_player(kind, Random(seat), rules)
+    assert player is not None
+    return player

@@ -1,0 +1,154 @@
+"""How players of a match stand: points, intervals, Elo, and whether enough games were played.
+
+In: the games. Out: a `Standing` a player, from best to worst. What then holds: intervals are those
+of a mean of independent results, at 95 %.
+
+The test that ends a match early is Wald's sequential probability ratio test ("Sequential Tests of
+Statistical Hypotheses", Annals of Mathematical Statistics 16, 1945) of two hypotheses on the
+strength, with the likelihood ratio of normal means, as chess engines' test frameworks have it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.matches.plan import Match, Played
+
+_NORMAL_95 = 1.959964
+_ELO_SCALE = 400.0
+_MOST_ELO = 1200.0
+_ERROR = 0.05
+"""How likely the sequential test errs, either way."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What a player has reached: its games, and its mean points with an interval.
+
+    `fair` is the mean that equal players have, 0.5 where there are two seats. `elo` is the
+    difference from the mean of its opponents that explains the points (Bradley and Terry's model),
+    None where more than two play at once.
+    """
+
+    name: str
+    wins: int
+    draws: int
+    losses: int
+    score: float
+    interval: tuple[float, float]
+    elo: float | None
+    elo_interval: tuple[float, float] | None
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        return self.wins + self.draws + self.losses
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {
+            "name": self.name,
+            "wins": self.wins,
+            "draws": self.draws,
+            "losses": self.losses,
+            "score": self.score,
+            "interval": list(self.interval),
+            "elo": self.elo,
+            "elo_interval": None if self.elo_interval is None else list(self.elo_interval),
+        }
+
+
+def standings(match: Match, games: Iterable[Played]) -> tuple[Standing, ...]:
+    """Return how the players stand, from the most points a game to the fewest."""
+    results: list[list[float]] = [[] for _ in match.players]
+    draws = [0] * len(match.players)
+    for game in games:
+        for who, own in zip(game.seats, game.points, strict=True):
+            results[who].append(own)
+            draws[who] += game.is_drawn
+    two = match.seats == 2
+    found = [
+        _standing(name, own, drawn, two)
+        for name, own, drawn in zip(match.players, results, draws, strict=True)
+    ]
+    return tuple(sorted(found, key=lambda standing: -standing.score))
+
+
+def _standing(name: str, results: Sequence[float], draws: int, two: bool) -> Standing:
+    score, error = _mean(results)
+    wins = sum(points > 0 for points in results) - draws
+    interval = max(0.0, score - error), min(1.0, score + error)
+    return Standing(
+        name,
+        wins,
+        draws,
+        len(results) - wins - draws,
+        score,
+        interval,
+        elo(score) if two and results else None,
+        (elo(interval[0]), elo(interval[1])) if two and results else None,
+    )
+
+
+def _mean(results: Sequence[float]) -> tuple[float, float]:
+    """Return the mean of results, and half the width of its interval.
+
+    The variance is that of a sample with two results more, one of each kind: it is not nothing
+    where all results are equal (after Agresti and Coull, The American Statistician 52, 1998).
+    """
+    if not results:
+        return 0.5, 0.5
+    mean = sum(results) / len(results)
+    more = [*results, 0.0, 1.0]
+    middle = sum(more) / len(more)
+    variance = sum((result - middle) ** 2 for result in more) / len(more)
+    return mean, _NORMAL_95 * math.sqrt(variance / len(results))
+
+
+def elo(score: float) -> float:
+    """Return the difference in strength at which a score is expected, within bounds.
+
+    >>> elo(0.5), round(elo(0.75)), elo(1.0)
+    (0.0, 191, 1200.0)
+    """
+    if not 0 < score < 1:
+        return math.copysign(_MOST_ELO, score - 0.5)
+    found = _ELO_SCALE * math.log10(score / (1 - score))
+    return max(-_MOST_ELO, min(_MOST_ELO, found))
+
+
+def expected(difference: float) -> float:
+    """Return the score that is expected of a difference in strength.
+
+    >>> expected(0), round(expected(191), 2)
+    (0.5, 0.75)
+    """
+    return 1 / (1 + 10 ** (-difference / _ELO_SCALE))
+
+
+@dataclass(frozen=True)
+class SequentialTest:
+    """Is the first player stronger than the second by `more` Elo, rather than by `less`?"""
+
+    less: float
+    more: float
+
+    def verdict(self, results: Sequence[float]) -> str:
+        """Return `more` or `less` where that is decided by points of the first player, else ''."""
+        ratio = self.log_ratio(results)
+        bound = math.log((1 - _ERROR) / _ERROR)
+        if ratio >= bound:
+            return "more"
+        return "less" if ratio <= -bound else ""
+
+    def log_ratio(self, results: Sequence[float]) -> float:
+        """Return the logarithm of how much likelier the results are if the player is stronger."""
+        if not results:
+            return 0.0
+        mean, half = _mean(results)
+        variance = (half / _NORMAL_95) ** 2
+        low, high = expected(self.less), expected(self.more)
+        return (high - low) * (mean - (low + high) / 2) / variance

@@ -1,0 +1,190 @@
+"""Matches: who plays whom, the same games wherever they are played, standings, games in a file."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import signal
+from pathlib import Path
+from random import Random
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from gdl.diagnostic import GameError, Source
+from interpreter.cli.registry import make_app
+from interpreter.matches.kept import Keeper
+from interpreter.matches.ladder import budgets, ladder
+from interpreter.matches.plan import Match, Played
+from interpreter.matches.rating import SequentialTest, elo, expected, standings
+from interpreter.matches.run import here, in_processes, on_cluster
+from interpreter.sessions.record import parse_record, replay
+
+TWO = Match("tic-tac-toe", ("greedy", "random"), 6, 2, seed=3)
+
+
+def gdl(*arguments: object) -> Result:
+    return CliRunner().invoke(make_app(), [str(a) for a in arguments])
+
+
+def test_each_choice_of_players_sits_in_all_rotations() -> None:
+    assert TWO.lineups == ((0, 1), (1, 0))
+    three = Match("any", ("a", "b", "c"), 1, 2)
+    assert three.lineups == ((0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1))
+    assert Match("any", ("a", "b", "c"), 1, 3).lineups == ((0, 1, 2), (1, 2, 0), (2, 0, 1))
+
+
+def test_an_opening_is_played_in_all_lineups() -> None:
+    games = list(here(TWO, range(6)))
+    openings = [game.moves[:2] for game in games]
+    assert openings[0::2] == openings[1::2]
+    assert len(set(openings)) > 1
+
+
+def test_the_same_games_are_played_whoever_plays_them() -> None:
+    match = Match("tic-tac-toe", ("engine:50", "random"), 6, 2, seed=1)
+    alone = list(here(match, range(6)))
+    assert list(here(match, range(5, -1, -1))) == alone[::-1]
+    assert list(in_processes(2)(match, range(6))) == alone
+
+
+def test_a_process_that_is_killed_loses_nothing() -> None:
+    match = Match("tic-tac-toe", ("greedy", "random"), 40, 2, seed=1)
+    played = []
+    for number, game in enumerate(in_processes(1)(match, range(40))):
+        played.append(game)
+        if number == 3:
+            for child in multiprocessing.active_children():
+                assert child.pid is not None
+                os.kill(child.pid, signal.SIGKILL)
+    assert played == list(here(match, range(40)))
+
+
+@pytest.mark.slow
+def test_a_cluster_plays_the_same_games() -> None:
+    distributed = pytest.importorskip("distributed")
+    match = Match("tic-tac-toe", ("greedy", "random"), 8, 2, seed=1)
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as one:
+        played = list(on_cluster(one.scheduler_address)(match, range(8)))
+    assert played == list(here(match, range(8)))
+
+
+def test_a_game_without_an_end_is_a_draw() -> None:
+    (game,) = here(Match("tic-tac-toe", ("random", "random"), 1, 2, plies=3), range(1))
+    assert game.points == (0.5, 0.5) and game.result == "" and len(game.moves) == 3
+
+
+def game_of(number: int, points: tuple[float, float]) -> Played:
+    seats = (0, 1) if number % 2 == 0 else (1, 0)
+    return Played(number, seats, (), "", points if number % 2 == 0 else points[::-1])
+
+
+def test_standings_count_points_whatever_the_seat() -> None:
+    games = [game_of(n, (1, 0)) for n in range(6)] + [game_of(6, (0.5, 0.5)), game_of(7, (0, 1))]
+    first, second = standings(TWO, games)
+    assert (first.name, first.wins, first.draws, first.losses) == ("greedy", 6, 1, 1)
+    assert (second.wins, second.draws, second.losses) == (1, 1, 6)
+    assert first.score == 6.5 / 8 and first.elo == pytest.approx(-(second.elo or 0))
+    assert first.interval[0] < first.score < first.interval[1]
+    assert expected(elo(0.8125)) == pytest.approx(0.8125)
+
+
+def test_an_interval_has_the_true_score_in_95_of_100_cases() -> None:
+    chance = Random(1)
+    inside = 0
+    for _ in range(400):
+        games = [game_of(n, (1, 0) if chance.random() < 0.6 else (0, 1)) for n in range(60)]
+        low, high = next(s for s in standings(TWO, games) if s.name == "greedy").interval
+        inside += low <= 0.6 <= high
+    assert 0.91 <= inside / 400 <= 0.99
+
+
+@pytest.mark.parametrize(("true", "verdict"), [(0.5, "less"), (0.62, "more")])
+def test_the_sequential_test_errs_rarely(true: float, verdict: str) -> None:
+    test, chance = SequentialTest(0, 80), Random(2)
+    told = []
+    for _ in range(100):
+        results: list[float] = []
+        while not test.verdict(results) and len(results) < 3000:
+            results.append(float(chance.random() < true))
+        told.append(test.verdict(results))
+    assert told.count(verdict) >= 88 and "" not in told
+
+
+def test_a_match_goes_on_behind_the_last_whole_line(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    everything = list(here(TWO, range(6)))
+    keeper = Keeper(path, TWO, "digest")
+    assert keeper.earlier() == ()
+    for game in everything[:4]:
+        keeper.keep(game)
+    keeper.close()
+    path.write_bytes(path.read_bytes()[:-20])
+    again = Keeper(path, TWO, "digest")
+    assert list(again.earlier()) == everything[:3]
+    for game in everything[3:]:
+        again.keep(game)
+    again.close()
+    third = Keeper(path, TWO, "digest")
+    assert list(third.earlier()) == everything
+    third.close()
+    with pytest.raises(GameError, match="is no game of this match"):
+        Keeper(path, Match("tic-tac-toe", ("greedy", "random"), 6, 2, seed=4), "digest").earlier()
+
+
+def test_each_line_is_a_saved_game(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    result = gdl("match", "tic-tac-toe", "greedy", "random", "-n", "4", "-o", path)
+    assert result.exit_code == 0, result.output
+    lines = path.read_text().splitlines()
+    assert len(lines) == 4
+    for line in lines:
+        record = parse_record(Source("line.yaml", line))
+        outcome = replay(record).last.outcome
+        assert outcome is not None and outcome.text == record.result
+        assert [str(seat) for seat in outcome.seats] == json.loads(line)["winners"]
+    more = gdl("match", "tic-tac-toe", "greedy", "random", "-n", "6", "-o", path, "--json")
+    assert path.read_text().splitlines()[:4] == lines
+    assert json.loads(more.stdout)["games"] == 6
+
+
+def test_json_has_what_programs_need() -> None:
+    told = json.loads(gdl("match", "tic-tac-toe", "greedy", "random", "-n", "4", "--json").stdout)
+    assert told["games"] == 4 and len(told["players"]) == 2
+    for player in told["players"]:
+        assert player["wins"] + player["draws"] + player["losses"] == 4
+        assert {"name", "score", "interval", "elo"} <= set(player)
+
+
+def test_a_match_ends_when_it_is_clear() -> None:
+    arguments = ("match", "connect-four", "greedy", "random", "-n", "200", "--sprt", "0:100")
+    told = json.loads(gdl(*arguments, "--json").stdout)
+    assert told["sprt"] == "more" and told["games"] < 200
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("tic-tac-toe", "greedy"), "wrong-players"),
+        (("tic-tac-toe", "greedy", "human"), "wrong-players"),
+        (("tic-tac-toe", "greedy", "nobody"), "unknown-player"),
+        (("tic-tac-toe", "greedy", "random", "--sprt", "20"), "wrong-option"),
+        (("tic-tac-toe", "greedy", "--ladder"), "wrong-option"),
+        (("tic-tac-toe", "greedy", "random", "--cluster", "nowhere"), "no-cluster"),
+    ],
+)
+def test_what_can_not_be_played_is_refused(arguments: tuple[str, ...], code: str) -> None:
+    result = gdl("match", *arguments)
+    assert result.exit_code != 0 and code in result.stderr
+
+
+def test_rungs_of_the_ladder_beat_the_rung_below(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interpreter.matches.ladder.LEVELS", {1: (64, 0.0)})
+    rungs = list(ladder(Match("tic-tac-toe", ("a", "b"), 6, 2), here))
+    assert rungs[0].player == "random" and rungs[0].standing is None
+    assert all(rung.standing is not None and rung.standing.score >= 0.6 for rung in rungs[1:])
+    tried = [f"engine:{number}" for number in budgets()]
+    assert [rung.player for rung in rungs[1:]] == [
+        player for player in tried if player in {rung.player for rung in rungs}
+    ]

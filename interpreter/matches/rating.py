@@ -5,7 +5,7 @@ of a mean of independent results, at 95 %.
 
 The test that ends a match early is Wald's sequential probability ratio test ("Sequential Tests of
 Statistical Hypotheses", Annals of Mathematical Statistics 16, 1945) of two hypotheses on the
-strength, with the likelihood ratio of normal means, as chess engines' test frameworks have it.
+strength, with the likelihood ratio of normal means.
 """
 
 from __future__ import annotations

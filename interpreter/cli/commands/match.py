@@ -66,7 +66,10 @@ def match(
     output: Annotated[
         Path | None,
         typer.Option(
-            "-o", metavar="FILE", help="Keep each game as a line; go on there.", show_default=False
+            "-o",
+            metavar="FILE",
+            help="Keep each game as a line, behind those there.",
+            show_default=False,
         ),
     ] = None,
     workers: Annotated[

@@ -7,7 +7,6 @@ without end), the reference interpreter is asked to say why.
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import hashlib
 import threading
@@ -89,8 +88,11 @@ class NativeRules:
         self.code.close()
 
     def __del__(self) -> None:
-        with contextlib.suppress(Exception):
+        # When the process ends, modules may be gone already, `contextlib` among them.
+        try:  # noqa: SIM105
             self.close()
+        except Exception:
+            pass
 
     @property
     def _world(self) -> World:

@@ -68,7 +68,7 @@ def match(
         typer.Option(
             "-o",
             metavar="FILE",
-            help="Keep each game as a line, behind those there.",
+            help="Keep each game as a line there.",
             show_default=False,
         ),
     ] = None,

@@ -82,7 +82,7 @@ COMMANDS = (
     Command("check", "Check files of games.", "gdl check my-game.yaml"),
     Command(
         "explain",
-        "Explain the code of a diagnostic: what it means, what causes it, a way out.",
+        "Explain the code of a diagnostic.",
         "gdl explain never-wins",
         takes_budget=False,
     ),

@@ -18,7 +18,7 @@ Code = Annotated[
 
 
 def explain(code: Code, as_json: AsJson = False) -> None:
-    """Explain the code of a diagnostic: what it means, what causes it, a way out."""
+    """Explain the code of a diagnostic."""
     wanted = code.strip().strip("`[]").lower()
     text = entry_of(wanted)
     if text is None:

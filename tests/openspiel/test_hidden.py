@@ -28,8 +28,8 @@ class Hidden:
 
     name: str
     openspiel: str
-    action: Callable[[Position, Move], int]
-    """OpenSpiel's action for a move."""
+    action: Callable[[Position, Move, State], int]
+    """OpenSpiel's action for a move of a position, which is its state."""
     counts_plies: bool = False
     """Whether OpenSpiel tells each player how many actions there were."""
     recalls: bool = True
@@ -42,7 +42,7 @@ class Hidden:
         return load(self.name, self.options, self.variants)
 
 
-def cell_from_above(position: Position, move: Move) -> int:
+def cell_from_above(position: Position, move: Move, state: State) -> int:
     """Cells row by row; OpenSpiel's first row is the uppermost."""
     site = position.rules.game.board.sites[move.decisions[0]]
     columns = max(s.column for s in position.rules.game.board.sites)
@@ -50,19 +50,41 @@ def cell_from_above(position: Position, move: Move) -> int:
     return int((rows - site.row) * columns + site.column - 1)
 
 
-def cell(position: Position, move: Move) -> int:
+def cell(position: Position, move: Move, state: State) -> int:
     """Cells in the order of ours."""
     return move.decisions[0]
 
 
-def card(position: Position, move: Move) -> int:
+def card(position: Position, move: Move, state: State) -> int:
     """Cards and prizes by what they are worth, from 0."""
     return int(position.rules.game.board.sites[move.decisions[0]].column - 1)
+
+
+def ship_or_shot(position: Position, move: Move, state: State) -> int:
+    """Ships by their bows, and shots, in the sea of the side that it is: rows from above."""
+    words = move.text.split()
+    board = position.rules.game.board
+    site = next(site for site in board.sites if site.name == words[0])
+    size = max(site.column for site in board.sites)
+    place = f"({(-site.row) % size}, {site.column - 1})"
+    way = {"east": "horizontally", "south": "vertically"}.get(words[-1])
+    text = (
+        f"shoot at {place}" if way is None else f"place ship {way} with top-left corner in {place}"
+    )
+    named = {state.action_to_string(action): action for action in state.legal_actions()}
+    return int(named[f"Pl{position.side}: {text}"])
 
 
 GAMES = (
     Hidden("phantom-tic-tac-toe", "phantom_ttt", cell_from_above),
     Hidden("dark-hex", "dark_hex", cell, counts_plies=True, options={"size": 3}),
+    Hidden(
+        "battleship",
+        "battleship(board_width=3,board_height=3,ship_sizes=[2;3],ship_values=[1;1],num_shots=9,"
+        "allow_repeated_shots=False)",
+        ship_or_shot,
+        options={"size": 3, "ships": 2},
+    ),
     Hidden("goofspiel", "goofspiel(num_cards=4)", card, recalls=False, options={"cards": 4}),
     Hidden(
         "goofspiel",
@@ -111,7 +133,7 @@ def played(game: Hidden, rules: Rules, chance: random.Random, alike: Alike) -> N
             for player, theirs in reached(position, state):
                 ours = (plies if game.counts_plies else 0, position.mover, known[player])
                 alike.compare(rules.sides[player], ours, theirs)
-        legal = {game.action(position, move): move for move in position.moves()}
+        legal = {game.action(position, move, state): move for move in position.moves()}
         player = position.side if state.is_simultaneous_node() else state.current_player()
         assert sorted(legal) == sorted(state.legal_actions(player))
         action = chance.choice(sorted(legal))

@@ -108,7 +108,7 @@ ENDLESS = {
           choose s in empty
           choose t in empty - s
           place Stone at s | t
-          require not can enemy make count own > 900
+          require can enemy make count own > 900
         """,
     "decisions without choices": """\
         board: square(3, 3)

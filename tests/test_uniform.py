@@ -17,6 +17,7 @@ from gdl.diagnostic import Source
 from gdl.load import load_source
 from gdl.model import Game
 from interpreter.evaluation.evaluator import Evaluator
+from interpreter.native.games import moves_in_place
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.reference.machine import Machine
 from interpreter.reference.rules import ReferenceRules
@@ -241,6 +242,16 @@ TURNS = {
     choose n in 1..2
     set code = code * n
 """,
+    "again or not": """
+  either as on
+    choose s in empty
+    choose t in adjacent(s) & own
+    place Stone at s
+    set code = row(t) * 3 + column(t)
+    again
+  or as over
+    set code = 1
+""",
 }
 CHANCE = """\
 game: Tossed
@@ -321,4 +332,19 @@ def test_a_bound_that_is_too_large_is_none_the_worse(
 ) -> None:
     most = Weights._most
     monkeypatch.setattr(Weights, "_most", lambda self, choice: most(self, choice) + 1)
+    check(NativeRules(game_of(TURNS[name])))
+
+
+COUNTED = (
+    *BOUNDED,
+    *("optionally", "in any order, near", "in any order, with a condition", "dead ends"),
+    *("few of many", "directions", "can", "swap words", "again or not"),
+)
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_moves_are_equally_likely_where_all_numbers_are_tried(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(moves_in_place, "MOST_DRAWS", 1)
     check(NativeRules(game_of(TURNS[name])))

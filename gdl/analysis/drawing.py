@@ -60,6 +60,11 @@ class Counted:
 
     @property
     def may_fail(self) -> bool:
+        """Whether a way that was drawn may turn out not to be one."""
+        return False
+
+    @property
+    def may_need_search(self) -> bool:
         """Whether a search may be needed."""
         return True
 
@@ -84,8 +89,13 @@ class Cases:
 
     @property
     def may_fail(self) -> bool:
+        """Whether a way that was drawn may turn out not to be one."""
+        return any(way.may_fail for way in self.ways)
+
+    @property
+    def may_need_search(self) -> bool:
         """Whether a search may be needed."""
-        return any(part is None or part.may_fail for part in (self.then, self.otherwise))
+        return any(part is None or part.may_need_search for part in (self.then, self.otherwise))
 
 
 InPlace = Plain | Counted | Cases

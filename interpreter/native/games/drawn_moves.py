@@ -26,16 +26,30 @@ from interpreter.native.games.walk_in_place import WalkInPlace, WayInPlace
 class DrawnWay(WayInPlace):
     """A way that a number names: `number` (i64) is what is left of it, after all choices 0.
 
-    `done` are the statements so far, but for words and requirements. The code goes on at `again`
-    if there is no such way. It `passed` if it said no more than that, and decided nothing since.
-    With `meets`, the ways through the next statement that divides them meet behind it.
+    It is below `bound`. `done` are the statements so far, but for words and requirements. The code
+    goes on at `again` if there is no such way; once a statement has had an effect, at `put_back`.
+    It `passed` if it said no more than that, and decided nothing since. With `meets`, the ways
+    through the next statement that divides them meet behind it.
     """
 
     number: str = "0"
+    bound: int = 1
     again: str = ""
+    put_back: str = ""
     done: tuple[Statement, ...] = ()
     passed: bool = False
     meets: bool = False
+
+
+@dataclass(frozen=True)
+class Tried:
+    """Where the number that is tried is (i64), and the next one that may name a way.
+
+    The latter is one more already.
+    """
+
+    number: str
+    following: str
 
 
 class Drawing(WalkInPlace[DrawnWay]):
@@ -51,6 +65,7 @@ class Drawing(WalkInPlace[DrawnWay]):
         parts: Mapping[Decision, tuple[Part, ...]],
         ways_on: After,
         made: Callable[[Place, DrawnWay], None],
+        tried: Tried | None = None,
     ) -> None:
         super().__init__(effects)
         self._effects = effects
@@ -58,18 +73,36 @@ class Drawing(WalkInPlace[DrawnWay]):
         self._parts = parts
         self._ways_on = ways_on
         self._made = made
+        self._tried = tried
+
+    def _need(self, p: Place, condition: str, way: DrawnWay) -> None:
+        """Write that the number names no way unless a condition holds."""
+        assert way.again, "a way that may fail is tried"
+        if way.bound == 1 or self._tried is None:
+            p.f.need(condition, way.again)
+            return
+        with p.f.unless(condition):
+            self._refuse(p, way)
+
+    def _refuse(self, p: Place, way: DrawnWay) -> None:
+        """Write that the number names no way, nor do those after it that begin as it does."""
+        if way.bound > 1 and self._tried is not None:
+            f, tried = p.f, self._tried
+            left = f.ins(f"sub i64 {way.bound}, {way.number}")
+            f.put("i64", f.ins(f"add i64 {f.get('i64', tried.number)}, {left}"), tried.following)
+        p.f.jump(way.again)
 
     def effect(self, p: Place, statement: Statement, way: DrawnWay) -> DrawnWay:
         """Write a statement without decisions, if anything comes of it."""
         done = (*way.done, statement)
         if len(done) - 1 not in changes(done).idle:
             self.effects.effect(p, statement)
+            way = replace(way, again=way.put_back)
         return replace(way, done=done)
 
     def require(self, p: Place, statement: Require, way: DrawnWay) -> None:
         """Write that another way is drawn unless a condition holds."""
-        assert way.again, "a way that may fail is tried"
-        p.f.need(self.expressions.flag(p, statement.condition), way.again)
+        self._need(p, self.expressions.flag(p, statement.condition), way)
 
     def fork(self, p: Place, statement: Statement, way: DrawnWay) -> None:
         """Write a statement with decisions, and the ways behind it, once if they meet there."""
@@ -77,27 +110,35 @@ class Drawing(WalkInPlace[DrawnWay]):
         if way.meets and divides:
             self.meet(p, statement, replace(way, meets=False))
             done = (*way.done, statement)
-            self.go_on(p, replace(way, meets=False, number="0", done=done))
+            after = replace(way, meets=False, number="0", bound=1, again=way.put_back, done=done)
+            self.go_on(p, after)
         else:
             super().fork(p, statement, way)
 
     def choose(self, p: Place, statement: Choose, way: DrawnWay) -> None:
         """Write a further choice: the one that the number names, if there is such a one."""
-        assert way.again, "a choice that may fail is tried"
         f, weight = p.f, self._ways_on[statement.decision]
         assert isinstance(weight, int), "the ways after the choice have a bound"
         number, below = way.number, "0"
         if weight > 1:
             number = f.ins(f"udiv i64 {way.number}, {weight}")
             below = f.ins(f"urem i64 {way.number}, {weight}")
-        after = replace(way, number=below, done=(*way.done, statement), passed=False)
+        done = (*way.done, statement)
+        after = replace(way, number=below, bound=weight, done=done, passed=False)
         parts = self._parts.get(statement.decision, ())
         if parts and statement.unordered_with is None:
-            given = (p, statement, parts, number, way.statements, way.again)
-            self.go_on(self._draws.choose_of_parts(*given), after)
+            refused: dict[int, str] = {}
+            inner = self._draws.choose_of_parts(
+                *(p, statement, parts, number, way.statements),
+                lambda end: refused.setdefault(end, f.new_label()),
+            )
+            self.go_on(inner, after)
+            for end, label in refused.items():
+                f.label(label)
+                self._refuse(p, replace(way, bound=min(way.bound, end * weight)))
             return
         drawn = self._draws.later(p, statement)
-        f.need(f.ins(f"icmp ult i64 {number}, {drawn.count}"), way.again)
+        self._need(p, f.ins(f"icmp ult i64 {number}, {drawn.count}"), way)
         self.go_on(self._draws.choose(p, statement, drawn, number, way.statements), after)
 
     def decide(self, p: Place, statement: Decide, way: DrawnWay) -> None:
@@ -107,34 +148,38 @@ class Drawing(WalkInPlace[DrawnWay]):
         if gains is not None and is_last and not self.sets.floods_by_site:
             layers, site = gains
             if way.again:
-                p.f.need(p.f.ins(f"icmp ult i64 {way.number}, {len(layers)}"), way.again)
+                self._need(p, p.f.ins(f"icmp ult i64 {way.number}, {len(layers)}"), way)
             self._effects.gain_one(p, layers, site, way.number)
             done = (*way.done, statement)
-            self.go_on(p, replace(way, number="0", done=done, passed=False))
+            after = replace(way, number="0", bound=1, again=way.put_back, done=done)
+            self.go_on(p, replace(after, passed=False))
             return
         f, weights = p.f, self._ways_on[statement.decision]
         assert isinstance(weights, tuple), "all alternatives have a bound"
         if numbered(statement) is not None:
-            number = (way.number, max(weights), way.again)
-            case, below = CaseCode(self.expressions).decide(p, statement, *number)
+            most = max(weights)
+            case, below = CaseCode(self.expressions).decide(
+                p, statement, way.number, most, way.again
+            )
             done = (*way.done, statement)
-            self.go_on(case, replace(way, number=below, done=done, passed=False))
+            self.go_on(case, replace(way, number=below, bound=most, done=done, passed=False))
             return
         left = way.number
         ways = list(zip(statement.alternatives, weights, strict=True))
         for alternative, weight in ways if way.again else ways[:-1]:
             with f.when(f.ins(f"icmp ult i64 {left}, {weight}")):
-                self.go(p, alternative.body, replace(way, number=left, passed=False))
+                way_on = replace(way, number=left, bound=weight, passed=False)
+                self.go(p, alternative.body, way_on)
             left = f.ins(f"sub i64 {left}, {weight}")
         if way.again:
-            f.jump(way.again)
+            self._refuse(p, way)
         else:
             self.go(p, ways[-1][0].body, replace(way, number=left, passed=False))
 
     def go_on(self, p: Place, way: DrawnWay) -> None:
         """Write what follows on a way, which must not leave anything of the number."""
         if not way.rest and way.again and way.number != "0":
-            p.f.need(p.f.ins(f"icmp eq i64 {way.number}, 0"), way.again)
+            self._need(p, p.f.ins(f"icmp eq i64 {way.number}, 0"), way)
         super().go_on(p, way)
 
     def complete(self, p: Place, way: DrawnWay) -> None:

@@ -7,12 +7,13 @@ they are kept, each number once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from gdl.analysis.set_sizes import Part
 from gdl.core.nodes import Block, Choose, Get
 from gdl.core.walk import assigned_slots
+from interpreter.native.emit.blocks import ENDLESS
 from interpreter.native.emit.values import Value
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
@@ -94,26 +95,29 @@ class DrawCode:
         parts: Sequence[Part],
         number: str,
         after: Block,
-        again: str,
+        refused: Callable[[int], str],
     ) -> Place:
         """Write that the choice of a number is made, of which only the part with it is known.
 
         Parts are numbered one behind the other, each as if it were as large as it can be; where
-        none has the number, the code goes on at `again`.
+        none has the number, the code goes on at the label that is `refused` for the end of the part
+        whose numbers it is among.
         """
         f, sets = p.f, self._sets
         index, chosen = f.variable("i64"), f.new_label()
+        end = 0
         for part in parts:
+            end += part.most
             with f.when(f.ins(f"icmp ult i64 {number}, {part.most}")):
                 sites = self._expressions.sites(p, part.sites)
                 if part.most > 1:
-                    f.need(f.ins(f"icmp ult i64 {number}, {sets.count(f, sites)}"), again)
+                    f.need(f.ins(f"icmp ult i64 {number}, {sets.count(f, sites)}"), refused(end))
                     f.put("i64", sets.nth(f, sites, number), index)
                 else:
-                    f.need(sets.some(f, sites), again)
+                    f.need(sets.some(f, sites), refused(end))
                     f.put("i64", sets.index(f, sites), index)
                 f.jump(chosen)
             number = f.ins(f"sub i64 {number}, {part.most}")
-        f.jump(again)
+        f.jump(refused(ENDLESS))
         f.label(chosen)
         return self.known(p, choice, sets.one(f.get("i64", index), is_there=True), after)

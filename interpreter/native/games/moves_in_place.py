@@ -5,7 +5,8 @@ whether there was one. What then holds: the move is the one that a search for it
 with the same random number; no frame was copied on the way, and no list was made.
 
 One random number draws all choices of a way. Where it draws a way that does not exist, or a
-condition fails, the position is put back and another way is drawn.
+condition fails, the position is put back and another way is drawn. Where that fails too often, all
+numbers are tried in order, first to count the ways and then to make the one that is drawn.
 """
 
 from __future__ import annotations
@@ -18,15 +19,16 @@ from gdl.analysis.drawing import Cases, Counted, InPlace
 from gdl.analysis.in_place import MOST_ENDINGS, Plain, Way, endings_of
 from gdl.analysis.set_sizes import Part
 from gdl.analysis.ways_on import MOST_DRAWS
-from gdl.core.nodes import Decision, Slot, Statement
+from gdl.core.nodes import Decision, Slot
 from gdl.core.walk import assigned_slots
 from interpreter.evaluation.moves import PASS
+from interpreter.native.emit.blocks import ENDLESS
 from interpreter.native.emit.ir import Module
 from interpreter.native.emit.values import Number
 from interpreter.native.expressions.places import Place
 from interpreter.native.games.cases import CaseCode
 from interpreter.native.games.counted_moves import write_counted
-from interpreter.native.games.drawn_moves import Drawing, DrawnWay
+from interpreter.native.games.drawn_moves import Drawing, DrawnWay, Tried
 from interpreter.native.games.draws import Draw, DrawCode
 from interpreter.native.games.effects_in_place import EffectsInPlace
 from interpreter.native.games.pairs import PairCode
@@ -36,6 +38,12 @@ from interpreter.native.views.views import Views
 PARAMETERS = ("frame", "world", "random", "views", "home")
 """What the functions are given: addresses of what they work with."""
 _MOST_INLINED = 600
+_MORE_DRAWS_SHIFT = 9
+"""`MOST_DRAWS` ways are drawn once more for each 2 to this numbers."""
+SEARCH, TRY_ALL = 1, 2
+"""In the frame where drawing has been given up: a search is needed, or all numbers are tried."""
+_TRIES = "%tries"
+"""Whether all numbers are tried (i1)."""
 
 
 class InPlaceCode:
@@ -65,11 +73,13 @@ class InPlaceCode:
         self._finish = finish
 
     def write(self, name: str, turn: InPlace) -> None:
-        """Write `name`, which takes `PARAMETERS`.
+        """Write `name`, which takes `PARAMETERS`, and whether to try all if a way may fail.
 
         Where it gives up looking for a move, it says so in the frame.
         """
         parameters = [f"ptr %{name}" for name in PARAMETERS]
+        if turn.may_fail:
+            parameters.append(f"i1 {_TRIES}")
         f = self._module.function(name, "internal i1", parameters, "nounwind ")
         p = Place(f, "%frame", "%world", {})
         self._expressions.write(p, self._following, Number("-1", -1, -1))
@@ -94,14 +104,14 @@ class InPlaceCode:
                 for part in p.f.either(holds, then, otherwise):
                     self._draw(p, part)
 
-    def _give_up(self, p: Place) -> None:
-        """Write that a search is needed."""
-        p.f.put("i8", "1", p.f.at("%frame", self._layout.undrawn.offset))
+    def _give_up(self, p: Place, needs: int = SEARCH) -> None:
+        """Write that a search is needed, or that all numbers have to be tried."""
+        p.f.put("i8", str(needs), p.f.at("%frame", self._layout.undrawn.offset))
         p.f.give("i1 false")
 
-    def _made(self, p: Place, path: tuple[Statement, ...], *, passed: bool) -> None:
+    def _made(self, p: Place, way: DrawnWay) -> None:
         """Write that a move is made."""
-        self._finish(p, changes(path), passed)
+        self._finish(p, changes(way.done), way.passed)
         p.f.give("i1 true")
 
     def _draw_counted(self, p: Place, turn: Counted) -> None:
@@ -119,7 +129,6 @@ class InPlaceCode:
 
     def _draw_plain(self, p: Place, turn: Plain) -> None:
         f = p.f
-        drawing = self._drawing(turn, lambda p, way: self._made(p, way.done, passed=way.passed))
         draws = [self._open(p, turn, way) for way in turn.ways]
         if not draws:
             f.give("i1 false")
@@ -131,13 +140,16 @@ class InPlaceCode:
             with f.when(f.ins(f"icmp eq i64 {total}, 0")):
                 f.give("i1 false")
         if turn.may_fail:
-            self._try(p, turn, drawing, draws, total)
+            self._try(p, turn, draws, total)
         else:
+            drawing = self._drawing(turn, self._made)
             number = f.ins(f"call i64 @next_below(ptr %random, i64 {total})")
-            self._take_one(p, turn, drawing, draws, number, "")
+            self._take_one(p, turn, drawing, draws, number, DrawnWay())
 
-    def _drawing(self, turn: Plain, made: Callable[[Place, DrawnWay], None]) -> Drawing:
-        return Drawing(self._effects, self._draws, self._parts, turn.ways_on, made)
+    def _drawing(
+        self, turn: Plain, made: Callable[[Place, DrawnWay], None], tried: Tried | None = None
+    ) -> Drawing:
+        return Drawing(self._effects, self._draws, self._parts, turn.ways_on, made, tried)
 
     def _open(self, p: Place, turn: Plain, way: Way) -> Draw:
         """Return what can be drawn on a way, in all of its cases."""
@@ -163,7 +175,9 @@ class InPlaceCode:
     def _is_legal(self, p: Place, turn: Plain, way: Way) -> str:
         """Write a trial of a way without a choice; return how many moves (i64) it is."""
         f = p.f
-        put_back = keep(self._module, p, [self._layout.position])
+        following = {self._following} & assigned_slots(way.after)
+        fields = (self._layout.fields[slot] for slot in following)
+        put_back = keep(self._module, p, [self._layout.position, *fields])
         legal = f.variable("i64", "0")
         tried = f.new_label()
 
@@ -171,38 +185,85 @@ class InPlaceCode:
             f.put("i64", "1", legal)
             f.jump(tried)
 
-        self._drawing(turn, made).go(p, way.after, DrawnWay(again=tried))
+        self._drawing(turn, made).go(p, way.after, DrawnWay(again=tried, put_back=tried))
         f.label(tried)
         put_back()
         return f.get("i64", legal)
 
-    def _try(self, p: Place, turn: Plain, drawing: Drawing, draws: list[Draw], total: str) -> None:
-        """Draw until a way does not fail, if that comes soon; else look for all that do not."""
+    def _try(self, p: Place, turn: Plain, draws: list[Draw], total: str) -> None:
+        """Draw until a way does not fail, if that comes soon; else say that all are to be tried.
+
+        If all are, one number after the other is tried, and then the way that is drawn among those
+        that do not fail is tried for; `over` is how many are passed over meanwhile.
+        """
         f = p.f
         after = tuple(statement for way in turn.ways for statement in way.after)
-        own = assigned_slots(turn.before) & assigned_slots(after)
-        fields = (self._layout.fields[slot] for slot in own)
+        assigned = assigned_slots(after)
+        own = assigned_slots(turn.before) & assigned
+        fields = (self._layout.fields[slot] for slot in (*own, *{self._following} & assigned))
         put_back = keep(self._module, p, [self._layout.position, *fields])
-        with f.rounds(str(MOST_DRAWS)) as loop:
-            f.seldom.add(loop.head)
-            number = f.ins(f"call i64 @next_below(ptr %random, i64 {total})")
-            again = f.new_label()
-            self._take_one(p, turn, drawing, draws, number, again)
-            f.label(again)
-            put_back()
-        self._give_up(p)
+        over, next_ = f.variable("i64", str(ENDLESS)), f.variable("i64", "0")
+        number = f.variable("i64")
+        again, changed = f.new_label(), f.new_label()
+
+        def made(inner: Place, way: DrawnWay) -> None:
+            with f.when(_TRIES):
+                left = f.get("i64", over)
+                with f.unless(f.ins(f"icmp eq i64 {left}, 0")):
+                    f.put("i64", f.ins(f"sub i64 {left}, 1"), over)
+                    f.put("i64", f.ins(f"add i64 {f.get('i64', number)}, 1"), next_)
+                    f.jump(changed)
+            self._made(inner, way)
+
+        drawing = self._drawing(turn, made, Tried(number, next_))
+        begun = DrawnWay(again=changed if own else again, put_back=changed)
+        is_few = f.ins(f"icmp ult i64 {total}, {MOST_DRAWS}")
+        at_least = f.ins(f"select i1 {is_few}, i64 {total}, i64 {MOST_DRAWS}")
+        more = f.variable("i64", f.ins(f"lshr i64 {total}, {_MORE_DRAWS_SHIFT}"))
+        with f.loop() as all_:
+            with f.rounds(at_least, MOST_DRAWS) as loop:
+                f.seldom.add(loop.head)
+                for tries in f.either(_TRIES, then=True, otherwise=False):
+                    if tries:
+                        f.put("i64", f.get("i64", next_), number)
+                        with f.unless(f.ins(f"icmp ult i64 {f.get('i64', next_)}, {total}")):
+                            many = f.ins(f"sub i64 {ENDLESS}, {f.get('i64', over)}")
+                            f.leave_if(f.ins(f"icmp eq i64 {many}, 0"), all_.done)
+                            drawn = f.ins(f"call i64 @next_below(ptr %random, i64 {many})")
+                            f.put("i64", drawn, over)
+                            f.put("i64", "0", number)
+                    else:
+                        drawn = f.ins(f"call i64 @next_below(ptr %random, i64 {total})")
+                        f.put("i64", drawn, number)
+                now = f.get("i64", number)
+                f.put("i64", f.ins(f"add i64 {now}, 1"), next_)
+                self._take_one(p, turn, drawing, draws, now, begun)
+                f.label(changed)
+                put_back()
+                f.label(again)
+            with f.unless(_TRIES):
+                left = f.add("i64", "-1", more)
+                with f.when(f.ins(f"icmp slt i64 {left}, 0")):
+                    self._give_up(p, TRY_ALL)
+        f.give("i1 false")
 
     def _take_one(
-        self, p: Place, turn: Plain, drawing: Drawing, draws: list[Draw], number: str, again: str
+        self,
+        p: Place,
+        turn: Plain,
+        drawing: Drawing,
+        draws: list[Draw],
+        number: str,
+        begun: DrawnWay,
     ) -> None:
         """Write each way, and which of them a number picks."""
         f = p.f
         for place, (way, drawn) in enumerate(zip(turn.ways, draws, strict=True)):
             if place == len(turn.ways) - 1:
-                self._take(p, turn, way, drawing, drawn, number, again)
+                self._take(p, turn, way, drawing, drawn, number, begun)
                 return
             with f.when(f.ins(f"icmp ult i64 {number}, {drawn.count}")):
-                self._take(p, turn, way, drawing, drawn, number, again)
+                self._take(p, turn, way, drawing, drawn, number, begun)
             number = f.ins(f"sub i64 {number}, {drawn.count}")
 
     def _take(
@@ -213,7 +274,7 @@ class InPlaceCode:
         drawing: Drawing,
         drawn: Draw,
         number: str,
-        again: str,
+        begun: DrawnWay,
     ) -> None:
         """Write the way that a number of what can be drawn names."""
         if way.cases is not None:
@@ -231,4 +292,15 @@ class InPlaceCode:
                 inner = self._draws.choose(p, way.choice, drawn, number, way.after)
         passed = way.choice is None and way.says in ((), (PASS,))
         meets = endings_of(way.rest) > MOST_ENDINGS
-        drawing.go(inner, way.rest, DrawnWay((), "", below, again, way.choices, passed, meets))
+        drawing.go(
+            inner,
+            way.rest,
+            replace(
+                begun,
+                number=below,
+                bound=way.weight,
+                done=way.choices,
+                passed=passed,
+                meets=meets,
+            ),
+        )

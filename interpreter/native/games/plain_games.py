@@ -6,6 +6,8 @@ holds: conditions and pools that are kept are those of the position after each m
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gdl.analysis.changes import Changes
 from gdl.analysis.in_place import Plain
 from gdl.core.nodes import Slot
@@ -55,6 +57,18 @@ class PlainGames:
     def is_plain(self) -> bool:
         """Whether all random moves are made in place."""
         return len(self.plain) == len(self._shared.pairs)
+
+    @property
+    def may_fail(self) -> bool:
+        """Whether a number that is drawn may name no way."""
+        return any(turn.may_fail for turn in self.plain.values())
+
+    def ply(self, phase: int, side: int, given: Sequence[str], *, tries: bool = False) -> str:
+        """Return the call that makes a random move; where it `tries`, of all that are possible."""
+        arguments = [f"ptr {one}" for one in given]
+        if self.plain[phase, side].may_fail:
+            arguments.append(f"i1 {'true' if tries else 'false'}")
+        return f"call i1 @ply_{phase}_{side}({', '.join(arguments)})"
 
     def keep(self, f: Function, position: str, views: str) -> None:
         """Write that all views are made from a position."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from interpreter.native.emit.ir import FRAME_TYPE, Function, copy_bytes
 from interpreter.native.expressions.places import Place
+from interpreter.native.games.moves_in_place import SEARCH, TRY_ALL
 from interpreter.native.games.plain_games import PlainGames
 from interpreter.native.games.random_numbers import STATE_TYPE, first_state, mix_ahead
 from interpreter.native.games.tallies import TallyCode
@@ -43,12 +44,76 @@ class RandomGames:
         f = self._module.function("playout", "i64", parameters, "nounwind ")
         views = f.variable(f"[{self._plain.views.bytes} x i8]")
         self._plain.keep(f, "%position", views)
-        given = "ptr %position, ptr %world, ptr %random, i64 %plies"
-        f.give(f"i64 {f.ins(f'call i64 @play_on({given}, ptr {views})')}")
+        given = f"ptr %position, ptr %world, ptr %random, i64 %plies, ptr {views}"
+        made = f.ins(f"call i64 @play_on({given})")
+        self._stop(f, "%position", "%random", made, views)
+        f.give(f"i64 {made}")
         parameters = [*parameters, "ptr %views"]
         play_on = self._module.function("play_on", "internal i64", parameters, "nounwind noinline ")
         play_on.world = ""
         self._write_play_on(play_on)
+        self._write_try_all()
+        self._write_at_limit()
+
+    def _write_try_all(self) -> None:
+        """`try_all(position, world, random, views)`: make a random move if there is one.
+
+        All numbers that may name a way are tried in order.
+        """
+        parameters = ["ptr %position", "ptr %world", "ptr %random", "ptr %views"]
+        f = self._module.function("try_all", "internal i1", parameters, "nounwind noinline cold ")
+        state = f.get("i64", "%random")
+        random = f.variable(STATE_TYPE)
+        f.put("i64", state, random)
+        if self._plain.is_plain:
+            mix_ahead(f, state, random)
+        for phase, side in self._shared.turns(Place(f, "%position", "%world", {})):
+            made = "false"
+            if (phase, side) in self._plain.plain:
+                values = ("%position", "%world", random, "%views", "%position")
+                made = f.ins(self._plain.ply(phase, side, values, tries=True))
+            f.put("i64", f.get("i64", random), "%random")
+            f.give(f"i1 {made}")
+
+    def _stop(self, f: Function, position: str, random: str, made: str, views: str) -> None:
+        """Write what follows a game: if it is not over, the side on turn may be stuck."""
+        ended = f.get("i32", f.at(position, self._layout.ended.offset))
+        is_open = f.ins(f"icmp eq i32 {ended}, 0")
+        is_long = f.ins(f"icmp sge i64 {made}, %plies")
+        with f.when(f.ins(f"and i1 {is_open}, {is_long}")):
+            f.do(f"call void @at_limit(ptr {position}, ptr %world, ptr {random}, ptr {views})")
+
+    def _write_at_limit(self) -> None:
+        """`at_limit(position, world, random, views)`: a game is over if there is no move.
+
+        One more move is tried, on a copy; where that fails, moves are counted.
+        """
+        parameters = ["ptr %position", "ptr %world", "ptr %random", "ptr %views"]
+        f = self._module.function(
+            "at_limit", "internal void", parameters, "nounwind noinline cold "
+        )
+        f.world = ""
+        done = f.new_label()
+        f.leave_if(c.has_failed(f, "%world"), done)
+        own, random = f.variable(FRAME_TYPE), f.variable("i64", f.get("i64", "%random"))
+        copy_bytes(self._module, f, "%position", own, self._layout.kept_bytes)
+        given = f"ptr {own}, ptr %world, ptr {random}, i64 1, ptr %views"
+        made = f.ins(f"call i64 @play_on({given})")
+        with f.unless(c.has_failed(f, "%world")):
+            f.leave_if(f.ins(f"icmp ne i64 {made}, 0"), done)
+            for field in (self._layout.ended, self._layout.winners):
+                offset, size = field.offset, field.bytes
+                copy_bytes(self._module, f, f.at(own, offset), f.at("%position", offset), size)
+            f.jump(done)
+        error = f.at("%world", c.ERROR)
+        f.leave_if(f.ins(f"icmp eq i64 {f.get('i64', error)}, {c.STOPPED}"), done)
+        f.put("i64", "0", error)
+        many = f.ins(self._outside(f, "count", f"i64 {_HERE}", done))
+        f.leave_if(f.ins(f"icmp ne i64 {many}, 0"), done)
+        f.leave_if(c.has_failed(f, "%world"), done)
+        f.do(self._outside(f, "stuck", f"i32 {_HERE}", done))
+        f.label(done)
+        f.give("void")
 
     def _write_play_on(self, f: Function) -> None:
         """Write a random game from a position with what is kept beside it."""
@@ -87,23 +152,24 @@ class RandomGames:
                 f.jump(finished)
             with f.unless(f.ins(f"icmp slt i64 {f.get('i64', made)}, %plies")):
                 leave()
-                many = f.ins(self._outside(f, "count", f"i64 {_HERE}", finished))
-                f.leave_if(f.ins(f"icmp ne i64 {many}, 0"), finished)
-                f.leave_if(c.has_failed(f, "%world"), finished)
-                f.do(self._outside(f, "stuck", f"i32 {_HERE}", finished))
                 f.jump(finished)
             for phase, side in self._shared.turns(Place(f, own, "%world", {})):
                 if (phase, side) not in self._plain.plain:
                     f.jump(listed)
                     continue
                 values = (own, "%world", random, "%views", "%position")
-                given = ", ".join(f"ptr {value}" for value in values)
-                f.branch(f.ins(f"call i1 @ply_{phase}_{side}({given})"), move, none)
+                f.branch(f.ins(self._plain.ply(phase, side, values)), move, none)
             f.label(none)
-            given_up = f.ins(f"icmp ne i8 {f.get('i8', undrawn)}, 0")
+            needs = f.get("i8", undrawn)
             leave()
             f.put("i8", "0", undrawn)
-            f.branch(given_up, outside, stuck)
+            if self._plain.may_fail:
+                with f.when(f.ins(f"icmp eq i8 {needs}, {TRY_ALL}")):
+                    given = "ptr %position, ptr %world, ptr %random, ptr %views"
+                    f.need(f.ins(f"call i1 @try_all({given})"), stuck)
+                    enter()
+                    f.jump(move)
+            f.branch(f.ins(f"icmp eq i8 {needs}, {SEARCH}"), outside, stuck)
             f.label(listed)
             leave()
             f.label(outside)
@@ -167,6 +233,7 @@ class RandomGames:
             f.put("i64", first_state(f, "%seed", game), random)
             given = f"ptr {own}, ptr %world, ptr {random}, i64 %plies, ptr {views}"
             moves = f.ins(f"call i64 @play_on({given})")
+            self._stop(f, own, random, moves, views)
             with f.when(c.has_failed(f, "%world")):
                 copy_bytes(self._module, f, own, "%position", self._layout.state_bytes)
                 tally.write_back()

@@ -133,7 +133,7 @@ class CompiledGame:
         self.games.compile()
         turns = self.written.games_in_place.plain.values()
         if ahead and (
-            not self.written.games_in_place.is_plain or any(turn.may_fail for turn in turns)
+            not self.written.games_in_place.is_plain or any(turn.may_need_search for turn in turns)
         ):
             self.compile_searches()
 

@@ -25,7 +25,7 @@ GAMES = {
         ("bridg-it", {"order": 3}),
         ("blocs", {"size": 3}),
         ("taifas", {"size": 3}),
-        ("trellis", {"size": 3}),
+        ("clobber", {"width": 4, "height": 4}),
     ),
     "proof": (
         ("connect-four", {"columns_wide": 4, "rows_high": 4}),
@@ -33,7 +33,6 @@ GAMES = {
         ("hex", {"size": 4}),
         ("bridg-it", {"order": 3}),
         ("taifas", {"size": 3}),
-        ("trellis", {"size": 3}),
     ),
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
@@ -87,7 +88,7 @@ def solve(
             tell=tell,
             is_kept=keep,
         )
-        reason = ""
+        reason, begun = "", time.perf_counter()
         try:
             found = solver.solve(position, seconds=seconds, each_move=each_move)
         except NoRoom:
@@ -101,7 +102,7 @@ def solve(
             print_message("Interrupted." + (" The same command goes on with it." if keep else ""))
             raise
     if reason:
-        _tell_unsolved(reason, solver, as_json)
+        _tell_unsolved(reason, solver, time.perf_counter() - begun, as_json)
         raise typer.Exit(FINDINGS)
     kept = None if position.over else keep_table(solver, table, is_usual=keep)
     checked = _checked(solver, found) if verify else None
@@ -128,10 +129,18 @@ def _bytes(text: str) -> int:
     return int(float(number) * unit)
 
 
-def _tell_unsolved(reason: str, solver: Solver, as_json: bool) -> None:
-    positions = 0 if solver.used is None else solver.used.positions
+def _tell_unsolved(reason: str, solver: Solver, seconds: float, as_json: bool) -> None:
+    used = solver.used
     if as_json:
-        write_json({"result": "unknown", "reason": reason, "positions": positions})
+        found: dict[str, object] = {
+            "result": "unknown",
+            "reason": reason,
+            "plies": None,
+            "best": [],
+        }
+        method = None if used is None else used.name
+        positions = 0 if used is None else used.positions
+        write_json({**found, "method": method, "positions": positions, "seconds": seconds})
     else:
         write(reason)
 

@@ -15,7 +15,10 @@ from tests.mistakes.judging import found_in, judged, keys_of
 from tests.mistakes.kinds import KINDS
 from tests.mistakes.seeding import GameText, Seeded
 
-GAMES = ("tic-tac-toe", "hex", "kalah", "konane", "breakthrough", "nine-mens-morris", "y", "go")
+GAMES = (
+    *("tic-tac-toe", "hex", "kalah", "konane", "breakthrough", "nine-mens-morris", "y", "go"),
+    *("brandubh", "fox-and-geese", "pentago", "minichess", "amazons"),
+)
 SECONDS = 1.0
 
 

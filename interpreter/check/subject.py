@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import combinations, islice, product
 
 from gdl.diagnostic import Diagnostic, GameError, Source
 from gdl.elaborate.origins import Origins, origins_noted
@@ -15,6 +16,8 @@ from gdl.load import find_game, load_source
 from gdl.model import Game
 from interpreter.check.accepted import Accepted
 from interpreter.verify.combinations import Combination, edges_of, inner_values_of
+
+_MOST_PAIRS = 10
 
 Loaded = tuple[Game | None, tuple[Diagnostic, ...]]
 
@@ -53,6 +56,19 @@ class Subject:
             for option in () if game is None else game.options:
                 for value in values_of(option, () if game is None else game.sides):
                     yield Combination((), {option.name: value})
+
+    def option_pairs(self) -> Iterator[Combination]:
+        """Yield the game with two of its options at their edges, some of all there are."""
+        game = self.game()
+        options = () if game is None else game.options
+        for one, other in islice(combinations(options, 2), _MOST_PAIRS):
+            sides = () if game is None else game.sides
+            for values in product(edges_of(one, sides)[:1], edges_of(other, sides)[-1:]):
+                yield Combination((), dict(zip((one.name, other.name), values, strict=True)))
+
+    def is_loaded(self, combination: Combination) -> bool:
+        """Return whether a combination was asked for already."""
+        return combination.arguments in self._loaded
 
     @cached_property
     def accepted(self) -> Accepted:

@@ -153,6 +153,8 @@ def removed_at_once(game: GameText) -> Iterator[Seeded]:
 def one_side_places(game: GameText) -> Iterator[Seeded]:
     also = ("players", "pieces", "end")
     first = game.sides[0]
+    if any("neutral" in game.code(number) for number in game.at("pieces")):
+        return
     yield from game.changed(
         r"\bplace ([A-Z]\w+) at", rf"place {first} \1 at", "turn", also=also, most=1
     )

@@ -23,6 +23,7 @@ from interpreter.check.play.games import Clock, Games, Seen
 from interpreter.check.play.mishaps import mishaps
 from interpreter.check.play.results import results
 from interpreter.check.play.unseen import unseen
+from interpreter.check.rules.options import option_fails
 from interpreter.check.subject import Subject
 from interpreter.verify.combinations import Combination
 
@@ -37,15 +38,19 @@ def check_play(subject: Subject, seconds: float) -> Iterator[Finding]:
         Combination(),
         *(Combination((variant,)) for variant in subject.variants),
         *subject.option_combinations(),
+        *subject.option_pairs(),
     ]
     all_seen: list[Seen] = []
     for number, combination in enumerate(combinations):
+        is_new = not subject.is_loaded(combination)
         game = subject.load(combination)[0]
         share = 1 / (len(combinations) - number)
         if number == 0:
             share = max(share, _SHARE_OF_GAME)
         if number and clock.left < _LEAST_SECONDS:
             break
+        if game is None and is_new and len(combination.options) == 1:
+            yield from option_fails(subject, combination)
         if game is not None:
             games = Games(subject, combination, game, coverage)
             games.play(clock.left * share, coverage.is_complete)

@@ -60,6 +60,8 @@ class _Game:
         kinds = random.choice((("Stone",), ("Stone", "King")))
         neutral = random.choice(((), (), ("Rock",)))
         self.world = World(facts, SIDES[:number], kinds, neutral)
+        if random.randint(1, 5) == 1:
+            self.world.stacks = random.choice(("4", "9", "40", "6 of Stone"))
         self.words = Expressions(random, self.world)
         self.pieces = kinds
         self.actions: dict[str, str] = {}
@@ -69,6 +71,7 @@ class _Game:
         lines = ["game: Generated", f"players: {', '.join(self.world.sides)}"]
         neutral = tuple(f"neutral {kind}" for kind in self.world.neutral)
         lines += [f"pieces: {', '.join((*self.pieces, *neutral))}", f"board: {self.board}"]
+        lines += [f"stacks: {self.world.stacks}"] * bool(self.world.stacks)
         lines += self._state()
         lines += self._words()
         lines += self._setup()

@@ -49,6 +49,7 @@ class World:
     sets: list[str] = field(default_factory=list)
     steps: list[str] = field(default_factory=list)
     functions: dict[str, str] = field(default_factory=dict)
+    stacks: str = ""
 
     @property
     def two(self) -> bool:
@@ -261,6 +262,8 @@ class Expressions:
                       for site in (self.site(scope, 0),)]  # fmt: skip
             if "grid" in state:
                 words += [f"grid(mover, {self.site(scope, 0)})"]
+            if self.world.stacks:
+                words += [f"height({self.site(scope, 0)})"] * 2
         return self.any(words)
 
     def _compound_numbers(self, scope: Scope, depth: int) -> list[Write]:
@@ -335,6 +338,7 @@ class Expressions:
         if not scope.is_static:
             words += ["mover", "own"]
             words += [f"owner({self.site(scope)})"]
+            words += [f"owner({self.site(scope, 0)}, 1)"] * bool(self.world.stacks)
             words += ["holder"] * ("holder" in self.world.state)
         return self.any(words)
 
@@ -342,6 +346,7 @@ class Expressions:
         words = [*scope.of("kind"), *self.world.kinds]
         if not scope.is_static:
             words += [f"kind({self.site(scope)})"]
+            words += [f"kind({self.site(scope, 0)}, 2)"] * bool(self.world.stacks)
             words += ["last"] * ("last" in self.world.state)
         return self.any(words)
 

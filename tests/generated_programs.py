@@ -285,11 +285,27 @@ class Turn:
         if world.two:
             ways += [lambda: f"flip {sites}"]
             ways += [lambda: words.any(("swap", f"take {words.side(scope)}"))] * words.chance(20)
-        if world.facts.directions:
+        if world.stacks:
+            ways += [
+                lambda: f"place {self.piece(scope)} {self._pile()} {words.site(scope)}",
+                lambda: f"remove {self._few(scope)} of {sites}",
+                lambda: f"move {words.site(scope)} {self._pile()} {words.site(scope)}",
+                lambda: (
+                    f"move {self._few(scope)} of {words.site(scope)}"
+                    f" {words.any(('onto', 'under', 'to'))} {words.site(scope)}"
+                ),
+            ] * 2
+        elif world.facts.directions:
             ways.append(lambda: f"shift {sites} by {words.any(world.facts.directions)}")
         for name in self.actions:
             ways.append(lambda name=name: f"do {name}({words.site(scope)})")  # type: ignore[misc]
         return [words.one((*ways, *self._assignments(scope)))]
+
+    def _pile(self) -> str:
+        return self.words.any(("onto", "under"))
+
+    def _few(self, scope: Scope) -> str:
+        return self.words.any(("1", "2", f"({self.words.number(scope, 1)})"))
 
     def _assignments(self, scope: Scope) -> list[Callable[[], str]]:
         words, world, state = self.words, self.words.world, self.words.world.state

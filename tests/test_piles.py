@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from library_games import deep_marks
@@ -14,6 +15,21 @@ from interpreter.positions.position import Position
 from interpreter.render.svg import render_svg
 
 PILED = "...../...../(fFfC)..w./...../....(FF)"
+
+HIDDEN = """
+game: Hidden piles
+players: White, Black
+pieces: Man, King
+board: square(3, 1)
+stacks: 5
+sees: {pieces: own | left, kinds: own}
+setup: {rows: (MkK) (Mm) (mK)}
+turn: |
+  choose s in own
+  choose t in adjacent(s)
+  move 1 of s onto t
+stuck: draw
+"""
 
 # Positions in the notation of Tak (TPS), with the counts that several programs for Tak agree on:
 # https://github.com/ViliamVadocz/tak, https://github.com/MortenLohne/tiltak.
@@ -146,3 +162,14 @@ def test_many_piles_are_listed_in_lines_that_fit() -> None:
     lines = start("tak", rows).render(ascii=True, width=60).splitlines()
     assert max(map(len, lines)) <= 60
     assert sum("fF" in line for line in lines) > 1
+
+
+def test_a_side_sees_piles_where_it_sees_pieces(tmp_path: Path) -> None:
+    game = tmp_path / "hidden.yaml"
+    game.write_text(HIDDEN, "utf-8")
+    position = load(str(game)).start()
+    white, black = position.view("White"), position.view("Black")
+    assert white.rows() == "(MkK) ? (mK)"
+    assert dict(white.pieces)["a1"] == "White King on Black King on White Man"
+    assert black.rows() == "(###) (Mm) ?"
+    assert dict(black.pieces)["a1"] == "White on Black on White"

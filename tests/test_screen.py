@@ -225,6 +225,23 @@ def test_resigning_and_a_new_game_are_asked_about() -> None:
     assert played(table, script) is not table
 
 
+def test_the_screen_shows_why_a_game_is_over() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        for move in ("a1", "b1", "a2"):
+            await typed(pilot, move)
+        scene = table.scene()
+        assert {scene.board.sites[site].name for site in scene.last} == {"a1", "a2"}
+        await pilot.press("f3")
+        assert isinstance(pilot.app.screen, Page) and "joined" in pilot.app.screen.text
+        await pilot.press("escape")
+        await pilot.press("home")
+        await typed(pilot, "why b1")
+        assert isinstance(pilot.app.screen, Page)
+        await pilot.press("escape")
+
+    played(table_of("hex", {"size": "2"}), script)
+
+
 def test_pages_open_and_close() -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
         for key in ("question_mark", "f1"):

@@ -19,14 +19,14 @@ class Page(ModalScreen[None]):
         """Show a text under a title."""
         super().__init__()
         self._heading = title
-        self._text = text
+        self.text = text
 
     def compose(self) -> ComposeResult:
         """Give the text in a frame."""
         with VerticalScroll(classes="frame") as frame:
             frame.border_title = self._heading
             frame.border_subtitle = "Esc goes back"
-            yield Static(self._text, markup=False)
+            yield Static(self.text, markup=False)
 
     def on_key(self, event: events.Key) -> None:
         """Close the page."""

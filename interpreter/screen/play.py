@@ -53,6 +53,7 @@ Ctrl+Z    undo: take your last move back         Ctrl+Y    redo
 PageUp    the position a move before             PageDown  a move after
 Home      the first position                     End       the last one
 F2        the moves beside the board, or more room for it
+F3        why the game is over, or how it stands; `why MOVE` and `why a1` tell of others
 F5        a hint                                 F6        the engine's analysis, on or off
 Ctrl+N    a new game                             Ctrl+E    exchange the seats
 Ctrl+R    resign                                 Ctrl+Q    leave
@@ -64,6 +65,7 @@ class PlayScreen(Screen[None]):
 
     BINDINGS: ClassVar = [
         Binding("f1", "help", "Help"),
+        Binding("f3", "why", "Why"),
         Binding("f2", "panel", "Panel"),
         Binding("f5", "hint", "Hint"),
         Binding("f6", "analyse", "Analyse"),
@@ -109,6 +111,7 @@ class PlayScreen(Screen[None]):
             "help": lambda _: self.action_help(),
             "moves": self._list_moves,
             "rules": self._tell_rules,
+            "why": self._tell_why,
             "undo": lambda _: self.action_undo(),
             "redo": lambda _: self.action_redo(),
             "hint": lambda _: self.action_hint(),
@@ -244,7 +247,8 @@ class PlayScreen(Screen[None]):
         elif name in self._commands:
             self.table.message = ""
             self._commands[name](argument.strip())
-            self._draw()
+            if name != "why":
+                self._draw()
         else:
             self._draw()
 
@@ -268,6 +272,10 @@ class PlayScreen(Screen[None]):
         """Show the keys."""
         commands = f"Commands: {', '.join(self._commands)}."
         self.app.push_screen(Page("Keys", f"{_KEYS}\n{commands}"))
+
+    def action_why(self) -> None:
+        """Tell why the game is over, or how it stands."""
+        self._tell_why("")
 
     def action_panel(self) -> None:
         """Show what stands beside the board, or give the board its room."""
@@ -422,6 +430,12 @@ class PlayScreen(Screen[None]):
             self.app.push_screen(Page("Legal moves", shown_moves(texts, columns)))
         else:
             self.table.message = f"No legal move begins with `{visible_line(argument)}`."
+
+    def _tell_why(self, argument: str) -> None:
+        told, scene = self.table.why(argument)
+        self.app.push_screen(Page(f"Why {visible_line(argument)}".strip(), told))
+        if scene is not None:
+            self._board.show(scene)
 
     def _tell_rules(self, argument: str) -> None:
         game = self.table.position.rules.game

@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 
 from gdl.diagnostic import GameError
-from gdl.visible import visible_line
+from gdl.visible import visible, visible_line
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move, MoveError, words
 from interpreter.positions.position import Position
@@ -49,6 +49,7 @@ class Table:
         self.advice: frozenset[int] = frozenset()
         self.choosing = Choosing(())
         self._keep = keep
+        self._told: tuple[Position, Scene | None] | None = None
         self._look()
 
     # ---------------------------------------------------------------- what is shown
@@ -109,8 +110,32 @@ class Table:
             site = board.index(word)
             if site is not None:
                 marks[site] = CHOSEN
+        reason = self._reason()
+        if reason is not None and not marks:
+            return reason
         usual = self.position.scene().highlights
         return self.position.scene({**usual, **marks})
+
+    def _reason(self) -> Scene | None:
+        """Return the position with what ended the game marked: the chain, the row, the group."""
+        if self.position.outcome is None:
+            return None
+        if self._told is None or self._told[0] is not self.position:
+            self._told = self.position, self.why("")[1]
+        return self._told[1]
+
+    def why(self, text: str) -> tuple[str, Scene | None]:
+        """Return what the rules say of a move, a site, or the position, and what it is about."""
+        from interpreter.explain.answers import why
+        from interpreter.explain.telling import explanation_scene, explanation_text
+
+        try:
+            found = why(self.session.positions, self.session.moves, text)
+        except (MoveError, RuleError, GameError) as problem:
+            return visible(str(problem)), None
+        scenes = [explanation_scene(told) for told in found if told.witness.sites]
+        told = "\n".join(map(explanation_text, found))
+        return visible(told), scenes[-1] if scenes else None
 
     def offered_sites(self) -> Iterator[int]:
         """Yield the sites that may be chosen next."""

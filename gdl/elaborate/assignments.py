@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from gdl.core import build, nodes
-from gdl.core.nodes import Expression, Get, Slot, Statement
+from gdl.core.nodes import Const, Expression, Get, Slot, Statement
 from gdl.core.types import NUMBER, SITES
 from gdl.diagnostic import Span, suggest
 from gdl.elaborate import builtins, coerce, directions, moments
@@ -126,12 +126,13 @@ def _store(
 def _kept_keys(
     keys: list[Value], variable: StateVariable, span: Span
 ) -> tuple[list[Statement], list[Value]]:
-    """Return statements that keep those indices which read the variable itself, and their use."""
+    """Return statements that keep indices which are dear or read the variable, and their use."""
     made: list[Statement] = []
     kept: list[Value] = []
     own = set(variable.slots.values())
     for key in keys:
-        if isinstance(key, Expression) and key.free & own:
+        is_dear = isinstance(key, Expression) and not isinstance(key, Const | Get) and len(own) > 2
+        if isinstance(key, Expression) and (is_dear or key.free & own):
             slot = Slot("index", key.type)
             made.append(nodes.Assign(span, slot, key))
             key = Get(slot)

@@ -121,6 +121,18 @@ def test_every_opening_of_bridg_it_wins() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    "name, options, winner",
+    [("hex", {"size": 5}, "Red wins"), ("bridg-it", {"order": 4}, "Black wins")],
+)
+def test_larger_games_of_connection_are_won_by_the_first_player(
+    name: str, options: dict[str, int], winner: str
+) -> None:
+    rules = load(name, options=options)
+    assert Solver(rules, method="proof").solve(rules.start()).told == winner
+
+
+@pytest.mark.slow
 def test_blocs_is_a_win_for_the_first_player_on_all_but_4096_boards() -> None:
     """Full boards of 4×4: a sixteenth of them are lost for the side that is to flip first."""
     rules = load("blocs", variants=("given-start",))

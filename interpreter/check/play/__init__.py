@@ -55,6 +55,8 @@ def check_play(subject: Subject, seconds: float) -> Iterator[Finding]:
             games = Games(subject, combination, game, coverage)
             games.play(clock.left * share, coverage.is_complete)
             all_seen.append(games.seen)
+            if games.is_slow:
+                break
     if not all_seen:
         return
     found = [*mishaps(all_seen), *results(all_seen[0])]

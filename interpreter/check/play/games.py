@@ -41,7 +41,6 @@ MOST_PLIES = 2000
 _MOVES_A_POSITION = 12
 _WALL = 2
 _WALL_MORE = 1.5
-_MOST_FAILED = 3
 _WORD = re.compile(r"\w+")
 _WITHOUT_NATIVE = 0.2
 """Seconds that a game must be worth before native code is made for it."""
@@ -112,7 +111,7 @@ class Games:
             return  # the layer before tells it
         is_short = seconds < _WITHOUT_NATIVE
         self._walk(clock.left if is_short else clock.left / 4, is_enough)
-        if is_short or self._has_failed_at_once:
+        if is_short or self._has_failed_at_once or self.is_slow:
             return
         try:
             native = NativeRules(self._game)
@@ -124,6 +123,11 @@ class Games:
         self._jump(native, clock, is_enough)
 
     @property
+    def is_slow(self) -> bool:
+        """Whether a turn takes more work than the budget allows: each try would take as long."""
+        return any(map(is_about_work, self.seen.failures))
+
+    @property
     def _has_failed_at_once(self) -> bool:
         """Whether the rules fail so soon that there is nothing else to see."""
         return any(len(witness.moves) < 2 for witness in self.seen.failures.values())
@@ -132,14 +136,13 @@ class Games:
 
     def _count_games(self, native: NativeRules, seconds: float) -> None:
         """Play native random games, and count how they end."""
-        clock, most_work = Clock(seconds), 0
-        while clock.left > 0 and most_work < _MOST_FAILED:
+        clock = Clock(seconds)
+        while clock.left > 0 and not self.is_slow:
             native.limit(deadline=time.monotonic() + max(0.1, _WALL * clock.left))
             try:
                 self._whole(native, next(self._numbers))
             except TimeIsUp:
                 break
-            most_work = sum(map(is_about_work, self.seen.failures))
         native.limit()
 
     def _whole(self, native: NativeRules, number: int) -> Playout | None:
@@ -164,7 +167,7 @@ class Games:
 
     def _jump(self, native: NativeRules, clock: Clock, is_enough: Callable[[], bool]) -> None:
         """Look at positions of native random games: the last but one, and one before it."""
-        while clock.left > 0 and not is_enough():
+        while clock.left > 0 and not is_enough() and not self.is_slow:
             number = next(self._numbers)
             whole = self._whole(native, number)
             if whole is None:
@@ -189,7 +192,7 @@ class Games:
     def _walk(self, seconds: float, is_enough: Callable[[], bool]) -> None:
         """Play random games by the reference, and look at each position of them."""
         clock = Clock(seconds)
-        while clock.left > 0 and not is_enough():
+        while clock.left > 0 and not is_enough() and not self.is_slow:
             state, moves = self._begin, list[str]()
             while clock.left > 0 and len(moves) < MOST_PLIES:
                 following = self._look(state, partial(tuple, tuple(moves)))
@@ -249,6 +252,8 @@ class Games:
                 after = self._rules.apply(state, move)
             except RuleError as error:
                 self._failed(error.diagnostic, way())
+                if is_about_work(error.diagnostic):
+                    return None
                 continue
             seen.moves += 1
             if seen.idle is None and self._names_a_site(move) and self._is_idle(state, after):

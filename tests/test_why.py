@@ -21,7 +21,11 @@ from interpreter.explain.reasons import Reason, leaves_of
 from interpreter.explain.turn import Turns
 from interpreter.positions.position import Position, Rules
 
-SMALLER: dict[str, dict[str, OptionValue]] = {"trellis": {"size": 7}, "trichet": {"tiles": 8}}
+SMALLER: dict[str, dict[str, OptionValue]] = {
+    "trellis": {"size": 7},
+    "trichet": {"tiles": 8},
+    "tumbleweed": {"size": 3},
+}
 MOST_MOVES = 2500
 ENOUGH = 20
 
@@ -222,7 +226,9 @@ def test_what_is_told_reads_back_with_the_same_value(name: str) -> None:
     position, compared = rules.start(), 0
     for _ in range(20):
         moves = position.moves()
-        if not moves or len(moves) > MOST_MOVES or compared >= ENOUGH:
+        if len(moves) > MOST_MOVES:
+            pytest.skip("there are too many moves to list often")
+        if not moves or compared >= ENOUGH:
             break
         names = [site.name for site in rules.game.board.sites]
         occupied = list(position.pieces()) or names
@@ -348,3 +354,11 @@ def test_captions_change_no_rule(tmp_path: Path) -> None:
         .replace('\n    says: "{own} has two stones apart"', "")
     )
     assert load_game(str(told)).digest == load_game(str(bare)).digest
+
+
+def test_captions_stand_for_goals(tmp_path: Path) -> None:
+    game = tmp_path / "apart.yaml"
+    game.write_text(APART)
+    told = gdl("about", game).stdout
+    assert "White: White has two stones apart" in told
+    assert "without a move: who can't play has lost" in told

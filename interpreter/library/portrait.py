@@ -1,7 +1,7 @@
 """A game in words: what a person wants to know before playing.
 
-In: a `Game`. Out: a `Portrait`, as data and as text. What then holds: goals are in the very
-words of the game's file.
+In: a `Game`. Out: a `Portrait`, as data and as text. What then holds: goals are told by their
+captions, or else in the very words of the game's file.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 from gdl.board.board import Board
 from gdl.core.nodes import Ending
 from gdl.model import Game, OptionInfo
+from interpreter.explain.reasons import captioned
 
 _WIDTH = 80
 _INDENT = "  "
@@ -62,9 +63,9 @@ def portrait(game: Game) -> Portrait:
         pieces=game.kinds,
         board=describe_board(game.board),
         sites=game.board.size,
-        goals={side: _texts(_won_by(game, number)) for number, side in enumerate(game.sides)},
-        draws=_texts(e for e in _endings(game) if e.kind == "draw"),
-        stuck=_texts(_stuck(game)),
+        goals={side: _texts(_won_by(game, number), side) for number, side in enumerate(game.sides)},
+        draws=_texts((e for e in _endings(game) if e.kind == "draw"), "a side"),
+        stuck=_texts(_stuck(game), "the side on turn"),
         options=game.options,
         variants=dict(game.all_variants),
         chosen_variants=game.variants,
@@ -114,10 +115,17 @@ def _won_by(game: Game, side: int) -> Iterator[Ending]:
             yield ending
 
 
-def _texts(endings: Iterable[Ending]) -> tuple[str, ...]:
-    """Return the clauses of endings as they are written, each once."""
-    texts = (" ".join(e.span.text.split()) for e in endings if e.span is not None)
-    return tuple(dict.fromkeys(texts))
+def _texts(endings: Iterable[Ending], side: str) -> tuple[str, ...]:
+    """Return what the clauses of endings say of a side, each once.
+
+    That is the author's caption, or else the clause as it is written.
+    """
+    found = (
+        captioned(e.says, {"own": side}) if e.says else " ".join(e.span.text.split())
+        for e in endings
+        if e.span is not None
+    )
+    return tuple(dict.fromkeys(found))
 
 
 def portrait_text(told: Portrait) -> str:

@@ -79,6 +79,11 @@ COMMANDS = (
         "gdl diff GAME --other-variant NAME",
         "differ",
     ),
+    Command(
+        "trace",
+        "Play recorded games through, and tell where the rules disagree with them.",
+        "gdl trace GAME games.txt",
+    ),
     Command("check", "Check files of games.", "gdl check my-game.yaml"),
     Command(
         "explain",

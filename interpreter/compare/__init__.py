@@ -9,6 +9,7 @@
 | `guided` | games that head for what only one of the two asks |
 | `shorten` | a game that shows a difference, made shorter |
 | `texts` | which texts of the two files differ |
+| `trace` | recorded games, held against rules |
 | `compare` | all of these, one after the other, and what was compared |
 
 A game is played in both by the texts of its moves; evaluators are given, native where there is one.

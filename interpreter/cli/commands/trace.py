@@ -1,0 +1,77 @@
+"""`gdl trace`: recorded games held against rules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from gdl.document import read_source
+from interpreter.cli.beginning import load_requested
+from interpreter.cli.exit_status import FINDINGS
+from interpreter.cli.output import write, write_json
+from interpreter.cli.parameters import AsJson, GameRequest
+from interpreter.compare.trace import Disagreement, Recorded, read_games, traced
+from interpreter.explain.telling import explanation_json, explanation_text
+from interpreter.positions.position import Rules
+from interpreter.sessions.record import is_saved_game, read_record
+
+
+def trace(
+    request: GameRequest,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Recorded games, or a saved game.")],
+    as_json: AsJson = False,
+) -> None:
+    """Play recorded games through, and tell where the rules disagree with them.
+
+    A file has a game a line: its moves with commas between, or JSON such as
+    {"moves": ["a1", "b2"], "counts": [9, 8], "result": "draw"}; counts are those of legal moves
+    before each. It may also be a saved game.
+    """
+    rules = Rules(load_requested(request))
+    games = _read(file)
+    found = [one for one in traced(rules, games) if one is not None]
+    moves = sum(len(game.moves) for game in games)
+    if as_json:
+        write_json(
+            {
+                "games": len(games),
+                "moves": moves,
+                "disagreements": [_json(one) for one in found],
+            }
+        )
+    else:
+        for one in found:
+            _tell(one)
+        agreed = len(games) - len(found)
+        write(f"{agreed} of {len(games)} games agree with the rules, of {moves:,} moves in all.")
+    if found:
+        raise typer.Exit(FINDINGS)
+
+
+def _read(file: Path) -> list[Recorded]:
+    if is_saved_game(file):
+        return [Recorded(read_record(file).moves)]
+    return read_games(read_source(str(file)))
+
+
+def _tell(found: Disagreement) -> None:
+    after = f"after {', '.join(found.played)}" if found.played else "at the start"
+    write(f"Game {found.game}, line {found.line}, {after}:")
+    write(f"  the record says: {found.recorded}")
+    write(f"  the rules say: {found.ruled}")
+    for told in found.reasons:
+        write(explanation_text(told))
+
+
+def _json(found: Disagreement) -> dict[str, Any]:
+    return {
+        "game": found.game,
+        "line": found.line,
+        "played": list(found.played),
+        "kind": found.kind,
+        "recorded": found.recorded,
+        "ruled": found.ruled,
+        "why": [explanation_json(told) for told in found.reasons],
+    }

@@ -1,0 +1,105 @@
+"""`gdl trace`: recorded games held against rules."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from gdl.diagnostic import GameError, Source
+from gdl.load import load_game
+from interpreter.cli.registry import make_app
+from interpreter.compare.trace import Recorded, read_games, traced
+from interpreter.positions.position import Rules
+
+WON = ("a1", "b1", "a2", "b2", "a3")
+
+
+def rules() -> Rules:
+    return Rules(load_game("hex", {"size": 3}))
+
+
+def gdl(*arguments: object) -> Result:
+    return CliRunner().invoke(make_app(), [str(a) for a in arguments])
+
+
+def read(text: str) -> list[Recorded]:
+    return read_games(Source("games.txt", text))
+
+
+def test_games_are_read_from_lines() -> None:
+    found = read('# moves\na1, b1\n\n["a1"]\n{"moves": "a1; b1", "counts": [9, null]}\n')
+    assert [(game.moves, game.line) for game in found] == [
+        (("a1", "b1"), 2),
+        (("a1",), 4),
+        (("a1", "b1"), 5),
+    ]
+    assert found[2].counts == (9, None)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{",
+        "[1]",
+        '{"moves": 3}',
+        '{"moves": [], "counts": "9"}',
+        '{"move": []}',
+        '{"moves": [], "result": 1}',
+    ],
+)
+def test_a_line_that_is_no_game_is_told_with_its_place(line: str) -> None:
+    with pytest.raises(GameError) as error:
+        read(f"a1\n{line}\n")
+    (found,) = error.value.diagnostics
+    assert found.code == "wrong-recorded-game" and found.span is not None
+    assert found.span.line == 2
+
+
+def test_games_that_agree_are_passed() -> None:
+    games = [Recorded(WON, (9, 8, 7, 6, 5), "Red wins"), Recorded(WON, (), "Red")]
+    assert list(traced(rules(), games)) == [None, None]
+
+
+def test_an_illegal_move_is_told_with_why() -> None:
+    (found,) = traced(rules(), [Recorded(("a1", "a1"), line=7)])
+    assert found is not None
+    assert (found.kind, found.line, found.played) == ("move", 7, ("a1",))
+    assert found.reasons[0].rulings[0].reasons[0].text == "a1 in empty"
+
+
+def test_another_number_of_moves_is_told() -> None:
+    (found,) = traced(rules(), [Recorded(("a1", "b1"), (9, 9))])
+    assert found is not None
+    assert (found.kind, found.recorded, found.ruled) == ("count", "9 legal moves", "8 legal moves")
+
+
+@pytest.mark.parametrize(
+    ("moves", "result", "ruled"),
+    [
+        (WON, "Blue wins", "Red wins"),
+        (WON, "draw", "Red wins"),
+        (WON[:3], "Red", "the game goes on"),
+    ],
+)
+def test_another_result_is_told(moves: tuple[str, ...], result: str, ruled: str) -> None:
+    (found,) = traced(rules(), [Recorded(moves, (), result)])
+    assert found is not None and (found.kind, found.ruled) == ("result", ruled)
+
+
+def test_the_command_tells_where(tmp_path: Path) -> None:
+    file = tmp_path / "games.txt"
+    file.write_text("a1, b1\na1, a1\n")
+    ran = gdl("trace", "hex", file, "--option", "size=3")
+    assert ran.exit_code == 1
+    assert "Game 2, line 2, after a1:" in ran.stdout
+    assert "1 of 2 games agree with the rules, of 4 moves in all." in ran.stdout
+    told = json.loads(gdl("trace", "hex", file, "--option", "size=3", "--json").stdout)
+    assert told["disagreements"][0]["why"][0]["about"] == "illegal"
+
+
+def test_a_saved_game_is_traced(tmp_path: Path) -> None:
+    save = tmp_path / "game.save"
+    assert gdl("new", "hex", "-o", save, "--option", "size=3").exit_code == 0
+    assert gdl("move", save, "a1").exit_code == 0
+    assert gdl("trace", "hex", save, "--option", "size=3").exit_code == 0

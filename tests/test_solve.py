@@ -85,7 +85,7 @@ def test_connect_four_five_by_five_has_69763700_positions() -> None:
 
 
 WINNING_OPENINGS = {3: {"a2", "a3", "b2", "c1", "c2"}, 4: {"a4", "b3", "c2", "d1"}}
-"""Of games of Hex, as they were first told by J. van Rijswijck's Queenbee (2000)."""
+"""Of games of Hex: what both methods find, where both can be asked."""
 
 
 def test_openings_of_hex_by_both_methods() -> None:

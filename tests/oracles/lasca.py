@@ -27,6 +27,7 @@ class State:
     side: str = "White"
 
 
+@dataclass(frozen=True)
 class Lasca:
     """Seven by seven squares, of which 25 are used; White's soldiers go up the board."""
 

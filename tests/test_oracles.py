@@ -21,6 +21,7 @@ from oracles.quarto import Quarto
 from oracles.rows import Qubic, Quixo, Yavalath
 from oracles.santorini import Santorini
 from oracles.solitaires import KnightsTour, PegSolitaire
+from oracles.tafl import Hnefatafl, Tablut
 from oracles.taifas import Taifas
 from oracles.tak import Tak
 from oracles.trellis import Trellis
@@ -28,6 +29,7 @@ from oracles.trellis_original import TrellisOriginal
 from oracles.trichet import Trichet
 from oracles.troll import Troll
 from oracles.tumbleweed import Tumbleweed
+from oracles.turkish_draughts import TurkishDraughts
 
 from interpreter import Rules, load
 
@@ -69,6 +71,8 @@ class Pairing:
     options: Mapping[str, str | int] = field(default_factory=dict)
     variants: tuple[str, ...] = ()
     taste: Taste = Taste.NONE
+    longest: int = MOST_PLIES
+    """How many turns a game may have."""
 
     @property
     def title(self) -> str:
@@ -225,6 +229,10 @@ PAIRINGS = [
     tak(1, 20, 5),
     Pairing("quarto", Quarto(), 3, 30),
     Pairing("quarto", Quarto(True), 3, 30, {"squares": "yes"}),
+    Pairing("hnefatafl", Hnefatafl(), 1, 4, taste=Taste.KEEN, longest=4000),
+    Pairing("tablut", Tablut(), 4, 40, longest=4000),
+    Pairing("tablut", Tablut(), 4, 40, taste=Taste.KEEN),
+    Pairing("turkish-draughts", TurkishDraughts(), 4, 40),
     Pairing("tumbleweed", Tumbleweed(3), 6, 60, {"size": 3}),
     Pairing("tumbleweed", Tumbleweed(4), 2, 20, {"size": 4}),
 ]
@@ -259,7 +267,7 @@ def play_in_lockstep(pairing: Pairing, rules: Rules, seed: int) -> None:
     position = rules.start()
     state = oracle.start()
     played: list[str] = []
-    while len(played) < MOST_PLIES:
+    while len(played) < pairing.longest:
         pieces = {name: piece.split()[0] for name, piece in position.pieces().items()}
         assert pieces == oracle.pieces(state), played
         piles = getattr(oracle, "piles", None)

@@ -158,3 +158,10 @@ def test_a_side_without_a_drop_is_found() -> None:
     first, second = rules("troll"), rules("troll", "stuck-loses")
     told = found(first, second, Limits())
     check_it_differs(told, first, second)
+
+
+def test_the_same_rules_are_told_at_once() -> None:
+    told = found(rules("troll"), rules("troll"))
+    assert told.difference is None and told.is_all and told.positions == 0
+    result = gdl("diff", "troll", "--variant", "stuck-loses")
+    assert "Both have the same rules" in result.stdout and result.exit_code == 0

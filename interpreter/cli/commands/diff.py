@@ -157,6 +157,8 @@ def _tell(found: Comparison, sides: list[_Side], ascii: bool) -> None:
 
 
 def _nothing(found: Comparison) -> str:
+    if found.is_all and not found.positions:
+        return "Both have the same rules. What the other alone has is said by --other-variant."
     if found.is_all:
         return f"No difference in all {found.positions:,} positions: the games are the same."
     depth = f"all positions to depth {found.depth}" if found.depth >= 0 else "no position"

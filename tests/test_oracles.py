@@ -18,7 +18,7 @@ from oracles.last_mover import chomp, cram, domineering, kayles
 from oracles.oracle import DRAW, Oracle
 from oracles.quadrant_hex import QuadrantHex
 from oracles.quarto import Quarto
-from oracles.rows import Qubic, Quixo, Yavalath
+from oracles.rows import Connect6, Qubic, Quixo, Yavalath
 from oracles.santorini import Santorini
 from oracles.solitaires import KnightsTour, PegSolitaire
 from oracles.tafl import Hnefatafl, Tablut
@@ -216,6 +216,8 @@ PAIRINGS = [
     Pairing("yavalath", Yavalath(3), 10, 50, {"size": 3}),
     Pairing("qubic", Qubic(), 4, 30),
     Pairing("quixo", Quixo(), 6, 40),
+    Pairing("connect6", Connect6(5, 4), 6, 60, {"size": 5, "length": 4}),
+    Pairing("connect6", Connect6(7, 6), 2, 20, {"size": 7}),
     Pairing("bagh-chal", BaghChal(), 4, 30),
     Pairing("bagh-chal", BaghChal(8), 4, 30, {"goats": 8}),
     Pairing("hare-and-hounds", HareAndHounds(), 20, 200),

@@ -57,6 +57,13 @@ def test_tic_tac_toe_has_5478_positions_and_is_a_draw(with_symmetries: bool) -> 
     assert len(found.best) == 9
 
 
+def test_the_8_puzzle_takes_31_slides_at_most() -> None:
+    # Half of the 9! positions can be reached; the distance is the greatest of all (Reinefeld,
+    # "Complete solution of the eight-puzzle", 1993).
+    found = solved("8-puzzle")
+    assert (found.told, found.positions, found.result.plies) == ("Solver wins", 181_440, 31)
+
+
 CONNECT_FOUR = {(4, 4): (161_029, "draw"), (5, 4): (3_945_711, "draw"), (4, 5): (1_706_255, "draw")}
 """By columns and rows: J. Tromp's numbers of positions and values,
 https://tromp.github.io/c4/c4.html"""

@@ -1,4 +1,4 @@
-"""Yavalath (Cameron Browne), Qubic and Quixo (Thierry Chapeau), from their published rules.
+"""Yavalath (Cameron Browne), Qubic, Quixo (Thierry Chapeau), Connect6, from their published rules.
 
 In: nothing. Out: an oracle each. What then holds: points are triples or pairs of numbers of their
 own, and rows are looked for from each point in each direction.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import combinations, product
 
 from oracles.oracle import DRAW, Point, letters, site
 
@@ -182,6 +182,46 @@ class Quixo:
             site(place): self.sides[state.stones[place]] if place in state.stones else "Blank"
             for place in product(range(1, 6), repeat=2)
         }
+
+    def turn(self, state: State) -> tuple[str, int]:
+        return self.sides[state.side], state.side + 1
+
+
+@dataclass(frozen=True)
+class Connect6:
+    """One stone first, then two at a time: a turn's key has their names in order."""
+
+    size: int = 19
+    length: int = 6
+    sides = ("Black", "White")
+    steps = ((1, 0), (0, 1), (1, 1), (1, -1))
+
+    def start(self) -> State:
+        return State()
+
+    def key(self, text: str) -> str:
+        return text
+
+    def moves(self, state: State) -> dict[str, State]:
+        if self.outcome(state) is not None:
+            return {}
+        rows = product(range(1, self.size + 1), repeat=2)
+        free = [(x, y) for y, x in rows if (x, y) not in state.stones]
+        return {
+            " ".join(map(site, stones)): State(
+                {**state.stones, **dict.fromkeys(stones, state.side)}, state.turns + 1
+            )
+            for stones in combinations(free, 2 if state.turns else 1)
+        }
+
+    def outcome(self, state: State) -> str | None:
+        last = 1 - state.side
+        if has_row(state.of(last), self.steps, self.length):
+            return self.sides[last]
+        return DRAW if len(state.stones) == self.size**2 else None
+
+    def pieces(self, state: State) -> dict[str, str]:
+        return {f"{letters(x)}{y}": self.sides[who] for (x, y), who in state.stones.items()}
 
     def turn(self, state: State) -> tuple[str, int]:
         return self.sides[state.side], state.side + 1

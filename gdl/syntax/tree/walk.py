@@ -14,6 +14,7 @@ from gdl.syntax.tree.statements import (
     Assign,
     Block,
     Choose,
+    ChooseSet,
     Either,
     ForEach,
     If,
@@ -50,7 +51,7 @@ def names_made(block: Block) -> tuple[str, ...]:
     """Return the names that are known at the end of a block because of it."""
     found: dict[str, None] = {}
     for statement in block:
-        if isinstance(statement, Choose):
+        if isinstance(statement, Choose | ChooseSet):
             found[statement.variable.name] = None
         elif isinstance(statement, LetStatement):
             found[statement.name.name] = None
@@ -76,7 +77,9 @@ def names_used(statements: Iterable[Statement]) -> frozenset[str]:
         match node:
             case Name(name=name):
                 used.add(name)
-            case Choose(variable=variable) | ForEach(variable=variable):
+            case Choose(variable=variable) | ChooseSet(variable=variable):
+                made.add(variable.name)
+            case ForEach(variable=variable):
                 made.add(variable.name)
             case Quantified(variable=variable) | LetStatement(name=variable) | LetIn(name=variable):
                 made.add(variable.name)

@@ -122,6 +122,15 @@ def _small_board_sites(state: State, action: int) -> Sites:
     return (site_name(board % 3 * 3 + column, 8 - (board // 3 * 3 + row)),)
 
 
+_HOUSES = 6
+
+
+def _house(state: State, action: int) -> Sites:
+    """Houses are counted against the clock from each player's left."""
+    player = state.current_player()
+    return (site_name(action if player == 0 else _HOUSES - 1 - action, player),)
+
+
 _BOXES = 3  # along each side
 
 
@@ -248,6 +257,13 @@ ADAPTERS = (
         pieces=_printed(r"^([.xo]{3} [.xo]{3} [.xo]{3})$", {"x": "0", "o": "1"}),
         sites=_small_board_sites,
         quick_games=20,
+    ),
+    Adapter(
+        game="oware",
+        openspiel=f"oware(num_houses_per_player={_HOUSES})",
+        pieces=_nothing,
+        sites=_house,
+        by_moves=True,
     ),
     Adapter(
         game="dots-and-boxes",

@@ -5,6 +5,7 @@ OpenSpiel's rules where they might surprise:
 - Go forbids simple ko only and calls a game a draw when an earlier board comes back. Ours lets
   no board come back, so turns to such a board are taken out.
 - Nine Men's Morris is a draw after 200 turns, draughts after 40 actions without a capture.
+- EinStein würfelt nicht begins with two moves of chance, which set the cubes up.
 - Breakthrough begins with the side at the top, draughts with the side at the bottom.
 """
 
@@ -163,6 +164,46 @@ def _lines_and_boxes(state: State) -> Pieces:
     return pieces
 
 
+_CUBES = {"One": "1", "Two": "2", "Three": "3", "Four": "4", "Five": "5", "Six": "6"}
+_CUBE_STEPS = {
+    "B": {"right": (1, 0), "diag": (1, -1), "down": (0, -1)},
+    "W": {"left": (-1, 0), "diag": (-1, 1), "up": (0, 1)},
+}
+
+
+def _cubes(state: State) -> dict[str, str]:
+    """The cubes, such as `b2`, by the names of their sites, in the board's order."""
+    rows = [re.findall(r"\|(..)\|", line) for line in str(state).splitlines()]
+    return {
+        site_name(column, row): cube
+        for row, cubes in enumerate(reversed([cubes for cubes in rows if cubes]))
+        for column, cube in enumerate(cubes)
+        if cube != "__"
+    }
+
+
+def _cube_sides(state: State) -> Pieces:
+    return {site: "0" if cube[0] == "b" else "1" for site, cube in _cubes(state).items()}
+
+
+def _cube_sites(state: State, action: int) -> Sites:
+    """The numbers of the cubes that are set up, the number that is cast, or a step."""
+    text = state.action_to_string(action)
+    if text.startswith("Placing"):
+        before, after = _cubes(state), _cubes(state.child(action))
+        return tuple(cube[1] for site, cube in after.items() if site not in before)
+    if text.startswith("roll"):
+        return (text[-1],)
+    cube, _, way = text.rstrip("*").partition("-")
+    start = next(site for site, name in _cubes(state).items() if name == cube.lower())
+    right, up = _CUBE_STEPS[cube[0]][way]
+    return (start, site_name(ord(start[0]) - ord("a") + right, int(start[1]) - 1 + up))
+
+
+def _cube_words(text: str) -> Sites:
+    return sites_in(text) or tuple(_CUBES.get(word, word) for word in re.split("[ -]", text))
+
+
 ADAPTERS = (
     Adapter(
         game="tic-tac-toe",
@@ -250,6 +291,15 @@ ADAPTERS = (
         sites=_nim_sites,
         read_move=lambda text: tuple(re.split("[ -]", text)),
         by_moves=True,
+    ),
+    Adapter(
+        game="einstein",
+        openspiel="einstein_wurfelt_nicht",
+        pieces=_cube_sides,
+        sites=_cube_sites,
+        read_move=_cube_words,
+        action_is_turn=True,
+        quick_games=20,
     ),
     Adapter(
         game="ultimate-tic-tac-toe",

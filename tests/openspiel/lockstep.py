@@ -26,6 +26,9 @@ class Position(Protocol):
     def mover(self) -> Any: ...
 
     @property
+    def seat(self) -> int | None: ...
+
+    @property
     def over(self) -> bool: ...
 
     @property
@@ -79,8 +82,11 @@ class _Match:
             if self.state.is_terminal():
                 self._compare_ends()
                 return True
-            mover = 0 if str(self.position.mover) == self.first_side else 1
-            self._expect("player on turn", mover, self.state.current_player())
+            chance = self.state.is_chance_node()
+            self._expect("turn of chance", self.position.seat is None, chance)
+            if not chance:
+                mover = 0 if str(self.position.mover) == self.first_side else 1
+                self._expect("player on turn", mover, self.state.current_player())
             self._play_a_move(self._common_moves())
 
     def _cut_off(self) -> bool:

@@ -15,7 +15,11 @@ from .adapters import ADAPTERS
 from .lockstep import DifferenceError, play_in_lockstep
 
 BY_NAME = {adapter.game: adapter for adapter in ADAPTERS}
-TOLD_BY_SITES = [adapter for adapter in ADAPTERS if not (adapter.by_result or adapter.by_moves)]
+TOLD_BY_SITES = [
+    adapter
+    for adapter in ADAPTERS
+    if not (adapter.by_result or adapter.by_moves or adapter.start().is_chance_node())
+]
 WHOLE_TURNS = [adapter for adapter in ADAPTERS if not adapter.action_is_turn]
 GAMES = 5
 GAME_OVER = -4  # the player that OpenSpiel names then
@@ -41,6 +45,10 @@ class Mirror:
     @property
     def mover(self) -> str:
         return self.second if self.state.current_player() == 1 else self.first
+
+    @property
+    def seat(self) -> int | None:
+        return None if self.state.is_chance_node() else 1
 
     @property
     def over(self) -> bool:
@@ -109,6 +117,12 @@ class AlwaysFirst(Mirror):
         return self.first
 
 
+class AlwaysChance(Mirror):
+    @property
+    def seat(self) -> int | None:
+        return None
+
+
 class NeverOver(Mirror):
     @property
     def over(self) -> bool:
@@ -140,6 +154,7 @@ class EarlyDraw(Mirror):
         (MissingPiece, "pieces: only ours"),
         (WrongSides, "pieces: only ours"),
         (AlwaysFirst, "player on turn: ours 0, OpenSpiel's 1"),
+        (AlwaysChance, "turn of chance: ours True, OpenSpiel's False"),
         (NeverOver, "game over: ours False, OpenSpiel's True"),
         (LoserWins, "winners: only ours"),
         (EarlyDraw, "game over: ours True, OpenSpiel's False"),

@@ -81,7 +81,7 @@ COMMANDS = (
     ),
     Command(
         "trace",
-        "Play recorded games through, and tell where the rules disagree with them.",
+        "Play recorded games, and tell where the rules disagree.",
         "gdl trace GAME games.txt",
     ),
     Command("check", "Check files of games.", "gdl check my-game.yaml"),

@@ -23,7 +23,7 @@ def trace(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Recorded games, or a saved game.")],
     as_json: AsJson = False,
 ) -> None:
-    """Play recorded games through, and tell where the rules disagree with them.
+    """Play recorded games, and tell where the rules disagree.
 
     A file has a game a line: its moves with commas between, or JSON such as
     {"moves": ["a1", "b2"], "counts": [9, 8], "result": "draw"}; counts are those of legal moves

@@ -136,7 +136,7 @@ class InPlaceCode:
         total = draws[0].count
         for drawn in draws[1:]:
             total = f.ins(f"add i64 {total}, {drawn.count}")
-        if not any(way.choice is None and not way.guards for way in turn.ways):
+        if not any(_is_always_open(way) for way in turn.ways):
             with f.when(f.ins(f"icmp eq i64 {total}, 0")):
                 f.give("i1 false")
         if turn.may_fail:
@@ -304,3 +304,8 @@ class InPlaceCode:
                 meets=meets,
             ),
         )
+
+
+def _is_always_open(way: Way) -> bool:
+    """Return whether a way counts as one whatever the position, though it may fail later on."""
+    return way.choice is None and not way.guards and not way.may_fail

@@ -15,6 +15,7 @@ from oracles.bridg_it import BridgIt
 from oracles.hunts import BaghChal, HareAndHounds
 from oracles.lasca import Lasca
 from oracles.last_mover import chomp, cram, domineering, kayles
+from oracles.onitama import Onitama
 from oracles.oracle import DRAW, Oracle
 from oracles.quadrant_hex import QuadrantHex
 from oracles.quarto import Quarto
@@ -225,6 +226,7 @@ PAIRINGS = [
     Pairing("knights-tour", KnightsTour(), 10, 50),
     Pairing("knights-tour", KnightsTour(5, True), 10, 50, {"size": 5, "closed": "yes"}),
     Pairing("santorini", Santorini(), 3, 20),
+    Pairing("onitama", Onitama(), 10, 100),
     Pairing("lasca", Lasca(), 12, 100),
     tak(8, 60, 3),
     tak(3, 30, 4, komi=2),

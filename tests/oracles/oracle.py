@@ -37,8 +37,8 @@ class Oracle(Protocol[State]):
     def pieces(self, state: State) -> dict[str, str]:
         """Return who stands where: the side, or the piece if it is neutral, by site name."""
 
-    def turn(self, state: State) -> tuple[str, int]:
-        """Return the side whose turn it is and the seat, from 1, that plays it."""
+    def turn(self, state: State) -> tuple[str, int | None]:
+        """Return the side whose turn it is and the seat, from 1, that plays it; None is chance."""
 
 
 class Turns(Mapping[str, State]):

@@ -12,6 +12,7 @@ import pytest
 from library_games import deep_marks
 from oracles.blocs import Blocs
 from oracles.bridg_it import BridgIt
+from oracles.fanorona import Fanorona
 from oracles.hunts import BaghChal, HareAndHounds
 from oracles.lasca import Lasca
 from oracles.last_mover import chomp, cram, domineering, kayles
@@ -233,6 +234,7 @@ PAIRINGS = [
     tak(1, 20, 5),
     Pairing("quarto", Quarto(), 3, 30),
     Pairing("quarto", Quarto(True), 3, 30, {"squares": "yes"}),
+    Pairing("fanorona", Fanorona(), 6, 60),
     Pairing("hnefatafl", Hnefatafl(), 1, 4, taste=Taste.KEEN, longest=4000),
     Pairing("tablut", Tablut(), 4, 40, longest=4000),
     Pairing("tablut", Tablut(), 4, 40, taste=Taste.KEEN),

@@ -7,6 +7,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from library_games import deep_games
 from typer.testing import CliRunner, Result
 
 from gdl.core.types import SITES
@@ -218,7 +219,7 @@ def is_pieces_of_a_side(part: Reason) -> bool:
     return part.type == SITES and part.text.isidentifier()
 
 
-@pytest.mark.parametrize("name", shipped_names())
+@pytest.mark.parametrize("name", deep_games(shipped_names()))
 def test_what_is_told_reads_back_with_the_same_value(name: str) -> None:
     """Each text that is told is an expression, and the reference gives it the value told."""
     chance = random.Random(name)

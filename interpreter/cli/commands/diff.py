@@ -11,6 +11,7 @@ from gdl.diagnostic import GameError, Span
 from gdl.load import load_game
 from gdl.model import Game
 from interpreter.cli.exit_status import FINDINGS
+from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import write, write_drawn, write_json
 from interpreter.cli.parameters import Ascii, AsJson, GameName, Options, Variants, option_values
 from interpreter.cli.picture import scene_text
@@ -91,6 +92,9 @@ def differ(
             [*chosen, *(other_variants or ())],
         ),
     ]
+    if loaded[0].digest == loaded[1].digest:
+        hint = "What the second alone has is said by `--other-variant` and `--other-option`."
+        raise wrong_use("same-rules", "Both are the same rules.", hint)
     sides = [_Side(name, _played(one)) for name, one in zip(_names(loaded), loaded, strict=True)]
     limits = Limits(positions, games, seconds=seconds)
     found = compare(sides[0].rules, sides[1].rules, limits, seed)
@@ -157,8 +161,6 @@ def _tell(found: Comparison, sides: list[_Side], ascii: bool) -> None:
 
 
 def _nothing(found: Comparison) -> str:
-    if found.is_all and not found.positions:
-        return "Both have the same rules. What the other alone has is said by --other-variant."
     if found.is_all:
         return f"No difference in all {found.positions:,} positions: the games are the same."
     depth = f"all positions to depth {found.depth}" if found.depth >= 0 else "no position"

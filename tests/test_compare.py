@@ -162,6 +162,18 @@ def test_a_side_without_a_drop_is_found() -> None:
     check_it_differs(told, first, second)
 
 
+def test_rules_without_native_code_are_compared(tmp_path: Path) -> None:
+    files = [tmp_path / f"{number}.yaml" for number in (5, 7)]
+    for file in files:
+        file.write_text(
+            "game: Powers\nplayers: A, B\nboard: square(3, 3)\nstate: {n: number}\n"
+            "turn: |\n  choose s in empty\n  place Stone at s\n"
+            f"  set n = 2 ^ n mod {file.stem}\nend: draw when n = 1 and count occupied > 3\nstuck: draw\n"
+        )
+    told = json.loads(gdl("diff", *files, "--json", "--seconds", 5).stdout)
+    assert told["differs"] and len(told["difference"]["moves"]) == 4
+
+
 def test_the_same_rules_are_told_at_once() -> None:
     result = gdl("diff", "troll", "--variant", "stuck-loses")
     assert result.exit_code == 2 and "same-rules" in result.stderr

@@ -10,6 +10,7 @@ import typer
 from gdl.diagnostic import GameError, Span
 from gdl.load import load_game
 from gdl.model import Game
+from interpreter.cli.backend import native_rules
 from interpreter.cli.exit_status import FINDINGS
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import write, write_drawn, write_json
@@ -108,10 +109,8 @@ def differ(
 
 def _played(game: Game) -> Rules:
     """Return the rules of a game, played by native code where there is some."""
-    from interpreter.native.runtime.rules import NativeRules
-
     try:
-        return Rules(game, NativeRules(game))
+        return Rules(game, native_rules(game))
     except GameError:
         return Rules(game)
 

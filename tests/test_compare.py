@@ -168,7 +168,8 @@ def test_rules_without_native_code_are_compared(tmp_path: Path) -> None:
         file.write_text(
             "game: Powers\nplayers: A, B\nboard: square(3, 3)\nstate: {n: number}\n"
             "turn: |\n  choose s in empty\n  place Stone at s\n"
-            f"  set n = 2 ^ n mod {file.stem}\nend: draw when n = 1 and count occupied > 3\nstuck: draw\n"
+            f"  set n = 2 ^ n mod {file.stem}\n"
+            "end: draw when n = 1 and count occupied > 3\nstuck: draw\n"
         )
     told = json.loads(gdl("diff", *files, "--json", "--seconds", 5).stdout)
     assert told["differs"] and len(told["difference"]["moves"]) == 4

@@ -12,6 +12,7 @@ from interpreter.evaluation.moves import (
     UnreadableMoveError,
     read_move,
 )
+from interpreter.sessions.choosing import Choosing
 
 LEGAL = (
     Move((0, 1), "b2-b4"),
@@ -84,3 +85,13 @@ def test_moves_are_equal_by_their_decisions_and_text() -> None:
     assert Move((0, 2), "c3 f3") == LEGAL[1]
     assert hash(Move((0, 2), "c3 f3")) == hash(LEGAL[1])
     assert LEGAL[4] != LEGAL[5]
+
+
+def test_what_a_move_reads_as_is_its_own_though_another_is_equal() -> None:
+    in_order, in_any = Move((0, 1), "a1 b1"), Move((0, 1), "a1 b1", ("b1 a1",))
+    assert in_order == in_any
+    assert in_order.forms == (("a1", "b1"),)
+    assert in_any.forms == (("a1", "b1"), ("b1", "a1"))
+    assert Choosing((in_order,)).with_word("a1") and Choosing((in_any,)).with_word("b1")
+    begun = Choosing((in_any,)).with_word("b1")
+    assert begun is not None and begun.offers == ("a1",)

@@ -318,7 +318,7 @@ class Dialogue:
         texts = [
             f"{position.short(move)} {text}".strip()
             for move, text in zip(legal, all_spelled(position), strict=True)
-            if any(words(form)[: len(begun)] == begun for form in (move.text, *move.also))
+            if any(form[: len(begun)] == begun for form in move.forms)
         ]
         order = {word.lower(): n for n, word in enumerate(position.rules.vocabulary)}
         firsts = sorted(next_words("", legal), key=lambda word: order.get(word, len(order)))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from gdl.diagnostic import suggest
 
@@ -35,6 +36,11 @@ class Move:
 
     def __str__(self) -> str:
         return self.text
+
+    @cached_property
+    def forms(self) -> tuple[tuple[str, ...], ...]:
+        """The words of each text of the move: its own, and those in `also`."""
+        return tuple(words(text) for text in (self.text, *self.also))
 
 
 FORCED_PASS = Move((-1,), PASS)
@@ -80,9 +86,7 @@ def read_move(text: str, legal: Sequence[Move], vocabulary: Iterable[str]) -> Mo
     `UnreadableMoveError`, `AmbiguousMoveError` or `IllegalMoveError`.
     """
     wanted = words(text)
-    found = [
-        move for move in legal if any(words(form) == wanted for form in (move.text, *move.also))
-    ]
+    found = [move for move in legal if wanted in move.forms]
     if len(found) > 1:
         found = [move for move in found if move.text == text] or found
     if len(found) == 1:

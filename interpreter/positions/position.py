@@ -229,10 +229,11 @@ class Position:
         elif move not in self._moves:
             raise IllegalMoveError(f"`{move}` is not a legal move.")
         return Position(
-            self.rules, self.rules.evaluator.apply(self.state, move), self._sites_of(move)
+            self.rules, self.rules.evaluator.apply(self.state, move), self.sites_of(move)
         )
 
-    def _sites_of(self, move: Move) -> frozenset[int]:
+    def sites_of(self, move: Move) -> frozenset[int]:
+        """Return the sites that a move names, by index."""
         indices = (self.rules.game.board.index(word) for word in words(move.text))
         return frozenset(index for index in indices if index is not None)
 

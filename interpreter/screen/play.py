@@ -29,7 +29,7 @@ from interpreter.screen.adviser import Adviser
 from interpreter.screen.board import Board
 from interpreter.screen.pages import Page, Question
 from interpreter.screen.panel import Panel, shown_moves
-from interpreter.screen.table import Table, sites_of
+from interpreter.screen.table import Table
 from interpreter.search.analysis import Analysis
 from interpreter.search.telling import advice
 from interpreter.sessions.record import all_spelled, saved_text, write_record
@@ -217,8 +217,7 @@ class PlayScreen(Screen[None]):
             self._typed = self._typed[:-1]
             self._draw()
         elif event.key == "space" and not self._typed:
-            self.table.agree()
-            self._show_if_moved()
+            self._agree()
         elif event.character == "?" and not self._typed:
             self.action_help()
         elif event.is_printable and event.character is not None:
@@ -231,14 +230,12 @@ class PlayScreen(Screen[None]):
     def _enter(self) -> None:
         typed, self._typed = self._typed.strip(), ""
         if not typed:
-            if self.table.choosing.only is not None and self.table.choosing.chosen:
-                self.table.agree()
-                self._show_if_moved()
-            elif self._board.cursor is not None:
-                self._board.point()
+            choosing = self.table.choosing
+            is_meant = choosing.only is not None and choosing.chosen
+            if is_meant or self._board.cursor is None:
+                self._agree()
             else:
-                self.table.agree()
-                self._show_if_moved()
+                self._board.point()
             return
         word, _, argument = typed.partition(" ")
         name = _OTHER_NAMES.get(word.lower(), word.lower())
@@ -251,6 +248,10 @@ class PlayScreen(Screen[None]):
                 self._draw()
         else:
             self._draw()
+
+    def _agree(self) -> None:
+        self.table.agree()
+        self._show_if_moved()
 
     def _go_back(self) -> None:
         if self._typed:
@@ -381,7 +382,7 @@ class PlayScreen(Screen[None]):
             self.table.message = visible_line(advice(found))
             best = found.best_move
             if best is not None:
-                self.table.advice = sites_of(self.table.position, best)
+                self.table.advice = self.table.position.sites_of(best)
         self._draw()
 
     @work(thread=True, group="analysis", exclusive=True)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from gdl.diagnostic import GameError
 from gdl.visible import visible, visible_line
 from interpreter.evaluation.evaluator import RuleError
-from interpreter.evaluation.moves import Move, MoveError, words
+from interpreter.evaluation.moves import Move, MoveError
 from interpreter.positions.position import Position
 from interpreter.positions.telling import clause_text, mover_text, turn_text
 from interpreter.render.scene import Scene
@@ -170,16 +170,6 @@ class Table:
             return
         self._choose(longer)
 
-    def choose_word(self, word: str) -> None:
-        """Choose a word of a move."""
-        if not self._may_choose():
-            return
-        longer = self.choosing.with_word(word)
-        if longer is None:
-            self.message = f"No legal move goes on with {visible_line(word)}."
-        else:
-            self._choose(longer)
-
     def agree(self) -> None:
         """Make the move that is meant: the one of which all is chosen, or the only one there is."""
         if not self._may_choose():
@@ -270,14 +260,6 @@ class Table:
         self.session.go_to(number)
         self._look()
 
-    def go_on(self) -> None:
-        """Have the player answer in the position that is shown, though more was played from it."""
-        player = self.players.get(self.position.seat or 0)
-        if player is None or self.over:
-            self.message = "No player is to move here."
-            return
-        self.make(player.choose(self.position))
-
     def resign(self) -> None:
         """Give the game up, for the side on turn."""
         if self.over:
@@ -351,9 +333,3 @@ class Table:
         stands = f" There stands: {piece}." if piece is not None else ""
         begins = f" with {self.choosing.text}" if self.choosing.chosen else ""
         return f"No legal move{begins} has {name}.{stands}"
-
-
-def sites_of(position: Position, move: Move) -> frozenset[int]:
-    """Return the sites that a move names."""
-    found = (position.rules.game.board.index(word) for word in words(move.text))
-    return frozenset(site for site in found if site is not None)

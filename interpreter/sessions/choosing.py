@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from interpreter.evaluation.moves import Move, words
 
@@ -33,12 +33,12 @@ class Choosing:
 
         Where some begin with it, these alone.
         """
-        forms = [(move, form) for move in self.legal for form in _forms(move)]
+        pairs = [(move, form) for move in self.legal for form in move.forms]
         length = len(self.chosen)
-        begun = [move for move, form in forms if form[:length] == self.chosen]
+        begun = [move for move, form in pairs if form[:length] == self.chosen]
         if not begun:
             wanted = Counter(self.chosen)
-            begun = [move for move, form in forms if not wanted - Counter(form)]
+            begun = [move for move, form in pairs if not wanted - Counter(form)]
         return tuple(dict.fromkeys(begun))
 
     @cached_property
@@ -46,7 +46,7 @@ class Choosing:
         """The words that may be chosen next, in the order of the moves."""
         found: dict[str, None] = {}
         for move in self.fitting:
-            for form in _forms(move):
+            for form in move.forms:
                 left = _without(form, self.chosen)
                 if left:
                     found[left[0]] = None
@@ -62,7 +62,7 @@ class Choosing:
     def wholes(self) -> tuple[Move, ...]:
         """The moves of which all words are chosen."""
         own = Counter(self.chosen)
-        return tuple(move for move in self.fitting if any(Counter(f) == own for f in _forms(move)))
+        return tuple(move for move in self.fitting if any(Counter(f) == own for f in move.forms))
 
     @property
     def only(self) -> Move | None:
@@ -87,11 +87,6 @@ class Choosing:
     def text(self) -> str:
         """The words that were chosen."""
         return " ".join(self.chosen)
-
-
-@lru_cache(maxsize=1 << 15)
-def _forms(move: Move) -> tuple[tuple[str, ...], ...]:
-    return tuple(words(text) for text in (move.text, *move.also))
 
 
 def _without(form: Sequence[str], chosen: Sequence[str]) -> tuple[str, ...]:

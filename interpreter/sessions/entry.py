@@ -21,8 +21,7 @@ def next_words(beginning: str, legal: Sequence[Move]) -> tuple[str, ...]:
     begun = words(beginning)
     found: dict[str, None] = {}
     for move in legal:
-        for form in (move.text, *move.also):
-            parts = words(form)
+        for parts in move.forms:
             if len(parts) > len(begun) and parts[: len(begun)] == begun:
                 found[parts[len(begun)]] = None
     return tuple(found)

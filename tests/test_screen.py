@@ -15,7 +15,7 @@ from textual.widgets import OptionList
 from gdl.load import load_game
 from interpreter.library.catalogue import catalogue
 from interpreter.positions.position import Rules
-from interpreter.screen.app import Screens
+from interpreter.screen.app import Screens, play_on_screen
 from interpreter.screen.board import Board
 from interpreter.screen.menu import Menu
 from interpreter.screen.pages import Page, Question
@@ -347,3 +347,20 @@ def test_a_game_is_chosen_from_the_menu() -> None:
         return menu.return_value
 
     assert asyncio.run(run()) == "troll"
+
+
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_a_game_is_kept_only_where_somebody_keeps_it(
+    is_kept: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
+
+    def run(app: Screens) -> None:
+        app.table.make(app.table.position.moves()[0])
+        assert len(list(tmp_path.glob("*.yaml"))) == is_kept
+
+    monkeypatch.setattr(Screens, "run", run)
+    rules = Rules(load_game("hex"))
+    session = Session(Replay((rules.start(),), ()))
+    keeper = Keeper.new("hex") if is_kept else None
+    play_on_screen(session, {}, random.Random(1), keeper=keeper)

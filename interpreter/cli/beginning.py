@@ -18,8 +18,8 @@ from gdl.load import load_game
 from gdl.model import Game
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_diagnostics
-from interpreter.cli.parameters import GameRequest, StartRequest, move_texts, option_values
-from interpreter.evaluation.moves import MoveError
+from interpreter.cli.parameters import GameRequest, StartRequest, option_values
+from interpreter.evaluation.moves import MoveError, move_texts
 from interpreter.positions.position import Position, Rules
 from interpreter.sessions.record import Replay, is_saved_game, read_record, replay, unspelled
 
@@ -31,7 +31,7 @@ def begin(request: StartRequest) -> Replay:
     """
     course = _resumed(request) if is_saved_game(request.game) else _started(request)
     positions, moves = list(course.positions), list(course.moves)
-    for text in move_texts(request.after):
+    for text in move_texts(request.after or ""):
         try:
             moves.append(unspelled(text, positions[-1]))
         except MoveError as error:

@@ -37,7 +37,7 @@ from interpreter.sessions.record import (
     unspelled,
     write_record,
 )
-from interpreter.sessions.seats import GreedyPlayer, Player, play_chance, players_at
+from interpreter.sessions.seats import GreedyPlayer, Player, people_at, play_chance, players_at
 from interpreter.sessions.session import Session
 
 if TYPE_CHECKING:
@@ -130,8 +130,7 @@ class Dialogue:
 
     @property
     def _people(self) -> frozenset[int]:
-        seats = range(1, len(self._session.position.rules.sides) + 1)
-        return frozenset(seat for seat in seats if seat not in self._players)
+        return people_at(self._players, self._session.position.rules)
 
     @property
     def _hides(self) -> bool:

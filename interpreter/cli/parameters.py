@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import os
+import random
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
@@ -229,6 +230,11 @@ def _fields_taken(group: Any) -> Iterator[Parameter]:
         )
 
 
+def drawn_seed(given: int | None) -> int:
+    """Return where chance begins: as it was asked for, or anywhere."""
+    return random.SystemRandom().getrandbits(32) if given is None else given
+
+
 def option_values(given: Sequence[str] | None) -> dict[str, str]:
     """Return the options that were given as `NAME=VALUE`. Raises GameError, OSError."""
     values = {}
@@ -246,9 +252,3 @@ def _from_file(path: str) -> str:
     from gdl.document import read_source
 
     return read_source(path).text
-
-
-def move_texts(given: str | None) -> tuple[str, ...]:
-    """Return the moves of a text with commas, semicolons or line breaks between them."""
-    parts = re.split(r"[,;\n]", given or "")
-    return tuple(part.strip() for part in parts if part.strip())

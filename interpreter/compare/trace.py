@@ -15,7 +15,7 @@ from typing import Literal
 
 from gdl.diagnostic import Diagnostic, GameError, Source, Span
 from interpreter.evaluation.evaluator import Outcome
-from interpreter.evaluation.moves import Move, MoveError
+from interpreter.evaluation.moves import Move, MoveError, move_texts
 from interpreter.explain.answers import why
 from interpreter.explain.explanation import Explanation
 from interpreter.positions.position import Position, Rules
@@ -116,13 +116,8 @@ def read_games(source: Source) -> list[Recorded]:
         if text[0] in "[{":
             games.append(_of_json(text, span, number))
         else:
-            games.append(Recorded(_parted(text), line=number))
+            games.append(Recorded(move_texts(text), line=number))
     return games
-
-
-def _parted(text: str) -> tuple[str, ...]:
-    parts = (part.strip() for part in text.replace(";", ",").split(","))
-    return tuple(part for part in parts if part)
 
 
 def _of_json(text: str, span: Span, line: int) -> Recorded:
@@ -134,7 +129,7 @@ def _of_json(text: str, span: Span, line: int) -> Recorded:
         data = {"moves": data}
     moves, counts = data.get("moves"), data.get("counts", [])
     if isinstance(moves, str):
-        moves = list(_parted(moves))
+        moves = list(move_texts(moves))
     result = data.get("result") or ""
     unknown = [key for key in data if key not in _FIELDS]
     if unknown:

@@ -18,6 +18,7 @@ PASS = "pass"
 
 _SEPARATORS = re.compile(r"[\s,:\-]+")
 _CAPTURE = re.compile(r"(?<=\d)x(?=[a-z])")
+_BETWEEN_MOVES = re.compile(r"[,;\n]")
 _MOST_SHOWN = 8
 
 
@@ -77,6 +78,16 @@ def words(text: str) -> tuple[str, ...]:
     text = _CAPTURE.sub(" ", text.strip().lower())
     parts = _SEPARATORS.split(text)
     return tuple(part for part in parts if part and part != "x")
+
+
+def move_texts(text: str) -> tuple[str, ...]:
+    """Return the moves of a text with commas, semicolons or line breaks between them.
+
+    >>> move_texts("a1, b2-b4; pass,")
+    ('a1', 'b2-b4', 'pass')
+    """
+    parts = (part.strip() for part in _BETWEEN_MOVES.split(text))
+    return tuple(part for part in parts if part)
 
 
 def read_move(text: str, legal: Sequence[Move], vocabulary: Iterable[str]) -> Move:

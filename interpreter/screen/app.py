@@ -59,19 +59,24 @@ def play_on_screen(
 ) -> Table:
     """Play a session until somebody leaves; return the table as it is left.
 
-    It is kept as it goes by `keeper`, or in a new file. Raises GameError where a player can't be
-    had.
+    It is kept as it goes by `keeper`, and games that are begun then by others of their own; without
+    one, none is kept. Raises GameError where a player can't be had.
     """
     rules = session.position.rules
-    keepers = [keeper or Keeper.new(rules.game.name)]
+    keepers: list[Keeper] = []
+
+    def seated(course: Session, at: Mapping[int, Player], kept: Keeper | None) -> Table:
+        if kept is None:
+            return Table(course, at, chance)
+        keepers.append(kept)
+        return Table(course, at, chance, kept.keep)
 
     def again(seats: Mapping[int, str]) -> Table:
-        keepers.append(Keeper.new(rules.game.name))
-        course = Replay((session.start,), ())
-        new = Session(course, chance.getrandbits(32), seats)
-        return Table(new, players_at(seats, rules, chance), chance, keepers[-1].keep)
+        new = Session(Replay((session.start,), ()), chance.getrandbits(32), seats)
+        kept = None if keeper is None else Keeper.new(rules.game.name)
+        return seated(new, players_at(seats, rules, chance), kept)
 
-    table = Table(session, players, chance, keepers[-1].keep)
+    table = seated(session, players, keeper)
     app = Screens(table, again=again, ascii=ascii, delay=delay)
     try:
         app.run()

@@ -19,7 +19,7 @@ from interpreter.positions.telling import clause_text, mover_text, turn_text
 from interpreter.render.scene import Scene
 from interpreter.sessions.choosing import Choosing
 from interpreter.sessions.record import Record, unspelled
-from interpreter.sessions.seats import Player, play_chance
+from interpreter.sessions.seats import Player, people_at, play_chance
 from interpreter.sessions.session import Session
 
 CHOSEN, OFFERED, ADVISED = "*", "+", "!"
@@ -62,8 +62,7 @@ class Table:
     @property
     def people(self) -> frozenset[int]:
         """The seats that people sit at."""
-        seats = range(1, len(self.position.rules.sides) + 1)
-        return frozenset(seat for seat in seats if seat not in self.players)
+        return people_at(self.players, self.position.rules)
 
     @property
     def over(self) -> bool:

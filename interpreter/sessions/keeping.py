@@ -16,8 +16,7 @@ from datetime import datetime
 from pathlib import Path
 
 from gdl.diagnostic import Diagnostic, GameError
-from gdl.load import is_path
-from interpreter.sessions.record import Record, read_record, write_record
+from interpreter.sessions.record import Record, from_anywhere, read_record, write_record
 
 FOLDER_VARIABLE = "GDL_GAMES"
 """The environment variable that names another folder than the usual one."""
@@ -55,7 +54,7 @@ class Keeper:
         """Write the game as it is now. Raises GameError."""
         if self._lock is None:
             self._begin()
-        write_record(replace(record, game=_from_anywhere(record.game)), self.path)
+        write_record(replace(record, game=from_anywhere(record.game)), self.path)
 
     def close(self) -> None:
         """Let others go on with the game."""
@@ -89,7 +88,7 @@ def resumed(game: str | None = None) -> tuple[Record, Keeper]:
             record = read_record(path)
         except GameError:
             record = None
-        is_meant = record is not None and (game is None or _from_anywhere(game) == record.game)
+        is_meant = record is not None and (game is None or from_anywhere(game) == record.game)
         if record is not None and is_meant and not record.result:
             return record, Keeper(path, lock)
         Keeper(path, lock).close()
@@ -97,11 +96,6 @@ def resumed(game: str | None = None) -> tuple[Record, Keeper]:
     message = f"There is no {what} to go on with in `{folder_of_games()}`."
     hint = "Games that are over are there, too: `gdl show` draws them."
     raise GameError([Diagnostic("nothing-to-resume", message, None, hint)])
-
-
-def _from_anywhere(game: str) -> str:
-    """Return what a record calls a game, with a path that does not depend on where one is."""
-    return os.path.abspath(game) if is_path(game) else game
 
 
 def _newest_first(folder: Path) -> Iterator[Path]:

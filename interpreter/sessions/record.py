@@ -192,6 +192,11 @@ def game_reference(game: Game) -> str:
     return name if is_path(name) else os.path.join(os.curdir, name)
 
 
+def from_anywhere(game: str) -> str:
+    """Return what a record calls a game, with a path that does not depend on where one is."""
+    return os.path.abspath(game) if is_path(game) else game
+
+
 def spelled(move: Move, position: Position) -> str:
     """Return a text that means this move alone among the legal ones."""
     same = [m for m in position.moves() if words(m.text) == words(move.text)]

@@ -179,6 +179,11 @@ def players_at(kinds: Mapping[int, str], rules: Rules, random: random.Random) ->
     return {seat: player for seat, player in made.items() if player is not None}
 
 
+def people_at(players: Mapping[int, Player], rules: Rules) -> frozenset[int]:
+    """Return the seats that no player sits at."""
+    return frozenset(range(1, len(rules.sides) + 1)) - players.keys()
+
+
 def chance_of(seed: int, moves: int) -> random.Random:
     """Return where chance begins after a number of moves of a game with this seed."""
     return random.Random(f"{seed}:{moves}")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from interpreter.evaluation.evaluator import Outcome
 from interpreter.evaluation.moves import Move
@@ -20,16 +21,21 @@ from interpreter.sessions.record import Record, Replay, spelled
 class _Ply:
     """A position of the game: the move that leads there, and what was played from there.
 
-    `text` means the move alone where it was made. `last` is the one of `then` that was looked at
-    last.
+    `last` is the one of `then` that was looked at last.
     """
 
     position: Position
     before: _Ply | None = None
     move: Move | None = None
-    text: str = ""
     then: list[_Ply] = field(default_factory=list)
     last: _Ply | None = None
+
+    @cached_property
+    def text(self) -> str:
+        """What means the move alone where it was made; empty at the start."""
+        if self.before is None or self.move is None:
+            return ""
+        return spelled(self.move, self.before.position)
 
     def path(self) -> list[_Ply]:
         """Return the plies that lead here, without the start."""
@@ -125,7 +131,7 @@ class Session:
         self._add(move, self.position.play(move))
 
     def _add(self, move: Move, position: Position) -> None:
-        ply = _Ply(position, self._now, move, spelled(move, self.position))
+        ply = _Ply(position, self._now, move)
         self._now.then.append(ply)
         self._now.last = ply
         self._now = ply

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import random
 from typing import Annotated
 
 import typer
 
 from interpreter.cli.beginning import begin
 from interpreter.cli.output import print_message, write, write_json, write_table
-from interpreter.cli.parameters import AsJson, Request, Seed, Threads
+from interpreter.cli.parameters import AsJson, Request, Seed, Threads, drawn_seed
 from interpreter.positions.telling import turn_text
 
 _USUAL_NUMBER = 10
@@ -43,7 +42,7 @@ def analyse(
     from interpreter.solve.store import engine_for
 
     position = begin(request).last
-    drawn = random.SystemRandom().getrandbits(32) if seed is None else seed
+    drawn = drawn_seed(seed)
     engine = engine_for(position.rules, seed=drawn, threads=threads)
     found = engine.analyse(position, seconds=seconds, iterations=iterations, lines=number)
     if as_json:

@@ -19,6 +19,7 @@ from interpreter.matches.ladder import SHARE, Rung, ladder
 from interpreter.matches.plan import USUAL_OPENING, USUAL_PLIES, Match, Played
 from interpreter.matches.rating import SequentialTest, Standing, standings
 from interpreter.matches.run import Games, here, in_processes, on_cluster
+from interpreter.sessions.record import from_anywhere
 
 _USUAL_GAMES = 100
 _USUAL_TRIAL = 40
@@ -87,7 +88,7 @@ def match(
     game = load_requested(request)
     games = _games(workers, cluster)
     asked = Match(
-        _portable(request.game),
+        from_anywhere(request.game),
         ("random",) * len(game.sides) if is_ladder else tuple(players or ()),
         number or (_USUAL_TRIAL if is_ladder else _USUAL_GAMES),
         len(game.sides),
@@ -223,8 +224,3 @@ def _test(text: str | None, asked: Match) -> SequentialTest | None:
 def _first(played: Sequence[Played]) -> list[float]:
     """Return the points of the first player."""
     return [one.points[one.seats.index(0)] for one in played]
-
-
-def _portable(name: str) -> str:
-    """Return a game's name, or a path that holds anywhere on this machine."""
-    return str(Path(name).resolve()) if Path(name).exists() else name

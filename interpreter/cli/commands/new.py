@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +9,7 @@ import typer
 
 from interpreter.cli.beginning import begin
 from interpreter.cli.output import print_message
-from interpreter.cli.parameters import AsJson, Seed, StartRequest
+from interpreter.cli.parameters import AsJson, Seed, StartRequest, drawn_seed
 from interpreter.cli.picture import write_position
 from interpreter.files import file_exists
 from interpreter.sessions.record import write_record
@@ -40,7 +39,7 @@ def new(
     if save.exists():
         raise file_exists(save)
     course = begin(request)
-    drawn = random.SystemRandom().getrandbits(32) if seed is None else seed
+    drawn = drawn_seed(seed)
     session = Session(course, drawn)
     play_chance(session, chance_of(drawn, len(session.moves)))
     write_record(session.record(), save, is_new=True)

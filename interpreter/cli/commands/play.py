@@ -16,7 +16,7 @@ from interpreter.cli.beginning import begin
 from interpreter.cli.dialogue import Dialogue
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_diagnostics, print_message, wants_ascii
-from interpreter.cli.parameters import Ascii, AsSide, OptionalRequest, Seed
+from interpreter.cli.parameters import Ascii, AsSide, OptionalRequest, Seed, drawn_seed
 from interpreter.positions.position import Rules
 from interpreter.sessions.keeping import Keeper, resumed
 from interpreter.sessions.record import Record, replay
@@ -84,14 +84,13 @@ def play(
     session = Session(course, drawn, kinds)
     side = None if as_side is None else course.last.view(as_side).side
     # The screen shows everything: what is hidden is kept in the dialogue alone.
+    keeper = keeper or Keeper.new(rules.game.name)
     if has_screen and side is None and not rules.game.hides:
         from interpreter.screen.app import play_on_screen
 
         left = play_on_screen(session, players, chance, keeper=keeper, ascii=ascii or wants_ascii())
         _say_how_to_go_on(left)
         return
-    if keeper is None:
-        keeper = Keeper.new(rules.game.name)
     dialogue = Dialogue(session, players, chance, ascii, side, keep=keeper.keep)
     if kept is not None and not resume:
         dialogue.keeps(request.game, kept.text)
@@ -103,11 +102,7 @@ def play(
 
 def _seed(given: int | None, kept: Record | None) -> int:
     """Return where chance begins: as it was asked for, as it is kept, or anywhere."""
-    if given is not None:
-        return given
-    if kept is not None and kept.seed is not None:
-        return kept.seed
-    return random.SystemRandom().getrandbits(32)
+    return drawn_seed(given if given is not None or kept is None else kept.seed)
 
 
 def _chosen(has_screen: bool) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import sys
 import time
 from itertools import pairwise
@@ -12,7 +11,15 @@ import typer
 
 from interpreter.cli.backend import Prepared, Settings, prepare
 from interpreter.cli.output import tracked, write, write_json
-from interpreter.cli.parameters import AsJson, BackendChoice, Checked, Request, Seed, Threads
+from interpreter.cli.parameters import (
+    AsJson,
+    BackendChoice,
+    Checked,
+    Request,
+    Seed,
+    Threads,
+    drawn_seed,
+)
 from interpreter.evaluation.playout import USUAL_MAX_PLIES, Statistics, playouts, rate
 
 _PARTS = 50
@@ -37,7 +44,7 @@ def playout(
     equally likely. The same seed gives the same games, on any number of threads.
     """
     prepared = prepare(request, Settings(backend, threads, checked), for_games=True)
-    drawn = random.SystemRandom().getrandbits(32) if seed is None else seed
+    drawn = drawn_seed(seed)
     begun = time.perf_counter()
     statistics = _played(prepared, number, drawn, max_plies)
     seconds = time.perf_counter() - begun - prepared.later_seconds

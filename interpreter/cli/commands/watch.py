@@ -11,7 +11,7 @@ from interpreter.cli.beginning import begin
 from interpreter.cli.commands.play import Plain, Seats, fits_screen, seat_kinds
 from interpreter.cli.dialogue import Dialogue
 from interpreter.cli.output import wants_ascii
-from interpreter.cli.parameters import Ascii, Request, Seed
+from interpreter.cli.parameters import Ascii, Request, Seed, drawn_seed
 from interpreter.sessions.seats import players_at
 from interpreter.sessions.session import Session
 
@@ -32,7 +32,7 @@ def watch(
     """Watch sides that play by themselves."""
     course = begin(request)
     rules = course.last.rules
-    drawn = random.SystemRandom().getrandbits(32) if seed is None else seed
+    drawn = drawn_seed(seed)
     chance = random.Random(drawn)
     usual = dict.fromkeys(range(1, len(rules.sides) + 1), _USUAL_PLAYER)
     kinds = {**usual, **seat_kinds(seats or [], rules)}

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from gdl.diagnostic import Diagnostic, Span
-from gdl.model import Game
 from interpreter.check.finding import Finding, Witness
+from interpreter.check.places import key_or_file_span, turn_span, warning
 from interpreter.check.play.games import Seen
 
 
@@ -31,7 +31,7 @@ def _of_one(seen: Seen) -> Iterator[tuple[Diagnostic, Witness]]:
             Diagnostic(
                 "fails-in-play",
                 f"The rules fail in play. {problem.message}",
-                problem.span or key_span(seen.game, "game"),
+                problem.span or key_or_file_span(seen.game, "game"),
                 problem.hint,
                 "warning",
                 problem.related,
@@ -42,16 +42,16 @@ def _of_one(seen: Seen) -> Iterator[tuple[Diagnostic, Witness]]:
         for span, witness in seen.short.items():
             hint = "See whether the goal is the one that is meant."
             yield (
-                _warning("over-after-a-move", "A game is over here after one move.", span, hint),
+                warning("over-after-a-move", "A game is over here after one move.", span, hint),
                 witness,
             )
     if seen.alike is not None:
         text, witness = seen.alike
         yield (
-            _warning(
+            warning(
                 "moves-read-alike",
                 f"Two legal moves read `{text}`, so that nobody can say which is meant.",
-                _turn_span(seen.game),
+                turn_span(seen.game),
                 "Give alternatives that begin alike a word each: `either as NAME`, `or as NAME`.",
             ),
             witness,
@@ -59,29 +59,12 @@ def _of_one(seen: Seen) -> Iterator[tuple[Diagnostic, Witness]]:
     if seen.idle is not None:
         text, witness = seen.idle
         yield (
-            _warning(
+            warning(
                 "changes-nothing",
                 f"The move `{text}` leaves the position as it was.",
-                _turn_span(seen.game),
+                turn_span(seen.game),
                 "Look whether the turn places, moves or removes what was meant; what does nothing"
                 " may be said by `pass`.",
             ),
             witness,
         )
-
-
-def _warning(code: str, message: str, span: Span | None, hint: str) -> Diagnostic:
-    return Diagnostic(code, message, span, hint, "warning")
-
-
-def _turn_span(game: Game) -> Span:
-    return key_span(game, "turn", "phases", "game")
-
-
-def key_span(game: Game, *keys: str) -> Span:
-    """Return where the first of some keys stands that the file has, else the whole file."""
-    for key in keys:
-        entry = game.document.entry(key)
-        if entry is not None:
-            return entry[0].span
-    return game.document.span

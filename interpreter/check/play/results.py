@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from gdl.diagnostic import Diagnostic, Severity, Span
 from gdl.model import Game
 from interpreter.check.finding import Certainty, Finding
+from interpreter.check.places import key_or_file_span
 from interpreter.check.play.games import MOST_PLIES, Seen
-from interpreter.check.play.mishaps import key_span
 
 FEWEST_GAMES = 50
 _FEWEST_ENDLESS = 3
@@ -24,7 +24,7 @@ def results(seen: Seen) -> Iterator[Finding]:
     """Yield what is remarkable in how games of one combination end."""
     statistics, game = seen.statistics, seen.game
     finished = statistics.playouts - statistics.unfinished
-    ends = key_span(game, "end", "stuck", "phases", "game")
+    ends = key_or_file_span(game, "end", "stuck", "phases", "game")
     if statistics.playouts >= _FEWEST_ENDLESS and not finished:
         yield _finding(
             "never-ends",

@@ -15,9 +15,9 @@ from gdl.diagnostic import Diagnostic, Span
 from gdl.elaborate.origins import Origins
 from gdl.model import Game
 from interpreter.check.finding import Finding
+from interpreter.check.places import key_or_file_span, note, turn_span, word_in
 from interpreter.check.play.coverage import Coverage
 from interpreter.check.play.games import Seen
-from interpreter.check.play.mishaps import key_span
 from interpreter.check.play.results import FEWEST_GAMES
 
 _FEWEST = 200
@@ -83,7 +83,7 @@ def _clauses_unseen(
     for ending in clauses:
         span = ending.span
         if span is not None and not coverage.endings[span] and finished[span] >= FEWEST_GAMES:
-            yield _note(
+            yield note(
                 "never-held",
                 f"This never ended a game, in {finished[span]:,} random games.",
                 span,
@@ -108,7 +108,7 @@ def _conditions(
         if any(_is_within(span, clause) for clause in told_already):
             continue
         times = sum(coverage.conditions[span])
-        yield _note(
+        yield note(
             "always-true" if value else "never-true",
             f"This was {'always' if value else 'never'} true, asked {times:,} times.",
             span,
@@ -121,7 +121,7 @@ def _conditions(
 def _choices(coverage: Coverage) -> Iterator[Diagnostic]:
     for span, (none, one, several) in coverage.choices.items():
         if none >= _FEWEST and not one + several:
-            yield _note(
+            yield note(
                 "never-chosen",
                 f"There was never anything to choose here, in {none:,} tries.",
                 span,
@@ -132,7 +132,7 @@ def _choices(coverage: Coverage) -> Iterator[Diagnostic]:
 def _effects(coverage: Coverage) -> Iterator[Diagnostic]:
     for span, (done, changed) in coverage.effects.items():
         if done >= _FEWEST and not changed:
-            yield _note(
+            yield note(
                 "never-changes",
                 f"This never changed anything, in {done:,} times that it was done.",
                 span,
@@ -152,23 +152,15 @@ def _pieces(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
     for layer in game.layers:
         others = [sites for (kind, _), sites in occupied.items() if kind == layer.kind]
         if not occupied.get((layer.kind, layer.side), 0) and any(others):
-            place = _word(game, "pieces", game.kinds[layer.kind]) or key_span(game, "players")
-            yield _note(
+            kind = game.kinds[layer.kind]
+            place = word_in(game, "pieces", kind) or key_or_file_span(game, "players")
+            yield note(
                 "never-on-board",
                 f"No {layer.name} was ever on the board.",
                 place,
                 "See whether it is set up or placed; a kind that one side alone has is written"
                 " `SIDE KIND` under `pieces`.",
             )
-
-
-def _word(game: Game, key: str, word: str) -> Span | None:
-    entry = game.document.entry(key)
-    place = -1 if entry is None else entry[1].span.text.find(word)
-    if entry is None or place < 0:
-        return None
-    whole = entry[1].span
-    return Span(whole.source, whole.start + place, whole.start + place + len(word))
 
 
 def _phases(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
@@ -182,7 +174,7 @@ def _phases(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
     positions = sum(seen.positions for seen in all_seen)
     for name, span in phases.items():
         if name not in reached and positions >= _FEW_POSITIONS:
-            yield _note(
+            yield note(
                 "phase-never-reached",
                 f"No game ever came to the phase `{name}`, in {positions:,} positions.",
                 span,
@@ -195,10 +187,10 @@ def _moves(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
     if positions < _FEW_POSITIONS or max(seen.most_moves for seen in all_seen) != 1:
         return
     if any(isinstance(s, Choose) for s in program_statements(game.program)):
-        yield _note(
+        yield note(
             "no-choice",
             f"There was never more than one legal move, in {positions:,} positions.",
-            key_span(game, "turn", "phases", "game"),
+            turn_span(game),
             "See whether the turn lets its player choose among what was meant.",
         )
 
@@ -208,17 +200,13 @@ def _movers(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
     on_turn = {number for seen in all_seen for number in seen.movers}
     for number, side in enumerate(game.sides if positions >= _FEW_POSITIONS else ()):
         if number not in on_turn:
-            yield _note(
+            yield note(
                 "never-on-turn",
                 f"{side} was never on turn, in {positions:,} positions.",
-                key_span(game, "turn", "phases", "game"),
+                turn_span(game),
                 "See where a turn says `again` or `next`.",
             )
 
 
 def _is_within(inner: Span, outer: Span) -> bool:
     return inner.source is outer.source and outer.start <= inner.start and inner.end <= outer.end
-
-
-def _note(code: str, message: str, span: Span | None, hint: str) -> Diagnostic:
-    return Diagnostic(code, message, span, hint, "note")

@@ -5,7 +5,6 @@ effect, or not the one that was meant. What then holds: each is proved by the pr
 
 | module          | what it looks at                                             |
 |-----------------|--------------------------------------------------------------|
-| `places.py`     | where in the file something stands                           |
 | `clauses.py`    | how the game ends                                            |
 | `conditions.py` | conditions that always have the same value                   |
 | `pieces.py`     | what comes onto the board, and stays there                   |

@@ -12,7 +12,7 @@ from gdl.core.nodes import Const, Ending, Slot
 from gdl.core.sameness import are_alike
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
-from interpreter.check.rules.places import key_span, warning
+from interpreter.check.places import key_span, turn_span, warning
 
 
 def check_clauses(game: Game) -> Iterator[Diagnostic]:
@@ -36,7 +36,7 @@ def _no_end(game: Game) -> Iterator[Diagnostic]:
         yield warning(
             "no-end",
             "No rule ends the game.",
-            key_span(game, "turn", "phases", "game"),
+            turn_span(game),
             "Write under `end` who wins and when, or under `stuck` what happens to a side that"
             " can't move.",
         )

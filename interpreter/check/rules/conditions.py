@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping
 from gdl.model import Game
-from interpreter.check.rules.places import warning
+from interpreter.check.places import warning
 from interpreter.check.subject import Subject
 
 _WORD = re.compile(r"\w+")

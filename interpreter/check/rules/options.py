@@ -16,7 +16,7 @@ from gdl.diagnostic import Diagnostic
 from gdl.document.nodes import Mapping
 from gdl.model import Game
 from interpreter.check.finding import Finding, Witness
-from interpreter.check.rules.places import warning
+from interpreter.check.places import warning
 from interpreter.check.subject import Subject
 from interpreter.verify.combinations import Combination
 

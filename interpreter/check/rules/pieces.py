@@ -23,7 +23,7 @@ from gdl.core.nodes import (
 from gdl.core.walk import blocks_of, program_statements
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
-from interpreter.check.rules.places import warning, word_span
+from interpreter.check.places import warning, word_span
 
 
 def never_placed(games: Sequence[Game]) -> Iterator[Diagnostic]:

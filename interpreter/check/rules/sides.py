@@ -19,7 +19,7 @@ from gdl.document.nodes import Scalar
 from gdl.elaborate.sections import parsed, texts
 from gdl.model import Game
 from gdl.syntax import tree as t
-from interpreter.check.rules.places import note, warning
+from interpreter.check.places import note, warning
 from interpreter.check.rules.symmetries import Permutation, moved_set, same_under, symmetries
 
 _RELATIVE = ("own", "enemy", "mover")

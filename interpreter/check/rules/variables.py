@@ -17,7 +17,7 @@ from gdl.core.walk import (
 )
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
-from interpreter.check.rules.places import warning
+from interpreter.check.places import warning
 
 
 def never_read(game: Game) -> Iterator[Diagnostic]:

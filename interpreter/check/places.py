@@ -40,13 +40,28 @@ def key_span(game: Game, *keys: str) -> Span | None:
     return None
 
 
+def key_or_file_span(game: Game, *keys: str) -> Span:
+    """Return where the first of some keys stands that the file has, else the whole file."""
+    return key_span(game, *keys) or game.document.span
+
+
+def turn_span(game: Game) -> Span:
+    """Return where the file begins to say what one does in a turn."""
+    return key_or_file_span(game, "turn", "phases", "game")
+
+
 def word_span(game: Game, key: str, word: str) -> Span | None:
     """Return where a word stands in the value of a key, else that of the key."""
+    return word_in(game, key, word) or key_span(game, key)
+
+
+def word_in(game: Game, key: str, word: str) -> Span | None:
+    """Return where a word stands in the value of a key; None if it does not."""
     entry = game.document.entry(key)
     if entry is None:
         return None
     whole = entry[1].span
     found = re.search(rf"\b{re.escape(word)}\b", whole.text)
     if found is None:
-        return entry[0].span
+        return None
     return Span(whole.source, whole.start + found.start(), whole.start + found.end())

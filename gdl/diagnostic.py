@@ -73,6 +73,17 @@ class Span:
         """Return the span from this one's start to the end of `other`, in the same source."""
         return Span(self.source, self.start, max(self.end, other.end))
 
+    def to_json(self) -> dict[str, object]:
+        """Return the place as plain data (lines and columns counted from 1)."""
+        end_line, end_column = self.source.position(self.end)
+        return {
+            "file": self.source.name,
+            "line": self.line,
+            "column": self.column,
+            "end_line": end_line,
+            "end_column": end_column,
+        }
+
     def __str__(self) -> str:
         return f"{self.source.name}:{self.line}:{self.column}"
 
@@ -125,14 +136,14 @@ class Diagnostic:
             "hint": self.hint,
         }
         if self.span is not None:
-            data |= _place_json(self.span)
+            data |= self.span.to_json()
         if self.expected:
             data["expected"] = list(self.expected)
         if (fix := self.fix) is not None:
-            data["fix"] = {"replacement": fix.text, **_place_json(fix.span)}
+            data["fix"] = {"replacement": fix.text, **fix.span.to_json()}
         if self.related:
             data["related"] = [
-                {"message": message, **_place_json(span)} for message, span in self.related
+                {"message": message, **span.to_json()} for message, span in self.related
             ]
         return data
 
@@ -150,17 +161,6 @@ class Diagnostic:
         if self.hint:
             lines.append(f"  help: {visible_line(self.hint)}")
         return "\n".join(lines)
-
-
-def _place_json(span: Span) -> dict[str, object]:
-    end_line, end_column = span.source.position(span.end)
-    return {
-        "file": span.source.name,
-        "line": span.line,
-        "column": span.column,
-        "end_line": end_line,
-        "end_column": end_column,
-    }
 
 
 _WIDEST_QUOTE = 160

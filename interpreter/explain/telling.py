@@ -109,16 +109,7 @@ def _value_json(game: Game, reason: Reason) -> Any:
 
 
 def _place_json(span: Span | None) -> dict[str, Any]:
-    if span is None:
-        return {}
-    end_line, end_column = span.source.position(span.end)
-    return {
-        "file": span.source.name,
-        "line": span.line,
-        "column": span.column,
-        "end_line": end_line,
-        "end_column": end_column,
-    }
+    return {} if span is None else span.to_json()
 
 
 def _witness_json(game: Game, witness: Witness) -> dict[str, Any]:

@@ -6,7 +6,7 @@ two pieces, and marks go where their pieces go.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 
 from gdl.core import build
@@ -177,15 +177,20 @@ class PieceEffects:
             coming = build.intersection(build.union(*sources), at)
             statements.append(self._assign(changed, coming))
             arrived[goal] = Get(changed)
-        for layer, slot in layers.items():
+        return [*statements, *self._exchanged(dict.fromkeys(leaving, at), arrived)]
+
+    def _exchanged(
+        self, gone: Mapping[KindAndSide, Expression], arrived: Mapping[KindAndSide, Expression]
+    ) -> Iterator[Statement]:
+        """Yield what takes sites out of layers, and then puts others in."""
+        for layer, slot in self._declarations.layers.items():
             value: Expression = Get(slot)
-            if layer in leaving:
-                value = build.difference(value, at)
+            if layer in gone:
+                value = build.difference(value, gone[layer])
             if layer in arrived:
                 value = build.union(value, arrived[layer])
             if value != Get(slot):
-                statements.append(self._assign(slot, value))
-        return statements
+                yield self._assign(slot, value)
 
     # ------------------------------------------------- pieces that are known in play only
 
@@ -235,16 +240,11 @@ class PieceEffects:
             is_goal = _is_kind(goal[0], which)
             made.append(self._assign(changed, build.conditional(is_goal, coming, build.NOWHERE)))
             arrived[goal] = Get(changed)
-        for layer, slot in layers.items():
-            value: Expression = Get(slot)
-            if layer in leaving:
-                gone = build.conditional(build.disjunction(*leaving[layer]), at, build.NOWHERE)
-                value = build.difference(value, gone)
-            if layer in arrived:
-                value = build.union(value, arrived[layer])
-            if value != Get(slot):
-                made.append(self._assign(slot, value))
-        return made
+        gone = {
+            layer: build.conditional(build.disjunction(*conditions), at, build.NOWHERE)
+            for layer, conditions in leaving.items()
+        }
+        return [*made, *self._exchanged(gone, arrived)]
 
 
 def _is_kind(index: int, kind: Expression) -> Expression:

@@ -54,6 +54,16 @@ class Rules:
         self.evaluator: Evaluator = ReferenceRules(game) if evaluator is None else evaluator
         self.places = {slot: place for place, slot in enumerate(game.program.state)}
 
+    @cached_property
+    def bonds(self) -> tuple[tuple[int, int, str], ...]:
+        """The lines that the file draws between sites, each once, with the name of its colour."""
+        return tuple(
+            (a, b, name)
+            for name, relation in self.game.looks.lines
+            for a, b in relation.pairs()
+            if a < b or not relation.image(1 << b) >> a & 1
+        )
+
     @property
     def name(self) -> str:
         """The game's name."""
@@ -395,13 +405,7 @@ class Position:
         signs = {
             index: text for text, sites in game.looks.signs for index in bits(self.value(sites))
         }
-        bonds = tuple(
-            (a, b, name)
-            for name, relation in game.looks.lines
-            for a, b in relation.pairs()
-            if a < b or not relation.image(1 << b) >> a & 1
-        )
-        return {"areas": areas, "signs": signs, "bonds": bonds}
+        return {"areas": areas, "signs": signs, "bonds": self.rules.bonds}
 
     def _marks(self) -> dict[int, Mark]:
         game = self.rules.game

@@ -15,20 +15,13 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from gdl.core.nodes import (
-    Branch,
-    Const,
-    Expression,
-    Op,
-    Program,
-    Repeat,
-    Require,
-)
+from gdl.core.nodes import Branch, Const, Expression, Op, Program, Repeat, Require
 from gdl.core.types import FLAG
 from gdl.core.walk import statements_in
-from interpreter.compare.lockstep import Both, BothFail, Difference, Differs, Lockstep, Pair
+from interpreter.compare.lockstep import BothFail, Difference, Differs, Lockstep, MovePair, Pair
 from interpreter.evaluation.evaluator import RuleError, State
 from interpreter.positions.position import Rules
 from interpreter.reference.rules import ReferenceRules
@@ -44,16 +37,16 @@ class Distance:
     """How far states of one of the two games are from what it alone asks."""
 
     rules: Rules
-    of_second: bool
+    is_second: bool
     far: Callable[[State], float]
 
     def here(self, pair: Pair) -> float:
         """Return how far both states are."""
-        return self.far(pair.second if self.of_second else pair.first)
+        return self.far(pair.second if self.is_second else pair.first)
 
-    def after(self, pair: Pair, both: Both) -> float:
+    def after(self, pair: Pair, both: MovePair) -> float:
         """Return how far they are after a move; very far if the game is over then."""
-        state, move = (pair.second, both[1]) if self.of_second else (pair.first, both[0])
+        state, move = (pair.second, both[1]) if self.is_second else (pair.first, both[0])
         try:
             after = self.rules.evaluator.apply(state, move)
         except RuleError:
@@ -107,7 +100,7 @@ def _climb(
     for _ in range(max_plies + 1):
         legal = lockstep.look(pair, moves)
         chance.shuffle(legal)
-        best: tuple[float, Both] | None = None
+        best: tuple[float, MovePair] | None = None
         for number, both in enumerate(legal):
             deadline.check()
             far = distance.after(pair, both)
@@ -135,8 +128,12 @@ def _distances(lockstep: Lockstep) -> Iterator[Distance]:
             if far is not None:
                 yield Distance(rules, number == 1, far)
     if _stuck(both[0].game.program) != _stuck(both[1].game.program):
-        evaluator = both[0].evaluator
-        yield Distance(both[0], False, lambda state: float(evaluator.perft(state, 1)))
+        yield Distance(both[0], False, partial(_moves_left, both[0]))
+
+
+def _moves_left(rules: Rules, state: State) -> float:
+    """Return how far a side is from having no move: how many it has."""
+    return float(rules.evaluator.perft(state, 1))
 
 
 def _stuck(program: Program) -> list[str]:

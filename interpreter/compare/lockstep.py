@@ -20,7 +20,8 @@ from interpreter.positions.encoding import write_plain
 from interpreter.positions.position import Position, Rules
 
 Kind = Literal["board", "position", "turn", "moves", "outcome", "failure"]
-Both = tuple[Move, Move]
+MovePair = tuple[Move, Move]
+"""The move of each game that one text means, in one position."""
 Found = TypeVar("Found")
 
 
@@ -112,7 +113,7 @@ class Lockstep:
         first, second = self._both((), self.first.evaluator.start, self.second.evaluator.start)
         return Pair(first, second)
 
-    def look(self, pair: Pair, moves: tuple[str, ...]) -> list[Both]:
+    def look(self, pair: Pair, moves: tuple[str, ...]) -> list[MovePair]:
         """Return the legal moves of both in a state. Raises Differs, BothFail.
 
         `moves` are those that lead there.
@@ -128,7 +129,7 @@ class Lockstep:
             self._compare_outcomes(pair, moves)
         return found
 
-    def advance(self, pair: Pair, both: Both, moves: tuple[str, ...]) -> Pair:
+    def advance(self, pair: Pair, both: MovePair, moves: tuple[str, ...]) -> Pair:
         """Return the states after a move. Raises Differs, BothFail."""
         first, second = self._both(
             moves,
@@ -208,7 +209,7 @@ class Lockstep:
 
     def _matched(
         self, first: Sequence[Move], second: Sequence[Move], moves: tuple[str, ...]
-    ) -> list[Both]:
+    ) -> list[MovePair]:
         if [move.text for move in first] == [move.text for move in second]:
             return list(zip(first, second, strict=True))
         there: dict[str, list[Move]] = {}

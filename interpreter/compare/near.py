@@ -6,7 +6,7 @@ In: a board, and the texts of moves. Out: the sites that they name, and those ar
 from __future__ import annotations
 
 from gdl.board.board import Board
-from interpreter.compare.lockstep import Both
+from interpreter.compare.lockstep import MovePair
 from interpreter.evaluation.moves import words
 
 
@@ -34,7 +34,7 @@ class Near:
             found |= relation.image(met)
         return found
 
-    def those(self, legal: list[Both], met: int) -> list[Both]:
+    def those(self, legal: list[MovePair], met: int) -> list[MovePair]:
         """Return the moves that name a site next to those that were met, or one of them."""
         around = self.around(met)
         return [both for both in legal if self.sites(both[0].text) & around]

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from interpreter.compare.breadth import look_at_all
-from interpreter.compare.lockstep import Both, BothFail, Difference, Differs, Lockstep
+from interpreter.compare.lockstep import BothFail, Difference, Differs, Lockstep, MovePair
 from interpreter.compare.near import Near
 from interpreter.evaluation.moves import PASS
 from interpreter.verify.deadline import Deadline, TimeUp
@@ -23,7 +23,7 @@ _FEW = 10  # moves of which all orders are tried
 _MOST_ORDERS = 3_000  # positions
 _FARTHEST = 4  # steps from what differs
 
-Played = tuple[Both, int]
+Played = tuple[MovePair, int]
 """A move in both games, and the side that made it."""
 
 
@@ -109,7 +109,7 @@ def _replayed(
 
     A side that has none left while others have makes another move.
     """
-    queues: dict[int, list[Both]] = {}
+    queues: dict[int, list[MovePair]] = {}
     for both, side in reversed(moves):
         queues.setdefault(side if keeps_sides else 0, []).append(both)
     made: tuple[str, ...] = ()
@@ -133,6 +133,6 @@ def _replayed(
         return None
 
 
-def _other(legal: Sequence[Both]) -> Both:
+def _other(legal: Sequence[MovePair]) -> MovePair:
     """Return a move that disturbs little: to pass, or the last."""
     return next((both for both in legal if both[0].text == PASS), legal[-1])

@@ -17,6 +17,7 @@ from typing import Protocol
 
 from gdl.analysis.ranges import Uncovered
 from gdl.diagnostic import Diagnostic, GameError
+from gdl.model import Game
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import RuleError, State
 from interpreter.evaluation.moves import Move
@@ -71,6 +72,15 @@ class Known(Protocol):
         """Return what is known of a position, with lines of so many moves; None if too little."""
 
 
+def native_or_refused(game: Game, hint: str) -> NativeRules:
+    """Return the native code of a game. Raises GameError (`not-native`) with this hint."""
+    try:
+        return NativeRules(game)
+    except Uncovered as problem:
+        span = problem.diagnostic.span or game.document.span
+        raise GameError([replace(problem.diagnostic, span=span, hint=hint)]) from None
+
+
 class Engine:
     """Searches for the best moves of one game.
 
@@ -98,12 +108,8 @@ class Engine:
         """
         self.rules = rules
         self.known: Known | None = None
-        try:
-            self.native = NativeRules(rules.game)
-        except Uncovered as problem:
-            span = problem.diagnostic.span or rules.game.document.span
-            hint = "So there is no engine for this game; a greedy player there is."
-            raise GameError([replace(problem.diagnostic, span=span, hint=hint)]) from None
+        hint = "So there is no engine for this game; a greedy player there is."
+        self.native = native_or_refused(rules.game, hint)
         self.binding = Binding(rules.game, self.native.code)
         self._seed = seed
         self._number = 0

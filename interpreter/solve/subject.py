@@ -7,23 +7,20 @@ solved exactly: one side or two, no chance, nothing that is remembered of earlie
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import cache, cached_property
 from typing import Any, NoReturn
 
-from gdl.analysis.ranges import Uncovered
 from gdl.core.types import SITES
 from gdl.diagnostic import Diagnostic, GameError
 from gdl.model import Game
 from interpreter.evaluation.evaluator import State
 from interpreter.native.memory.frame import Field
 from interpreter.native.runtime.exchange import NativeFault, World
-from interpreter.native.runtime.rules import NativeRules
 from interpreter.native.runtime.threads import TimeIsUp
 from interpreter.positions.position import Position, Rules
 from interpreter.search.binding import Binding
 from interpreter.search.compiled import Compiled
-from interpreter.search.engine import Engine
+from interpreter.search.engine import Engine, native_or_refused
 from interpreter.search.instructions import Record, array
 from interpreter.solve.bench import DRAWN, LOST, WON, WORD_BYTES, Bench
 from interpreter.solve.clock import Clock, OutOfTime
@@ -61,7 +58,10 @@ class Subject:
         """
         _refuse(rules.game)
         self.rules = rules
-        self.native = _native(rules.game) if engine is None else engine.native
+        if engine is None:
+            self.native = native_or_refused(rules.game, "So the game can't be solved.")
+        else:
+            self.native = engine.native
         self.binding = Binding(rules.game, self.native.code) if engine is None else engine.binding
         self.symmetries = symmetries(rules.game) if with_symmetries else ()
         self.seat = self.binding.seat(rules.start().state, 0, 0, _NO_PLIES)
@@ -203,15 +203,6 @@ class Subject:
             if slot.per_site:
                 numbers.append((field.offset, field.entry_bytes))
         return sets, numbers
-
-
-def _native(game: Game) -> NativeRules:
-    try:
-        return NativeRules(game)
-    except Uncovered as problem:
-        span = problem.diagnostic.span or game.document.span
-        hint = "So the game can't be solved."
-        raise GameError([replace(problem.diagnostic, span=span, hint=hint)]) from None
 
 
 def value_at_end(position: Position) -> int:

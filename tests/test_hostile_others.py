@@ -6,11 +6,11 @@ diagnostic or plays the same under both evaluators, and takes no more memory tha
 
 from __future__ import annotations
 
-import resource
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from memory import peak_grows_by_less_than
 
 from gdl.budget import Budget, allowed
 from gdl.diagnostic import GameError
@@ -48,10 +48,8 @@ REFUSED = {
 
 @pytest.fixture(autouse=True)
 def memory_is_bound() -> Iterator[None]:
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    yield
-    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
-    assert grown << 10 < MOST_MEMORY
+    with peak_grows_by_less_than(MOST_MEMORY):
+        yield
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)

@@ -1,6 +1,6 @@
-"""Everything runnable in `docs/language.md`, run.
+"""Everything runnable in `docs/language.md` and `docs/recipes.md`, run.
 
-In: the page. A block `yaml` is a whole game; `yaml base` is the game that the blocks `yaml
+In: the pages. A block `yaml` is a whole game; `yaml base` is the game that the blocks `yaml
 fragment` change, as if each began with `extends`; `position` is a position of the base game, in
 which the tables with the head `| expression | value |` hold. Out: what then holds: each game
 loads without a finding of weight, its examples pass, and each table tells the truth.
@@ -28,6 +28,8 @@ from gdl.syntax.parser import keywords
 from interpreter.positions.examples import run_examples
 
 LANGUAGE = DOCS / "language.md"
+RECIPES = DOCS / "recipes.md"
+GRAMMAR = DOCS / "grammar.md"
 
 _TABLE_HEAD = re.compile(r"^\| expression \| value \|")
 _CELL = re.compile(r"(?<!\\)\|")
@@ -62,7 +64,12 @@ def the(kind: str, page: Path) -> str:
     return found.text
 
 
-LANGUAGE_BLOCKS = [b for b in blocks(LANGUAGE) if b.language == "yaml"]
+BLOCKS = [
+    pytest.param(block, id=f"{page.stem} line {block.line}")
+    for page in (LANGUAGE, RECIPES, GRAMMAR)
+    for block in blocks(page)
+    if block.language == "yaml"
+]
 ROWS = list(rows(LANGUAGE))
 
 
@@ -75,8 +82,8 @@ def failures(path: Path) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("block", LANGUAGE_BLOCKS, ids=lambda block: f"line {block.line}")
-def test_block_of_the_reference(block: Block, tmp_path: Path) -> None:
+@pytest.mark.parametrize("block", BLOCKS)
+def test_block_of_a_page(block: Block, tmp_path: Path) -> None:
     (tmp_path / "base.yaml").write_text(the("base", LANGUAGE), "utf-8")
     text = f"extends: base.yaml\n{block.text}" if block.kind == "fragment" else block.text
     path = tmp_path / "game.yaml"
@@ -104,7 +111,7 @@ def test_value_in_the_reference(row: Row, tmp_path: Path) -> None:
 
 
 def test_the_reference_has_examples() -> None:
-    assert len(LANGUAGE_BLOCKS) > 30
+    assert len(BLOCKS) > 60
     assert len(ROWS) > 100
 
 
@@ -139,6 +146,10 @@ def test_every_word_is_explained() -> None:
     explained = set(re.findall(r"\w+", LANGUAGE.read_text("utf-8")))
     explained |= {f"from_{side}" for side in explained}
     assert declared_words() - explained == set()
+
+
+def test_every_reserved_word_is_in_the_grammar() -> None:
+    assert set(keywords()) - set(re.findall(r"\w+", GRAMMAR.read_text("utf-8"))) == set()
 
 
 def test_a_page_without_the_block_is_refused() -> None:

@@ -94,3 +94,34 @@ def test_impossible_graphs(
     with pytest.raises(BoardError, match=message) as caught:
         make_graph_board(points, lines)
     assert hint in caught.value.hint
+
+
+def test_edges_are_called_by_their_ends_and_meet_in_points() -> None:
+    square = {"a": (0.0, 0.0), "b": (2.0, 0.0), "c": (2.0, 2.0), "d": (0.0, 2.0)}
+    lines = [["a", "b", "c", "d", "a"], ["a", "c"], ["d", "b"]]
+    board = make_graph_board(square, lines, ("vertex", "edge"))
+    assert [site.name for site in board.sites] == [*"abcd", "ab", "bc", "cd", "ad", "ac", "bd"]
+    assert around(board, "ab", "adjacent") == {"ad", "ac", "bc", "bd"}
+    assert around(board, "a", "adjacent") == {"b", "c", "d"}
+    assert around(board, "a", "incident") == {"ab", "ad", "ac"}
+    assert around(board, "bd", "incident") == {"b", "d"}
+    assert board.outlines[4] == ((0.0, 0.0), (2.0, 0.0))
+    assert {board.sites[i].name for i in bits(board.regions["top"])} == {"c", "d", "cd"}
+
+
+def test_an_edge_stands_beside_others_where_lines_cross() -> None:
+    cross = {"a": (0.0, 0.0), "b": (2.0, 0.0), "c": (2.0, 2.0), "d": (0.0, 2.0)}
+    board = make_graph_board(cross, [["a", "c"], ["b", "d"]], ("edge",))
+    assert (board.sites[0].x, board.sites[0].y) == (1, 1)
+    assert (board.sites[1].x, board.sites[1].y) != (1, 1)
+    assert board.size == 2
+    assert "compass" not in board.relations
+    assert "vertices" not in board.regions
+
+
+def test_edges_of_one_name_and_no_edges_at_all_are_refused() -> None:
+    twice = {"x": (0, 0), "y_z": (1, 0), "x_y": (2, 1), "z": (3, 1)}
+    with pytest.raises(BoardError, match="two sites of the board would be called `x_y_z`"):
+        make_graph_board(twice, [["x", "y_z"], ["x_y", "z"]], ("edge",))
+    with pytest.raises(BoardError, match="has no edges"):
+        make_graph_board({"x": (0, 0)}, [], ("edge",))

@@ -22,6 +22,7 @@ from oracles.quadrant_hex import QuadrantHex
 from oracles.quarto import Quarto
 from oracles.rows import Connect6, Qubic, Quixo, Yavalath
 from oracles.santorini import Santorini
+from oracles.sim import Sim
 from oracles.solitaires import KnightsTour, PegSolitaire
 from oracles.tafl import Hnefatafl, Tablut
 from oracles.taifas import Taifas
@@ -218,6 +219,7 @@ PAIRINGS = [
     Pairing("yavalath", Yavalath(3), 10, 50, {"size": 3}),
     Pairing("qubic", Qubic(), 4, 30),
     Pairing("quixo", Quixo(), 6, 40),
+    Pairing("sim", Sim(), 20, 200),
     Pairing("connect6", Connect6(5, 4), 6, 60, {"size": 5, "length": 4}),
     Pairing("connect6", Connect6(7, 6), 2, 20, {"size": 7}),
     Pairing("bagh-chal", BaghChal(), 4, 30),

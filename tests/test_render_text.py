@@ -226,6 +226,19 @@ def test_triangular_points() -> None:
     """)
 
 
+def test_of_lines_that_are_sites_those_that_are_taken_are_drawn() -> None:
+    points = {"a": (0.0, 2.0), "b": (4.0, 2.0), "c": (4.0, 0.0), "d": (0.0, 0.0)}
+    board = make_graph_board(points, [list("abcda"), list("ac")], ("vertex", "edge"))
+    marks = at(board, {"ab": DARK, "bc": LIGHT})
+    assert render_text(Scene(board, marks, sides=SIDES)) == picture("""
+        · a─────● ab────┐ b
+                        │
+        · ad    · ac    ○ bc
+                        │
+        · d     · cd    · c
+    """)
+
+
 def test_graph_with_slanting_lines() -> None:
     points = {f"{'abc'[x]}{y + 1}": (float(x), float(y)) for x in range(3) for y in range(3)}
     lines = ["a1 b1 c1", "a3 b3 c3", "a1 a2 a3", "c1 c2 c3", "a1 b2 c3", "a3 b2 c1"]

@@ -71,6 +71,7 @@ _BOARD = Settings(
     {
         "points": OneOf((Code("names of points"), Table(Code("a position such as `0 3`")))),
         "lines": Listing(Code("names of points in a row"), "a list of lines"),
+        "sites": Code("`vertices`, `edges`, or `vertices and edges`"),
     },
     required=("points",),
 )

@@ -186,7 +186,24 @@ def _point_board(node: Node) -> Board:
         for item in lines_node.items:
             if isinstance(item, Scalar):
                 lines.append(_line(item, points))
-    return make_graph_board(points, lines)
+    return make_graph_board(points, lines, _graph_kinds(node.get("sites")))
+
+
+def _graph_kinds(node: Node | None) -> tuple[str, ...]:
+    """Read which of the points and the lines between them are sites; the points if it is unsaid."""
+    if not isinstance(node, Scalar):
+        return ("vertex",)
+    words = node.text.replace(",", " ").split()
+    for word in words:
+        if word not in ("vertices", "edges", "and"):
+            raise problem(
+                "unknown-board",
+                f"`{word[:20]}` are no sites of a board of points and lines.",
+                node.span,
+                "Sites are its `vertices`, its `edges`, or `vertices and edges`.",
+            )
+    kinds = tuple(_KIND_WORDS[word] for word in ("vertices", "edges") if word in words)
+    return kinds or ("vertex",)
 
 
 def _refuse_wrong_name(key: Scalar) -> None:

@@ -2,7 +2,8 @@
 
 In: a scene on a graph board. Out: pictures, the most spacious first. Points whose positions would
 fall on each other at every reasonable scale are spread out by rank. Where the board has no labels
-of rows and columns, each point has its name beside it.
+of rows and columns, each point has its name beside it. Where lines are sites, those that are taken
+are drawn.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from itertools import pairwise
 
 from rich.cells import cell_len
 
+from gdl.board.board import Point
 from interpreter.render.canvas import Canvas, Place
 from interpreter.render.glyphs import Lettering, written
 from interpreter.render.layout import LABEL_STYLE, Scale, Sheet
@@ -53,7 +55,7 @@ def _picture(
 ) -> Canvas:
     sheet = Sheet(scene, letters)
     at = {(site.x, site.y): places[site.index] for site in scene.board.sites}
-    for start, end in scene.links:
+    for start, end in _lines(scene):
         if start in at and end in at:
             sheet.canvas.line(at[start], at[end])
     sheet.sites(places, sheet.point)
@@ -66,6 +68,17 @@ def _picture(
     if scale is not None:
         sheet.labels(scale)
     return sheet.canvas
+
+
+def _lines(scene: Scene) -> Iterator[tuple[Point, Point]]:
+    """The lines to draw: all of them, or those that are taken where they are sites."""
+    edges = [site.index for site in scene.board.sites if site.kind == "edge"]
+    if not edges:
+        yield from scene.links
+    for index in edges:
+        if index in scene.marks:
+            start, end = scene.board.outlines[index]
+            yield start, end
 
 
 def _names(scene: Scene, letters: Lettering) -> dict[int, str]:

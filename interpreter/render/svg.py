@@ -37,6 +37,7 @@ _MOST_SITES = 600  # of a board without a border, beyond which only the part in 
 _SOFT = 0.12  # of full brightness: the least that an area in the colour of a side has
 _MOST_BARS = 9  # of a pile, beyond which only the upper ones are drawn
 _MOST_CUT = 0.35  # of a line of the board, at each end
+_SHARE = 0.35  # of the shortest of lines that are sites: as far apart as neighbours elsewhere
 _LAYERS = ("cell", "edge", "vertex")
 
 
@@ -82,7 +83,8 @@ class _Picture:
         sites, most = board.sites, farthest_neighbour(board)
         if board.lattice == "graph":
             lengths = [math.dist(start, end) for start, end in self.scene.links]
-            return min(lengths, default=0.0) or self._spread / board.size or 1.0
+            shortest = min(lengths, default=0.0) or self._spread / board.size or 1.0
+            return _SHARE * shortest if any(site.kind == "edge" for site in sites) else shortest
         lengths = [
             math.dist((sites[a].x, sites[a].y), (sites[b].x, sites[b].y))
             for name in ("adjacent", "incident")
@@ -276,8 +278,17 @@ class _Picture:
             named = scene.board.lattice == "graph" and not scene.board.column_labels
             yield _circle(centre, max(2.0, 0.14 * self._radius), LINE.hex)
             if named:
-                below = (centre[0], centre[1] + 1.35 * self._radius)
-                yield _text(site.name, below, 0.6 * self._radius, LINE)
+                yield _text(site.name, self._beside(centre), 0.6 * self._radius, LINE)
+
+    def _beside(self, centre: Point) -> Point:
+        """Where a point's name stands: below it; where lines are sites, on their outer side."""
+        away = 1.35 * self._radius
+        if not any(site.kind == "edge" for site in self.scene.board.sites):
+            return centre[0], centre[1] + away
+        xs, ys = zip(*(self._at(point) for point in self._points), strict=True)
+        middle = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+        distance = math.dist(middle, centre)
+        return _between(middle, centre, 1 + away / distance) if distance else centre
 
     def _tile(self, site: Site) -> Iterator[str]:
         """A cell in the colours of its corners: its ground, the parts that arcs cut off, a rim."""

@@ -18,7 +18,7 @@ from interpreter.positions.position import Rules
 from interpreter.screen.app import Screens, play_on_screen
 from interpreter.screen.board import Board
 from interpreter.screen.menu import Menu
-from interpreter.screen.pages import Page, Question
+from interpreter.screen.pages import Choice, Page, Question
 from interpreter.screen.play import PlayScreen
 from interpreter.screen.table import Table
 from interpreter.sessions.keeping import FOLDER_VARIABLE, Keeper, folder_of_games, resumed
@@ -284,9 +284,44 @@ def test_the_engine_advises_and_analyses() -> None:
         await settled(pilot.app)  # type: ignore[arg-type]
         await pilot.pause()
         screen = pilot.app.screen
-        assert isinstance(screen, PlayScreen) and screen._analysis is not None
+        assert isinstance(screen, PlayScreen) and screen._advice.analysis is not None
 
     played(table_of("hex", {"size": "2"}), script)
+
+
+def test_a_game_that_is_over_is_reviewed_and_its_moments_are_gone_to() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await pilot.press("f7")
+        assert "when it is over" in table.message
+        for move in ("a1", "a2", "b1", "b2", "c2", "b3", "c1"):
+            await typed(pilot, move)
+        await pilot.press("f7")
+        await settled(pilot.app)  # type: ignore[arg-type]
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, Choice)
+        place = next(n for n, text in enumerate(pilot.app.screen.lines) if "c2??" in text)
+        await pilot.press(*("down",) * place, "enter")
+        assert len(table.session.moves) == 5 and "better c1" in table.message
+        panel = pilot.app.screen.query_one("#moves", OptionList)
+        assert str(panel.get_option_at_index(4).prompt).endswith("c2??")
+        await typed(pilot, "review")
+        assert isinstance(pilot.app.screen, Choice)
+        await pilot.press("escape")
+        assert len(table.session.moves) == 5
+
+    played(table_of("tic-tac-toe"), script)
+
+
+def test_who_has_resigned_has_when_the_game_is_looked_at_again() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await typed(pilot, "a1")
+        await typed(pilot, "resign")
+        await pilot.press("y", "pageup", "pagedown")
+        assert table.ended() == "Red wins."
+        await typed(pilot, "b1")
+        assert moves_of(table) == ["a1"]
+
+    played(table_of("hex", {"size": "3"}), script)
 
 
 def test_a_game_is_kept_as_it_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING
 
 from gdl.diagnostic import GameError, suggest
-from interpreter.cli.output import clear, wants_ascii, write, write_drawn, write_table
+from interpreter.cli.output import clear, tracked, wants_ascii, write, write_drawn, write_table
 from interpreter.cli.picture import board_text, scene_text, write_turn
 from interpreter.cli.prompt import Prompt
 from interpreter.evaluation.moves import AmbiguousMoveError, Move, MoveError, words
@@ -50,6 +50,7 @@ _MOST_LISTED = 200  # moves
 _MOST_ANALYSED = 5  # moves
 _MOST_MEANT = 3  # moves that have the words that were typed
 _WOULD_TELL = "The engine sees everything: what it advises would tell what is hidden."
+_AFTERWARDS = "The game is over: review, save FILE, undo, quit> "
 _OTHER_NAMES = {"?": "help", "exit": "quit"}
 
 
@@ -98,6 +99,7 @@ class Dialogue:
             "undo": (self._undo, "", "take your last move back"),
             "hint": (self._hint, "", "a good move, and why"),
             "analyse": (self._analyse, "", "the best moves, and what they are worth"),
+            "review": (self._review, "", "the moves that changed the value of the game most"),
             "save": (self._save, "FILE", "keep the game in a file"),
             "load": (self._load, "FILE", "go on with a game from a file"),
             "resign": (self._resign, "", "give the game up"),
@@ -118,15 +120,28 @@ class Dialogue:
         while not self._over:
             self._chance()
             if self._session.outcome is not None:
-                break
+                self._look_back()
+                continue
             player = self._players.get(self._session.position.seat or 0)
             if player is None:
                 self._hand_over()
                 self._ask()
             else:
                 self._answer(player)
-        if self._session.outcome is not None:
-            write_turn(self._session.position, self._session.outcome)
+
+    def _look_back(self) -> None:
+        """Tell how the game has ended, and let people look back at it, or take moves back."""
+        write_turn(self._session.position, self._session.outcome)
+        if not self._people:
+            self._over = True
+        while not self._over and self._session.outcome is not None:
+            line = self._prompt.read(_AFTERWARDS if self._prompt.is_terminal else "")
+            word, _, argument = (line or "quit").strip().partition(" ")
+            name = _OTHER_NAMES.get(word.lower(), word.lower())
+            if name in self._commands:
+                self._commands[name][0](argument.strip())
+            elif word:
+                write("The game is over. `undo` takes the last move back, `help` lists the rest.")
 
     @property
     def _people(self) -> frozenset[int]:
@@ -389,8 +404,32 @@ class Dialogue:
         write(values_text(analysis))
         write_table(ROW_HEADS, rows(analysis, _MOST_ANALYSED))
 
+    def _review(self, argument: str) -> None:
+        if self._session.outcome is None:
+            write("A game is reviewed when it is over; `analyse` tells of this position.")
+            return
+        from interpreter.search.review import judgements, seconds_each
+        from interpreter.search.telling import review_text
+
+        engine = self._engine_here()
+        if engine is None:
+            write("There is no engine for this game: it has no native code.")
+            return
+        moves = self._session.moves
+        each = seconds_each(len(moves))
+        write(f"The engine looks through {len(moves)} moves.")
+        found = judgements(
+            self._session.positions, moves, lambda position: engine.analyse(position, seconds=each)
+        )
+        write(review_text(tuple(tracked(found, len(moves), "Moves"))))
+
     def _searched(self) -> Analysis | None:
         """Return what the engine finds out about the position; None if there is no engine."""
+        engine = self._engine_here()
+        return None if engine is None else engine.analyse(self._session.position)
+
+    def _engine_here(self) -> Engine | None:
+        """Return the engine for the game that is played; None if there is none."""
         from interpreter.solve.store import engine_for
 
         position = self._session.position
@@ -399,7 +438,7 @@ class Dialogue:
                 self._engine = engine_for(position.rules, seed=self._random.getrandbits(32))
             except GameError:
                 return None
-        return self._engine.analyse(position)
+        return self._engine
 
     def _save(self, argument: str) -> None:
         if not argument:

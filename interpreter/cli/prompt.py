@@ -59,7 +59,8 @@ class Prompt:
         try:
             line = input(visible_line(question))
         except EOFError:
-            write()
+            if question:
+                write()
             return None
         if not sys.stdin.isatty():
             write(line)

@@ -1,15 +1,18 @@
-"""What comes before the board for a while: a page of text, and a question.
+"""What comes before the board for a while: a page of text, a question, a list to choose from.
 
-In: a text. Out: nothing, or the answer. What then holds: any of the usual keys leads back.
+In: texts. Out: nothing, or the answer. What then holds: any of the usual keys leads back.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import VerticalScroll
+from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
-from textual.widgets import Static
+from textual.widgets import OptionList, Static
 
 
 class Page(ModalScreen[None]):
@@ -59,3 +62,38 @@ class Question(ModalScreen[bool]):
         elif event.key in ("n", "N", "escape", "enter", "q"):
             self.dismiss(False)
         event.stop()
+
+
+class Choice(ModalScreen[int]):
+    """Lines of which one can be chosen, by its number from 0; Esc, q and a click outside: none."""
+
+    def __init__(self, title: str, heading: str, lines: Sequence[str]) -> None:
+        """Show lines under a title and a heading."""
+        super().__init__()
+        self._title = title
+        self._heading = heading
+        self.lines = tuple(lines)
+
+    def compose(self) -> ComposeResult:
+        """Give the lines in a frame."""
+        with Vertical(classes="frame") as frame:
+            frame.border_title = self._title
+            frame.border_subtitle = "Enter goes there, Esc goes back"
+            yield Static(self._heading, markup=False)
+            yield OptionList(*map(Text, self.lines))
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Answer by the line that was chosen."""
+        event.stop()
+        self.dismiss(event.option_index)
+
+    def on_key(self, event: events.Key) -> None:
+        """Go back without an answer."""
+        if event.key in ("escape", "q"):
+            event.stop()
+            self.dismiss(None)
+
+    def on_click(self, event: events.Click) -> None:
+        """Go back where a click is outside of the frame."""
+        if event.widget is self:
+            self.dismiss(None)

@@ -61,9 +61,12 @@ class Panel(Vertical):
 
     def _list(self, table: Table) -> None:
         """Show the moves of the line, with the last one before this position marked."""
+        signs = {id(judged.after): judged.sign for judged in table.review}
         line = [
-            f"{number:>3} {visible_line(mover)} {visible_line(move.text)}"
-            for number, (mover, move) in enumerate(table.session.line, start=1)
+            f"{number:>3} {visible_line(mover)} {visible_line(move.text)}{signs.get(id(after), '')}"
+            for number, ((mover, move), after) in enumerate(
+                zip(table.session.line, table.session.line_positions[1:], strict=True), start=1
+            )
         ]
         if line[: len(self._shown)] == self._shown:
             self._moves.add_options([Text(text) for text in line[len(self._shown) :]])

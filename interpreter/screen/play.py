@@ -25,21 +25,16 @@ from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move
 from interpreter.evaluation.playout import USUAL_MAX_PLIES
 from interpreter.library.portrait import portrait, portrait_text
-from interpreter.screen.adviser import Adviser
+from interpreter.screen.advice import Advice
 from interpreter.screen.board import Board
-from interpreter.screen.pages import Page, Question
+from interpreter.screen.pages import Choice, Page, Question
 from interpreter.screen.panel import Panel, shown_moves
 from interpreter.screen.table import Table
-from interpreter.search.analysis import Analysis
-from interpreter.search.telling import advice
 from interpreter.sessions.record import all_spelled, saved_text, write_record
 from interpreter.sessions.seats import Player
 
 _OTHER_NAMES = {"exit": "quit", "back": "undo"}
 _ARROWS = ("up", "down", "left", "right")
-_HINT_SECONDS = 1.0
-_ANALYSIS_SECONDS = 0.4
-_MOST_ANALYSED = 30.0  # seconds, of one position
 _PAGE_COLUMNS = 60
 
 _KEYS = """\
@@ -55,6 +50,7 @@ Home      the first position                     End       the last one
 F2        the moves beside the board, or more room for it
 F3        why the game is over, or how it stands; `why MOVE` and `why a1` tell of others
 F5        a hint                                 F6        the engine's analysis, on or off
+F7        when the game is over: the moves that changed its value most
 Ctrl+N    a new game                             Ctrl+E    exchange the seats
 Ctrl+R    resign                                 Ctrl+Q    leave
 """
@@ -69,6 +65,7 @@ class PlayScreen(Screen[None]):
         Binding("f2", "panel", "Panel"),
         Binding("f5", "hint", "Hint"),
         Binding("f6", "analyse", "Analyse"),
+        Binding("f7", "review", "Review"),
         Binding("ctrl+z", "undo", "Undo"),
         Binding("ctrl+y", "redo", "Redo", show=False),
         Binding("ctrl+r", "resign", "Resign", show=False),
@@ -99,9 +96,7 @@ class PlayScreen(Screen[None]):
         self._again = again
         self._delay = delay
         self._typed = ""
-        self._is_analysing = False
-        self._analysis: Analysis | None = None
-        self._adviser = Adviser()
+        self._advice = Advice(self, lambda: self.table, self._draw, self._show_review)
         self._moment = 0
         self._board = Board(ascii=ascii)
         self._panel = Panel()
@@ -116,6 +111,7 @@ class PlayScreen(Screen[None]):
             "redo": lambda _: self.action_redo(),
             "hint": lambda _: self.action_hint(),
             "analyse": lambda _: self.action_analyse(),
+            "review": lambda _: self.action_review(),
             "go": lambda _: self._go_on(),
             "save": self._save,
             "resign": lambda _: self.action_resign(),
@@ -145,13 +141,10 @@ class PlayScreen(Screen[None]):
     def _show(self) -> None:
         """Show the table as it is now, and have the player think who is on turn."""
         self._moment += 1
-        if self._analysis is not None and self._analysis.position is not self.table.position:
-            self._analysis = None
+        self._advice.look()
         self._draw()
         if self.table.player is not None and not self._is_endless():
             self._think(self.table.player, self._moment)
-        elif self._is_analysing:
-            self._analyse(self._moment)
 
     def _is_endless(self) -> bool:
         """Return whether players have gone on among themselves for long enough."""
@@ -160,7 +153,7 @@ class PlayScreen(Screen[None]):
     def _draw(self) -> None:
         table = self.table
         self._board.show(table.scene())
-        self._panel.show(table, self._analysis)
+        self._panel.show(table, self._advice.analysis)
         said = table.message if table.message or not table.over else table.ended()
         self._message.update(said or table.ended() or " ")
         self._line.update(f"{visible_line(table.prompt())}> {self._typed}█")
@@ -262,7 +255,8 @@ class PlayScreen(Screen[None]):
 
     def _show_if_moved(self) -> None:
         """Show the table; what depends on the position, only if that is another one now."""
-        if self._analysis is None or self._analysis.position is not self.table.position:
+        analysis = self._advice.analysis
+        if analysis is None or analysis.position is not self.table.position:
             self._show()
         else:
             self._draw()
@@ -325,6 +319,7 @@ class PlayScreen(Screen[None]):
     def action_leave(self) -> None:
         """Leave the game."""
         self._moment += 1
+        self._advice.drop()
         self.app.exit()
 
     def action_new(self) -> None:
@@ -351,67 +346,36 @@ class PlayScreen(Screen[None]):
 
     def action_hint(self) -> None:
         """Ask the engine for a good move."""
-        if self.table.over:
-            self.table.message = "The game is over."
-        else:
-            self.table.message = "The engine looks for a move."
-            self._advise(self._moment)
+        self._advice.hint()
         self._draw()
 
     def action_analyse(self) -> None:
         """Have the engine say what it thinks of the position, as it thinks, or no more."""
-        self._is_analysing = not self._is_analysing
-        self._analysis = None
-        self._show()
-
-    @work(thread=True, group="advice")
-    def _advise(self, moment: int) -> None:
-        try:
-            found: Analysis | str = self._adviser.analyse(self.table.position, _HINT_SECONDS)
-        except (GameError, RuleError) as problem:
-            found = str(problem)
-        if not get_current_worker().is_cancelled:
-            self.app.call_from_thread(self._advised, found, moment)
-
-    def _advised(self, found: Analysis | str, moment: int) -> None:
-        if moment != self._moment:
-            return
-        if isinstance(found, str):
-            self.table.message = visible_line(found)
-        else:
-            self.table.message = visible_line(advice(found))
-            best = found.best_move
-            if best is not None:
-                self.table.advice = self.table.position.sites_of(best)
+        self._advice.toggle_analysis()
         self._draw()
 
-    @work(thread=True, group="analysis", exclusive=True)
-    def _analyse(self, moment: int) -> None:
-        worker = get_current_worker()
-        spent = 0.0
-        while moment == self._moment and not worker.is_cancelled and spent < _MOST_ANALYSED:
-            try:
-                found: Analysis | str = self._adviser.analyse(
-                    self.table.position, _ANALYSIS_SECONDS
-                )
-            except (GameError, RuleError) as problem:
-                found = str(problem)
-            if worker.is_cancelled:
-                return
-            self.app.call_from_thread(self._analysed, found, moment)
-            if isinstance(found, str) or found.verdict or found.position.over:
-                return
-            spent += _ANALYSIS_SECONDS
-
-    def _analysed(self, found: Analysis | str, moment: int) -> None:
-        if moment != self._moment:
-            return
-        if isinstance(found, str):
-            self._is_analysing = False
-            self.table.message = visible_line(found)
+    def action_review(self) -> None:
+        """Have the engine tell which moves of the game changed its value most."""
+        if self.table.session.outcome is None and not self.table.looks_back:
+            self.table.message = "A game is reviewed when it is over."
+        elif self.table.review:
+            self._show_review()
         else:
-            self._analysis = found
+            self._advice.review()
         self._draw()
+
+    def _show_review(self) -> None:
+        """List the moments that mattered; the one that is chosen is shown."""
+
+        def chosen(number: int | None) -> None:
+            if number is not None:
+                self.table.go_to(self.table.moments[number].number)
+                self._show()
+
+        self._draw()
+        if self.app.screen is self:
+            page = Choice("Review", self.table.review_heading(), self.table.review_lines())
+            self.app.push_screen(page, chosen)
 
     def _go_on(self) -> None:
         player = self.table.players.get(self.table.position.seat or 0)

@@ -17,6 +17,8 @@ from interpreter.evaluation.moves import Move, MoveError
 from interpreter.positions.position import Position
 from interpreter.positions.telling import clause_text, mover_text, turn_text
 from interpreter.render.scene import Scene
+from interpreter.search.review import Judgement, moments
+from interpreter.search.telling import curve, judgement_text
 from interpreter.sessions.choosing import Choosing
 from interpreter.sessions.record import Record, unspelled
 from interpreter.sessions.seats import Player, people_at, play_chance
@@ -24,6 +26,8 @@ from interpreter.sessions.session import Session
 
 CHOSEN, OFFERED, ADVISED = "*", "+", "!"
 """What marks a site that is chosen, one that can be chosen next, and one that is advised."""
+
+_MOST_MOMENTS = 12
 
 Keep = Callable[[Record], None]
 
@@ -47,6 +51,7 @@ class Table:
         self.random = random
         self.message = ""
         self.advice: frozenset[int] = frozenset()
+        self.review: tuple[Judgement, ...] = ()
         self.choosing = Choosing(())
         self._keep = keep
         self._told: tuple[Position, Scene | None] | None = None
@@ -135,6 +140,29 @@ class Table:
         scenes = [explanation_scene(told) for told in found if told.witness.sites]
         told = "\n".join(map(explanation_text, found))
         return visible(told), scenes[-1] if scenes else None
+
+    # -------------------------------------------------------------------- a review
+
+    @property
+    def moments(self) -> tuple[Judgement, ...]:
+        """The moves that changed the value of the game most, once it is reviewed."""
+        return moments(self.review, _MOST_MOMENTS)
+
+    def review_heading(self) -> str:
+        """Return what the game was worth for the first side, move by move."""
+        first = self.position.rules.sides[0]
+        heading = f"{visible_line(first)} {curve(self.review)}"
+        return heading if self.moments else f"{heading}\n\nNo move changed the value much."
+
+    def review_lines(self) -> tuple[str, ...]:
+        """Return what is to say of the moments that mattered, a line each."""
+        return tuple(visible_line(judgement_text(one)) for one in self.moments)
+
+    def judgement(self, position: Position) -> Judgement | None:
+        """Return what the review says of the move that led to a position of the game."""
+        return next((one for one in self.review if one.after is position), None)
+
+    # ------------------------------------------------------------ what may be chosen
 
     def offered_sites(self) -> Iterator[int]:
         """Yield the sites that may be chosen next."""
@@ -279,8 +307,11 @@ class Table:
     # ------------------------------------------------------------------- inside
 
     def _look(self) -> None:
-        """See what is legal in the position that is shown now."""
+        """See what is legal in the position that is shown now, and what a review says of it."""
         self.advice = frozenset()
+        judged = self.judgement(self.position)
+        if judged is not None and not self.message:
+            self.message = visible_line(judgement_text(judged))
         try:
             self.choosing = Choosing(self.position.moves() if self.session.outcome is None else ())
         except RuleError as problem:

@@ -17,7 +17,8 @@ here knows of a game; all that is asked for are legal moves, and how random game
 | `pruning` | what is kept of a tree when moves have been made |
 | `binding` | a game's code and the layout of its positions, as the search needs them |
 | `analysis` | what was found out, as frozen data |
-| `telling` | what an analysis says, in words |
+| `review` | what each move of a game did to the chances, when it has been played |
+| `telling` | what an analysis or a review says, in words |
 | `levels` | how strong a player is: what it searches, and how it chooses |
 | `engine` | `Engine`: searches within a time or a number of iterations, on threads |
 """

@@ -1,6 +1,7 @@
-"""What an analysis says, in words.
+"""What an analysis or a review says, in words.
 
-In: an `Analysis`. Out: texts. What then holds: what is proven is told apart from what is likely.
+In: an `Analysis`, or judgements of moves. Out: texts. What then holds: what is proven is told
+apart from what is likely.
 """
 
 from __future__ import annotations
@@ -9,8 +10,11 @@ from collections.abc import Sequence
 
 from interpreter.evaluation.moves import Move
 from interpreter.search.analysis import Analysis, MoveAnalysis
+from interpreter.search.review import Judgement, moments
 
 _LONGEST_LINE = 8
+_MOST_MOMENTS = 8
+_HEIGHTS = "▁▂▃▄▅▆▇█"
 
 
 def advice(analysis: Analysis) -> str:
@@ -67,3 +71,42 @@ def rows(analysis: Analysis, number: int) -> list[tuple[str, str, str, str]]:
 
 
 ROW_HEADS = ("move", "visits", "value", "then")
+
+
+def judgement_text(judgement: Judgement) -> str:
+    """Return what is to say of a move that was made, in a line."""
+    side = judgement.side
+    change = f"{percent(judgement.worth[side])} → {percent(judgement.worth_after[side])}"
+    who = f"Chance {judgement.move}: for {side}" if judgement.is_chance else _made(judgement)
+    told = f"{judgement.number}. {who} {change}"
+    if judgement.better is not None and judgement.change < 0:
+        line = line_text(judgement.line[:3])
+        told += f"; better {judgement.better}" + (f", then {line}" if line else "")
+    if judgement.proven_after and judgement.proven_after != judgement.proven:
+        told += f"; {judgement.proven_after}"
+    return told
+
+
+def _made(judgement: Judgement) -> str:
+    return f"{judgement.side} {judgement.move}{judgement.sign}:"
+
+
+def review_text(found: Sequence[Judgement]) -> str:
+    """Return what a game was worth for the first side, move by move, and the moments that mattered.
+
+    They are the moves that changed the value most.
+    """
+    if not found:
+        return "There is no move to review."
+    first = next(iter(found[0].worth))
+    told = moments(found, _MOST_MOMENTS)
+    lines = [f"{first} {curve(found)}", ""]
+    lines += [judgement_text(one) for one in told] or ["No move changed the value much."]
+    return "\n".join(lines)
+
+
+def curve(found: Sequence[Judgement]) -> str:
+    """Return what the game was worth for the first side after each move, as a row of bars."""
+    first = next(iter(found[0].worth))
+    values = [found[0].worth[first], *(one.worth_after[first] for one in found)]
+    return "".join(_HEIGHTS[min(7, int(8 * value))] for value in values)

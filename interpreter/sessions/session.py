@@ -21,7 +21,8 @@ from interpreter.sessions.record import Record, Replay, spelled
 class _Ply:
     """A position of the game: the move that leads there, and what was played from there.
 
-    `last` is the one of `then` that was looked at last.
+    `last` is the one of `then` that was looked at last; `resigned` how the game has ended here,
+    if a side has given up.
     """
 
     position: Position
@@ -29,6 +30,7 @@ class _Ply:
     move: Move | None = None
     then: list[_Ply] = field(default_factory=list)
     last: _Ply | None = None
+    resigned: Outcome | None = None
 
     @cached_property
     def text(self) -> str:
@@ -71,7 +73,6 @@ class Session:
         self._seed = seed
         self.seats = dict(seats or {})
         self._start = self._now = _Ply(course.positions[0])
-        self._resigned: Outcome | None = None
         for move, position in zip(course.moves, course.positions[1:], strict=True):
             self._add(move, position)
 
@@ -111,6 +112,11 @@ class Session:
         )
 
     @property
+    def line_positions(self) -> Sequence[Position]:
+        """All positions of the line, from the first to the last."""
+        return (self.start, *(ply.position for ply in (*self._now.path(), *self._now.ahead())))
+
+    @property
     def variations(self) -> Sequence[Move]:
         """The moves that were made here, each of them the beginning of a line of its own."""
         return tuple(ply.move for ply in self._now.then if ply.move is not None)
@@ -118,11 +124,11 @@ class Session:
     @property
     def outcome(self) -> Outcome | None:
         """How the game has ended, also by resigning; None if it goes on."""
-        return self._resigned or self.position.outcome
+        return self._now.resigned or self.position.outcome
 
     def play(self, move: Move) -> None:
         """Make a legal move; one that was made here before leads into its line again."""
-        self._resigned = None
+        self._now.resigned = None
         for ply in self._now.then:
             if ply.move == move:
                 self._now.last = ply
@@ -139,10 +145,7 @@ class Session:
     def go_to(self, number: int) -> None:
         """Go to the position after so many moves of the line, or as near to it as there is one."""
         line = [self._start, *self._now.path(), *self._now.ahead()]
-        wanted = line[max(0, min(number, len(line) - 1))]
-        if wanted is not self._now:
-            self._resigned = None
-            self._now = wanted
+        self._now = line[max(0, min(number, len(line) - 1))]
 
     def take_back(self, seats: frozenset[int]) -> int:
         """Go back to the last position but this in which one of the seats was on turn.
@@ -153,7 +156,6 @@ class Session:
             before = ply.before
             if before is not None and before.position.seat in seats:
                 self._now = before
-                self._resigned = None
                 return number
         return 0
 
@@ -162,8 +164,8 @@ class Session:
         position = self.position
         winners = tuple(side for side in position.rules.sides if side != position.mover)
         seats = tuple(position.seat_of(side) for side in winners)
-        self._resigned = Outcome(winners, seats, is_puzzle=not winners)
-        return self._resigned
+        self._now.resigned = Outcome(winners, seats, is_puzzle=not winners)
+        return self._now.resigned
 
     def record(self) -> Record:
         """Return the record of the game up to now."""

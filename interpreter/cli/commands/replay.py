@@ -1,4 +1,4 @@
-"""`gdl replay`: a saved game, step by step."""
+"""`gdl replay`: a saved game, step by step, or looked through by the engine."""
 
 from __future__ import annotations
 
@@ -9,8 +9,16 @@ from typing import Annotated
 import typer
 
 from interpreter.cli.commands.play import Plain, fits_screen
-from interpreter.cli.output import print_diagnostics, wants_ascii, write, write_drawn
-from interpreter.cli.parameters import Ascii
+from interpreter.cli.failures import wrong_use
+from interpreter.cli.output import (
+    print_diagnostics,
+    tracked,
+    wants_ascii,
+    write,
+    write_drawn,
+    write_json,
+)
+from interpreter.cli.parameters import Ascii, AsJson, Seed, drawn_seed
 from interpreter.cli.picture import board_text, write_turn
 from interpreter.sessions.record import Replay, read_record
 from interpreter.sessions.record import replay as played_again
@@ -21,11 +29,40 @@ def replay(
     save: Annotated[Path, typer.Argument(metavar="SAVE", help="A saved game.", show_default=False)],
     ascii: Ascii = False,
     plain: Plain = False,
+    review: Annotated[
+        bool, typer.Option("--review", help="Tell which moves changed the value of the game most.")
+    ] = False,
+    seconds: Annotated[
+        float | None,
+        typer.Option(
+            min=0.001,
+            help="With --review: how long to search each position.",
+            show_default="0.05 to 0.5, by the length of the game",
+        ),
+    ] = None,
+    iterations: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="With --review: how many iterations to search.", show_default=False
+        ),
+    ] = None,
+    seed: Seed = None,
+    as_json: AsJson = False,
 ) -> None:
-    """Step through a saved game; what is played there begins a variation."""
+    """Step through a saved game; what is played there begins a variation.
+
+    With `--review` the engine looks through it: each line tells a move that changed the value of
+    the game much, what it was worth for that side before and after, and what would have been
+    better. `?` is a mistake, `??` a blunder. `--json` has all moves.
+    """
     record = read_record(save)
     course = played_again(record, save)
     print_diagnostics(course.warnings)
+    if review:
+        _review(course, seconds, iterations, drawn_seed(seed), as_json)
+        return
+    if as_json or seconds is not None or iterations is not None:
+        raise wrong_use("wrong-option", "That is an option of a review.", "Add `--review`.")
     if not plain and fits_screen():
         from interpreter.screen.app import play_on_screen
 
@@ -34,6 +71,38 @@ def replay(
         play_on_screen(session, {}, random.Random(record.seed), ascii=ascii or wants_ascii())
         return
     _print(course, ascii)
+
+
+def _review(
+    course: Replay, seconds: float | None, iterations: int | None, seed: int, as_json: bool
+) -> None:
+    """Print what the engine says of the moves of a game."""
+    from interpreter.search.review import judgements, seconds_each
+    from interpreter.search.telling import review_text
+    from interpreter.solve.store import engine_for
+
+    last, moves = course.last, course.moves
+    if last.rules.game.hides and not last.over:
+        raise wrong_use("wrong-option", "This game hides something, and it is not over.")
+    engine = engine_for(last.rules, seed=seed)
+    if seconds is None and iterations is None:
+        seconds = seconds_each(len(moves))
+    found = judgements(
+        course.positions,
+        moves,
+        lambda position: engine.analyse(position, seconds=seconds, iterations=iterations),
+    )
+    told = list(tracked(found, len(moves), "Moves"))
+    if as_json:
+        write_json(
+            {
+                "game": last.rules.game.name,
+                "seed": seed,
+                "moves": [judgement.to_json() for judgement in told],
+            }
+        )
+        return
+    write(review_text(told))
 
 
 def _print(course: Replay, ascii: bool) -> None:

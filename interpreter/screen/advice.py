@@ -1,0 +1,174 @@
+"""What the engine says at a screen: a hint, an analysis that goes on, a review of the whole game.
+
+In: the table that is played at. Out: its advice and message, an `analysis`, judgements of moves.
+What then holds: the engine works beside the screen, and what it says of a position that is no more
+shown is dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from textual.screen import Screen
+from textual.worker import get_current_worker
+
+from gdl.diagnostic import GameError
+from gdl.visible import visible_line
+from interpreter.evaluation.evaluator import RuleError
+from interpreter.positions.position import Position
+from interpreter.screen.adviser import Adviser
+from interpreter.screen.table import Table
+from interpreter.search.analysis import Analysis
+from interpreter.search.review import Judgement, judgements, seconds_each
+from interpreter.search.telling import advice
+
+_HINT_SECONDS = 1.0
+_ANALYSIS_SECONDS = 0.4
+_MOST_ANALYSED = 30.0  # seconds, of one position
+
+
+class Advice:
+    """The engine's help on a screen, on whose threads it works."""
+
+    def __init__(
+        self,
+        screen: Screen[None],
+        table: Callable[[], Table],
+        draw: Callable[[], None],
+        reviewed: Callable[[], None],
+    ) -> None:
+        """Help at the table that is played at now.
+
+        `draw` is called when there is something new to show, `reviewed` when a review is done.
+        """
+        self._screen = screen
+        self._table = table
+        self._draw = draw
+        self._reviewed = reviewed
+        self._adviser = Adviser()
+        self._moment = 0
+        self._is_analysing = False
+        self.analysis: Analysis | None = None
+
+    def look(self) -> None:
+        """Take note that perhaps another position is shown now."""
+        self._moment += 1
+        if self.analysis is not None and self.analysis.position is not self._table().position:
+            self.analysis = None
+        if self._is_analysing and self._table().player is None:
+            self._begin_to_analyse()
+
+    def drop(self) -> None:
+        """Stop all work: the screen is left."""
+        self._moment += 1
+
+    # ------------------------------------------------------------------------ a hint
+
+    def hint(self) -> None:
+        """Look for a good move."""
+        table = self._table()
+        if table.over:
+            table.message = "The game is over."
+            return
+        table.message = "The engine looks for a move."
+        work = partial(self._find_move, table.position, self._moment)
+        self._screen.run_worker(work, thread=True, group="advice")
+
+    def _find_move(self, position: Position, moment: int) -> None:
+        self._tell(self._advised, self._found(position, _HINT_SECONDS), moment)
+
+    def _advised(self, found: Analysis | str, moment: int) -> None:
+        if moment != self._moment:
+            return
+        table = self._table()
+        table.message = visible_line(found if isinstance(found, str) else advice(found))
+        if isinstance(found, Analysis) and found.best_move is not None:
+            table.advice = table.position.sites_of(found.best_move)
+        self._draw()
+
+    # ------------------------------------------------------------------- an analysis
+
+    def toggle_analysis(self) -> None:
+        """Say what the engine thinks of each position, as it thinks, or no more."""
+        self._is_analysing = not self._is_analysing
+        self.analysis = None
+        self.look()
+
+    def _begin_to_analyse(self) -> None:
+        work = partial(self._analyse, self._table().position, self._moment)
+        self._screen.run_worker(work, thread=True, group="analysis", exclusive=True)
+
+    def _analyse(self, position: Position, moment: int) -> None:
+        spent = 0.0
+        while moment == self._moment and spent < _MOST_ANALYSED:
+            found = self._found(position, _ANALYSIS_SECONDS)
+            self._tell(self._analysed, found, moment)
+            if isinstance(found, str) or found.verdict or position.over:
+                return
+            spent += _ANALYSIS_SECONDS
+
+    def _analysed(self, found: Analysis | str, moment: int) -> None:
+        if moment != self._moment:
+            return
+        if isinstance(found, str):
+            self._is_analysing = False
+            self._table().message = visible_line(found)
+        else:
+            self.analysis = found
+        self._draw()
+
+    # ---------------------------------------------------------------------- a review
+
+    def review(self) -> None:
+        """Look through all moves of the line; what is said of them is the table's `review` then."""
+        table = self._table()
+        positions, moves = table.session.line_positions, [m for _, m in table.session.line]
+        if not moves:
+            table.message = "There is no move to review."
+            return
+        table.message = f"The engine looks through {len(moves)} moves."
+
+        def work() -> None:
+            each = seconds_each(len(moves))
+            found: list[Judgement] = []
+            try:
+                for judgement in judgements(
+                    positions, moves, lambda position: self._adviser.analyse(position, each)
+                ):
+                    found.append(judgement)
+                    self._tell(self._come_to, table, judgement.number, len(moves))
+            except (GameError, RuleError) as problem:
+                self._tell(self._review_failed, table, str(problem))
+                return
+            self._tell(self._review_done, table, found)
+
+        self._screen.run_worker(work, thread=True, group="review", exclusive=True)
+
+    def _come_to(self, table: Table, number: int, whole: int) -> None:
+        if table is self._table():
+            table.message = f"The engine has looked through {number} of {whole} moves."
+            self._draw()
+
+    def _review_failed(self, table: Table, text: str) -> None:
+        table.message = visible_line(text)
+        self._draw()
+
+    def _review_done(self, table: Table, found: list[Judgement]) -> None:
+        table.message = ""
+        table.review = tuple(found)
+        if table is self._table():
+            self._reviewed()
+
+    # ------------------------------------------------------------------------ inside
+
+    def _found(self, position: Position, seconds: float) -> Analysis | str:
+        try:
+            return self._adviser.analyse(position, seconds)
+        except (GameError, RuleError) as problem:
+            return str(problem)
+
+    def _tell(self, hear: Callable[..., None], *told: object) -> None:
+        """Tell the screen, from a thread, unless the work has been stopped meanwhile."""
+        if not get_current_worker().is_cancelled:
+            self._screen.app.call_from_thread(hear, *told)

@@ -1,0 +1,140 @@
+"""A game looked through when it has been played: what each move did to the chances of the sides.
+
+In: the positions and moves of a game, and what analyses a position. Out: a `Judgement` of each
+move. What then holds: each position is analysed once; a move is judged by what was found out about
+the positions before and after it, so a proven value outweighs an estimate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.evaluation.moves import Move
+from interpreter.positions.position import Position
+from interpreter.search.analysis import Analysis
+
+MISTAKE, BLUNDER = 0.15, 0.3
+"""How much of the value of a game a move gives away that is called so."""
+_FEWEST_SECONDS, _MOST_SECONDS = 0.05, 0.5
+_WHOLE_SECONDS = 20.0
+_WORTH_TELLING = 0.05
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a move did to the game: the `number`th, made in `position` and leading to `after`.
+
+    `worth` and `worth_after` are what the game was worth for each side before and after it;
+    `proven` and `proven_after` what was proven then, in words; `better` is the move that the search
+    takes for the best, if that is another one, and `line` goes on from there.
+    """
+
+    number: int
+    position: Position
+    move: Move
+    after: Position
+    worth: Mapping[str, float]
+    worth_after: Mapping[str, float]
+    proven: str
+    proven_after: str
+    better: Move | None
+    line: tuple[Move, ...]
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether nobody chose the move."""
+        return self.position.seat is None
+
+    @property
+    def side(self) -> str:
+        """The side that made the move; of a move of chance, the one that it helped most."""
+        if not self.is_chance:
+            return self.position.mover
+        return max(self.worth, key=lambda side: self.worth_after[side] - self.worth[side])
+
+    @property
+    def change(self) -> float:
+        """How much more the game was worth for the side after the move than before."""
+        return self.worth_after[self.side] - self.worth[self.side]
+
+    @property
+    def sign(self) -> str:
+        """`?` for a mistake, `??` for a blunder, else nothing."""
+        if self.is_chance or self.better is None or self.change > -MISTAKE:
+            return ""
+        return "??" if self.change <= -BLUNDER else "?"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {
+            "number": self.number,
+            "side": None if self.is_chance else self.side,
+            "move": self.move.text,
+            "before": dict(self.worth),
+            "after": dict(self.worth_after),
+            "change": self.change,
+            "better": None if self.better is None else self.better.text,
+            "line": [move.text for move in self.line],
+        }
+
+
+def judgements(
+    positions: Sequence[Position],
+    moves: Sequence[Move],
+    analyse: Callable[[Position], Analysis],
+) -> Iterator[Judgement]:
+    """Yield what is to say of each move of a game, as soon as it is known.
+
+    `positions` are one more than `moves`. Raises what `analyse` does.
+    """
+    before = analyse(positions[0])
+    for number, (move, position) in enumerate(zip(moves, positions[1:], strict=True), start=1):
+        after = analyse(position)
+        best = before.best
+        better = None if best is None or best.move == move else best
+        yield Judgement(
+            number,
+            before.position,
+            move,
+            position,
+            outlook(before),
+            outlook(after),
+            before.verdict,
+            after.verdict,
+            None if better is None else better.move,
+            () if better is None else better.line[1:],
+        )
+        before = after
+
+
+def outlook(analysis: Analysis) -> Mapping[str, float]:
+    """Return what a position is worth for each side if the best move is made that is known.
+
+    The value of the position itself is a mean over all moves that were tried, good and bad.
+    """
+    best, sides = analysis.best, list(analysis.value)
+    if best is None or len(sides) != 2:
+        return analysis.value
+    mover = analysis.position.mover
+    return {side: best.value if side == mover else 1 - best.value for side in sides}
+
+
+def moments(found: Iterable[Judgement], number: int) -> tuple[Judgement, ...]:
+    """Return the moves that changed the value most, at most so many, in the order of the game.
+
+    A change that a search could take for one by chance is none.
+    """
+    told = [one for one in found if abs(one.change) >= _WORTH_TELLING]
+    told.sort(key=lambda one: -abs(one.change))
+    return tuple(sorted(told[:number], key=lambda one: one.number))
+
+
+def seconds_each(moves: int) -> float:
+    """Return how long to search each position of a game, so that its review is worth waiting for.
+
+    >>> seconds_each(10), seconds_each(200), seconds_each(5000)
+    (0.5, 0.1, 0.05)
+    """
+    return max(_FEWEST_SECONDS, min(_MOST_SECONDS, round(_WHOLE_SECONDS / (moves + 1), 1)))

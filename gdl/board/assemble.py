@@ -10,7 +10,7 @@ cells and vertices without tags are both sites, the vertices' names begin with `
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from gdl.board.board import MOST_SITES, Board, BoardError, Drawing, Label, Point, Site, too_large
@@ -208,10 +208,12 @@ class _Draft:
             )
             for name, places in self.patch.side_places.items()
         }
-        border = corners = 0
-        ring = list(sides.values())
+        border = site_set(
+            self.index[kind][key] for kind in self.kinds for key in self.patch.border_places[kind]
+        )
+        corners = self._tips() if self.patch.point else 0
+        ring = [] if self.patch.point else list(sides.values())
         for one, other in zip(ring, ring[1:] + ring[:1], strict=True):
-            border |= one
             corners |= one & other
         regions = {
             **sides,
@@ -227,6 +229,15 @@ class _Draft:
         if self.lattice.chequered:
             regions |= self._chequer()
         return regions
+
+    def _tips(self) -> int:
+        """The outermost places of each kind in the points of a star."""
+        return site_set(
+            self.index[kind][key]
+            for side in self.patch.sides
+            for kind in self.kinds
+            for key in _least(self.patch.places(kind), side.depth)
+        )
 
     def _tagged(self, seen: str) -> int:
         return site_set(
@@ -292,6 +303,12 @@ class _Draft:
             one, other = (moved(edge, step) for step in self.lattice.ends[edge[2]])
             if one in vertices and other in vertices:
                 yield self._point("vertex", one), self._point("vertex", other)
+
+
+def _least(places: Sequence[Key], depth: Callable[[Key], int]) -> Iterator[Key]:
+    """Yield the places of which the depth is the least."""
+    least = min(depth(key) for key in places)
+    yield from (key for key in places if depth(key) == least)
 
 
 def _union(empty: Relation, relations: Iterable[Relation]) -> Relation:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 
-from gdl.board.lattice import CellShape, Lattice, Shape, Side
+from gdl.board.lattice import CellShape, Key, Lattice, Shape, Side
 
 HEXAGON = ("northeast", "east", "southeast", "southwest", "west", "northwest")
 
@@ -117,6 +117,35 @@ def hexagon(side: int) -> Shape:
             Side("lower_left", lambda key: key[0] + key[1] - side),
             Side("upper_left", lambda key: key[0]),
         ),
+    )
+
+
+def star(point: int) -> Shape:
+    """Return the star of six points, each a triangle with `point` cells along each of its sides.
+
+    The hexagon between them has one cell more along each side.
+    """
+    middle = 2 * point + 1
+
+    def within(key: Key) -> bool:
+        """Whether a cell is in one of the two large triangles that make the star."""
+        across, up = key[0] - middle, key[1] - middle
+        axes = (across, up, -across - up)
+        return max(axes) <= point or min(axes) >= -point
+
+    return Shape(
+        4 * point + 1,
+        4 * point + 1,
+        (
+            Side("top", lambda key: 2 * middle - key[1]),
+            Side("upper_right", lambda key: 3 * middle - key[0] - key[1]),
+            Side("lower_right", lambda key: 2 * middle - key[0]),
+            Side("bottom", lambda key: key[1]),
+            Side("lower_left", lambda key: key[0] + key[1] - middle),
+            Side("upper_left", lambda key: key[0]),
+        ),
+        point=point,
+        within=within,
     )
 
 

@@ -109,12 +109,17 @@ class Shape:
 
     No row has cells in more than `columns` columns, counted from `first_column` of the row.
     The sides are in their order around the board: neighbouring ones meet in a corner.
+
+    A star has a point on each side, of `point` rows of cells (0: it is no star); its sides then
+    are the outermost rows of the points, and only the cells that are `within` are on the board.
     """
 
     columns: int
     rows: int
     sides: tuple[Side, ...]
     first_column: Callable[[int], int] = lambda row: 1
+    point: int = 0
+    within: Callable[[Key], bool] = lambda key: True
 
 
 def moved(key: Key, step: Key) -> Key:

@@ -30,6 +30,7 @@ _BUILDERS: dict[tuple[str, str], tuple[int, Callable[..., Shape]]] = {
     ("square", "diamond"): (1, square.diamond),
     ("hexagonal", "rhombus"): (2, hexagonal.rhombus),
     ("hexagonal", "hexagon"): (1, hexagonal.hexagon),
+    ("hexagonal", "star"): (1, hexagonal.star),
     ("hexagonal", "triangle"): (1, hexagonal.triangle),
     ("hexagonal", "rectangle"): (2, hexagonal.rectangle),
     ("triangular", "rhombus"): (2, triangular.rhombus),

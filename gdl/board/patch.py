@@ -7,6 +7,7 @@ and column, and a wrapped axis has no side.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 
 from gdl.board.board import MOST_SITES, BoardError, too_large
@@ -37,6 +38,7 @@ class Patch:
             self.rows if "rows" in wrap else 0,
         )
         self.sides = shape.sides
+        self.point = shape.point
         self._bounds = [side for side in shape.sides if side.axis not in wrap]
         first = shape.first_column
         found = [
@@ -45,6 +47,7 @@ class Patch:
             for row in range(1, shape.rows + 1)
             for column in range(first(row), first(row) + shape.columns)
             if all(side.depth((column, row, tag)) > 0 for side in self._bounds)
+            and shape.within((column, row, tag))
         ]
         self._places = {"cell": found}
         self._cells = set(found)
@@ -101,18 +104,42 @@ class Patch:
 
     @cached_property
     def side_places(self) -> dict[str, dict[str, set[Key]]]:
-        """The places of each kind along each side: those that an edge parts from beyond it."""
+        """The places of each kind along each side: those that an edge parts from beyond it.
+
+        Of a star, those of the cells in each point, and what is around them.
+        """
         along: dict[str, dict[str, set[Key]]] = {
             side.name: {kind: set() for kind in KINDS} for side in self.sides
         }
+        for cell in self._places["cell"] if self.point else ():
+            for side in self._bounds:
+                if side.depth(cell) <= self.point:
+                    for kind in ("edge", "vertex"):
+                        along[side.name][kind].update(self.around(kind, cell))
+                    along[side.name]["cell"].add(cell)
+        for cell, edge, beyond in () if self.point else self._rim():
+            for side in self._bounds:
+                if side.depth(beyond) < 1:
+                    along[side.name]["cell"].add(cell)
+                    along[side.name]["edge"].add(edge)
+                    along[side.name]["vertex"].update(self.ends(edge))
+        return along
+
+    @cached_property
+    def border_places(self) -> dict[str, set[Key]]:
+        """The places of each kind that an edge parts from what is not on the board."""
+        border: dict[str, set[Key]] = {kind: set() for kind in KINDS}
+        for cell, edge, _ in self._rim():
+            border["cell"].add(cell)
+            border["edge"].add(edge)
+            border["vertex"].update(self.ends(edge))
+        return border
+
+    def _rim(self) -> Iterator[tuple[Key, Key, Key]]:
+        """Yield each cell with an edge that leads off the board, the edge, and what is there."""
         for cell in self._places["cell"]:
             neighbours = self.around("cell", cell)
-            if self._cells.issuperset(neighbours):
-                continue
-            for edge, beyond in zip(self.around("edge", cell), neighbours, strict=True):
-                for side in self._bounds:
-                    if side.depth(beyond) < 1:
-                        along[side.name]["cell"].add(cell)
-                        along[side.name]["edge"].add(edge)
-                        along[side.name]["vertex"].update(self.ends(edge))
-        return along
+            if not self._cells.issuperset(neighbours):
+                for edge, beyond in zip(self.around("edge", cell), neighbours, strict=True):
+                    if beyond not in self._cells:
+                        yield cell, edge, beyond

@@ -14,6 +14,8 @@ from gdl.board.board import Board, Label, Point, Site
 from gdl.board.naming import column_letters
 from interpreter.render.scene import side_length
 
+_DIGITS = 6  # that tell places on a board apart
+
 
 def labelled(board: Board) -> Board:
     """The board with its own labels if these are clear, else with `border_labels`.
@@ -31,7 +33,8 @@ def border_labels(board: Board) -> Board:
     """The board with labels at the ends of the rows and columns that it has.
 
     Columns are named below their lowest site, along their own slant; rows on the side to which no
-    column leans. Upright columns and their rows are named along the lowest row and first column.
+    column leans, beyond the whole board where a column's name stands there. Upright columns and
+    their rows are named along the lowest row and first column.
     """
     vertices = [site for site in board.sites if site.kind == "vertex"]
     counts_vertices = vertices and board.lattice == "triangular"
@@ -48,6 +51,12 @@ def border_labels(board: Board) -> Board:
     rows = [
         (str(row), side * (away + max(side * site.x for site in members)), members[0].y)
         for row, members in _grouped(sites, by_column=False)
+    ]
+    farthest = side * (away + max(side * site.x for site in sites))
+    taken = {(round(x, _DIGITS), round(y, _DIGITS)) for _, x, y in columns}
+    rows = [
+        (text, farthest if (round(x, _DIGITS), round(y, _DIGITS)) in taken else x, y)
+        for text, x, y in rows
     ]
     if lean == 0:
         below, beside = min(y for _, _, y in columns), min(x for _, x, _ in rows)

@@ -76,10 +76,21 @@ class Adapter:
     """Whether positions are compared by their moves alone, as no piece stands on the board."""
     by_result: bool = False
     """Whether turns are told apart by the positions they lead to and not by their sites."""
+    by_ends: bool = False
+    """Whether turns are told apart by the first and the last of their sites alone."""
     draws_are_cut_offs: bool = False
     """Whether a draw only ever comes from a bound on the game's length, which rules may lack."""
+    distance: Callable[[State, int], int] | None = None
+    """How far a player is from its goal, in games that would hardly ever end by chance."""
+    variants: tuple[str, ...] = ()
+    """The variants of ours that make it the same game."""
     quick_games: int = 100
     """How many games are played where slow tests are not."""
+
+    @property
+    def title(self) -> str:
+        """Our name of it, with the variants."""
+        return " ".join((self.game, *self.variants))
 
     @cached_property
     def _game(self) -> Any:
@@ -93,7 +104,11 @@ class Adapter:
         """All whole turns that are legal in a state; none when the game is over."""
         if state.is_terminal():
             return []
-        return [turn for turn in self._expand(state, (), ()) if not self.forbidden(turn)]
+        found = [turn for turn in self._expand(state, (), ()) if not self.forbidden(turn)]
+        if not self.by_ends:
+            return found
+        ends = {(turn.sites[0], turn.sites[-1]): turn for turn in found}
+        return [Turn(turn.actions, sites, turn.after) for sites, turn in ends.items()]
 
     def _expand(self, state: State, actions: tuple[int, ...], sites: Sites) -> Iterator[Turn]:
         player = state.current_player()

@@ -204,6 +204,68 @@ def _cube_words(text: str) -> Sites:
     return sites_in(text) or tuple(_CUBES.get(word, word) for word in re.split("[ -]", text))
 
 
+_STAR_ROWS = (1, 2, 3, 4, 13, 12, 11, 10, 9, 10, 11, 12, 13, 4, 3, 2, 1)
+
+
+def _star() -> tuple[str, ...]:
+    """The holes of the star, row by row from the top, by our names, where columns slant."""
+    widest = max(_STAR_ROWS)
+    names = []
+    for row, holes in zip(range(len(_STAR_ROWS) - 1, -1, -1), _STAR_ROWS, strict=True):
+        left = widest - holes + 12 - row  # in half steps; row 12, of 13 holes, begins in column a
+        names += [site_name(left // 2 + hole, row) for hole in range(holes)]
+    return tuple(names)
+
+
+_STAR = _star()
+_STAR_TIPS = (0, 22, 110, 120, 98, 10)
+"""The tip of each point of OpenSpiel's star, clockwise from the top."""
+_STAR_HOMES = {2: (0, 3), 3: (0, 2, 4), 6: (0, 1, 2, 3, 4, 5)}
+
+
+def _marbles(state: State) -> Pieces:
+    holes = re.findall("[.1-6]", str(state).partition("Player")[0])
+    return {
+        name: str(int(hole) - 1) for name, hole in zip(_STAR, holes, strict=True) if hole != "."
+    }
+
+
+def _jump(state: State, action: int) -> Sites:
+    found = re.findall(r"\d+", state.action_to_string(action))
+    return tuple(_STAR[int(hole)] for hole in found)
+
+
+def _on_the_star(site: str) -> tuple[int, int]:
+    return ord(site[0]) - ord("a"), int(site[1:])
+
+
+def _way_home(state: State, player: int) -> int:
+    """How many steps a player's marbles are from the tip that they make for, all together."""
+    home = _STAR_HOMES[state.num_players()][player]
+    column, row = _on_the_star(_STAR[_STAR_TIPS[(home + 3) % 6]])
+    steps = 0
+    for site, owner in _marbles(state).items():
+        if owner == str(player):
+            across, up = (to - at for to, at in zip((column, row), _on_the_star(site), strict=True))
+            steps += max(abs(across), abs(up), abs(across + up))
+    return steps
+
+
+def _chinese_checkers(players: int, *variants: str) -> Adapter:
+    return Adapter(
+        game="chinese-checkers",
+        openspiel=f"chinese_checkers(players={players},max_moves=600)",
+        options={"leaving": True, "spoiling": True},
+        variants=variants,
+        pieces=_marbles,
+        sites=_jump,
+        by_ends=True,
+        draws_are_cut_offs=True,
+        distance=_way_home,
+        quick_games=5 if players < 4 else 0,
+    )
+
+
 ADAPTERS = (
     Adapter(
         game="tic-tac-toe",
@@ -325,5 +387,8 @@ ADAPTERS = (
         action_is_turn=True,
         quick_games=10,
     ),
+    _chinese_checkers(2),
+    _chinese_checkers(3, "three"),
+    _chinese_checkers(6, "six"),
 )
 """All games, by our name; a game is the same in both when its adapter is applied."""

@@ -44,7 +44,14 @@ class Position(Protocol):
 class Startable(Protocol):
     """What is asked of a game of ours."""
 
+    @property
+    def sides(self) -> tuple[str, ...]: ...
+
     def start(self) -> Position: ...
+
+
+WANDERING = 0.2
+"""How often any move is made in games that have a distance to a goal."""
 
 
 class DifferenceError(AssertionError):
@@ -69,7 +76,8 @@ class _Match:
         self.history: list[str] = []
         self.position = game.start()
         self.state: State = adapter.start()
-        self.first_side = str(self.position.mover)
+        first = game.sides.index(str(self.position.mover))
+        self.sides = game.sides[first:] + game.sides[:first]
         self.orientation = self._fitting_orientation()
 
     def play(self) -> bool:
@@ -85,7 +93,7 @@ class _Match:
             chance = self.state.is_chance_node()
             self._expect("turn of chance", self.position.seat is None, chance)
             if not chance:
-                mover = 0 if str(self.position.mover) == self.first_side else 1
+                mover = self.sides.index(str(self.position.mover))
                 self._expect("player on turn", mover, self.state.current_player())
             self._play_a_move(self._common_moves())
 
@@ -102,9 +110,9 @@ class _Match:
         outcome = self.position.outcome
         if outcome is None:
             raise self._difference("the game is over without an outcome")
-        winners = tuple(0 if str(side) == self.first_side else 1 for side in outcome.winners)
-        returns = self.state.returns()
-        self._expect("winners", winners, tuple(p for p in (0, 1) if returns[p] > 0))
+        winners = tuple(self.sides.index(str(side)) for side in outcome.winners)
+        returns = enumerate(self.state.returns())
+        self._expect("winners", winners, tuple(player for player, won in returns if won > 0))
 
     def _common_moves(self) -> list[tuple[Any, Turn]]:
         moves = self.position.moves()
@@ -116,15 +124,25 @@ class _Match:
         return [(ours[key], theirs[key]) for key in sorted(theirs)]
 
     def _play_a_move(self, pairs: list[tuple[Any, Turn]]) -> None:
-        move, turn = self.random.choice(pairs)
+        move, turn = self._chosen(pairs)
         self.history.append(str(move))
         self.position = self.position.play(move)
         self.state = turn.after
 
+    def _chosen(self, pairs: list[tuple[Any, Turn]]) -> tuple[Any, Turn]:
+        """A random move; mostly, where there is a distance, one that leads nearest to the goal."""
+        if self.adapter.distance is None or self.random.random() < WANDERING:
+            return self.random.choice(pairs)
+        player = self.state.current_player()
+        distances = [self.adapter.distance(turn.after, player) for _, turn in pairs]
+        least = min(distances)
+        nearest = [pair for pair, far in zip(pairs, distances, strict=True) if far == least]
+        return self.random.choice(nearest)
+
     def _our_key(self, move: Any) -> Sites:
         if not self.adapter.by_result:
             return self.adapter.read_move(str(move))
-        return _token_set(_tokens(self.position.play(move).pieces(), self.first_side))
+        return _token_set(_tokens(self.position.play(move).pieces(), self.sides))
 
     def _their_key(self, turn: Turn) -> Sites:
         if not self.adapter.by_result:
@@ -132,7 +150,7 @@ class _Match:
         return _token_set(_laid(self.adapter.pieces(turn.after), self.orientation))
 
     def _our_pieces(self) -> Pieces:
-        return _tokens(self.position.pieces(), self.first_side)
+        return _tokens(self.position.pieces(), self.sides)
 
     def _their_pieces(self) -> Pieces:
         return _laid(self.adapter.pieces(self.state), self.orientation)
@@ -159,16 +177,16 @@ class _Match:
         )
 
 
-def _tokens(pieces: dict[str, str], first_side: str) -> Pieces:
+def _tokens(pieces: dict[str, str], sides: Sequence[str]) -> Pieces:
     """Our pieces' texts (side and kind, or a kind alone) as tokens."""
-    return {site: _token(text, first_side) for site, text in pieces.items()}
+    return {site: _token(text, sides) for site, text in pieces.items()}
 
 
-def _token(text: str, first_side: str) -> str:
+def _token(text: str, sides: Sequence[str]) -> str:
     side, _, kind = text.partition(" ")
     if not kind:
         return "#"
-    return ("0" if side == first_side else "1") + ("K" if "King" in kind else "")
+    return str(sides.index(side)) + ("K" if "King" in kind else "")
 
 
 def _laid(pieces: Pieces, orientation: Orientation) -> Pieces:

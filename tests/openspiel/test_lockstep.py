@@ -25,7 +25,7 @@ def batches() -> list[Any]:
         pytest.param(
             adapter,
             range(first, first + BATCH),
-            id=f"{adapter.game}-{first}",
+            id=f"{adapter.title}-{first}",
             marks=deep_marks(adapter.game) + [pytest.mark.slow] * (first >= adapter.quick_games),
         )
         for first in range(0, GAMES, BATCH)
@@ -34,12 +34,12 @@ def batches() -> list[Any]:
 
 
 @cache
-def our_game(name: str, options: tuple[tuple[str, object], ...]) -> Any:
-    return load(name, options=dict(options))
+def our_game(name: str, options: tuple[tuple[str, object], ...], variants: tuple[str, ...]) -> Any:
+    return load(name, options=dict(options), variants=list(variants))
 
 
 @pytest.mark.parametrize(("adapter", "seeds"), batches())
 def test_random_games_are_the_same_in_openspiel(adapter: Adapter, seeds: range) -> None:
-    game = our_game(adapter.game, tuple(adapter.options.items()))
+    game = our_game(adapter.game, tuple(adapter.options.items()), adapter.variants)
     decided = [play_in_lockstep(adapter, game, seed) for seed in seeds]
     assert any(decided), "every game was cut off as a draw, so no winner was compared"

@@ -126,7 +126,8 @@ class Game:
     slots, positions have those that the rules ask for. `sights` are what each side sees, or nothing
     if all see all; each slot of `undecided` counts, in a round in which the sides decide together,
     how many have: until all have, none sees what the others decided. `looks` are areas, signs,
-    lines and captions. A game can be pickled, and threads may share it.
+    lines and captions. `hands` are the pieces off the board: the slot of each number, by the side
+    (or `neutral`) and the kind. A game can be pickled, and threads may share it.
     """
 
     name: str
@@ -156,6 +157,7 @@ class Game:
     undecided: tuple[Slot, ...] = ()
     piles: Piles | None = None
     looks: Looks = field(default_factory=Looks)
+    hands: Mapping[str, Mapping[str, Slot]] = field(default_factory=dict)
     warnings: tuple[Diagnostic, ...] = field(default=())
 
     @property

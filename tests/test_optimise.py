@@ -566,15 +566,16 @@ def test_other_words_stay(block: Block) -> None:
 def test_what_a_local_word_must_be_is_a_condition_of_the_choice() -> None:
     word = Assign(None, T, both(image(EAST, s), white))
     other = Require(None, some(white))
-    choice, *rest = turn_after(
+    before, choice, *rest = turn_after(
         "requirements", Choose(None, S, SitesOf(black)), word, other, Require(None, some(t))
     )
+    assert before == other
     assert isinstance(choice, Choose)
     (sites,) = choice.domain.parts()
     terms = Terms(SIZE)
     expected = Select(S, black, some(both(image(EAST, s), white)))
     assert terms.intern(sites) is terms.intern(expected)
-    assert rest == [word, other]
+    assert rest == [word]
 
 
 @pytest.mark.parametrize(

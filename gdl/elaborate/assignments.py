@@ -17,7 +17,7 @@ from gdl.elaborate import builtins, coerce, directions, moments
 from gdl.elaborate import expressions as ex
 from gdl.elaborate.scope import Scope, Silent, StateVariable, problem
 from gdl.elaborate.values import RelationValue, Value, describe
-from gdl.elaborate.variables import check_indices, split_arguments, state_cases
+from gdl.elaborate.variables import check_indices, index_value, split_arguments, state_cases
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import is_given
 
@@ -113,7 +113,9 @@ def _store(
     scope.declarations.used.add(name)
     check_indices(variable, target.arguments, target.span)
     indices, at = split_arguments(variable, target.arguments)
-    made, keys = _kept_keys([ex.elaborate(index, scope) for index in indices], variable, span)
+    made, keys = _kept_keys(
+        [index_value(index, variable, scope, ex.elaborate) for index in indices], variable, span
+    )
     cases = state_cases(variable, keys, target.span)
     if cases == [(build.YES, cases[0][1])]:
         return _store_in(cases[0][1], at, variable, scope, span, value)

@@ -14,6 +14,7 @@ from gdl.core.types import NUMBER
 from gdl.diagnostic import Diagnostic, Span, suggest
 from gdl.elaborate import builtins, cases, coerce, directions, piles
 from gdl.elaborate.coerce import Elaborate
+from gdl.elaborate.hand_words import HAND, read_hand
 from gdl.elaborate.scope import (
     TYPE_WORDS,
     Definition,
@@ -97,11 +98,15 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
         "unknown-name",
         f"Nothing here is called `{name}`.",
         node.span,
-        _advice_of_piles(name) or suggest(name, builtins.all_words(scope)) or _advice(name, scope),
+        _advice_of_section(name)
+        or suggest(name, builtins.all_words(scope))
+        or _advice(name, scope),
     )
 
 
-def _advice_of_piles(name: str) -> str:
+def _advice_of_section(name: str) -> str:
+    if name == HAND:
+        return "`hand` is there in a game with hands: `hands: Pawn` says which pieces may be there."
     if name not in piles.FUNCTIONS:
         return ""
     return f"`{name}(…)` is there in a game with piles: `stacks: 12` says how high they may be."
@@ -128,6 +133,8 @@ def call_definition(
         d.used.add(name.name)
         if arguments and not variable.indices and variable.type.name == "direction":
             return None
+        if d.hands is not None and variable is d.hands.variable:
+            return read_hand(d.hands, arguments, span, scope, elaborate)
         return read_variable(variable, arguments, span, scope, elaborate)
     candidates = d.definitions.get(name.name)
     if candidates is None:

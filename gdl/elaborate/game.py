@@ -41,6 +41,7 @@ from gdl.elaborate.definitions import read_definitions
 from gdl.elaborate.display import check_symbols, display_layers, display_text
 from gdl.elaborate.endings import endings
 from gdl.elaborate.foresight import Foresight
+from gdl.elaborate.hands import hands_by_name, read_hands
 from gdl.elaborate.kinds import read_kinds
 from gdl.elaborate.looks import read_looks
 from gdl.elaborate.named_sites import named_regions, named_relations
@@ -111,6 +112,7 @@ def elaborate_game(
     d.board_is_known = known is not None
     d.piles = read_stacks(document, d)
     d.initial = initial = read_state(document, d)
+    d.hands = read_hands(document, d, initial)
     d.read_later = frozenset()
     sections.read_actions(document, d)
     d.phases = tuple(key.text for key, _ in sections.entries(document, "phases"))
@@ -163,6 +165,7 @@ def elaborate_game(
         numbered=display_text(document, "numbered") == "yes",
         sights=sights,
         looks=looks,
+        hands={} if d.hands is None else hands_by_name(d.hands, d),
         undecided=tuple(together.decided for together in d.together),
         warnings=report.diagnostics,
     )

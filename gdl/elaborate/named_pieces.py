@@ -37,7 +37,34 @@ def by_side(
 def piece_layer(
     piece: t.Piece, scope: Scope, *, complete: bool
 ) -> tuple[Expression | None, Expression | None]:
-    """Return the kind and the side of a piece; each may be left out of a `change`."""
+    """Return the kind and the side of a piece; each may be left out of a `change`.
+
+    Raises Problem, also where it is known that there is no such piece.
+    """
+    kind, side = kind_and_side(piece, scope, complete=complete)
+    if complete and isinstance(kind, Const) and isinstance(side, Const):
+        d, which = scope.declarations, int(kind.value)
+        if (which, int(side.value)) not in d.layers:
+            raise problem(
+                "no-such-piece",
+                f"{d.sides[int(side.value)]} has no {d.kinds[which].name}.",
+                piece.span,
+                "Who has which pieces is declared under `pieces`.",
+                see=[("It is declared here.", d.kinds[which].span)],
+            )
+    return kind, side
+
+
+def is_named(piece: t.Piece, scope: Scope) -> bool:
+    """Return whether the kind of a piece is named outright, and not by a variable."""
+    words = [word.name for word in piece.words if isinstance(word, t.Name)]
+    return any(word in scope.declarations.kind_type.values for word in words)
+
+
+def kind_and_side(
+    piece: t.Piece, scope: Scope, *, complete: bool
+) -> tuple[Expression | None, Expression | None]:
+    """Return the kind and the side of a piece that there may not be. Raises Problem."""
     d = scope.declarations
     kind: Expression | None = None
     side: Expression | None = None
@@ -75,13 +102,4 @@ def piece_layer(
         side = Const(scope.own, d.side_type)
     if side is None:
         raise problem("no-side-here", "Whose piece?", piece.span, "Name a side before the kind.")
-    if isinstance(side, Const) and which is not None and (which, int(side.value)) not in d.layers:
-        name = d.sides[int(side.value)]
-        raise problem(
-            "no-such-piece",
-            f"{name} has no {d.kinds[which].name}.",
-            piece.span,
-            "Who has which pieces is declared under `pieces`.",
-            see=[("It is declared here.", d.kinds[which].span)],
-        )
     return kind, side

@@ -92,6 +92,27 @@ class StateVariable:
     span: Span
 
 
+@dataclass(frozen=True)
+class Hands:
+    """The pieces off the board: how many of a kind are in a side's hand, or in that of nobody.
+
+    They are a variable, indexed by the side and, if hands hold several `kinds`, the kind.
+    """
+
+    variable: StateVariable
+    kinds: tuple[int, ...]
+    slots: Mapping[tuple[int | None, int], Slot]
+
+    def holder(self, owner: int | None, kind: int, otherwise: int | None) -> Slot | None:
+        """Return the slot of the hand to which a piece of an owner belongs by itself.
+
+        A piece of nobody is in nobody's hand, or, where there is none, in that of `otherwise`.
+        """
+        if owner is None and (None, kind) not in self.slots:
+            owner = otherwise
+        return self.slots.get((owner, kind))
+
+
 @dataclass
 class System:
     """The slots of the game's course; those that the rules may ask for appear when they do."""
@@ -149,6 +170,7 @@ class Declarations:
     read_later: frozenset[str] = frozenset()
     looks_ahead: bool = False
     piles: Piles | None = None
+    hands: Hands | None = None
     pile_words: set[Slot] = field(default_factory=set)
     origins: Origins | None = field(default_factory=origins_wanted)
 

@@ -17,7 +17,7 @@ from gdl.elaborate import pictures, sections
 from gdl.elaborate.coerce import check_bounds
 from gdl.elaborate.display import display_layers
 from gdl.elaborate.scope import Declarations, Problem, Scope, Silent
-from gdl.elaborate.variables import check_indices, split_arguments, state_cases
+from gdl.elaborate.variables import check_indices, index_value, split_arguments, state_cases
 from gdl.syntax import tree as t
 
 
@@ -88,7 +88,7 @@ def _set_state(key: Scalar, node: Scalar, scope: Scope, found: dict[Slot, object
         variable = d.state[key.text.partition("(")[0].strip()]
         check_indices(variable, arguments, key.span)
         indices, at = split_arguments(variable, arguments)
-        keys = [ex.elaborate(index, scope) for index in indices]
+        keys = [index_value(index, variable, scope, ex.elaborate) for index in indices]
         cases = state_cases(variable, keys, key.span)
         value = ex.of_type(body, variable.type, scope)
         sites = None if at is None else ex.sites(at, scope)

@@ -19,16 +19,13 @@ from gdl.core.operations import Overflow
 from gdl.core.types import FRACTION, SITES
 from gdl.core.walk import changed_slots
 from gdl.diagnostic import suggest
-from gdl.elaborate import assignments, builtins, domains, limits, moments, relations, seats
+from gdl.elaborate import assignments, builtins, domains, limits, moments, seats
 from gdl.elaborate import expressions as ex
 from gdl.elaborate.chosen_sets import chosen_set
 from gdl.elaborate.foresight import divided, requirements
 from gdl.elaborate.known_after import NOTHING_KNOWN, KnownAfter, known_after
 from gdl.elaborate.move_words import is_destination, word_for
-from gdl.elaborate.named_pieces import by_side, piece_layer
-from gdl.elaborate.pieces import KindAndSide, PieceEffects
-from gdl.elaborate.pile_effects import PileEffects
-from gdl.elaborate.piles import piles_of
+from gdl.elaborate.piece_statements import piece_statement
 from gdl.elaborate.scope import Problem, Scope, Silent, problem
 from gdl.elaborate.values import GroupsValue, RangeValue, Unknown, Value
 from gdl.syntax import tree as t
@@ -113,18 +110,8 @@ class ProgramElaborator:
                 return self._keep(statement, scope)
             case t.Pass():
                 return [nodes.Say(statement.span, "pass")]
-            case t.Place():
-                return self._place(statement, scope)
-            case t.Remove():
-                return self._remove(statement, scope)
-            case t.MovePiece():
-                return self._move(statement, scope)
-            case t.Flip():
-                return self._flip(statement, scope)
-            case t.Change():
-                return self._change(statement, scope)
-            case t.Shift():
-                return self._shift(statement, scope)
+            case t.Place() | t.Remove() | t.MovePiece() | t.Flip() | t.Change() | t.Shift():
+                return piece_statement(statement, scope, self._chosen)
             case t.Assign():
                 return assignments.assign(statement, scope)
             case t.Add():
@@ -252,108 +239,6 @@ class ProgramElaborator:
         if system.best is None:
             system.best = Slot("best", FRACTION)
         return [nodes.Assign(node.span, system.best, value)]
-
-    # ------------------------------------------------------------------- pieces
-
-    def _effects(self, node: t.Statement, scope: Scope) -> PieceEffects:
-        return PieceEffects(scope.declarations, node.span)
-
-    def _place(self, node: t.Place, scope: Scope) -> list[Statement]:
-        sites = ex.sites(node.sites, scope)
-        effects = self._effects(node, scope)
-        kind, sides = piece_layer(node.piece, scope, complete=True)
-        assert kind is not None, "a piece is of a kind"
-        if node.way != "at":
-            return self._pile_up(node, kind, sides, sites, scope)
-        if not isinstance(kind, Const):
-            return effects.place_in_play(kind, sides, sites)
-        which = int(kind.value)
-        return by_side(node.span, sides, lambda side: effects.place((which, side), sites))
-
-    def _pile_up(
-        self,
-        node: t.Place,
-        kind: Expression,
-        sides: Expression | None,
-        sites: Expression,
-        scope: Scope,
-    ) -> list[Statement]:
-        """Put a piece upon others or under them; one that there is not is none at all."""
-        piles, layers = self._piles(node, scope), scope.declarations.layers
-        neutral = [which.is_neutral for which in scope.declarations.kinds]
-
-        def of_kind(which: int | None) -> list[Statement]:
-            def of_side(side: int | None) -> list[Statement]:
-                assert which is not None, "a piece is of a kind"
-                layer = layers.get((which, None if neutral[which] else side))
-                return [] if layer is None else piles.place(layer, sites, node.way)
-
-            return by_side(node.span, sides, of_side)
-
-        return by_side(node.span, kind, of_kind)
-
-    def _remove(self, node: t.Remove, scope: Scope) -> list[Statement]:
-        sites = ex.sites(node.sites, scope)
-        if node.count is None:
-            return self._effects(node, scope).remove(sites)
-        return self._piles(node, scope).remove(ex.whole(node.count, scope), sites)
-
-    def _move(self, node: t.MovePiece, scope: Scope) -> list[Statement]:
-        source, destination = ex.sites(node.source, scope), ex.sites(node.destination, scope)
-        if node.count is None and node.way == "to":
-            return self._effects(node, scope).move(source, destination)
-        count = None if node.count is None else ex.whole(node.count, scope)
-        return self._piles(node, scope).move(count, source, destination, node.way)
-
-    def _piles(self, node: t.Statement, scope: Scope) -> PileEffects:
-        return PileEffects(scope.declarations, piles_of(node.span, scope), node.span)
-
-    def _flip(self, node: t.Flip, scope: Scope) -> list[Statement]:
-        if len(scope.declarations.sides) != 2:
-            raise problem(
-                "two-sides-only",
-                "`flip` is for games of two sides.",
-                node.span,
-                "Write `change … to SIDE`.",
-            )
-
-        def other(layer: KindAndSide) -> KindAndSide | None:
-            kind, side = layer
-            return None if side is None else (kind, 1 - side)
-
-        return self._effects(node, scope).change(ex.sites(node.sites, scope), other)
-
-    def _change(self, node: t.Change, scope: Scope) -> list[Statement]:
-        kind, sides = piece_layer(node.piece, scope, complete=False)
-        sites = ex.sites(node.sites, scope)
-        effects = self._effects(node, scope)
-        kinds = scope.declarations.kinds
-
-        def target(layer: KindAndSide, new_kind: int, side: int | None) -> KindAndSide:
-            new_side = layer[1] if side is None else side
-            return (new_kind, None if kinds[new_kind].is_neutral else new_side)
-
-        def to(side: int | None) -> list[Statement]:
-            if kind is None:
-                return effects.change(sites, lambda layer: target(layer, layer[0], side))
-            if isinstance(kind, Const):
-                which = int(kind.value)
-                return effects.change(sites, lambda layer: target(layer, which, side))
-            return effects.change_in_play(sites, kind, lambda of, to: target(of, to, side))
-
-        return by_side(node.span, sides, to)
-
-    def _shift(self, node: t.Shift, scope: Scope) -> list[Statement]:
-        if scope.declarations.piles is not None:
-            raise problem(
-                "no-shift",
-                "`shift` is for games in which a site has one piece at most.",
-                node.span,
-                "Move piles one by one: `move A to B` in a loop that begins at the far end.",
-            )
-        tree = ex.relation(node.relation, scope).tree
-        sites = ex.sites(node.sites, scope)
-        return self._effects(node, scope).shift(sites, lambda s: relations.image(tree, s))
 
     # ------------------------------------------------------------------ control
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gdl.core import build
-from gdl.core.nodes import Expression, Get, GetAt, Slot
+from gdl.core.nodes import Const, Expression, Get, GetAt, Slot
 from gdl.core.types import FRACTION
 from gdl.diagnostic import Span
 from gdl.elaborate import coerce, directions
@@ -29,7 +29,7 @@ def read_variable(
     """Return the value of a variable at its indices, and its site if it is one per site."""
     check_indices(variable, arguments, span)
     indices, at = split_arguments(variable, arguments)
-    keys = [elaborate(index, scope) for index in indices]
+    keys = [index_value(index, variable, scope, elaborate) for index in indices]
 
     def read(slot: Slot) -> Expression:
         if at is None:
@@ -41,6 +41,17 @@ def read_variable(
     for condition, slot in reversed(cases[:-1]):
         result = build.conditional(condition, read(slot), result)
     return result
+
+
+def index_value(
+    index: t.Expression, variable: StateVariable, scope: Scope, elaborate: Elaborate
+) -> Value:
+    """Return the value of an index; `neutral` is nobody, where the variable has that index."""
+    if isinstance(index, t.Name) and index.name == "neutral":
+        nobody = Const(-1, scope.declarations.side_type)
+        if any(nobody in items for items in variable.indices):
+            return nobody
+    return elaborate(index, scope)
 
 
 def split_arguments(

@@ -16,7 +16,7 @@ from interpreter.cli.output import (
 )
 from interpreter.evaluation.evaluator import Outcome
 from interpreter.positions.position import Position
-from interpreter.positions.telling import clause_text, seen_text, state_text, turn_text
+from interpreter.positions.telling import clause_text, hands_text, seen_text, state_text, turn_text
 from interpreter.positions.view import View
 from interpreter.render.scene import Scene
 
@@ -40,7 +40,8 @@ def board_text(shown: Position | View, *, ascii: bool = False) -> str:
     numbers = dict(shown.scores) if isinstance(shown, View) else shown.scores()
     scores = ", ".join(f"{side} {number}" for side, number in numbers.items())
     state = seen_text(shown) if isinstance(shown, View) else state_text(shown)
-    told = (f"Score: {scores}" if scores else "", state)
+    hands = "" if isinstance(shown, View) else hands_text(shown)
+    told = (f"Score: {scores}" if scores else "", hands, state)
     below = [visible(fill(line, _WIDTH)) for line in told if line]
     return "\n".join([board, *below])
 
@@ -107,6 +108,7 @@ def position_json(position: Position) -> dict[str, Any]:
         "game": position.rules.game.name,
         "rows": position.rows().splitlines(),
         "pieces": position.pieces(),
+        "hands": position.hands(),
         "to_move": to_move_json(position),
         "scores": position.scores(),
         "outcome": outcome_json(position.outcome),

@@ -440,6 +440,15 @@ class Position:
 
         return render_text(self.scene(), colour=colour, ascii=ascii, width=width)
 
+    def hands(self) -> dict[str, dict[str, int]]:
+        """Return how many pieces are off the board, by side (or `neutral`) and kind, but no 0."""
+        places, values = self.rules.places, self.state.values
+        held: dict[str, dict[str, int]] = {}
+        for side, slots in self.rules.game.hands.items():
+            numbers = {k: values[places[slot]] for k, slot in slots.items() if slot in places}
+            held[side] = {kind: number for kind, number in numbers.items() if number}
+        return held
+
     def to_json(self) -> dict[str, Any]:
         """Return the position as plain data, from which `Rules.from_json` makes an equal one."""
         return encode(self.rules.game, self.state)

@@ -47,14 +47,15 @@ def legend(position: Position, *, ascii: bool = False) -> str:
 
 
 def state_text(position: Position) -> str:
-    """Return the state variables that are not drawn, with their values.
+    """Return the state variables that are not drawn, with their values; but not what is in hands.
 
     Empty sets are left out, and what is nothing as yet: a number that began with 0 and still is.
     """
     game, rules = position.rules.game, position.rules
     told = []
+    in_hands = {slot for kinds in game.hands.values() for slot in kinds.values()}
     for name, slot in game.state_slots.items():
-        if slot not in rules.places:
+        if slot not in rules.places or (slot in in_hands and name not in game.looks.captions):
             continue
         value = position.state.values[rules.places[slot]]
         text = write_plain(game, slot.type, value)
@@ -66,6 +67,20 @@ def state_text(position: Position) -> str:
         elif not slot.per_site and not is_left_out:
             told.append(f"{name} {text}")
     return ", ".join(told)
+
+
+def hands_text(position: Position) -> str:
+    """Return the pieces off the board by side and kind; what has a caption is left to it."""
+    game, captions = position.rules.game, position.rules.game.looks.captions
+    held = position.hands()
+    kinds = dict.fromkeys(kind for slots in game.hands.values() for kind in slots)
+    told = []
+    for side, slots in game.hands.items():
+        left = {k: n for k, n in held[side].items() if slots[k].name not in captions}
+        if left:
+            numbers = (f"{kind} {n}" if len(kinds) > 1 else str(n) for kind, n in left.items())
+            told.append(f"{side} {', '.join(numbers)}")
+    return f"In hand: {'; '.join(told)}" if told else ""
 
 
 def seen_text(view: View) -> str:

@@ -16,7 +16,7 @@ from textual.message import Message
 from textual.widgets import OptionList, Static
 
 from gdl.visible import visible_line
-from interpreter.positions.telling import state_text
+from interpreter.positions.telling import hands_text, state_text
 from interpreter.render.palette import terminal_colours
 from interpreter.screen.table import Table
 from interpreter.search.analysis import Analysis
@@ -98,8 +98,7 @@ def _state(table: Table) -> Text:
         score = position.scores().get(name)
         text.append(f"  {score}" if score is not None else "")
         text.append(f"  {visible_line(kind)}\n" if kind else "\n", Style(dim=True))
-    told = state_text(position)
-    if told:
+    for told in filter(None, (hands_text(position), state_text(position))):
         text.append(f"{visible_line(told)}\n")
     if table.looks_back:
         text.append(f"{len(table.session.later)} more moves were played from here\n")

@@ -48,9 +48,13 @@ class ChooseSet(Node):
 
 @dataclass(frozen=True)
 class Place(Node):
-    """`place PIECE at sites`; `onto` or `under` what stands there, in a game with piles."""
+    """`place PIECE from hand at sites`; `onto` or `under` what is there, in a game with piles.
+
+    `source` is the hand that the pieces come from, if they come from any.
+    """
 
     piece: Piece
+    source: Expression | None
     way: Literal["at", "onto", "under"]
     sites: Expression
 

@@ -24,6 +24,7 @@ from oracles.rows import Connect6, Qubic, Quixo, Yavalath
 from oracles.santorini import Santorini
 from oracles.sim import Sim
 from oracles.solitaires import KnightsTour, PegSolitaire
+from oracles.surakarta import Surakarta
 from oracles.tafl import Hnefatafl, Tablut
 from oracles.taifas import Taifas
 from oracles.tak import Tak
@@ -237,6 +238,8 @@ PAIRINGS = [
     Pairing("quarto", Quarto(), 3, 30),
     Pairing("quarto", Quarto(True), 3, 30, {"squares": "yes"}),
     Pairing("fanorona", Fanorona(), 6, 60),
+    Pairing("surakarta", Surakarta(), 3, 60),
+    Pairing("surakarta", Surakarta(5), 3, 60, {"patience": 5}),
     Pairing("hnefatafl", Hnefatafl(), 1, 4, taste=Taste.KEEN, longest=4000),
     Pairing("tablut", Tablut(), 4, 40, longest=4000),
     Pairing("tablut", Tablut(), 4, 40, taste=Taste.KEEN),

@@ -29,7 +29,12 @@ _PROGRAM = Code("the steps of a turn, one a line")
 _NAMES_TO_REMOVE = Code("sections or their entries, as in `options size`")
 _CAPTION = Prose("a short text for players")
 _CELLS = Table(OneOf((Code(), Table(Code()))), "a table")
-_TABLE = Table(OneOf((Code(), _CELLS)), "a table", special={"rows": Picture()})
+_PATH = Code("names of sites, each of which leads to the next")
+_TABLE = Table(
+    OneOf((Code(), _CELLS)),
+    "a table",
+    special={"rows": Picture(), "path": OneOf((_PATH, Listing(_PATH, "a list of paths")))},
+)
 _WORD = Settings(
     "a definition",
     {"is": OneOf((Code(), _TABLE)), "says": _CAPTION},

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from gdl.diagnostic import Report
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
+from gdl.document.nodes import Sequence as ListNode
 from gdl.elaborate.scope import Definition
 from gdl.elaborate.sections import check_parameters, entries, parsed, ruling
 from gdl.syntax import tree as t
@@ -63,6 +64,10 @@ def _defined(
     """Return a definition's head and body; a table's head has a parameter for each level."""
     if not isinstance(node, Document):
         return head, parsed(node, "expression", report)
+    path = node.get("path")
+    if path is not None:
+        lists = path.items if isinstance(path, ListNode) else (path,)
+        return head, t.PathOf(path.span, tuple(one.span for one in lists))
     drawing = node.get("rows")
     if isinstance(drawing, Scalar):
         if result == "sites":

@@ -99,6 +99,8 @@ def _value(node: t.Expression, scope: Scope) -> Value:
             return tables.look_up(node, scope, elaborate)
         case t.DrawingOf():
             return tables.drawn(node, scope)
+        case t.PathOf():
+            return tables.path(node, scope)
         case _:
             assert_never(node)
 

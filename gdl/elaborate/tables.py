@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from gdl.board.board import Board
-from gdl.board.relation import bits, site_set
+from gdl.board.relation import Relation, bits, site_set
 from gdl.core import build
 from gdl.core.nodes import Const, Expression
 from gdl.core.types import FLAG, NUMBER, SITES
-from gdl.diagnostic import Span
+from gdl.diagnostic import Span, suggest
 from gdl.elaborate import cases, coerce, directions
 from gdl.elaborate.coerce import Elaborate
 from gdl.elaborate.pictures import EMPTY, drawn_rows
 from gdl.elaborate.scope import Scope, problem
-from gdl.elaborate.values import RelationValue, Value, describe
+from gdl.elaborate.values import Known, RelationValue, Value, describe
 from gdl.syntax import tree as t
 
 _NUMBER = re.compile(r"-?[0-9]{1,18}")
@@ -192,6 +193,29 @@ def drawn(node: t.DrawingOf, scope: Scope) -> Expression:
         numbers[site] = 0 if text == EMPTY else int(text)
     at = coerce.to_sites(asked, node.span, scope)
     return build.op("lookup", (at,), NUMBER, tuple(numbers))
+
+
+def path(node: t.PathOf, scope: Scope) -> RelationValue:
+    """Return the relation that leads from each site of a list to the next one."""
+    board = scope.declarations.board
+    pairs: list[tuple[int, int]] = []
+    for span in node.lists:
+        names = span.text.replace(",", " ").split()
+        pairs += pairwise([_site(name, span, board) for name in names])
+    return RelationValue(Known(Relation.from_pairs(board.size, pairs)))
+
+
+def _site(name: str, span: Span, board: Board) -> int:
+    index = board.index(name)
+    if index is None:
+        raise problem(
+            "unknown-name",
+            f"There is no site `{name[:20]}` on this board.",
+            span,
+            suggest(name, [site.name for site in board.sites])
+            or "A path is made of names of sites, with blanks between them.",
+        )
+    return index
 
 
 def _cells(node: t.DrawingOf, board: Board) -> Iterator[tuple[int, str]]:

@@ -158,8 +158,15 @@ class DrawingOf(Node):
     asked: Name | None
 
 
+@dataclass(frozen=True)
+class PathOf(Node):
+    """The relation from each site of a list to the next; `lists` are the texts of such lists."""
+
+    lists: tuple[Span, ...]
+
+
 Expression: TypeAlias = (
     Name | Number | Flag | Call | Operation | Range | Listing
-    | Quantified | Pairs | Conditional | LetIn | Can | TableOf | DrawingOf
+    | Quantified | Pairs | Conditional | LetIn | Can | TableOf | DrawingOf | PathOf
 )  # fmt: skip
 """A part that has a value."""

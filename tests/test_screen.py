@@ -12,6 +12,7 @@ from textual.geometry import Offset
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
+from gdl.diagnostic import GameError
 from gdl.load import load_game
 from interpreter.library.catalogue import catalogue
 from interpreter.positions.position import Rules
@@ -22,7 +23,7 @@ from interpreter.screen.pages import Choice, Page, Question
 from interpreter.screen.play import PlayScreen
 from interpreter.screen.table import Table
 from interpreter.sessions.keeping import FOLDER_VARIABLE, Keeper, folder_of_games, resumed
-from interpreter.sessions.record import Record, Replay
+from interpreter.sessions.record import Record, Replay, read_record, replay
 from interpreter.sessions.seats import players_at
 from interpreter.sessions.session import Session
 
@@ -287,6 +288,65 @@ def test_the_engine_advises_and_analyses() -> None:
         assert isinstance(screen, PlayScreen) and screen._advice.analysis is not None
 
     played(table_of("hex", {"size": "2"}), script)
+
+
+def test_variations_are_shown_gone_to_and_kept(tmp_path: Path) -> None:
+    save = tmp_path / "game.save"
+
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        for move in ("a1", "b1", "c1"):
+            await typed(pilot, move)
+        await typed(pilot, "go 1")
+        assert moves_of(table) == ["a1"]
+        await typed(pilot, "c3")
+        await pilot.pause()
+        panel = pilot.app.screen.query_one("#moves", OptionList)
+        shown = [str(panel.get_option_at_index(n).prompt) for n in range(panel.option_count)]
+        assert shown == ["  1 Red a1", "  2 Blue c3", "    or b1"]
+        await typed(pilot, f"save {save}")
+        await pilot.press("f8")
+        assert moves_of(table) == ["a1", "b1"] and table.looks_back
+        await pilot.press("f8")
+        panel.action_cursor_down()
+        panel.action_select()
+        await pilot.pause()
+        assert moves_of(table) == ["a1", "b1"]
+
+    played(table_of("hex", {"size": "3"}), script)
+    record = read_record(save)
+    assert (record.moves, record.variations) == (("a1", "c3"), (("a1", "b1", "c1"),))
+    session = Session(replay(record, save))
+    assert [move.text for move in session.moves] == ["a1", "c3"]
+    assert list(session.branches) == [(1, session.start.play("a1").parse("b1"))]
+    assert session.record().variations == record.variations
+    save.write_text(save.read_text().replace("a1; b1; c1", "a1; b1; b1"))
+    with pytest.raises(GameError, match="Move 3 of variation 1 can't be made"):
+        replay(read_record(save), save)
+
+
+def test_moves_are_typed_in_short_and_commands_go_before() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await typed(pilot, "c3d4")
+        await typed(pilot, "undo")
+        assert moves_of(table) == []
+        await typed(pilot, "c3d4")
+        await typed(pilot, "e5d4")
+        assert "not a legal move" in table.message or "neither" in table.message
+
+    assert moves_of(played(table_of("draughts"), script)) == ["c3-d4"]
+
+
+def test_the_only_move_is_made_by_one_key_and_told() -> None:
+    rules = table_of("othello").position.rules
+    start = rules.from_rows("\n".join(["XO......", *("........",) * 7]), mover="White")
+    assert [move.text for move in start.moves()] == ["pass"]
+    stuck = Table(Session(Replay((start,), ())), {}, random.Random(1))
+
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        assert "pass" in table.message
+        await pilot.press("down", "enter")
+
+    assert moves_of(played(stuck, script)) == ["pass"]
 
 
 def test_a_game_that_is_over_is_reviewed_and_its_moments_are_gone_to() -> None:

@@ -21,7 +21,8 @@ from interpreter.cli.output import print_diagnostics
 from interpreter.cli.parameters import GameRequest, StartRequest, option_values
 from interpreter.evaluation.moves import MoveError, move_texts
 from interpreter.positions.position import Position, Rules
-from interpreter.sessions.record import Replay, is_saved_game, read_record, replay, unspelled
+from interpreter.sessions.record import Replay, is_saved_game, read_record, replay
+from interpreter.sessions.typed import typed_move
 
 
 def begin(request: StartRequest) -> Replay:
@@ -33,7 +34,7 @@ def begin(request: StartRequest) -> Replay:
     positions, moves = list(course.positions), list(course.moves)
     for text in move_texts(request.after or ""):
         try:
-            moves.append(unspelled(text, positions[-1]))
+            moves.append(typed_move(text, positions[-1]))
         except MoveError as error:
             message = f"Move {len(moves) + 1} of the game can't be made: {error.message}"
             hint = error.hint or "`gdl moves` lists the legal ones, `gdl show` names the sites."

@@ -39,6 +39,7 @@ from interpreter.sessions.record import (
 )
 from interpreter.sessions.seats import GreedyPlayer, Player, people_at, play_chance, players_at
 from interpreter.sessions.session import Session
+from interpreter.sessions.typed import typed_move
 
 if TYPE_CHECKING:
     from interpreter.search.analysis import Analysis
@@ -233,7 +234,7 @@ class Dialogue:
             if self._is_done(text, is_alone=text == typed):
                 return
         try:
-            self._play(unspelled(f"{begun} {typed}".strip(), position))
+            self._play(typed_move(f"{begun} {typed}".strip(), position))
         except AmbiguousMoveError as error:
             meant = typed.lower()
             ways = [

@@ -1,7 +1,7 @@
 """What stands beside the board: whose turn it is, state, what the engine says, and the moves.
 
 In: a table, and perhaps an analysis. Out: texts in their places. What then holds: clicking a move
-goes to the position after it.
+goes to the position after it, and into its variation if it is not of the line.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from textual.message import Message
 from textual.widgets import OptionList, Static
 
 from gdl.visible import visible_line
+from interpreter.evaluation.moves import Move
 from interpreter.positions.telling import hands_text, state_text
 from interpreter.render.palette import terminal_colours
 from interpreter.screen.table import Table
@@ -32,10 +33,11 @@ class Panel(Vertical):
     class Wanted(Message):
         """A position of the game was asked for."""
 
-        def __init__(self, number: int) -> None:
-            """Take the number of moves that lead to it."""
+        def __init__(self, number: int, move: Move | None = None) -> None:
+            """Take the number of moves that lead to it, and one more that begins a variation."""
             super().__init__()
             self.number = number
+            self.move = move
 
     def __init__(self) -> None:
         """Begin empty."""
@@ -45,6 +47,7 @@ class Panel(Vertical):
         self._moves = OptionList(id="moves")
         self._moves.can_focus = False
         self._shown: list[str] = []
+        self._goals: list[tuple[int, Move | None]] = []
 
     def compose(self) -> ComposeResult:
         """Give the parts from top to bottom."""
@@ -61,26 +64,41 @@ class Panel(Vertical):
 
     def _list(self, table: Table) -> None:
         """Show the moves of the line, with the last one before this position marked."""
+        session = table.session
         signs = {id(judged.after): judged.sign for judged in table.review}
-        line = [
-            f"{number:>3} {visible_line(mover)} {visible_line(move.text)}{signs.get(id(after), '')}"
-            for number, ((mover, move), after) in enumerate(
-                zip(table.session.line, table.session.line_positions[1:], strict=True), start=1
-            )
-        ]
-        if line[: len(self._shown)] == self._shown:
-            self._moves.add_options([Text(text) for text in line[len(self._shown) :]])
+        others: dict[int, list[Move]] = {}
+        for number, move in session.branches:
+            others.setdefault(number, []).append(move)
+        texts: list[str] = []
+        self._goals = []
+        after = session.line_positions[1:]
+        for number, ((mover, move), position) in enumerate(zip(session.line, after, strict=True)):
+            made = f"{visible_line(mover)} {visible_line(move.text)}"
+            texts.append(f"{number + 1:>3} {made}{signs.get(id(position), '')}")
+            self._goals.append((number + 1, None))
+            for other in others.get(number, ()):
+                texts.append(f"    or {visible_line(other.text)}")
+                self._goals.append((number, other))
+        for other in others.get(len(session.line), ()):
+            texts.append(f"    then {visible_line(other.text)}")
+            self._goals.append((len(session.line), other))
+        self._update(texts)
+        made_here = (len(session.moves), None)
+        self._moves.highlighted = self._goals.index(made_here) if made_here in self._goals else None
+
+    def _update(self, texts: list[str]) -> None:
+        """List these texts; where they only become more, the rest stays as it is."""
+        if texts[: len(self._shown)] == self._shown:
+            self._moves.add_options([Text(text) for text in texts[len(self._shown) :]])
         else:
             self._moves.clear_options()
-            self._moves.add_options([Text(text) for text in line])
-        self._shown = line
-        made = len(table.session.moves)
-        self._moves.highlighted = made - 1 if made else None
+            self._moves.add_options([Text(text) for text in texts])
+        self._shown = texts
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Ask for the position after the move that was clicked."""
         event.stop()
-        self.post_message(self.Wanted(event.option_index + 1))
+        self.post_message(self.Wanted(*self._goals[event.option_index]))
 
 
 def _state(table: Table) -> Text:

@@ -36,6 +36,7 @@ from interpreter.sessions.seats import Player
 _OTHER_NAMES = {"exit": "quit", "back": "undo"}
 _ARROWS = ("up", "down", "left", "right")
 _PAGE_COLUMNS = 60
+_MOST_DIGITS = 9
 
 _KEYS = """\
 Mouse     click a site; click again to take it back; click a move to go there
@@ -47,6 +48,7 @@ letters   a move, such as those that `moves` lists, or a command, then Enter
 Ctrl+Z    undo: take your last move back         Ctrl+Y    redo
 PageUp    the position a move before             PageDown  a move after
 Home      the first position                     End       the last one
+go 12     the position after 12 moves            F8        the next variation of the last move
 F2        the moves beside the board, or more room for it
 F3        why the game is over, or how it stands; `why MOVE` and `why a1` tell of others
 F5        a hint                                 F6        the engine's analysis, on or off
@@ -68,6 +70,7 @@ class PlayScreen(Screen[None]):
         Binding("f7", "review", "Review"),
         Binding("ctrl+z", "undo", "Undo"),
         Binding("ctrl+y", "redo", "Redo", show=False),
+        Binding("f8", "vary", "Variation", show=False),
         Binding("ctrl+r", "resign", "Resign", show=False),
         Binding("ctrl+n", "new", "New", show=False),
         Binding("ctrl+e", "exchange", "Exchange", show=False),
@@ -112,7 +115,7 @@ class PlayScreen(Screen[None]):
             "hint": lambda _: self.action_hint(),
             "analyse": lambda _: self.action_analyse(),
             "review": lambda _: self.action_review(),
-            "go": lambda _: self._go_on(),
+            "go": self._go,
             "save": self._save,
             "resign": lambda _: self.action_resign(),
             "new": lambda _: self.action_new(),
@@ -195,7 +198,10 @@ class PlayScreen(Screen[None]):
 
     def on_panel_wanted(self, event: Panel.Wanted) -> None:
         """Go to a position of the game."""
-        self.table.go_to(event.number)
+        if event.move is None:
+            self.table.go_to(event.number)
+        else:
+            self.table.enter(event.number, event.move)
         self._show()
 
     def on_key(self, event: events.Key) -> None:
@@ -225,7 +231,7 @@ class PlayScreen(Screen[None]):
         if not typed:
             choosing = self.table.choosing
             is_meant = choosing.only is not None and choosing.chosen
-            if is_meant or self._board.cursor is None:
+            if is_meant or self.table.is_forced or self._board.cursor is None:
                 self._agree()
             else:
                 self._board.point()
@@ -240,7 +246,8 @@ class PlayScreen(Screen[None]):
             if name != "why":
                 self._draw()
         else:
-            self._draw()
+            self.table.read_short(typed)
+            self._show_if_moved()
 
     def _agree(self) -> None:
         self.table.agree()
@@ -300,6 +307,11 @@ class PlayScreen(Screen[None]):
     def action_last(self) -> None:
         """Go to the last position of the line."""
         self.table.go_to(len(self.table.session.line))
+        self._show()
+
+    def action_vary(self) -> None:
+        """Go to the next variation."""
+        self.table.vary()
         self._show()
 
     def action_resign(self) -> None:
@@ -377,7 +389,12 @@ class PlayScreen(Screen[None]):
             page = Choice("Review", self.table.review_heading(), self.table.review_lines())
             self.app.push_screen(page, chosen)
 
-    def _go_on(self) -> None:
+    def _go(self, argument: str) -> None:
+        """Go to the position after so many moves; with no number, have the player go on."""
+        if argument.isdecimal():
+            self.table.go_to(int(argument[:_MOST_DIGITS]))
+            self._show()
+            return
         player = self.table.players.get(self.table.position.seat or 0)
         if player is None or self.table.over:
             self.table.message = "No player is to move here."

@@ -23,11 +23,13 @@ from interpreter.sessions.choosing import Choosing
 from interpreter.sessions.record import Record, unspelled
 from interpreter.sessions.seats import Player, people_at, play_chance
 from interpreter.sessions.session import Session
+from interpreter.sessions.typed import typed_move
 
 CHOSEN, OFFERED, ADVISED = "*", "+", "!"
 """What marks a site that is chosen, one that can be chosen next, and one that is advised."""
 
 _MOST_MOMENTS = 12
+_AFTERWARDS = "F7 review, Ctrl+N new game, Ctrl+E exchange seats, save FILE"
 
 Keep = Callable[[Record], None]
 
@@ -98,7 +100,7 @@ class Table:
     def prompt(self) -> str:
         """Return what the person who is to choose is asked for."""
         if self.session.outcome is not None:
-            return "The game is over"
+            return _AFTERWARDS
         if not self.is_asked and not self.looks_back:
             return f"{mover_text(self.position)} thinks"
         chosen = self.choosing.text
@@ -197,6 +199,12 @@ class Table:
             return
         self._choose(longer)
 
+    @property
+    def is_forced(self) -> bool:
+        """Whether there is one legal move alone, and it can't be pointed at."""
+        legal = self.choosing.legal
+        return self.is_asked and len(legal) == 1 and not self.position.sites_of(legal[0])
+
     def agree(self) -> None:
         """Make the move that is meant: the one of which all is chosen, or the only one there is."""
         if not self._may_choose():
@@ -226,6 +234,15 @@ class Table:
                 self._choose(longer)
                 return True
         return False
+
+    def read_short(self, text: str) -> None:
+        """Make the move that a text means in a shorter spelling, or say why it is none."""
+        if not self._may_choose():
+            return
+        try:
+            self.make(typed_move(f"{self.choosing.text} {text}".strip(), self.position))
+        except MoveError as problem:
+            self.message = visible_line(str(problem))
 
     def back(self) -> None:
         """Take the word back that was chosen last."""
@@ -287,6 +304,18 @@ class Table:
         self.session.go_to(number)
         self._look()
 
+    def enter(self, number: int, move: Move) -> None:
+        """Go to the variation that a move begins after so many moves."""
+        self.message = ""
+        self.session.go_to(number)
+        self.session.play(move)
+        self._look()
+
+    def vary(self) -> None:
+        """Go to the next move that was made instead of the last."""
+        self.message = "" if self.session.vary() else "No other move was made instead of this one."
+        self._look()
+
     def resign(self) -> None:
         """Give the game up, for the side on turn."""
         if self.over:
@@ -317,6 +346,9 @@ class Table:
         except RuleError as problem:
             self.choosing = Choosing(())
             self.message = visible_line(str(problem.diagnostic))
+        if self.is_forced and not self.looks_back:
+            only = f"There is one move alone, {self.choosing.legal[0]}: Space makes it."
+            self.message = f"{self.message} {only}".strip()
 
     def _kept(self) -> None:
         if self._keep is None:

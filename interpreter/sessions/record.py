@@ -44,12 +44,14 @@ _SHAPE = Settings(
         "seats": Table(Prose("a kind of player")),
         "start": Prose("a position"),
         "moves": Listing(Prose("a move"), "a list of moves"),
+        "variations": Listing(Prose("moves from the start, with `;` between"), "a list of lines"),
         "result": Prose(),
         "winners": Listing(Code("a seat"), "a list of seats"),
     },
     required=("game", "moves"),
 )
 _DECISIONS = " @"
+_BETWEEN = "; "
 
 SAVED_GAME = Limits(
     "a saved game", 1024 * 1024, 100_000, "Begin another game at the position that it has come to."
@@ -65,8 +67,8 @@ class Record:
     beginning. `moves` are texts; where two legal moves have one text, the decisions follow,
     as in `b2 @1,9`. `seats` says which kind of player sits at a seat, where it is no person.
     `result` is for readers: it may say that a side has resigned. In the file of a game that hides
-    something, moves `are_sealed` until it is over. `text` is what the record was read from, if it
-    was.
+    something, moves `are_sealed` until it is over, and no `variations` are kept: other lines that
+    were played, each from the start. `text` is what the record was read from, if it was.
     """
 
     game: str
@@ -78,8 +80,10 @@ class Record:
     seats: Mapping[int, str] = field(default_factory=dict)
     start: Mapping[str, Any] | None = None
     result: str = ""
+    variations: tuple[tuple[str, ...], ...] = ()
     are_sealed: bool = field(default=False, compare=False)
     spans: tuple[Span, ...] = field(default=(), compare=False, repr=False)
+    variation_spans: tuple[Span, ...] = field(default=(), compare=False, repr=False)
     text: str = field(default="", compare=False, repr=False)
 
     @classmethod
@@ -108,9 +112,11 @@ class Record:
         seed: int | None = None,
         result: str = "",
         seats: Mapping[int, str] | None = None,
+        variations: Sequence[Sequence[str]] = (),
     ) -> Record:
         """Return the record of moves that `spelled` gave the texts of."""
         game = start.rules.game
+        are_sealed = game.hides and not result
         return cls(
             game=game_reference(game),
             moves=tuple(texts),
@@ -121,7 +127,8 @@ class Record:
             seats=dict(seats or {}),
             start=None if start == start.rules.start() else start.to_json(),
             result=result,
-            are_sealed=game.hides and not result,
+            variations=() if are_sealed else tuple(map(tuple, variations)),
+            are_sealed=are_sealed,
         )
 
     def to_text(self) -> str:
@@ -146,6 +153,8 @@ class Record:
             sealed(move, key) if self.are_sealed else move
             for move, key in zip(self.moves, keys, strict=True)
         ]
+        if self.variations:
+            data["variations"] = [_BETWEEN.join(line) for line in self.variations]
         text = _as_yaml(data, with_letters=True)
         is_seen = text.replace("\n", "").isprintable()
         return text if is_seen else _as_yaml(data, with_letters=False)
@@ -158,12 +167,16 @@ class Record:
 
 @dataclass(frozen=True)
 class Replay:
-    """A record played again: each position from the first to the last, and the moves between."""
+    """A record played again: each position from the first to the last, and the moves between.
+
+    `variations` are other lines from the first position on: moves, each with the position after it.
+    """
 
     positions: tuple[Position, ...]
     moves: tuple[Move, ...]
     warnings: tuple[Diagnostic, ...] = ()
     record: Record | None = None
+    variations: tuple[tuple[tuple[Move, Position], ...], ...] = ()
 
     @property
     def last(self) -> Position:
@@ -247,19 +260,58 @@ def _replayed(record: Record, rules: Rules, warnings: tuple[Diagnostic, ...]) ->
     if record.start is not None:
         told = record.with_digest(rules.game.digest) if warnings else record
         start = rules.from_json(told.start)
-    positions = [start]
-    moves = []
-    for index, text in enumerate(record.moves):
-        span = record.spans[index] if index < len(record.spans) else None
-        try:
-            moves.append(unspelled(text, positions[-1]))
-            positions.append(positions[-1].play(moves[-1]))
-        except MoveError as error:
-            message = f"Move {index + 1} can't be made: {error.message}"
-            raise GameError([Diagnostic("damaged-record", message, span, error.hint)]) from None
-        except RuleError as error:
-            raise GameError([error.diagnostic]) from None
-    return Replay(tuple(positions), tuple(moves), warnings, record)
+    tree: dict[str, _Ply] = {}
+    main = _line(start, tree, record.moves, record.spans, "Move {}")
+    variations = []
+    for number, texts in enumerate(record.variations):
+        spans = record.variation_spans[number : number + 1] * len(texts)
+        called = f"Move {{}} of variation {number + 1}"
+        variations.append(_line(start, tree, texts, spans, called))
+    positions = (start, *(position for _, position in main))
+    moves = tuple(move for move, _ in main)
+    return Replay(positions, moves, warnings, record, tuple(variations))
+
+
+@dataclass(frozen=True)
+class _Ply:
+    """A move, the position after it, and what was played from there, by text."""
+
+    move: Move
+    position: Position
+    then: dict[str, _Ply] = field(default_factory=dict)
+
+
+def _line(
+    start: Position,
+    tree: dict[str, _Ply],
+    texts: Sequence[str],
+    spans: Sequence[Span],
+    called: str,
+) -> tuple[tuple[Move, Position], ...]:
+    """Return the moves of a line, each with the position after it; what is in the tree is known.
+
+    Raises GameError.
+    """
+    made, position = [], start
+    for index, text in enumerate(texts):
+        if text not in tree:
+            span = spans[index] if index < len(spans) else None
+            tree[text] = _Ply(*_made(text, position, span, called.format(index + 1)))
+        made.append((tree[text].move, tree[text].position))
+        position, tree = tree[text].position, tree[text].then
+    return tuple(made)
+
+
+def _made(text: str, position: Position, span: Span | None, called: str) -> tuple[Move, Position]:
+    """Return the move that a text means, and the position after it. Raises GameError."""
+    try:
+        move = unspelled(text, position)
+        return move, position.play(move)
+    except MoveError as error:
+        message = f"{called} can't be made: {error.message}"
+        raise GameError([Diagnostic("damaged-record", message, span, error.hint)]) from None
+    except RuleError as error:
+        raise GameError([error.diagnostic]) from None
 
 
 def _found(game: str, path: str | Path | None) -> str:
@@ -370,6 +422,7 @@ def parse_record(source: Source) -> Record:
     check(document, _SHAPE, "A saved game", report)
     report.raise_errors()
     moves = _scalars(document.get("moves"))
+    variations = _scalars(document.get("variations"))
     options = document.get("options")
     digest, seed = _text(document, "digest"), _seed(document, report)
     record = Record(
@@ -386,7 +439,9 @@ def parse_record(source: Source) -> Record:
         seats=_seats(document.get("seats"), report),
         start=_start(document, report),
         result=_text(document, "result"),
+        variations=tuple(tuple(line.text.split(_BETWEEN)) for line in variations),
         spans=tuple(scalar.span for scalar in moves),
+        variation_spans=tuple(line.span for line in variations),
         text=source.text,
     )
     report.raise_errors()

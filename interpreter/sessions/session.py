@@ -7,7 +7,7 @@ and can go to the first one again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -15,6 +15,8 @@ from interpreter.evaluation.evaluator import Outcome
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
 from interpreter.sessions.record import Record, Replay, spelled
+
+_MOST_VARIATIONS = 100
 
 
 @dataclass(eq=False)
@@ -73,8 +75,11 @@ class Session:
         self._seed = seed
         self.seats = dict(seats or {})
         self._start = self._now = _Ply(course.positions[0])
-        for move, position in zip(course.moves, course.positions[1:], strict=True):
-            self._add(move, position)
+        main = tuple(zip(course.moves, course.positions[1:], strict=True))
+        for line in (*course.variations, main):
+            self._now = self._start
+            for move, position in line:
+                self._follow(move, position)
 
     @property
     def start(self) -> Position:
@@ -122,6 +127,24 @@ class Session:
         return tuple(ply.move for ply in self._now.then if ply.move is not None)
 
     @property
+    def branches(self) -> Iterator[tuple[int, Move]]:
+        """The moves that were made instead of those of the line, each with how many come before."""
+        own = [*self._now.path(), *self._now.ahead()]
+        for number, (before, ply) in enumerate(zip((self._start, *own), (*own, None), strict=True)):
+            for other in before.then:
+                if other is not ply and other.move is not None:
+                    yield number, other.move
+
+    def vary(self) -> bool:
+        """Go to the next move that was made instead of the last; return whether there is one."""
+        before = self._now.before
+        if before is None or len(before.then) < 2:
+            return False
+        place = before.then.index(self._now) + 1
+        self._now = before.last = before.then[place % len(before.then)]
+        return True
+
+    @property
     def outcome(self) -> Outcome | None:
         """How the game has ended, also by resigning; None if it goes on."""
         return self._now.resigned or self.position.outcome
@@ -129,16 +152,14 @@ class Session:
     def play(self, move: Move) -> None:
         """Make a legal move; one that was made here before leads into its line again."""
         self._now.resigned = None
-        for ply in self._now.then:
-            if ply.move == move:
-                self._now.last = ply
-                self._now = ply
-                return
-        self._add(move, self.position.play(move))
+        self._follow(move, None)
 
-    def _add(self, move: Move, position: Position) -> None:
-        ply = _Ply(position, self._now, move)
-        self._now.then.append(ply)
+    def _follow(self, move: Move, position: Position | None) -> None:
+        """Go to where a move leads, which is `position` if that is known."""
+        ply = next((ply for ply in self._now.then if ply.move == move), None)
+        if ply is None:
+            ply = _Ply(position or self.position.play(move), self._now, move)
+            self._now.then.append(ply)
         self._now.last = ply
         self._now = ply
 
@@ -172,5 +193,22 @@ class Session:
         outcome = self.outcome
         result = "" if outcome is None else outcome.text
         texts = [ply.text for ply in self._now.path()]
-        record = Record.told(self.start, texts, seed=self._seed, result=result, seats=self.seats)
+        record = Record.told(
+            self.start,
+            texts,
+            seed=self._seed,
+            result=result,
+            seats=self.seats,
+            variations=[[ply.text for ply in end.path()] for end in self._other_ends()],
+        )
         return record.with_digest(self._digest) if self._digest else record
+
+    def _other_ends(self) -> Sequence[_Ply]:
+        """Return the ends of all lines but that up to now; of very many, the newest."""
+        ends, open_plies = [], [self._start]
+        while open_plies:
+            ply = open_plies.pop()
+            open_plies += reversed(ply.then)
+            if not ply.then and ply is not self._now:
+                ends.append(ply)
+        return ends[-_MOST_VARIATIONS:]

@@ -12,9 +12,10 @@ from interpreter.cli.output import print_diagnostics, print_message
 from interpreter.cli.parameters import AsJson
 from interpreter.cli.picture import write_position
 from interpreter.positions.telling import ended_text
-from interpreter.sessions.record import read_record, replay, unspelled, write_record
+from interpreter.sessions.record import read_record, replay, write_record
 from interpreter.sessions.seats import chance_of, play_chance
 from interpreter.sessions.session import Session
+from interpreter.sessions.typed import typed_move
 
 
 def move(
@@ -40,7 +41,7 @@ def move(
         raise wrong_use("game-over", f"The game is over: {record.result}.")
     if position.outcome is not None:
         raise wrong_use("game-over", f"The game is over: {ended_text(position, position.outcome)}.")
-    session.play(unspelled(" ".join(text), position))
+    session.play(typed_move(" ".join(text), position))
     is_shown = session.outcome is not None or not position.rules.game.hides
     play_chance(session, chance_of(record.seed or 0, len(session.moves)))
     write_record(session.record(), save, instead_of=record.text)

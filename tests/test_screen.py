@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from textual.geometry import Offset
 from textual.pilot import Pilot
-from textual.widgets import OptionList
+from textual.widgets import OptionList, Static
 
 from gdl.diagnostic import GameError
 from gdl.load import load_game
@@ -22,6 +22,7 @@ from interpreter.screen.menu import Menu
 from interpreter.screen.pages import Choice, Page, Question
 from interpreter.screen.play import PlayScreen
 from interpreter.screen.table import Table
+from interpreter.sessions.clock import Clock, TimeControl
 from interpreter.sessions.keeping import FOLDER_VARIABLE, Keeper, folder_of_games, resumed
 from interpreter.sessions.record import Record, Replay, read_record, replay
 from interpreter.sessions.seats import players_at
@@ -288,6 +289,52 @@ def test_the_engine_advises_and_analyses() -> None:
         assert isinstance(screen, PlayScreen) and screen._advice.analysis is not None
 
     played(table_of("hex", {"size": "2"}), script)
+
+
+def test_a_clock_ends_the_game_for_who_has_no_time_left() -> None:
+    table = table_of("hex", {"size": "3"})
+    time = [0.0]
+    table.session.clock = Clock(TimeControl(60), now=lambda: time[0])
+
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await typed(pilot, "a1")
+        time[0] = 45
+        await pilot.pause(0.3)
+        assert "0:15" in str(pilot.app.screen.query_one("#state", Static).render())
+        time[0] = 70
+        await pilot.pause(0.3)
+        assert table.message == "Blue has no time left."
+        await typed(pilot, "b1")
+
+    played(table, script)
+    assert moves_of(table) == ["a1"] and table.ended() == "Red wins."
+
+
+def test_leaving_moves_that_are_not_kept_is_asked_about(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await typed(pilot, "a1")
+        await pilot.press("ctrl+q")
+        assert isinstance(pilot.app.screen, Question)
+        await pilot.press("n")
+        await typed(pilot, f"save {tmp_path / 'game.save'}")
+        assert not table.is_unkept
+        await typed(pilot, "quit")
+
+    played(table_of("hex", {"size": "3"}), script)
+
+
+def test_threats_are_marked_until_the_next_move() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        for move in ("a1", "b2", "a2"):
+            await typed(pilot, move)
+        await pilot.press("f4")
+        await settled(pilot.app)  # type: ignore[arg-type]
+        await pilot.pause()
+        assert table.scene().highlights == {table.position.rules.game.board.index("a3"): "x"}
+        await typed(pilot, "c3")
+        assert not table.threatened
+
+    played(table_of("tic-tac-toe"), script)
 
 
 def test_variations_are_shown_gone_to_and_kept(tmp_path: Path) -> None:

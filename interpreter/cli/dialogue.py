@@ -26,6 +26,7 @@ from interpreter.positions.position import Position
 from interpreter.positions.telling import introduction, mover_text
 from interpreter.positions.view import View
 from interpreter.sessions.audience import Audience
+from interpreter.sessions.clock import clock_text
 from interpreter.sessions.entry import moves_a_piece, next_words
 from interpreter.sessions.record import (
     Record,
@@ -99,6 +100,7 @@ class Dialogue:
             "board": (self._board, "", "the board again"),
             "undo": (self._undo, "", "take your last move back"),
             "hint": (self._hint, "", "a good move, and why"),
+            "threats": (self._threats, "", "what the others could win by or take at once"),
             "analyse": (self._analyse, "", "the best moves, and what they are worth"),
             "review": (self._review, "", "the moves that changed the value of the game most"),
             "save": (self._save, "FILE", "keep the game in a file"),
@@ -120,6 +122,7 @@ class Dialogue:
         self._board("")
         while not self._over:
             self._chance()
+            self._session.run_clock()
             if self._session.outcome is not None:
                 self._look_back()
                 continue
@@ -193,6 +196,9 @@ class Dialogue:
         position, before = self._session.position, self._audience.shown(self._session)
         move = player.choose(position)
         time.sleep(self._delay)
+        if self._session.lose_on_time():
+            write(f"{mover_text(position)} has no time left.")
+            return
         if not self._hides:
             write(f"{mover_text(position)} plays {move}")
         self._session.play(move)
@@ -223,6 +229,10 @@ class Dialogue:
         """Read one line, and do what it says."""
         position = self._session.position
         line = self._prompt.read(self._question())
+        if self._session.lose_on_time():
+            write(f"{mover_text(position)} has no time left.")
+            self._kept_as_it_goes()
+            return
         if line is None:
             self._over = True
             return
@@ -303,7 +313,9 @@ class Dialogue:
     def _question(self) -> str:
         position = self._session.position
         if not self._begun:
-            return f"{mover_text(position)}> "
+            clock, seat = self._session.clock, position.seat
+            left = f" {clock_text(clock.left(seat))}" if clock is not None and seat else ""
+            return f"{mover_text(position)}{left}> "
         legal = position.moves()
         following = next_words(self._begun, legal)
         what = "to where" if moves_a_piece(self._begun, legal) else "and then"
@@ -405,6 +417,19 @@ class Dialogue:
         write(values_text(analysis))
         write_table(ROW_HEADS, rows(analysis, _MOST_ANALYSED))
 
+    def _threats(self, argument: str) -> None:
+        if self._hides and self._session.outcome is None:
+            write("In this game a threat could tell what you are not to see.")
+            return
+        from interpreter.positions.threats import threats
+
+        position = self._session.position
+        found = threats(position)
+        marks = dict.fromkeys(found.winning_sites | found.taken, "x")
+        if marks:
+            write_drawn(scene_text(position.scene(marks), ascii=self._ascii))
+        write(found.text)
+
     def _review(self, argument: str) -> None:
         if self._session.outcome is None:
             write("A game is reviewed when it is over; `analyse` tells of this position.")
@@ -463,8 +488,7 @@ class Dialogue:
         if standing is not None and standing == self._kept.get(os.path.realpath(path)):
             return True
         what = "another game, or other moves" if is_saved_game(path) else "something else"
-        answer = self._prompt.read(f"{path} has {what}. Write over it? yes or no> ")
-        return (answer or "").strip().lower() in ("y", "yes")
+        return self._agrees(f"{path} has {what}. Write over it? yes or no> ")
 
     def _load(self, argument: str) -> None:
         if not argument:
@@ -487,12 +511,24 @@ class Dialogue:
         self._board("")
 
     def _resign(self, argument: str) -> None:
+        if self._session.outcome is not None:
+            write("The game is over.")
+            return
+        if self._prompt.is_terminal and not self._agrees("Resign? yes or no> "):
+            return
         write(f"{mover_text(self._session.position)} resigns.")
         self._session.resign()
         self._kept_as_it_goes()
 
     def _quit(self, argument: str) -> None:
-        self._over = True
+        is_lost = self._keep is None and self._session.moves and self._session.outcome is None
+        if is_lost and self._prompt.is_terminal:
+            self._over = self._agrees("This game is not kept. Leave it? yes or no> ")
+        else:
+            self._over = True
+
+    def _agrees(self, question: str) -> bool:
+        return (self._prompt.read(question) or "").strip().lower() in ("y", "yes")
 
 
 def _listed(following: Sequence[str]) -> str:

@@ -17,6 +17,7 @@ from gdl.diagnostic import GameError
 from gdl.visible import visible_line
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.positions.position import Position
+from interpreter.positions.threats import Threats, threats
 from interpreter.screen.adviser import Adviser
 from interpreter.screen.table import Table
 from interpreter.search.analysis import Analysis
@@ -86,6 +87,25 @@ class Advice:
         if isinstance(found, Analysis) and found.best_move is not None:
             table.advice = table.position.sites_of(found.best_move)
         self._draw()
+
+    # ----------------------------------------------------------------------- threats
+
+    def threats(self) -> None:
+        """Mark what the others could do at once if it were their turn."""
+        table = self._table()
+        table.message = "Looking for threats."
+        work = partial(self._find_threats, table.position, self._moment)
+        self._screen.run_worker(work, thread=True, group="threats")
+
+    def _find_threats(self, position: Position, moment: int) -> None:
+        self._tell(self._threatened, threats(position), moment)
+
+    def _threatened(self, found: Threats, moment: int) -> None:
+        if moment == self._moment:
+            table = self._table()
+            table.threatened = found.winning_sites | found.taken
+            table.message = visible_line(found.text)
+            self._draw()
 
     # ------------------------------------------------------------------- an analysis
 

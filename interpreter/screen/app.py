@@ -13,6 +13,7 @@ from textual.app import App
 
 from interpreter.screen.play import PlayScreen
 from interpreter.screen.table import Table
+from interpreter.sessions.clock import Clock
 from interpreter.sessions.keeping import Keeper
 from interpreter.sessions.record import Replay
 from interpreter.sessions.seats import Player, players_at
@@ -41,6 +42,11 @@ class Screens(App[None]):
     def on_mount(self) -> None:
         """Show the board."""
         self.push_screen(self._first)
+
+    async def action_quit(self) -> None:
+        """Leave, by the key that all such applications have, as the board does it."""
+        if self.screen is self._first:
+            self._first.action_leave()
 
     @property
     def table(self) -> Table:
@@ -72,7 +78,8 @@ def play_on_screen(
         return Table(course, at, chance, kept.keep)
 
     def again(seats: Mapping[int, str]) -> Table:
-        new = Session(Replay((session.start,), ()), chance.getrandbits(32), seats)
+        clock = None if session.clock is None else Clock(session.clock.control)
+        new = Session(Replay((session.start,), ()), chance.getrandbits(32), seats, clock)
         kept = None if keeper is None else Keeper.new(rules.game.name)
         return seated(new, players_at(seats, rules, chance), kept)
 

@@ -22,6 +22,7 @@ from interpreter.render.palette import terminal_colours
 from interpreter.screen.table import Table
 from interpreter.search.analysis import Analysis
 from interpreter.search.telling import line_text, values_text, worth
+from interpreter.sessions.clock import clock_text
 
 _BAR = 24  # columns
 _MOST_ANALYSED = 5
@@ -61,6 +62,10 @@ class Panel(Vertical):
         self._value.update(Text() if analysis is None else _value(analysis))
         self._value.display = analysis is not None
         self._list(table)
+
+    def tick(self, table: Table) -> None:
+        """Show the clocks as they are now."""
+        self._state.update(_state(table))
 
     def _list(self, table: Table) -> None:
         """Show the moves of the line, with the last one before this position marked."""
@@ -115,7 +120,9 @@ def _state(table: Table) -> Text:
         text.append(f" {visible_line(name)}", Style(bold=is_on_turn))
         score = position.scores().get(name)
         text.append(f"  {score}" if score is not None else "")
-        text.append(f"  {visible_line(kind)}\n" if kind else "\n", Style(dim=True))
+        text.append(f"  {visible_line(kind)}" if kind else "", Style(dim=True))
+        clock = table.session.clock
+        text.append("\n" if clock is None else f"  {clock_text(clock.left(seat))}\n")
     for told in filter(None, (hands_text(position), state_text(position))):
         text.append(f"{visible_line(told)}\n")
     if table.looks_back:

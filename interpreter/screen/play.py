@@ -37,6 +37,7 @@ _OTHER_NAMES = {"exit": "quit", "back": "undo"}
 _ARROWS = ("up", "down", "left", "right")
 _PAGE_COLUMNS = 60
 _MOST_DIGITS = 9
+_TICK = 0.25  # seconds
 
 _KEYS = """\
 Mouse     click a site; click again to take it back; click a move to go there
@@ -51,6 +52,7 @@ Home      the first position                     End       the last one
 go 12     the position after 12 moves            F8        the next variation of the last move
 F2        the moves beside the board, or more room for it
 F3        why the game is over, or how it stands; `why MOVE` and `why a1` tell of others
+F4        what is threatened: marked with x, what the others could win by or take at once
 F5        a hint                                 F6        the engine's analysis, on or off
 F7        when the game is over: the moves that changed its value most
 Ctrl+N    a new game                             Ctrl+E    exchange the seats
@@ -64,6 +66,7 @@ class PlayScreen(Screen[None]):
     BINDINGS: ClassVar = [
         Binding("f1", "help", "Help"),
         Binding("f3", "why", "Why"),
+        Binding("f4", "threats", "Threats"),
         Binding("f2", "panel", "Panel"),
         Binding("f5", "hint", "Hint"),
         Binding("f6", "analyse", "Analyse"),
@@ -114,6 +117,7 @@ class PlayScreen(Screen[None]):
             "redo": lambda _: self.action_redo(),
             "hint": lambda _: self.action_hint(),
             "analyse": lambda _: self.action_analyse(),
+            "threats": lambda _: self.action_threats(),
             "review": lambda _: self.action_review(),
             "go": self._go,
             "save": self._save,
@@ -138,6 +142,16 @@ class PlayScreen(Screen[None]):
         self.title = self.table.position.rules.name
         self.table.begin()
         self._show()
+        self.set_interval(_TICK, self._tick)
+
+    def _tick(self) -> None:
+        """Look at the clock, if there is one."""
+        if self.table.session.clock is None:
+            return
+        if self.table.tick():
+            self._show()
+        else:
+            self._panel.tick(self.table)
 
     # ------------------------------------------------------------------ the course
 
@@ -329,10 +343,18 @@ class PlayScreen(Screen[None]):
         self.app.push_screen(Question(f"Resign as {self.table.position.mover}?"), answered)
 
     def action_leave(self) -> None:
-        """Leave the game."""
-        self._moment += 1
-        self._advice.drop()
-        self.app.exit()
+        """Leave the game; ask first if it would be lost."""
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self._moment += 1
+                self._advice.drop()
+                self.app.exit()
+
+        if self.table.is_unkept:
+            self.app.push_screen(Question("These moves are not kept. Leave them?"), answered)
+        else:
+            answered(True)
 
     def action_new(self) -> None:
         """Begin a new game with the same seats."""
@@ -359,6 +381,11 @@ class PlayScreen(Screen[None]):
     def action_hint(self) -> None:
         """Ask the engine for a good move."""
         self._advice.hint()
+        self._draw()
+
+    def action_threats(self) -> None:
+        """Mark what the others threaten."""
+        self._advice.threats()
         self._draw()
 
     def action_analyse(self) -> None:
@@ -434,6 +461,7 @@ class PlayScreen(Screen[None]):
             try:
                 record = self.table.session.record()
                 write_record(record, argument, is_new=is_new, instead_of=standing)
+                self.table.is_unkept = False
                 self.table.message = f"Kept in {visible_line(argument)}."
             except GameError as problem:
                 self.table.message = visible_line(str(problem))

@@ -25,8 +25,8 @@ from interpreter.sessions.seats import Player, people_at, play_chance
 from interpreter.sessions.session import Session
 from interpreter.sessions.typed import typed_move
 
-CHOSEN, OFFERED, ADVISED = "*", "+", "!"
-"""What marks a site that is chosen, one that can be chosen next, and one that is advised."""
+CHOSEN, OFFERED, ADVISED, THREATENED = "*", "+", "!", "x"
+"""What marks a site that is chosen, one that can be chosen next, is advised, or threatened."""
 
 _MOST_MOMENTS = 12
 _AFTERWARDS = "F7 review, Ctrl+N new game, Ctrl+E exchange seats, save FILE"
@@ -35,7 +35,10 @@ Keep = Callable[[Record], None]
 
 
 class Table:
-    """One game on a screen; `message` is the last thing that was said."""
+    """One game on a screen; `message` is the last thing that was said.
+
+    It `is_unkept` if people have made moves that are nowhere kept.
+    """
 
     def __init__(
         self,
@@ -53,9 +56,11 @@ class Table:
         self.random = random
         self.message = ""
         self.advice: frozenset[int] = frozenset()
+        self.threatened: frozenset[int] = frozenset()
         self.review: tuple[Judgement, ...] = ()
         self.choosing = Choosing(())
         self._keep = keep
+        self.is_unkept = False
         self._told: tuple[Position, Scene | None] | None = None
         self._look()
 
@@ -109,7 +114,8 @@ class Table:
     def scene(self) -> Scene:
         """Return the position as it is to be drawn, with what is chosen and may be chosen next."""
         board = self.position.rules.game.board
-        marks = dict.fromkeys(() if self.over else self.advice, ADVISED)
+        marks = dict.fromkeys(self.threatened, THREATENED)
+        marks.update(dict.fromkeys(() if self.over else self.advice, ADVISED))
         if self.choosing.chosen:
             marks.update(dict.fromkeys(self.offered_sites(), OFFERED))
         for word in self.choosing.chosen:
@@ -250,15 +256,28 @@ class Table:
         self.choosing = self.choosing.without_last()
 
     def make(self, move: Move) -> None:
-        """Make a legal move, and what chance does then."""
+        """Make a legal move, and what chance does then, unless its time is up."""
         self.message = ""
+        if self.tick():
+            return
         try:
             self.session.play(move)
             self._chance()
         except RuleError as problem:
             self.message = visible_line(str(problem.diagnostic))
+        self.session.run_clock()
         self._look()
         self._kept()
+
+    def tick(self) -> bool:
+        """Look at the clock; return whether it has ended the game now."""
+        mover = mover_text(self.position)
+        if not self.session.lose_on_time():
+            return False
+        self._look()
+        self.message = f"{visible_line(mover)} has no time left."
+        self._kept()
+        return True
 
     def _chance(self) -> None:
         made = play_chance(self.session, self.random)
@@ -274,6 +293,7 @@ class Table:
                 self._chance()
         except RuleError as problem:
             self.message = visible_line(str(problem.diagnostic))
+        self.session.run_clock()
         self._look()
 
     def undo(self) -> None:
@@ -282,6 +302,7 @@ class Table:
             self.message = "There is no move to take back."
         else:
             self.message = "Taken back. Redo goes on where you were."
+            self.session.run_clock()
         self._look()
 
     def redo(self) -> None:
@@ -323,6 +344,7 @@ class Table:
             return
         self.message = f"{mover_text(self.position)} resigns."
         self.session.resign()
+        self.session.run_clock()
         self._kept()
 
     def ended(self) -> str:
@@ -337,7 +359,7 @@ class Table:
 
     def _look(self) -> None:
         """See what is legal in the position that is shown now, and what a review says of it."""
-        self.advice = frozenset()
+        self.advice = self.threatened = frozenset()
         judged = self.judgement(self.position)
         if judged is not None and not self.message:
             self.message = visible_line(judgement_text(judged))
@@ -352,10 +374,13 @@ class Table:
 
     def _kept(self) -> None:
         if self._keep is None:
+            self.is_unkept = bool(self.people)
             return
         try:
             self._keep(self.session.record())
+            self.is_unkept = False
         except GameError as problem:
+            self.is_unkept = True
             self.message = f"The game is not kept: {visible_line(str(problem))}"
 
     def _may_choose(self) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -31,6 +32,7 @@ from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import IllegalMoveError, Move, MoveError, words
 from interpreter.files import write_file
 from interpreter.positions.position import Position, Rules
+from interpreter.sessions.clock import TimeControl
 from interpreter.sessions.seal import is_sealed, sealed, unsealed
 
 _SHAPE = Settings(
@@ -42,6 +44,8 @@ _SHAPE = Settings(
         "variants": Listing(Prose("a name"), "a list of names"),
         "seed": Code("a number"),
         "seats": Table(Prose("a kind of player")),
+        "clock": Prose("a time control"),
+        "left": Table(Code("seconds")),
         "start": Prose("a position"),
         "moves": Listing(Prose("a move"), "a list of moves"),
         "variations": Listing(Prose("moves from the start, with `;` between"), "a list of lines"),
@@ -52,6 +56,7 @@ _SHAPE = Settings(
 )
 _DECISIONS = " @"
 _BETWEEN = "; "
+_SECONDS = re.compile(r"\d{1,8}(\.\d{1,3})?")
 
 SAVED_GAME = Limits(
     "a saved game", 1024 * 1024, 100_000, "Begin another game at the position that it has come to."
@@ -65,7 +70,8 @@ class Record:
     `game` is a name or a path, as `load_game` takes it; `digest` that of the rules with the
     `options` and `variants`. `start` is what `Position.to_json` gave, or None for the usual
     beginning. `moves` are texts; where two legal moves have one text, the decisions follow,
-    as in `b2 @1,9`. `seats` says which kind of player sits at a seat, where it is no person.
+    as in `b2 @1,9`. `seats` says which kind of player sits at a seat, where it is no person;
+    `clock` is a time control, `left` the seconds that seats have left.
     `result` is for readers: it may say that a side has resigned. In the file of a game that hides
     something, moves `are_sealed` until it is over, and no `variations` are kept: other lines that
     were played, each from the start. `text` is what the record was read from, if it was.
@@ -78,6 +84,8 @@ class Record:
     variants: tuple[str, ...] = ()
     seed: int | None = None
     seats: Mapping[int, str] = field(default_factory=dict)
+    clock: str = ""
+    left: Mapping[int, float] = field(default_factory=dict)
     start: Mapping[str, Any] | None = None
     result: str = ""
     variations: tuple[tuple[str, ...], ...] = ()
@@ -144,6 +152,9 @@ class Record:
             data["seed"] = self.seed
         if self.seats:
             data["seats"] = dict(self.seats)
+        if self.clock:
+            data["clock"] = self.clock
+            data["left"] = dict(self.left)
         if self.start is not None:
             data["start"] = json.dumps(self.start, ensure_ascii=False)
         if self.result:
@@ -437,6 +448,8 @@ def parse_record(source: Source) -> Record:
         variants=tuple(scalar.text for scalar in _scalars(document.get("variants"))),
         seed=seed,
         seats=_seats(document.get("seats"), report),
+        clock=_clock(document, report),
+        left=_left(document.get("left"), report),
         start=_start(document, report),
         result=_text(document, "result"),
         variations=tuple(tuple(line.text.split(_BETWEEN)) for line in variations),
@@ -486,6 +499,25 @@ def _seats(node: Node | None, report: Report) -> Mapping[int, str]:
         else:
             report.error("damaged-record", f"`{key.text}` is no seat's number.", key.span)
     return seats
+
+
+def _clock(document: Document, report: Report) -> str:
+    node, text = document.get("clock"), _text(document, "clock")
+    if node is not None and TimeControl.of(text) is None:
+        report.error("wrong-value", "The clock is a time such as `10m+5s`.", node.span)
+        return ""
+    return text
+
+
+def _left(node: Node | None, report: Report) -> Mapping[int, float]:
+    left = {}
+    for key, value in node.entries if isinstance(node, Document) else ():
+        text = value.text.strip() if isinstance(value, Scalar) else ""
+        if key.text.isdecimal() and int(key.text) > 0 and _SECONDS.fullmatch(text):
+            left[int(key.text)] = float(text)
+        else:
+            report.error("damaged-record", f"`{key.text}` has no number of seconds.", key.span)
+    return left
 
 
 def _start(document: Document, report: Report) -> Mapping[str, Any] | None:

@@ -8,12 +8,13 @@ and can go to the first one again.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from interpreter.evaluation.evaluator import Outcome
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
+from interpreter.sessions.clock import Clock, TimeControl
 from interpreter.sessions.record import Record, Replay, spelled
 
 _MOST_VARIATIONS = 100
@@ -66,14 +67,17 @@ class Session:
         course: Replay,
         seed: int | None = None,
         seats: Mapping[int, str] | None = None,
+        clock: Clock | None = None,
     ) -> None:
         """Go on where `course` has come to; `seed` and who sits at `seats` are kept in the record.
 
-        So is the digest of the rules that the game was begun with, even if these are others now.
+        So is the digest of the rules that the game was begun with, even if these are others now. A
+        `clock`, by default that of the course's record, stands still until `run_clock`.
         """
         self._digest = "" if course.record is None else course.record.digest
         self._seed = seed
         self.seats = dict(seats or {})
+        self.clock = clock or _kept_clock(course.record)
         self._start = self._now = _Ply(course.positions[0])
         main = tuple(zip(course.moves, course.positions[1:], strict=True))
         for line in (*course.variations, main):
@@ -152,6 +156,8 @@ class Session:
     def play(self, move: Move) -> None:
         """Make a legal move; one that was made here before leads into its line again."""
         self._now.resigned = None
+        if self.clock is not None:
+            self.clock.moved(self.position.seat)
         self._follow(move, None)
 
     def _follow(self, move: Move, position: Position | None) -> None:
@@ -188,6 +194,19 @@ class Session:
         self._now.resigned = Outcome(winners, seats, is_puzzle=not winners)
         return self._now.resigned
 
+    def run_clock(self) -> None:
+        """Let the time of the seat on turn run, if there is a clock."""
+        if self.clock is not None:
+            self.clock.run(self.position.seat if self.outcome is None else None)
+
+    def lose_on_time(self) -> bool:
+        """End the game if the time of the side on turn is up; return whether it is."""
+        is_up = self.clock is not None and self.clock.is_up and self.outcome is None
+        if is_up:
+            self.resign()
+            self.run_clock()
+        return is_up
+
     def record(self) -> Record:
         """Return the record of the game up to now."""
         outcome = self.outcome
@@ -201,6 +220,9 @@ class Session:
             seats=self.seats,
             variations=[[ply.text for ply in end.path()] for end in self._other_ends()],
         )
+        if self.clock is not None:
+            left = self.clock.all_left()
+            record = replace(record, clock=self.clock.control.text, left=left)
         return record.with_digest(self._digest) if self._digest else record
 
     def _other_ends(self) -> Sequence[_Ply]:
@@ -212,3 +234,8 @@ class Session:
             if not ply.then and ply is not self._now:
                 ends.append(ply)
         return ends[-_MOST_VARIATIONS:]
+
+
+def _kept_clock(record: Record | None) -> Clock | None:
+    control = None if record is None else TimeControl.of(record.clock)
+    return None if control is None or record is None else Clock(control, record.left)

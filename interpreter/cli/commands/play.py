@@ -18,6 +18,7 @@ from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_diagnostics, print_message, wants_ascii
 from interpreter.cli.parameters import Ascii, AsSide, OptionalRequest, Seed, drawn_seed
 from interpreter.positions.position import Rules
+from interpreter.sessions.clock import Clock, TimeControl
 from interpreter.sessions.keeping import Keeper, resumed
 from interpreter.sessions.record import Record, replay
 from interpreter.sessions.seats import players_at
@@ -46,6 +47,16 @@ Resume = Annotated[
     bool,
     typer.Option("--resume", help="Continue the last game that was left before its end."),
 ]
+ClockChoice = Annotated[
+    str | None,
+    typer.Option(
+        "--clock",
+        metavar="TIME",
+        help="Time for each seat, such as 10m, or 10m+5s with five seconds more a move; who uses"
+        " it up loses.",
+        show_default=False,
+    ),
+]
 _LEAST_COLUMNS, _LEAST_LINES = 60, 20
 
 
@@ -55,6 +66,7 @@ def play(
     request: OptionalRequest,
     as_side: AsSide = None,
     seed: Seed = None,
+    clock: ClockChoice = None,
     resume: Resume = False,
     ascii: Ascii = False,
     plain: Plain = False,
@@ -81,7 +93,7 @@ def play(
     rules = course.last.rules
     kinds = {**({} if kept is None else kept.seats), **seat_kinds(seats or [], rules)}
     players = players_at(kinds, rules, chance)
-    session = Session(course, drawn, kinds)
+    session = Session(course, drawn, kinds, _clock(clock))
     side = None if as_side is None else course.last.view(as_side).side
     # The screen shows everything: what is hidden is kept in the dialogue alone.
     keeper = keeper or Keeper.new(rules.game.name)
@@ -98,6 +110,14 @@ def play(
         dialogue.run()
     finally:
         keeper.close()
+
+
+def _clock(text: str | None) -> Clock | None:
+    """Return the clock that was asked for."""
+    control = None if text is None else TimeControl.of(text)
+    if text is not None and control is None:
+        raise wrong_use("wrong-option", f"`{text}` is no time.", "Write `--clock 10m+5s`.")
+    return None if control is None else Clock(control)
 
 
 def _seed(given: int | None, kept: Record | None) -> int:

@@ -67,6 +67,7 @@ def replay(
         from interpreter.screen.app import play_on_screen
 
         session = Session(course, record.seed)
+        session.clock = None
         session.go_to(0)
         play_on_screen(session, {}, random.Random(record.seed), ascii=ascii or wants_ascii())
         return

@@ -1,0 +1,49 @@
+"""Threats: what the other sides could do at once if it were their turn."""
+
+from __future__ import annotations
+
+import pytest
+from typer.testing import CliRunner
+
+from interpreter import load
+from interpreter.cli.registry import make_app
+from interpreter.positions.position import Position
+from interpreter.positions.threats import threats
+
+
+def after(name: str, moves: str) -> Position:
+    position = load(name).start()
+    for move in moves.split():
+        position = position.play(move)
+    return position
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "winning", "taken"),
+    [
+        ("tic-tac-toe", "a1 b2 a2", "a3", ""),
+        ("connect-four", "a1 b1 a2 b2 a3", "a4", ""),
+        ("chess", "e2-e4 d7-d5 a2-a3", "", "d5"),
+        ("draughts", "c3-d4 f6-e5", "", "d4"),
+        ("hex", "", "", ""),
+        ("royal-game-of-ur", "", "", ""),
+        ("peg-solitaire", "", "", ""),
+    ],
+)
+def test_what_others_threaten(game: str, moves: str, winning: str, taken: str) -> None:
+    position = after(game, moves)
+    found = threats(position)
+    names = [site.name for site in position.rules.game.board.sites]
+    assert [move.text for move in found.winning] == winning.split()
+    assert sorted(names[site] for site in found.taken) == taken.split()
+    assert found.is_whole
+
+
+def test_who_has_no_time_says_so() -> None:
+    found = threats(after("amazons", ""), seconds=0)
+    assert not found.is_whole and found.text.endswith("Not all moves were looked at.")
+
+
+def test_line_by_line_they_are_marked() -> None:
+    told = CliRunner().invoke(make_app(), ["play", "tic-tac-toe"], input="a1\nb2\na2\nthreats\n")
+    assert "Threatened: a win by a3." in told.stdout and "│ x │" in told.stdout

@@ -1,4 +1,4 @@
-"""Moves as people type them: run together, cut short, or as chess players write them.
+"""Moves as people type them: run together, cut short, or by the letter of a piece.
 
 In: a text, and a position. Out: the one legal move that it means. What then holds: a text that
 reads as a move by itself is that move; a shorter one is a move only if no other can be meant.

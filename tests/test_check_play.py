@@ -8,8 +8,15 @@ import pytest
 
 from gdl.load import load_game
 from interpreter.check import Finding, check_game
+from interpreter.check.play.coverage import Coverage
+from interpreter.check.play.games import Games
+from interpreter.check.play.guided import GuidedGames
+from interpreter.check.play.results import seats
+from interpreter.check.play.strong import StrongGames
+from interpreter.check.subject import Subject
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.positions.position import Rules
+from interpreter.verify.combinations import Combination
 
 GAME = """\
 game: Small
@@ -112,6 +119,57 @@ TURN = f"  choose s in empty\n  {PLACE}\n"
             "not seen",
             "some own & enemy",
         ),
+        (
+            GAME.replace(
+                PLACE, f"{PLACE}\n  for each t in adjacent(s) & enemy & own\n    remove t"
+            ),
+            "never-gone-through",
+            "not seen",
+            "for each t in adjacent(s) & enemy & own",
+        ),
+        (
+            GAME.replace(
+                PLACE, f"{PLACE}\n  optionally\n    choose t in first(enemy)\n    remove t"
+            ).replace("full", "turns > 20"),
+            "one-way-only",
+            "not seen",
+            "choose t in first(enemy)",
+        ),
+        (
+            GAME.replace(PLACE, f"{PLACE}\n  remove adjacent(s) & own").replace(
+                "full", "turns > 20"
+            ),
+            "only-own-lost",
+            "not seen",
+            "remove adjacent(s) & own",
+        ),
+        (
+            GAME.replace("in empty", "in empty & border") .replace("full", "no empty & border")
+            + "regions: {temple: b2}\n",
+            "region-never-entered",
+            "not seen",
+            "temple",
+        ),
+        (
+            GAME.replace(
+                f"turn: |\n{TURN}",
+                f"phases:\n  setting: |\n  {TURN.replace('  place', '    place')}"
+                "    if count own > 8\n      go to moving\n"
+                "  moving: |\n    choose s in own\n    remove s\n",
+            ),
+            "phase-never-left",
+            "not seen",
+            "setting",
+        ),
+        (
+            GAME.replace(
+                TURN, "  choose a in empty\n  place Stone at a\n"
+                "  choose b in empty unordered with a\n  place enemy Stone at b\n"
+            ).replace("full", "turns > 4"),
+            "one-order-only",
+            "witnessed",
+            "choose b in empty unordered with a",
+        ),
         (GAME.replace(PLACE, f"{PLACE}\n  again"), "never-on-turn", "not seen", "turn"),
         (GAME.replace(PLACE, "place Black Stone at s"), "never-on-board", "not seen", "players"),
         (GAME.replace("in empty", "in first(empty)"), "no-choice", "not seen", "turn"),
@@ -143,7 +201,8 @@ def test_a_mistake_is_told_at_its_place(
     (one,) = found
     assert one.certainty == certainty
     assert one.diagnostic.span is not None and one.diagnostic.span.text == place
-    assert one.diagnostic.severity == ("note" if certainty == "not seen" else "warning")
+    is_note = certainty == "not seen" or code == "one-order-only"
+    assert one.diagnostic.severity == ("note" if is_note else "warning")
     line = text.split("\n")[one.diagnostic.span.line - 1]
     accepted = findings(tmp_path, text.replace(line, f"{line}  # fine: {code}", 1))
     assert code not in {other.diagnostic.code for other in accepted}
@@ -164,3 +223,78 @@ def test_what_a_variant_makes_happen_counts_as_seen(tmp_path: Path) -> None:
     text = GAME.replace("- draw", "- draw when turns > 2 and count top & own > size\n  - draw")
     text += "options: {size: 9 in 1..9}\n"
     assert "never-held" not in {f.diagnostic.code for f in findings(tmp_path, text)}
+
+
+AMPLE = 60.0  # seconds for what comes to its end much sooner
+
+
+def played(folder: Path, text: str) -> Games:
+    """Return some random games of a game's text."""
+    path = folder / "small.yaml"
+    path.write_text(text, "utf-8")
+    subject, combination = Subject(str(path)), Combination()
+    game = subject.load(combination)[0]
+    assert game is not None
+    games = Games(subject, combination, game, Coverage())
+    games.play(0.3, lambda: False)
+    return games
+
+
+def told_of_seats(folder: Path, text: str) -> dict[str, Finding]:
+    """Return what games of the engine tell of the seats, by code."""
+    games = played(folder, text)
+    strong = StrongGames(games)
+    strong.play(AMPLE)
+    return {found.diagnostic.code: found for found in seats(games.seen, strong.found)}
+
+
+def test_who_mirrors_and_never_loses_is_told_with_a_game(tmp_path: Path) -> None:
+    text = (
+        "game: Apart\nplayers: Black, White\nboard: square(4, 4)\nturn: |\n"
+        "  choose s in empty where no own & adjacent(s)\n  place Stone at s\nstuck: loses\n"
+    )
+    told = told_of_seats(tmp_path, text)["mirror-never-loses"]
+    assert told.witness is not None and told.certainty == "witnessed"
+    position = Rules(load_game(str(tmp_path / "small.yaml"))).start()
+    for move in told.witness.moves:
+        position = position.play(move)
+    assert position.outcome is not None and position.outcome.winners == ("White",)
+
+
+def test_seats_that_are_not_equal_are_told(tmp_path: Path) -> None:
+    text = GAME.replace("in_a_row(own, 3)", "in_a_row(own, 2)")
+    assert "Seat 1" in told_of_seats(tmp_path, text)["unequal-seats"].diagnostic.message
+    assert "unequal-seats" not in told_of_seats(tmp_path, GAME)
+
+
+def test_what_chance_never_meets_is_headed_for(tmp_path: Path) -> None:
+    text = (
+        "game: Edge\nplayers: Black, White\nboard: square(9, 9)\nstate: {streak: number}\n"
+        "turn: |\n  choose s in empty\n  place Stone at s\n"
+        "  set streak = if s in top then streak + 1 else 0\nend: mover wins when streak > 6\n"
+        "stuck: draw\n"
+    )
+    games = played(tmp_path, text)
+    assert not games.coverage.is_met
+    GuidedGames(games).play(AMPLE)
+    assert games.coverage.is_met
+
+
+def test_a_failure_is_told_by_a_short_game(tmp_path: Path) -> None:
+    text = (
+        GAME.replace(PLACE, f"{PLACE}\n  if b2 in own\n    add 9 to moves").replace(
+            "- mover wins", "- draw when moves > 99\n  - mover wins"
+        )
+        + "state: {moves: number in 0..5}\n"
+    )
+    (one,) = (f for f in findings(tmp_path, text) if f.diagnostic.code == "fails-in-play")
+    assert one.witness is not None and one.witness.moves == ()
+
+
+def test_a_key_accepts_findings_everywhere(tmp_path: Path) -> None:
+    text = GAME.replace("- draw when full", "- draw when full and turns < 5\n  - draw when full")
+    assert "never-held" in {f.diagnostic.code for f in findings(tmp_path, text)}
+    told = findings(tmp_path, f"{text}fine: never-held, never-true\n")
+    assert "never-held" not in {f.diagnostic.code for f in told}
+    wrong = findings(tmp_path, f"{text}fine: [never-held, never-helt]\n")
+    assert [f.diagnostic.code for f in wrong if f.diagnostic.code == "unknown-code"]

@@ -67,6 +67,29 @@ def test_a_game_without_a_mistake(tmp_path: Path) -> None:
             "not-native",
             "require 2 ^ n > 0",
         ),
+        (
+            GAME.replace("stuck", "  - Black wins when count White = 7\nstuck"),
+            "no-mirror-image",
+            "Black wins when count White = 7",
+        ),
+        (
+            GAME.replace("place Stone at s", "if mover = Black\n    remove b2\n  place Stone at s"),
+            "no-mirror-image",
+            "if mover = Black",
+        ),
+        (
+            GAME.replace("orthogonal, White)", "orthogonal, White) and in_a_row(own, row_of)")
+            + "options: {row_of: 3 in 2..4}\n",
+            "never-true",
+            "White wins when joined(left, right, orthogonal, White) and in_a_row(own, row_of)",
+        ),
+        (GAME + "regions: {nowhere: top & bottom}\n", "empty-region", "nowhere"),
+        (
+            GAME.replace("square(3, 3)", "square(size, size)")
+            + "options: {size: 3 in 2..4}\nregions: {heart: all - border}\n",
+            "empty-region",
+            "heart",
+        ),
         (GAME + "options: {extra: no}\n", "unused", "extra"),
         (GAME + "variants: {plain: {stuck: draw}}\n", "no-effect", "plain"),
         (

@@ -24,7 +24,7 @@ from gdl.timing import reads
 
 MAX_EXTENDS = 8
 
-_NOT_INHERITED = frozenset({"extends", "also", "examples"})
+_NOT_INHERITED = frozenset({"extends", "also", "examples", "fine"})
 _NOT_RULES = frozenset({"about"})
 
 Find = Callable[[str, Source], Source]
@@ -36,8 +36,8 @@ def load_document(source: Source, report: Report, find: Find) -> Mapping | None:
 
     `find(name, source)` returns the source that `source` calls `name` in its `extends`, or raises
     `GameError`. Each file is shape-checked by itself; all that is wrong goes to `report`. The
-    result has no `extends`. Other names (`also`) and `examples` belong to one file alone and are
-    not inherited.
+    result has no `extends`. Other names (`also`), `examples` and what is accepted (`fine`) belong
+    to one file alone and are not inherited.
     """
     trees: list[Mapping] = []
     chain = [source]

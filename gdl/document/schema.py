@@ -212,6 +212,7 @@ _GAME = Settings(
         **_RULES,
         "variants": Table(_VARIANT),
         "examples": Listing(_EXAMPLE, "a list of examples"),
+        "fine": OneOf((Prose("codes with commas between them"), Listing(Prose("a code")))),
     },
     required=("game",),
     meant={

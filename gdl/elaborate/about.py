@@ -70,6 +70,12 @@ def examples_of(document: Document) -> tuple[Document, ...]:
     return tuple(item for item in items if isinstance(item, Document))
 
 
+_NO_RULES = (
+    *("examples", "variants", "display", "fine"),
+    *("about", "source", "author", "year"),
+)
+
+
 def digest(document: Document, options: Mapping[str, str]) -> str:
     """Return what tells one set of rules from another: a hash of all that they are made from.
 
@@ -90,7 +96,7 @@ def digest(document: Document, options: Mapping[str, str]) -> str:
                 add(value)
 
     for key, value in document.entries:
-        if key.text not in ("examples", "variants", "display", "about", "source", "author", "year"):
+        if key.text not in _NO_RULES:
             parts.append(key.text)
             add(value)
     add(prelude())

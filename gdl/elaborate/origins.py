@@ -33,6 +33,14 @@ class Origins:
             self.open.add(span)
             self._places.setdefault(id(value), (value, {}))[1][span] = None
 
+    def include(self, other: Origins) -> None:
+        """Take over what others know."""
+        for span, values in other.folded.items():
+            self.folded.setdefault(span, set()).update(values)
+        self.open |= other.open
+        for key, (node, places) in other._places.items():
+            self._places.setdefault(key, (node, {}))[1].update(places)
+
     def places(self, node: Expression) -> tuple[Span, ...]:
         """Return the places that a condition of the program was made from."""
         found = self._places.get(id(node))

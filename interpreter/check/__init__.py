@@ -24,14 +24,13 @@ LAYERS: Sequence[Callable[[Subject], Iterator[Finding]]] = (
     check_rules,
     check_native,
     check_first_moves,
-    check_leaks,
 )
 
 
 def check_game(name: str, play_seconds: float = 0) -> tuple[Finding, ...]:
     """Return what is found; a layer is looked at only if those before it found no error.
 
-    With `play_seconds`, the game is played for so long.
+    With `play_seconds`, the game is played for so long, after a look at what moves give away.
     """
     return tuple(finding for layer in findings_of(name, play_seconds) for finding in layer)
 
@@ -43,7 +42,7 @@ def findings_of(name: str, play_seconds: float = 0) -> Iterator[tuple[Finding, .
     if play_seconds:
         from interpreter.check.play import check_play
 
-        layers.append(partial(check_play, seconds=play_seconds))
+        layers += check_leaks, partial(check_play, seconds=play_seconds)
     with work_shared():
         for layer in layers:
             found = tuple(layer(subject))

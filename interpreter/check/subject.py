@@ -28,6 +28,7 @@ class Subject:
     def __init__(self, name: str) -> None:
         self._name = name
         self._loaded: dict[str, Loaded] = {}
+        self._origins: dict[str, Origins] = {}
         self.origins = Origins()
 
     @cached_property
@@ -66,6 +67,11 @@ class Subject:
             for values in product(edges_of(one, sides)[:1], edges_of(other, sides)[-1:]):
                 yield Combination((), dict(zip((one.name, other.name), values, strict=True)))
 
+    def origins_of(self, combination: Combination) -> Origins:
+        """Return what is known of the conditions of the game of a combination alone."""
+        self.load(combination)
+        return self._origins[combination.arguments]
+
     def is_loaded(self, combination: Combination) -> bool:
         """Return whether a combination was asked for already."""
         return combination.arguments in self._loaded
@@ -90,12 +96,14 @@ class Subject:
         """Return the game of a combination, or None, and what loading it finds."""
         key = combination.arguments
         if key not in self._loaded:
-            with origins_noted(self.origins):
+            own = self._origins[key] = Origins()
+            with origins_noted(own):
                 try:
                     game = load_source(self.source, combination.options, combination.variants)
                     self._loaded[key] = game, game.warnings
                 except GameError as error:
                     self._loaded[key] = None, error.diagnostics
+            self.origins.include(own)
         return self._loaded[key]
 
 

@@ -22,6 +22,8 @@ import typer
 from gdl.budget import USUAL, Budget, allowed
 from interpreter.cli.failures import wrong_use
 
+CHECKED_SECONDS = 4.0
+"""How long a file is played by who checks it."""
 _THREADS_A_CORE = 4
 
 

@@ -4,9 +4,7 @@ In: two games in lockstep. Out: a game that shows a difference where random ones
 or None. What then holds: a position is the nearer, the less is missing until a condition that only
 one of the two programs has is another than at the start.
 
-How much is missing is the branch distance of search-based testing (B. Korel, "Automated Software
-Test Data Generation", 1990; P. McMinn, "Search-based software test data generation: a survey",
-2004). Moves are tried in any order: the first that leads nearer is made, or after some tries one
+Moves are tried in any order: the first that leads nearer is made, or after some tries one
 that leads no farther off; games begin anew until one differs.
 """
 
@@ -16,20 +14,18 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
-from gdl.core.nodes import Branch, Const, Expression, Op, Program, Repeat, Require
-from gdl.core.types import FLAG
+from gdl.core.nodes import Branch, Const, Expression, Program, Repeat, Require
 from gdl.core.walk import statements_in
 from interpreter.compare.lockstep import BothFail, Difference, Differs, Lockstep, MovePair, Pair
 from interpreter.evaluation.evaluator import RuleError, State
 from interpreter.positions.position import Rules
+from interpreter.reference.distance import VERY_FAR, distance_to, parts_of_positions
 from interpreter.reference.rules import ReferenceRules
 from interpreter.verify.deadline import Deadline, TimeUp
 
 _ENOUGH = 60  # moves that lead no nearer, after which one that leads no farther off is made
 _FRUITLESS = 3  # rounds in which no game differs sooner than another one
-_FAR = 1_000_000.0
 
 
 @dataclass(frozen=True)
@@ -50,8 +46,8 @@ class Distance:
         try:
             after = self.rules.evaluator.apply(state, move)
         except RuleError:
-            return _FAR
-        return _FAR if after.ended is not None else self.far(after)
+            return VERY_FAR
+        return VERY_FAR if after.ended is not None else self.far(after)
 
 
 def head_for(
@@ -148,7 +144,7 @@ def _conditions(rules: Rules) -> dict[str, Expression]:
     known = frozenset(rules.game.program.state)
     found: dict[str, Expression] = {}
     for condition in _asked(rules.game.program):
-        for part in _readable(condition, known):
+        for part in parts_of_positions(condition, known):
             if not isinstance(part, Const):
                 found.setdefault(repr(part), part)
     return found
@@ -166,69 +162,12 @@ def _asked(program: Program) -> Iterator[Expression]:
                 yield ending.condition
 
 
-def _readable(condition: Expression, known: frozenset[Any]) -> Iterator[Expression]:
-    """Yield a condition, or those of its parts that positions alone decide."""
-    if condition.type != FLAG:
-        return
-    if condition.free <= known:
-        yield condition
-    elif isinstance(condition, Op) and condition.name in ("and", "or", "not"):
-        for part in condition.arguments:
-            yield from _readable(part, known)
-
-
 def _distance(rules: Rules, condition: Expression) -> Callable[[State], float] | None:
     """Return how far a state is from a condition's being other than at the start."""
     machine = ReferenceRules(rules.game).machine
-    measure = _Measure(machine.evaluator.function)
-    towards = [measure.to(condition, wanted) for wanted in (False, True)]
     holds = machine.evaluator.function(condition)
     try:
         start = bool(holds(machine.frame(rules.evaluator.start().values)))
     except RuleError:
         return None
-    wanted = towards[not start]
-
-    def far(state: State) -> float:
-        machine.begin_turn()
-        try:
-            return wanted(machine.frame(state.values))
-        except RuleError:
-            return _FAR
-
-    return far
-
-
-class _Measure:
-    """Makes functions from frames to distances."""
-
-    def __init__(self, function: Callable[[Expression], Callable[[Any], Any]]) -> None:
-        self._function = function
-
-    def to(self, node: Expression, wanted: bool) -> Callable[[Any], float]:
-        """Return how much is missing until a condition has the value that is wanted."""
-        if isinstance(node, Op):
-            if node.name == "not":
-                return self.to(node.arguments[0], not wanted)
-            if node.name in ("and", "or"):
-                parts = [self.to(part, wanted) for part in node.arguments]
-                join = sum if (node.name == "and") is wanted else min
-                return lambda frame: float(join(part(frame) for part in parts))
-            if node.name in ("less", "not_more", "equal") and node.arguments[0].type.is_numeric:
-                return self._compared(node, wanted)
-            if node.name == "some" and not wanted:
-                sites = self._function(node.arguments[0])
-                return lambda frame: float(sites(frame).bit_count())
-        holds = self._function(node)
-        return lambda frame: 0.0 if bool(holds(frame)) is wanted else 1.0
-
-    def _compared(self, node: Op, wanted: bool) -> Callable[[Any], float]:
-        left, right = (self._function(part) for part in node.arguments)
-        if node.name == "equal":
-            if wanted:
-                return lambda frame: float(abs(left(frame) - right(frame)))
-            return lambda frame: 1.0 if left(frame) == right(frame) else 0.0
-        slack = 1 if node.name == "less" else 0
-        if wanted:
-            return lambda frame: float(max(0, left(frame) - right(frame) + slack))
-        return lambda frame: float(max(0, right(frame) - left(frame) + 1 - slack))
+    return distance_to(machine, condition, not start)

@@ -436,14 +436,24 @@ class Machine:
         """Whether a completed path stands for all its orders; `keep` is left aside."""
         for i, j in path.exchangeable:
             if path.decisions[i] >= path.decisions[j]:
+                if self._watch is not None and path.decisions[i] > path.decisions[j]:
+                    self._is_either_order(frame, turn, path, i, j)
                 return False
-            try:
-                other = self._followed(frame, turn, _exchanged(path.decisions, i, j))
-            except ValueError:
-                return False
-            if not self._same_result(path, other):
+            if not self._is_either_order(frame, turn, path, i, j):
                 return False
         return True
+
+    def _is_either_order(self, frame: Frame, turn: TurnSteps, path: Path, i: int, j: int) -> bool:
+        """Whether two decisions of a path may be made the other way round, with one result."""
+        try:
+            other = self._followed(frame, turn, _exchanged(path.decisions, i, j))
+        except ValueError:
+            other = None
+        if other is not None and self._same_result(path, other):
+            return True
+        if self._watch is not None:
+            self._watch.one_order_only(path.decisions, i, j)
+        return False
 
     def _same_result(self, path: Path, other: Path) -> bool:
         state = len(self.program.state)

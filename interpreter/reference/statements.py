@@ -229,6 +229,10 @@ class StepMaker:
 
     def _elements(self, statement: ForEach) -> Callable[[Frame], Sequence[Any]]:
         """Return the function that gives all elements of a loop as they are before the first."""
+        elements = self._unwatched_elements(statement)
+        return elements if self._watch is None else self._watch.elements(statement, elements)
+
+    def _unwatched_elements(self, statement: ForEach) -> Callable[[Frame], Sequence[Any]]:
         domain, span = statement.domain, statement.span
         if isinstance(domain, RangeOf):
             numbers = self._numbers(domain, span)

@@ -7,13 +7,14 @@ the watch know. What then holds: nothing that is watched plays differently.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from gdl.core.evaluate import Evaluated, Frame
-from gdl.core.nodes import Assign, AssignAt, Choose, Ending, Expression
+from gdl.core.nodes import Assign, AssignAt, Choose, Ending, Expression, ForEach
 from interpreter.reference.steps import Effect
 
 Candidates = Callable[[Frame], Sequence[int]]
+Elements = Callable[[Frame], Sequence[Any]]
 
 
 class Watch(Protocol):
@@ -25,6 +26,17 @@ class Watch(Protocol):
 
     def choice(self, statement: Choose, candidates: Candidates) -> Candidates:
         """Return a function of the same candidates."""
+        ...
+
+    def elements(self, statement: ForEach, elements: Elements) -> Elements:
+        """Return a function of the same elements of a loop."""
+        ...
+
+    def one_order_only(self, decisions: Sequence[int], first: int, second: int) -> None:
+        """Learn that two decisions of a turn, which either order should make, are no move.
+
+        One order of both is not legal, or leads elsewhere.
+        """
         ...
 
     def effect(self, statement: Assign | AssignAt, place: int, effect: Effect) -> Effect:

@@ -11,12 +11,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TypeVar
 
 from interpreter.evaluation.evaluator import State
 from interpreter.evaluation.moves import Move
 from interpreter.verify.deadline import Deadline, TimeUp, limited
 from interpreter.verify.lockstep import Difference, Differs, Failed, Lockstep, Pair
 
+Made = TypeVar("Made")
 _MOST_POSITIONS = 50_000
 _SHARE_OF_CUTTING = 0.5
 
@@ -70,7 +72,7 @@ def _cut(search: Search, best: Best) -> None:
     improved = True
     while improved:
         improved = False
-        for moves in _shorter(best.difference.moves):
+        for moves in shorter(best.difference.moves):
             found = _replayed(search, moves)
             if found is not None:
                 best.difference = found
@@ -78,7 +80,7 @@ def _cut(search: Search, best: Best) -> None:
                 break
 
 
-def _shorter(moves: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:
+def shorter(moves: tuple[Made, ...]) -> Iterator[tuple[Made, ...]]:
     """Yield the moves without one stretch of them, the longest stretches first."""
     length = len(moves)
     while length:

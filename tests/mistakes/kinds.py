@@ -276,7 +276,7 @@ def bounds_too_small(game: GameText) -> Iterator[Seeded]:
 def no_setup(game: GameText) -> Iterator[Seeded]:
     for number in game.at("setup"):
         code = game.code(number)
-        if re.match(rf"^\s+{game.sides[1]}\b.*: ", code):
+        if len(game.sides) > 1 and re.match(rf"^\s+{game.sides[1]}\b.*: ", code):
             shorter = [*game.lines[:number], *game.lines[number + 1 :]]
             text = GameText("\n".join(shorter))
             yield Seeded(

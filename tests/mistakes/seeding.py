@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from gdl.load import load_game
+
 _KEY = re.compile(r"^([a-z]\w*):")
 
 
@@ -22,13 +24,14 @@ class Seeded:
 class GameText:
     """The text of a game without its examples, which would tell many a mistake."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, sides: tuple[str, ...] = ()) -> None:
         self.lines = _without(text.rstrip("\n").split("\n"), "examples")
+        self.sides = sides
 
     @classmethod
     def of(cls, path: Path) -> GameText:
-        """Read a file."""
-        return cls(path.read_text("utf-8"))
+        """Read a file; the names of the sides may stand in one that it extends."""
+        return cls(path.read_text("utf-8"), load_game(str(path)).sides)
 
     @property
     def text(self) -> str:
@@ -43,12 +46,6 @@ class GameText:
             key = match[1] if (match := _KEY.match(line)) else key
             found.append(key)
         return found
-
-    @cached_property
-    def sides(self) -> list[str]:
-        """The names of the sides."""
-        line = next((line for line in self.lines if line.startswith("players:")), "")
-        return re.findall(r"\w+", line.partition(":")[2].partition("#")[0])
 
     def at(self, *sections: str) -> Iterator[int]:
         """Yield the numbers, from 0, of the lines of some sections."""

@@ -6,8 +6,12 @@ every rule error that is told can be played; the more seconds, the less is told 
 
 | module        | what it does                                                    |
 |---------------|-----------------------------------------------------------------|
+| `clock.py`    | how long                                                         |
 | `coverage.py` | counts what holds, is chosen and changes, place by place         |
-| `games.py`    | plays, and looks at positions                                    |
+| `games.py`    | plays at random, and looks at positions                          |
+| `shorten.py`  | makes a game shorter in which the rules fail                     |
+| `guided.py`   | plays towards what was not met                                   |
+| `strong.py`   | plays by the engine: against itself, and one who mirrors it      |
 | `mishaps.py`  | what went wrong: errors of the rules, moves that read alike      |
 | `results.py`  | how games end                                                    |
 | `unseen.py`   | what never happened                                              |
@@ -17,17 +21,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gdl.diagnostic import GameError
 from interpreter.check.finding import Finding
+from interpreter.check.play.clock import Clock
 from interpreter.check.play.coverage import Coverage
-from interpreter.check.play.games import Clock, Games, Seen
+from interpreter.check.play.games import Games, Seen
+from interpreter.check.play.guided import GuidedGames
 from interpreter.check.play.mishaps import mishaps
-from interpreter.check.play.results import results
+from interpreter.check.play.results import results, seats
+from interpreter.check.play.strong import Strong, StrongGames
 from interpreter.check.play.unseen import unseen
 from interpreter.check.rules.options import option_fails
 from interpreter.check.subject import Subject
 from interpreter.verify.combinations import Combination
 
-_SHARE_OF_GAME = 0.5
+_SHARE_OF_GAME = 0.7
+_SHARE_OF_CHANCE = 0.4
+_SHARE_OF_GOALS = 0.5
+_SHARE_OF_NEWS = 0.15
+_FEWEST_GUIDED_SECONDS = 1.5
 _LEAST_SECONDS = 0.05
 
 
@@ -41,6 +53,7 @@ def check_play(subject: Subject, seconds: float) -> Iterator[Finding]:
         *subject.option_pairs(),
     ]
     all_seen: list[Seen] = []
+    strong: Strong | None = None
     for number, combination in enumerate(combinations):
         is_new = not subject.is_loaded(combination)
         game = subject.load(combination)[0]
@@ -53,14 +66,35 @@ def check_play(subject: Subject, seconds: float) -> Iterator[Finding]:
             yield from option_fails(subject, combination)
         if game is not None:
             games = Games(subject, combination, game, coverage)
-            games.play(clock.left * share, coverage.is_complete)
+            mine = Clock(clock.left * share)
+            is_first = number == 0 and seconds >= _FEWEST_GUIDED_SECONDS
+            games.play(mine.left * (_SHARE_OF_CHANCE if is_first else 1), coverage.is_complete)
+            if is_first:
+                strong = _guided(games, mine)
+            games.shorten(mine)
             all_seen.append(games.seen)
             if games.is_slow:
                 break
     if not all_seen:
         return
-    found = [*mishaps(all_seen), *results(all_seen[0])]
+    found = [*mishaps(all_seen), *results(all_seen[0]), *seats(all_seen[0], strong)]
     yield from (one for one in found if subject.stands_here(one.diagnostic))
     yield from unseen(
         all_seen, coverage, subject.origins, lambda span: span.source.name == subject.source.name
     )
+
+
+def _guided(games: Games, clock: Clock) -> Strong | None:
+    """Play games that are not left to chance; return what those of the engine showed."""
+    if games.is_slow or not games.is_begun:
+        return None
+    is_met = games.coverage.is_met
+    GuidedGames(games).play(clock.left * (_SHARE_OF_NEWS if is_met else _SHARE_OF_GOALS))
+    if games.native is None or len(games.rules.game.sides) != 2 or games.seen.failures:
+        return None
+    try:
+        strong = StrongGames(games)
+    except GameError:
+        return None
+    strong.play(clock.left)
+    return strong.found

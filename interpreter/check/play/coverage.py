@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from typing import Any
 
 from gdl.core.evaluate import Evaluated, Frame
-from gdl.core.nodes import Assign, AssignAt, Choose, Ending, Expression
+from gdl.core.nodes import Assign, AssignAt, Choose, Ending, Expression, ForEach
 from gdl.diagnostic import Span
 from gdl.elaborate.origins import Origins
 from interpreter.reference.steps import Effect
-from interpreter.reference.watch import Candidates
+from interpreter.reference.watch import Candidates, Elements
 
 _ASKED_AT_ONCE = 50
 _MANY_ENDS = 2000
@@ -25,44 +26,67 @@ class Coverage:
     """Counts, by places in the file.
 
     `conditions`: how often each failed and held. `choices`: how often there was no way, one,
-    several. `effects`: how often each was carried out, and changed something. `endings`: how often
-    each was the first to hold.
+    several. `loops`: how often each had nothing, and something, to go through. `effects`: how often
+    each was carried out, and changed something. `endings`: how often each was the first to hold.
     """
 
     def __init__(self) -> None:
         self.conditions: dict[Span, list[int]] = defaultdict(lambda: [0, 0])
         self.choices: dict[Span, list[int]] = defaultdict(lambda: [0, 0, 0])
+        self.loops: dict[Span, list[int]] = defaultdict(lambda: [0, 0])
         self.effects: dict[Span, list[int]] = defaultdict(lambda: [0, 0])
         self.endings: Counter[Span] = Counter()
         self._asked = 0
+
+    @property
+    def met(self) -> int:
+        """How many different things have happened at all."""
+        counts = (
+            *self.conditions.values(),
+            *self.choices.values(),
+            *self.loops.values(),
+            *self.effects.values(),
+        )
+        return len(self.endings) + sum(bool(times) for found in counts for times in found)
 
     def is_complete(self) -> bool:
         """Return whether all that was tried has happened, often enough to be sure of the rest."""
         self._asked += 1
         if self._asked % _ASKED_AT_ONCE:
             return False
-        counts = (*self.conditions.values(), *self.effects.values())
+        return sum(self.endings.values()) >= _MANY_ENDS and self.is_met
+
+    @property
+    def is_met(self) -> bool:
+        """Whether all that was tried has happened."""
+        counts = (*self.conditions.values(), *self.effects.values(), *self.loops.values())
         return (
-            sum(self.endings.values()) >= _MANY_ENDS
-            and all(held for _, held in counts)
+            all(held for _, held in counts)
             and all(failed for failed, _ in self.conditions.values())
             and all(one + several for _, one, several in self.choices.values())
         )
 
 
 class CoverageWatch:
-    """Counts what happens in a game with `kept` slots of its position into a coverage."""
+    """Counts what happens in a game with `kept` slots of its position into a coverage.
+
+    `asked` has the conditions that are watched, `apart` two decisions that only one order may make.
+    """
 
     def __init__(self, coverage: Coverage, origins: Origins, kept: int) -> None:
         self._coverage = coverage
         self._origins = origins
         self._kept = kept
+        self.asked: dict[Span, Expression] = {}
+        self.apart: tuple[int, int] | None = None
 
     def value(self, node: Expression, function: Evaluated) -> Evaluated:
         """Return a function that counts how often a condition of the file holds."""
-        counts = [self._coverage.conditions[place] for place in self._origins.places(node)]
+        places = self._origins.places(node)
+        counts = [self._coverage.conditions[place] for place in places]
         if not counts:
             return function
+        self.asked.update(dict.fromkeys(places, node))
         if len(counts) > 1:
             return _counting_all(counts, function)
         (only,) = counts
@@ -86,6 +110,24 @@ class CoverageWatch:
             return found
 
         return counted
+
+    def elements(self, statement: ForEach, elements: Elements) -> Elements:
+        """Return a function that counts whether there is anything to go through."""
+        if statement.span is None:
+            return elements
+        counts = self._coverage.loops[statement.span]
+
+        def counted(frame: Frame) -> Sequence[Any]:
+            found = elements(frame)
+            counts[bool(found)] += 1
+            return found
+
+        return counted
+
+    def one_order_only(self, decisions: Sequence[int], first: int, second: int) -> None:
+        """Keep two decisions of which only one order is legal, or each leads elsewhere."""
+        if self.apart is None:
+            self.apart = decisions[first], decisions[second]
 
     def effect(self, statement: Assign | AssignAt, place: int, effect: Effect) -> Effect:
         """Return a function that counts how often an effect changes the position."""

@@ -24,7 +24,9 @@ from gdl.board.relation import bits
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from interpreter.check.finding import Witness
+from interpreter.check.play.clock import Clock
 from interpreter.check.play.coverage import Coverage, CoverageWatch
+from interpreter.check.play.shorten import shortened
 from interpreter.check.subject import Subject
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import Evaluator, Playout, RuleError, State
@@ -39,8 +41,6 @@ from interpreter.verify.combinations import Combination
 SEED = 1
 MOST_PLIES = 2000
 _MOVES_A_POSITION = 12
-_WALL = 2
-_WALL_MORE = 1.5
 _WORD = re.compile(r"\w+")
 _WITHOUT_NATIVE = 0.2
 """Seconds that a game must be worth before native code is made for it."""
@@ -52,7 +52,11 @@ class Seen:
 
     `statistics` count whole games. `failures` have the shortest game to each error of the rules;
     `alike` is a position in which two moves read the same, `idle` one with a move that changes
-    nothing; `short` games are over after one move, by a clause.
+    nothing, `apart` one with two sites that can be chosen in one order only; `short` games are over
+    after one move, by a clause. `entered` are the sites that pieces came to. `in_phase` counts
+    positions, `left` are the phases that moves led out of, `ended_in` those in which games ended.
+    `lost` counts the moves after which the side that made them had fewer pieces, and those after
+    which another side had.
     """
 
     combination: Combination
@@ -61,6 +65,7 @@ class Seen:
     failures: dict[Diagnostic, Witness] = field(default_factory=dict)
     alike: tuple[str, Witness] | None = None
     idle: tuple[str, Witness] | None = None
+    apart: tuple[str, Witness] | None = None
     short: dict[Span, Witness] = field(default_factory=dict)
     positions: int = 0
     moves: int = 0
@@ -68,20 +73,11 @@ class Seen:
     occupied: dict[int, int] = field(default_factory=dict)
     phases: set[int] = field(default_factory=set)
     movers: set[int] = field(default_factory=set)
-
-
-class Clock:
-    """Seconds of the processor that may be used; of a clock on the wall, twice as many and some."""
-
-    def __init__(self, seconds: float) -> None:
-        self._processor = time.process_time() + seconds
-        self._wall = time.monotonic() + _WALL * seconds + _WALL_MORE
-
-    @property
-    def left(self) -> float:
-        """How many seconds are left."""
-        wall = (self._wall - time.monotonic()) / _WALL
-        return min(self._processor - time.process_time(), wall)
+    entered: int = 0
+    in_phase: Counter[int] = field(default_factory=Counter)
+    left: set[int] = field(default_factory=set)
+    ended_in: set[int] = field(default_factory=set)
+    lost: list[int] = field(default_factory=lambda: [0, 0])
 
 
 class Games:
@@ -90,23 +86,25 @@ class Games:
     def __init__(
         self, subject: Subject, combination: Combination, game: Game, coverage: Coverage
     ) -> None:
-        watch = CoverageWatch(coverage, subject.origins, len(game.program.state))
+        self.watch = CoverageWatch(coverage, subject.origins, len(game.program.state))
+        self.coverage = coverage
+        self.rules = ReferenceRules(game, self.watch)
+        self.native: NativeRules | None = None
         self._game = game
-        self._coverage = coverage
-        self._rules = ReferenceRules(game, watch)
         self._random = Random(SEED)
         self._numbers = iter(range(1 << 40))
         self.seen = Seen(combination, game, Statistics(game.sides, len(game.sides)))
         phase = game.program.system.phase
-        self._mover_place = self._rules.machine.places[game.program.system.mover]
-        self._phase_place = None if phase is None else self._rules.machine.places[phase]
+        self._mover_place = self.rules.machine.places[game.program.system.mover]
+        self._phase_place = None if phase is None else self.rules.machine.places[phase]
+        self._layers = [(layer, self.rules.machine.places[layer.slot]) for layer in game.layers]
         self._start: State | None = None
 
     def play(self, seconds: float, is_enough: Callable[[], bool]) -> None:
         """Play for some seconds, or until it is enough."""
         clock = Clock(seconds)
         try:
-            self._start = self._rules.start()
+            self._start = self.rules.start()
         except RuleError:
             return  # the layer before tells it
         is_short = seconds < _WITHOUT_NATIVE
@@ -114,7 +112,7 @@ class Games:
         if is_short or self._has_failed_at_once or self.is_slow:
             return
         try:
-            native = NativeRules(self._game)
+            self.native = native = NativeRules(self._game)
         except Uncovered:
             self._walk(clock.left, is_enough)
             return
@@ -138,7 +136,7 @@ class Games:
         """Play native random games, and count how they end."""
         clock = Clock(seconds)
         while clock.left > 0 and not self.is_slow:
-            native.limit(deadline=time.monotonic() + max(0.1, _WALL * clock.left))
+            native.limit(deadline=time.monotonic() + max(0.1, clock.wall_left))
             try:
                 self._whole(native, next(self._numbers))
             except TimeIsUp:
@@ -149,19 +147,31 @@ class Games:
         """Play a random game to its end, and count how it ends."""
         whole = self._playout(native, number, MOST_PLIES)
         if whole is not None:
+            self._note_entered(self.begin, whole.state)
             self.seen.statistics.add(whole)
             span = None if whole.outcome is None else whole.outcome.span
             if span is not None:
-                self._coverage.endings[span] += 1
+                self.coverage.endings[span] += 1
                 if whole.moves == 1 and span not in self.seen.short:
                     way = self._way_to(native, number, 1)()
                     self.seen.short[span] = Witness(self.seen.combination, way)
         return whole
 
     @property
-    def _begin(self) -> State:
+    def is_begun(self) -> bool:
+        """Whether the game can begin at all, and was played."""
+        return self._start is not None
+
+    @property
+    def begin(self) -> State:
+        """The state that games begin with."""
         assert self._start is not None
         return self._start
+
+    def _note_entered(self, before: State, after: State) -> None:
+        """Take down the sites to which a piece came between two states."""
+        for _, place in self._layers:
+            self.seen.entered |= int(after.values[place]) & ~int(before.values[place])
 
     # -------------------------------------------------------------------- positions
 
@@ -177,14 +187,14 @@ class Games:
                 there = self._playout(native, number, depth)
                 if there is None or there.outcome is not None:
                     continue
-                self._look(there.state, self._way_to(native, number, depth))
+                self.look(there.state, self._way_to(native, number, depth))
                 if depth == last and whole.state.ended is not None:
                     with contextlib.suppress(RuleError):
-                        moves_between(self._rules, (there.state, whole.state))
+                        moves_between(self.rules, (there.state, whole.state))
 
     def _playout(self, rules: Evaluator, number: int, plies: int) -> Playout | None:
         try:
-            return rules.playout(self._begin, Chance(SEED, number), plies)
+            return rules.playout(self.begin, Chance(SEED, number), plies)
         except RuleError as error:
             self._failed(error.diagnostic, tuple(error.moves or ()))
             return None
@@ -193,12 +203,12 @@ class Games:
         """Play random games by the reference, and look at each position of them."""
         clock = Clock(seconds)
         while clock.left > 0 and not is_enough() and not self.is_slow:
-            state, moves = self._begin, list[str]()
+            state, moves = self.begin, list[str]()
             while clock.left > 0 and len(moves) < MOST_PLIES:
-                following = self._look(state, partial(tuple, tuple(moves)))
-                if following is None:
+                following = self.look(state, partial(tuple, tuple(moves)))
+                if not following:
                     break
-                move, state = following
+                move, state = self._random.choice(following)
                 moves.append(move.text)
             else:
                 if len(moves) == MOST_PLIES:
@@ -209,7 +219,7 @@ class Games:
     def _ended(self, state: State, moves: tuple[str, ...]) -> None:
         """Count a game of the reference that has come to its end."""
         try:
-            outcome = self._rules.outcome(state)
+            outcome = self.rules.outcome(state)
         except RuleError:
             return
         if outcome is not None:
@@ -217,27 +227,31 @@ class Games:
             if len(moves) == 1 and outcome.span is not None:
                 self.seen.short[outcome.span] = Witness(self.seen.combination, moves)
 
-    def _look(self, state: State, way: Callable[[], tuple[str, ...]]) -> tuple[Move, State] | None:
-        """Look at a position, and make some of its moves; return one of them, and where it leads.
+    def look(self, state: State, way: Callable[[], tuple[str, ...]]) -> list[tuple[Move, State]]:
+        """Look at a position, and make some of its moves; return them, and where each leads.
 
-        `way` gives the moves that lead there.
+        `way` gives the moves that lead there. A move by which something happened for the first time
+        comes first.
         """
         seen = self.seen
         seen.positions += 1
         seen.movers.add(int(state.values[self._mover_place]))
         if self._phase_place is not None:
-            seen.phases.add(int(state.values[self._phase_place]))
-        for number, layer in enumerate(self._game.layers):
-            place = self._rules.machine.places[layer.slot]
+            phase = int(state.values[self._phase_place])
+            seen.phases.add(phase)
+            seen.in_phase[phase] += 1
+        for number, (_, place) in enumerate(self._layers):
             seen.occupied[number] = seen.occupied.get(number, 0) | int(state.values[place])
         try:
-            legal = self._rules.legal(state)
+            legal = self.rules.legal(state)
+            self._note_apart(way)
             if not legal:
-                self._rules.outcome(state)
-                return None
+                self.rules.outcome(state)
+                return []
         except RuleError as error:
+            self._note_apart(way)
             self._failed(error.diagnostic, way())
-            return None
+            return []
         seen.most_moves = max(seen.most_moves, len(legal))
         if seen.alike is None and len(legal) > 1:
             self._note_alike(legal, way)
@@ -248,18 +262,47 @@ class Games:
             else self._random.sample(legal, _MOVES_A_POSITION)
         )
         for move in tried:
-            try:
-                after = self._rules.apply(state, move)
-            except RuleError as error:
-                self._failed(error.diagnostic, way())
-                if is_about_work(error.diagnostic):
-                    return None
-                continue
-            seen.moves += 1
-            if seen.idle is None and self._names_a_site(move) and self._is_idle(state, after):
-                seen.idle = move.text, Witness(seen.combination, way())
-            found.append((move, after))
-        return self._random.choice(found) if found else None
+            met = self.coverage.met
+            after = self.made(state, move, way)
+            if after is not None:
+                found.insert(0 if self.coverage.met > met else len(found), (move, after))
+            elif self.is_slow:
+                return []
+        return found
+
+    def made(self, state: State, move: Move, way: Callable[[], tuple[str, ...]]) -> State | None:
+        """Make a move, and take down what it does; return where it leads, None where it fails.
+
+        `way` gives the moves that lead to the state before.
+        """
+        seen = self.seen
+        try:
+            after = self.rules.apply(state, move)
+        except RuleError as error:
+            self._failed(error.diagnostic, way())
+            return None
+        seen.moves += 1
+        self._note_entered(state, after)
+        self._note_lost(state, after)
+        if self._phase_place is not None:
+            phase = int(state.values[self._phase_place])
+            if after.ended is not None:
+                seen.ended_in.add(phase)
+            if after.values[self._phase_place] != phase:
+                seen.left.add(phase)
+        if seen.idle is None and self._names_a_site(move) and self._is_idle(state, after):
+            seen.idle = move.text, Witness(seen.combination, way())
+        return after
+
+    def _note_lost(self, before: State, after: State) -> None:
+        """Take down whose pieces became fewer."""
+        mover, fewer = int(before.values[self._mover_place]), [0, 0]
+        for layer, place in self._layers:
+            if layer.side is not None:
+                gone = int(before.values[place]).bit_count() - int(after.values[place]).bit_count()
+                fewer[layer.side != mover] += gone
+        for whose, number in enumerate(fewer):
+            self.seen.lost[whose] += number > 0
 
     def _is_idle(self, before: State, after: State) -> bool:
         """Return whether nothing but the course of the game has changed."""
@@ -275,6 +318,12 @@ class Games:
     def _names_a_site(self, move: Move) -> bool:
         return any(self._game.board.index(word) is not None for word in _WORD.findall(move.text))
 
+    def _note_apart(self, way: Callable[[], tuple[str, ...]]) -> None:
+        """Take down two sites that were just met, of which one order alone can be chosen."""
+        if self.seen.apart is None and self.watch.apart is not None:
+            names = [self._game.board.sites[index].name for index in self.watch.apart]
+            self.seen.apart = " and ".join(names), Witness(self.seen.combination, way())
+
     def _note_alike(self, legal: Sequence[Move], way: Callable[[], tuple[str, ...]]) -> None:
         texts = Counter(move.text for move in legal)
         text, many = texts.most_common(1)[0]
@@ -282,6 +331,14 @@ class Games:
             self.seen.alike = text, Witness(self.seen.combination, way())
 
     # -------------------------------------------------------------------- witnesses
+
+    def shorten(self, clock: Clock) -> None:
+        """Make the games shorter that lead to errors of the rules, as long as there is time."""
+        unwatched = ReferenceRules(self._game)
+        for problem, witness in list(self.seen.failures.items()):
+            if not is_about_work(problem):
+                moves = shortened(unwatched, problem, witness.moves, clock)
+                self.seen.failures[problem] = Witness(self.seen.combination, moves)
 
     def _failed(self, diagnostic: Diagnostic, moves: tuple[str, ...]) -> None:
         """Keep the shortest game that leads to an error of the rules."""
@@ -298,10 +355,10 @@ class Games:
 
         def way() -> tuple[str, ...]:
             states = [
-                native.playout(self._begin, Chance(SEED, number), plies).state
+                native.playout(self.begin, Chance(SEED, number), plies).state
                 for plies in range(depth + 1)
             ]
-            return moves_between(self._rules, states)
+            return moves_between(self.rules, states)
 
         return way
 

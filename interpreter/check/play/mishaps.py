@@ -7,14 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from gdl.core.nodes import Choose
+from gdl.core.walk import program_statements
 from gdl.diagnostic import Diagnostic, Span
+from gdl.model import Game
 from interpreter.check.finding import Finding, Witness
-from interpreter.check.places import key_or_file_span, turn_span, warning
+from interpreter.check.places import key_or_file_span, note, turn_span, warning
 from interpreter.check.play.games import Seen
 
 
 def mishaps(all_seen: Sequence[Seen]) -> Iterator[Finding]:
-    """Yield where the rules fail, games end at once, moves read alike, or one changes nothing."""
+    """Yield where the rules fail, games end at once, moves read alike, or one changes nothing.
+
+    Also two choices in either order of which only one order is legal.
+    """
     told: set[tuple[str, Span | None]] = set()
     for seen in all_seen:
         for found, witness in _of_one(seen):
@@ -56,6 +62,19 @@ def _of_one(seen: Seen) -> Iterator[tuple[Diagnostic, Witness]]:
             ),
             witness,
         )
+    if seen.apart is not None:
+        pair, witness = seen.apart
+        yield (
+            note(
+                "one-order-only",
+                f"Nobody can choose {pair}: of two choices in either order, one is not legal here,"
+                " or leads elsewhere.",
+                _unordered_span(seen.game) or turn_span(seen.game),
+                "Ask nothing of the second choice that depends on which was first; or leave out"
+                " `unordered with`.",
+            ),
+            witness,
+        )
     if seen.idle is not None:
         text, witness = seen.idle
         yield (
@@ -68,3 +87,11 @@ def _of_one(seen: Seen) -> Iterator[tuple[Diagnostic, Witness]]:
             ),
             witness,
         )
+
+
+def _unordered_span(game: Game) -> Span | None:
+    """Return where the first choice stands that may change places with another."""
+    for statement in program_statements(game.program):
+        if isinstance(statement, Choose) and statement.unordered_with is not None:
+            return statement.span
+    return None

@@ -11,12 +11,15 @@ from collections.abc import Iterator
 from gdl.diagnostic import Diagnostic, Severity, Span
 from gdl.model import Game
 from interpreter.check.finding import Certainty, Finding
-from interpreter.check.places import key_or_file_span
+from interpreter.check.places import key_or_file_span, note, turn_span
 from interpreter.check.play.games import MOST_PLIES, Seen
+from interpreter.check.play.strong import Strong
 
 FEWEST_GAMES = 50
 _FEWEST_ENDLESS = 3
+_FEWEST_STRONG = 12
 _ONE_SIDED = 0.8
+_UNEQUAL = 0.9
 _WINNING = ("wins", "loses", "highest", "lowest")
 
 
@@ -46,6 +49,34 @@ def results(seen: Seen) -> Iterator[Finding]:
             )
         return
     yield from _one_sided(seen, finished, ends)
+
+
+def seats(seen: Seen, strong: Strong | None) -> Iterator[Finding]:
+    """Yield what games of the engine tell of the seats: one is far better, or needs but mirror."""
+    if strong is None or not strong.games:
+        return
+    place = turn_span(seen.game)
+    seat, won = strong.by_seat.most_common(1)[0]
+    if seat and strong.games >= _FEWEST_STRONG and won >= _UNEQUAL * strong.games:
+        found = note(
+            "unequal-seats",
+            f"Seat {seat} won {won} of {strong.games} games of the engine against itself.",
+            place,
+            "A `swap`, by which the second seat may take over the first move, or a handicap, makes"
+            " up for that; or begin with less, such as one stone instead of two.",
+        )
+        yield Finding(found, None, "witnessed", strong.witness.get(seat))
+    mirrored = strong.mirrored
+    if mirrored is not None:
+        found = note(
+            "mirror-never-loses",
+            f"Seat {mirrored.seat} lost none of {mirrored.games} games against the engine, and won"
+            f" {mirrored.won}, by answering each move with its mirror image.",
+            place,
+            "Break the symmetry: by another board, a site in the middle that is no site or that"
+            " counts, or a rule against mirroring.",
+        )
+        yield Finding(found, None, "witnessed", mirrored.witness)
 
 
 def _one_sided(seen: Seen, finished: int, ends: Span) -> Iterator[Finding]:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from gdl.core.nodes import Choose, Ending, Phase, Turn
-from gdl.core.walk import program_statements
+from gdl.core.nodes import Assign, Choose, Ending, Phase, Turn
+from gdl.core.walk import program_statements, statements_in
 from gdl.diagnostic import Diagnostic, Span
+from gdl.document.nodes import Mapping
 from gdl.elaborate.origins import Origins
 from gdl.model import Game
 from interpreter.check.finding import Finding
@@ -25,6 +26,8 @@ _FEWEST = 200
 _FEWEST_POSITIONS = 15
 _FEW_POSITIONS = 50
 _MANY_POSITIONS = 100
+_MANY_GAMES = 100
+_TAKING = ("remove", "flip", "take")
 
 IsHere = Callable[[Span], bool]
 
@@ -41,6 +44,7 @@ def unseen(
         *_clauses_unseen(clauses, all_seen, coverage),
         *_pieces(all_seen),
         *_phases(all_seen),
+        *_phases_left(all_seen),
         *_moves(all_seen),
         *_movers(all_seen),
     ]
@@ -48,7 +52,11 @@ def unseen(
         found += [
             *_conditions(coverage, origins, clauses),
             *_choices(coverage),
+            *_one_way(coverage),
+            *_loops(coverage),
             *_effects(coverage),
+            *_regions(all_seen),
+            *_losses(all_seen),
         ]
     for diagnostic in found:
         if diagnostic.span is not None and is_here(diagnostic.span):
@@ -85,7 +93,7 @@ def _clauses_unseen(
         if span is not None and not coverage.endings[span] and finished[span] >= FEWEST_GAMES:
             yield note(
                 "never-held",
-                f"This never ended a game, in {finished[span]:,} random games.",
+                f"This never ended a game, in {finished[span]:,} games.",
                 span,
                 "See whether it can hold at all, and whether a clause above it always holds first.",
             )
@@ -127,6 +135,82 @@ def _choices(coverage: Coverage) -> Iterator[Diagnostic]:
                 span,
                 "See whether the set can have a site, and the condition can hold.",
             )
+
+
+def _one_way(coverage: Coverage) -> Iterator[Diagnostic]:
+    """Yield the choices that always had one way at most, where a game has others."""
+    if any(several for _, _, several in coverage.choices.values()):
+        for span, (_, one, several) in coverage.choices.items():
+            if one >= _FEWEST and not several:
+                yield note(
+                    "one-way-only",
+                    f"There was never more than one way to choose here, in {one:,} times.",
+                    span,
+                    "See whether the set is the one that is meant; where nobody chooses, `let` or"
+                    " `for each` says so.",
+                )
+
+
+def _loops(coverage: Coverage) -> Iterator[Diagnostic]:
+    for span, (without, with_some) in coverage.loops.items():
+        if without >= _FEWEST and not with_some:
+            yield note(
+                "never-gone-through",
+                f"There was never anything to go through here, in {without:,} times.",
+                _first_line(span),
+                "See whether what is gone through is what is meant.",
+            )
+
+
+def _first_line(span: Span) -> Span:
+    return Span(span.source, span.start, span.start + len(span.text.split("\n")[0].rstrip()))
+
+
+def _regions(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
+    """Yield the regions of the file to which no piece ever came, of those to which one may."""
+    seen = all_seen[0]
+    section = seen.game.document.get("regions")
+    if seen.statistics.playouts < _MANY_GAMES or not isinstance(section, Mapping):
+        return
+    for key, _ in section.entries:
+        sites = seen.game.regions.get(key.text)
+        if sites and not sites & (seen.entered | _occupied_at_start(seen.game)):
+            yield note(
+                "region-never-entered",
+                f"No piece ever came to `{key.text}`, in {seen.statistics.playouts:,} games.",
+                key.span,
+                "See whether the turn lets one come there, and whether these sites are meant.",
+            )
+
+
+def _occupied_at_start(game: Game) -> int:
+    at_start = dict(zip(game.program.state, game.program.initial, strict=True))
+    occupied = 0
+    for layer in game.layers:
+        sites = at_start[layer.slot]
+        occupied |= sites if isinstance(sites, int) else 0
+    return occupied
+
+
+def _losses(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
+    """Yield that moves take pieces of the side that makes them, and never of another."""
+    own, others = (sum(seen.lost[whose] for seen in all_seen) for whose in (0, 1))
+    game = all_seen[0].game
+    if len(game.sides) > 1 and own >= _FEWEST and not others:
+        yield note(
+            "only-own-lost",
+            f"Moves took pieces of the side that made them, {own:,} times, and never others.",
+            _taking_span(game) or turn_span(game),
+            "See whether `own` should be `enemy`.",
+        )
+
+
+def _taking_span(game: Game) -> Span | None:
+    """Return where the first statement stands that takes pieces from the board."""
+    for statement in program_statements(game.program):
+        if statement.span is not None and statement.span.text.startswith(_TAKING):
+            return statement.span
+    return None
 
 
 def _effects(coverage: Coverage) -> Iterator[Diagnostic]:
@@ -179,6 +263,42 @@ def _phases(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
                 f"No game ever came to the phase `{name}`, in {positions:,} positions.",
                 span,
                 f"See where a turn says `go to {name}`, and whether it comes to that.",
+            )
+
+
+def _phases_left(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
+    """Yield the phases that no game left, though a turn in them may, and those without a way out.
+
+    A phase in which games end need not be left, unless its turn says that it may be.
+    """
+    phases: dict[str, tuple[Span | None, bool]] = {}
+    left: set[str] = set()
+    ended: set[str] = set()
+    looked: Counter[str] = Counter()
+    for seen in all_seen:
+        system = seen.game.program.system
+        for number, phase in enumerate(seen.game.program.phases):
+            may_leave = any(
+                statement.slot is system.phase
+                for turn in phase.turns
+                for statement in statements_in(turn.program)
+                if isinstance(statement, Assign)
+            )
+            phases.setdefault(phase.name, (phase.span, may_leave))
+            if number in seen.left:
+                left.add(phase.name)
+            if number in seen.ended_in:
+                ended.add(phase.name)
+            looked[phase.name] += seen.in_phase[number]
+    for name, (span, may_leave) in phases.items():
+        if looked[name] < _FEWEST or name in left or len(phases) < 2:
+            continue
+        if may_leave or name not in ended:
+            yield note(
+                "phase-never-left",
+                f"No game ever left the phase `{name}`, in {looked[name]:,} positions.",
+                span,
+                "See where its turn says `go to`, and whether it comes to that.",
             )
 
 

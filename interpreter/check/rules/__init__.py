@@ -10,8 +10,9 @@ effect, or not the one that was meant. What then holds: each is proved by the pr
 | `pieces.py`     | what comes onto the board, and stays there                   |
 | `variables.py`  | what is written and read                                     |
 | `sides.py`      | whether what is said of one side mirrors what is of another  |
-| `symmetries.py` | the symmetries of a board                                    |
+| `lonely.py`     | whether a rule for one side has a mirror image               |
 | `options.py`    | options and variants                                         |
+| `values.py`     | what some value of an option leaves without effect           |
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from interpreter.check.rules.conditions import check_conditions
 from interpreter.check.rules.options import check_options, idle_variants, unused_options
 from interpreter.check.rules.pieces import never_placed, undone_at_once
 from interpreter.check.rules.sides import check_sides
+from interpreter.check.rules.values import check_values
 from interpreter.check.rules.variables import never_read, never_written, unread_choices
 from interpreter.check.subject import Subject
 
@@ -45,6 +47,7 @@ def check_rules(subject: Subject) -> Iterator[Finding]:
         *(Finding(one) for one in check_conditions(subject)),
         *(Finding(one) for one in check_sides(game)),
         *options,
+        *(Finding(one) for one in check_values(subject)),
         *idle_variants(subject),
     ]
     yield from (one for one in found if subject.stands_here(one.diagnostic))

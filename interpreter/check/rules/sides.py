@@ -20,7 +20,8 @@ from gdl.elaborate.sections import parsed, texts
 from gdl.model import Game
 from gdl.syntax import tree as t
 from interpreter.check.places import note, warning
-from interpreter.check.rules.symmetries import Permutation, moved_set, same_under, symmetries
+from interpreter.check.rules.lonely import lonely_rules
+from interpreter.check.symmetries import Permutation, moved_set, same_under, symmetries
 
 _RELATIVE = ("own", "enemy", "mover")
 _NEUTRAL = ("mover", "any")
@@ -35,6 +36,7 @@ def check_sides(game: Game) -> Iterator[Diagnostic]:
     if _begins_even(game):
         yield from fair.goals()
         yield from fair.lonely_clauses()
+        yield from lonely_rules(game)
 
 
 def _begins_even(game: Game) -> bool:

@@ -13,7 +13,7 @@ from interpreter.check.mending import with_fixes
 from interpreter.cli.exit_status import FINDINGS
 from interpreter.cli.failures import status, wrong_use
 from interpreter.cli.output import print_diagnostics, print_gap, print_message, write, write_json
-from interpreter.cli.parameters import AsJson
+from interpreter.cli.parameters import CHECKED_SECONDS, AsJson
 from interpreter.files import write_file
 
 Files = Annotated[
@@ -39,7 +39,7 @@ _SEVERITIES = ("error", "warning", "note")
 def check(
     files: Files,
     play: Play = True,
-    seconds: Seconds = 3.0,
+    seconds: Seconds = CHECKED_SECONDS,
     strict: Strict = False,
     fix: Mend = False,
     as_json: AsJson = False,

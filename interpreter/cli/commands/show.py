@@ -23,13 +23,26 @@ def show(
         Path | None,
         typer.Option(metavar="FILE", help="Draw to an SVG file.", show_default=False),
     ] = None,
+    witness: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CODE[:LINE]",
+            help="Check the game, and play what shows this finding.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Draw a position.
 
-    Of a game it is the first, or that after some moves; of a saved game where it stands. Of a
-    saved game that hides something, only what a side sees is shown until it is over.
+    Of a game it is the first, or that after some moves, or that which shows a finding of
+    `gdl check`; of a saved game where it stands. Of a saved game that hides something, only what a
+    side sees is shown until it is over.
     """
+    if witness is not None:
+        from interpreter.cli.witness import with_witness
+
+        request = with_witness(request, witness)
     course = begin(request)
     shown = course.last
     is_going_on = course.record is not None and not course.record.result and not shown.over

@@ -1,0 +1,31 @@
+"""How long a game is played.
+
+In: seconds. Out: how many are left. What then holds: a machine that does much else beside is given
+more time, but not without an end.
+"""
+
+from __future__ import annotations
+
+import time
+
+_WALL = 2
+_WALL_MORE = 1.5
+
+
+class Clock:
+    """Seconds of the processor that may be used; of a clock on the wall, twice as many and some."""
+
+    def __init__(self, seconds: float) -> None:
+        self._processor = time.process_time() + seconds
+        self._wall = time.monotonic() + _WALL * seconds + _WALL_MORE
+
+    @property
+    def left(self) -> float:
+        """How many seconds are left."""
+        wall = (self._wall - time.monotonic()) / _WALL
+        return min(self._processor - time.process_time(), wall)
+
+    @property
+    def wall_left(self) -> float:
+        """How many seconds on the wall are left."""
+        return _WALL * self.left

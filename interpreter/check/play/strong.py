@@ -1,0 +1,220 @@
+"""Games of the engine: against itself, and against one who mirrors its moves.
+
+In: a game of two seats, with native code. Out: how games ended, by seat; and whether somebody who
+answers each move by its mirror image was ever beaten. What then holds: in all of them the engine
+searched as much a move, the first moves of its own games are random ones, and each was watched.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from random import Random
+
+from gdl.diagnostic import GameError
+from interpreter.check.finding import Witness
+from interpreter.check.play.clock import Clock
+from interpreter.check.play.games import Games
+from interpreter.check.symmetries import Permutation, symmetries
+from interpreter.evaluation.evaluator import RuleError
+from interpreter.evaluation.moves import Move, MoveError
+from interpreter.positions.position import Position, Rules
+from interpreter.search.engine import Engine
+
+ENGINE_GAMES = 24
+MIRROR_GAMES = 12
+_ITERATIONS = 120
+_MEMORY = 8 << 20
+_MOST_PLIES = 300
+_RANDOM_PLIES = 2
+_LEAST_MIRRORED = 0.75
+"""Which part of a side's moves must be mirror images, for it to be said that it mirrors."""
+_LEAST_WON = 0.5
+_WORD = re.compile(r"\w+")
+
+Answer = Callable[[Position, Sequence[Move]], Move | None]
+
+
+@dataclass
+class Mirrored:
+    """A seat that mirrors: how many games it played, how many it won, and one of these."""
+
+    seat: int
+    games: int
+    won: int
+    witness: Witness
+
+
+@dataclass
+class Strong:
+    """How games of the engine against itself ended, by seat (0: drawn), and who mirrored well."""
+
+    by_seat: Counter[int] = field(default_factory=Counter)
+    mirrored: Mirrored | None = None
+    witness: dict[int, Witness] = field(default_factory=dict)
+
+    @property
+    def games(self) -> int:
+        """How many games of the engine against itself came to an end."""
+        return self.by_seat.total()
+
+
+class StrongGames:
+    """Plays a game by the engine."""
+
+    def __init__(self, games: Games) -> None:
+        """Prepare. Raises GameError where there is no engine for the game."""
+        self._games = games
+        self._rules = Rules(games.rules.game, games.native)
+        self._engine = Engine(self._rules, memory=_MEMORY)
+        self._random = Random(0)
+        self.found = Strong()
+
+    def play(self, seconds: float) -> None:
+        """Let the engine play against itself, then against one who mirrors it."""
+        clock = Clock(seconds)
+        try:
+            self._against_itself(Clock(seconds / 2))
+            self._against_mirrors(clock)
+        except (RuleError, GameError, MoveError):
+            return  # that rules fail is told by other games
+
+    # --------------------------------------------------------------- against itself
+
+    def _against_itself(self, clock: Clock) -> None:
+        while clock.left > 0 and self.found.games < ENGINE_GAMES:
+            self._engine.begin(self.found.games)
+            course = self._game(_nobody, clock, _RANDOM_PLIES)
+            if course is None:
+                return
+            moves, position = course
+            self._count(moves, position)
+
+    def _count(self, moves: Sequence[Move], position: Position) -> None:
+        outcome = position.outcome
+        seat = 0
+        if outcome is not None and len(outcome.seats) == 1:
+            (seat,) = outcome.seats
+        self.found.by_seat[seat] += 1
+        way = tuple(move.text for move in moves)
+        known = self.found.witness.get(seat)
+        if known is None or len(way) < len(known.moves):
+            self.found.witness[seat] = Witness(self._games.seen.combination, way)
+        self._watch(moves)
+
+    def _watch(self, moves: Sequence[Move]) -> None:
+        """Let the reference make the moves, so that what they do is counted."""
+        state, made = self._games.begin, list[str]()
+        for move in moves:
+            after = self._games.made(state, move, partial(tuple, tuple(made)))
+            if after is None:
+                return
+            state = after
+            made.append(move.text)
+
+    def _game(
+        self, answer: Answer, clock: Clock, random_plies: int
+    ) -> tuple[list[Move], Position] | None:
+        """Play a game; None where the time was up before its end.
+
+        `answer` gives the move of one seat, or None if another is on turn: that plays at random for
+        so many plies, and then as the engine does.
+        """
+        position, moves = self._rules.start(), list[Move]()
+        while not position.over:
+            if clock.left <= 0 or len(moves) >= _MOST_PLIES:
+                return None
+            move = answer(position, moves)
+            if move is None:
+                move = self._own_move(position, len(moves) < random_plies)
+            if move is None:
+                return None
+            moves.append(move)
+            position = position.play(move)
+        return moves, position
+
+    def _own_move(self, position: Position, is_random: bool) -> Move | None:
+        if position.seat is None or is_random:
+            return self._random.choice(position.moves())
+        return self._engine.analyse(position, iterations=_ITERATIONS, lines=0).best_move
+
+    # -------------------------------------------------------------- against mirrors
+
+    def _against_mirrors(self, clock: Clock) -> None:
+        """Let a side mirror the moves of a random player, then of the engine, until it loses."""
+        identity = list(range(self._rules.game.board.size))
+        for image in symmetries(self._rules.game.board):
+            if list(image) == identity or any(
+                image[there] != here for here, there in enumerate(image)
+            ):
+                continue
+            for seat in (2, 1):
+                mirror = _Mirror(self._rules, image, seat, self._random)
+                found = None
+                for is_engine in (False, True):
+                    found = self._unbeaten(mirror, is_engine, clock)
+                    if found is None:
+                        break
+                if found is not None:
+                    self.found.mirrored = found
+                    return
+
+    def _unbeaten(self, mirror: _Mirror, is_engine: bool, clock: Clock) -> Mirrored | None:
+        """Return how a side that mirrors did; None if it was beaten once, or hardly mirrors."""
+        won, shortest = 0, None
+        for number in range(MIRROR_GAMES):
+            self._engine.begin(number)
+            mirror.images = mirror.others = 0
+            course = self._game(mirror.answer, clock, 0 if is_engine else _MOST_PLIES)
+            if course is None or course[1].outcome is None:
+                return None
+            moves, outcome = course[0], course[1].outcome
+            if outcome.seats and mirror.seat not in outcome.seats:
+                return None
+            if mirror.images < _LEAST_MIRRORED * (mirror.images + mirror.others):
+                return None
+            if mirror.seat in outcome.seats:
+                won += 1
+                if shortest is None or len(moves) < len(shortest):
+                    shortest = moves
+        if shortest is None or won < _LEAST_WON * MIRROR_GAMES:
+            return None
+        way = tuple(move.text for move in shortest)
+        witness = Witness(self._games.seen.combination, way)
+        return Mirrored(mirror.seat, MIRROR_GAMES, won, witness)
+
+
+def _nobody(position: Position, moves: Sequence[Move]) -> None:
+    """Answer no move."""
+
+
+class _Mirror:
+    """A seat that answers each move by its mirror image, where that is legal."""
+
+    def __init__(self, rules: Rules, image: Permutation, seat: int, chance: Random) -> None:
+        self.seat = seat
+        self.images = self.others = 0
+        self._chance = chance
+        names = [site.name for site in rules.game.board.sites]
+        self._names = {name: names[image[index]] for index, name in enumerate(names)}
+
+    def answer(self, position: Position, moves: Sequence[Move]) -> Move | None:
+        """Return the move of this seat; None if another is on turn."""
+        if position.seat != self.seat:
+            return None
+        if not moves:
+            fixed = [m for m in position.moves() if self._image(m.text) == m.text]
+            return self._chance.choice(fixed or position.moves())
+        try:
+            move = position.parse(self._image(moves[-1].text))
+            self.images += 1
+            return move
+        except MoveError:
+            self.others += 1
+            return self._chance.choice(position.moves())
+
+    def _image(self, text: str) -> str:
+        return _WORD.sub(lambda word: self._names.get(word.group(), word.group()), text)

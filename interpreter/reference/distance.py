@@ -1,0 +1,80 @@
+"""How far a frame is from a condition's having another value.
+
+In: conditions of the core, and what makes functions of expressions. Out: functions from frames to
+numbers. What then holds: 0 says that the condition has the value; the more, the more is missing.
+
+That is the branch distance of search-based testing (B. Korel, "Automated Software Test Data
+Generation", 1990; P. McMinn, "Search-based software test data generation: a survey", 2004).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from gdl.core.nodes import Expression, Op, Slot
+from gdl.core.types import FLAG
+from interpreter.evaluation.evaluator import RuleError, State
+from interpreter.reference.machine import Machine
+
+VERY_FAR = 1_000_000.0
+
+
+def distance_to(machine: Machine, condition: Expression, wanted: bool) -> Callable[[State], float]:
+    """Return how far states are from a condition's being as is wanted; very far where it fails."""
+    towards = _Measure(machine.evaluator.function).to(condition, wanted)
+
+    def far(state: State) -> float:
+        machine.begin_turn()
+        try:
+            return towards(machine.frame(state.values))
+        except RuleError:
+            return VERY_FAR
+
+    return far
+
+
+def parts_of_positions(condition: Expression, known: frozenset[Slot]) -> Iterator[Expression]:
+    """Yield a condition, or those of its parts that positions alone decide."""
+    if condition.type != FLAG:
+        return
+    if condition.free <= known:
+        yield condition
+    elif isinstance(condition, Op) and condition.name in ("and", "or", "not"):
+        for part in condition.arguments:
+            yield from parts_of_positions(part, known)
+
+
+class _Measure:
+    """Makes functions from frames to distances."""
+
+    def __init__(self, function: Callable[[Expression], Callable[[Any], Any]]) -> None:
+        self._function = function
+
+    def to(self, node: Expression, wanted: bool) -> Callable[[Any], float]:
+        """Return how much is missing until a condition has the value that is wanted."""
+        if isinstance(node, Op):
+            if node.name == "not":
+                return self.to(node.arguments[0], not wanted)
+            if node.name in ("and", "or"):
+                parts = [self.to(part, wanted) for part in node.arguments]
+                join = sum if (node.name == "and") is wanted else min
+                return lambda frame: float(join(part(frame) for part in parts))
+            if node.name in ("less", "not_more", "equal") and node.arguments[0].type.is_numeric:
+                return self._compared(node, wanted)
+            if node.name == "some" and not wanted:
+                sites = self._function(node.arguments[0])
+                return lambda frame: float(sites(frame).bit_count())
+        holds = self._function(node)
+        return lambda frame: 0.0 if bool(holds(frame)) is wanted else 1.0
+
+    def _compared(self, node: Op, wanted: bool) -> Callable[[Any], float]:
+        left, right = (self._function(part) for part in node.arguments)
+        if node.name == "equal":
+            if wanted:
+                return lambda frame: float(abs(left(frame) - right(frame)))
+            return lambda frame: 1.0 if left(frame) == right(frame) else 0.0
+        slack = 1 if node.name == "less" else 0
+        if wanted:
+            return lambda frame: float(max(0, left(frame) - right(frame) + slack))
+        return lambda frame: float(max(0, right(frame) - left(frame) + 1 - slack))

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 import pytest
 
 from gdl.analysis.rows import Lines, lines_of, rows_of
+from gdl.board.make import BoardSpec, make_board
 from gdl.board.relation import Relation, bits
 from gdl.core import build
 from gdl.core.evaluate import ExpressionEvaluator
@@ -25,6 +26,7 @@ from interpreter.native.views.lines import bytes_of, write_add
 SHAPES = [(3, 3), (8, 8), (7, 6), (11, 11), (15, 15)]
 STEPS = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)]
 LAYER, FRONTIER, SITE = Slot("layer", SITES, True), Slot("frontier", SITES), Slot("s", SITES)
+WITHIN = Slot("within", SITES, True)
 ROUNDS = 40
 
 
@@ -136,7 +138,37 @@ def test_bounds_before_and_after_the_step_are_kept_apart() -> None:
     assert along is not None
     assert [bound.sites for bound in along.before] == [Get(LAYER)]
     assert along.after == ()
-    assert (along.sources, along.shift, along.steps) == (0b001_001_001, 1, 1)
+    assert along.shifts == ((0b001_001_001, 1),)
+    assert along.longest(9) == 1
+
+
+@pytest.mark.parametrize("bounds", ["none", "after", "before and after"])
+@pytest.mark.parametrize("way", ["east", "northeast", "southeast", "northwest"])
+def test_a_run_from_one_site_of_a_hexagon_is_that_of_the_loop(way: str, bounds: str) -> None:
+    board = make_board(BoardSpec("hexagonal", "hexagon", (5,)))
+    size, step = len(board.sites), board.relations[way]
+    closure = Closure(Get(SITE), FRONTIER, image(step, Get(FRONTIER)))
+    if bounds == "after":
+        closure = run(step, Get(SITE))
+    elif bounds == "before and after":
+        onward = image(step, both(Get(FRONTIER), Get(WITHIN)))
+        closure = Closure(Get(SITE), FRONTIER, Op("difference", (onward, Get(LAYER)), SITES))
+    along = direction_of(closure, size)
+    assert along is not None
+
+    def ray(sets: RegisterSets, f: Function, layer: Sites, within: Sites, site: Sites) -> Sites:
+        floods = Floods(sets)
+        before = [within] if along.before else []
+        after = [layer] if along.after else []
+        return floods.ray(f, site, along, floods.path(f, along, before, after))
+
+    code = Code(size, ray)
+    chance = random.Random(size)
+    for _ in range(ROUNDS):
+        layer, within = sparse(chance, size), sparse(chance, size) | sparse(chance, size)
+        site = chance.randrange(size)
+        values = {SITE: 1 << site, LAYER: layer, WITHIN: within}
+        assert code(layer, within, site) | 1 << site == evaluate(closure, values)
 
 
 @pytest.mark.parametrize(

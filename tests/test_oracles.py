@@ -13,6 +13,7 @@ from library_games import deep_marks
 from oracles.blocs import Blocs
 from oracles.bridg_it import BridgIt
 from oracles.fanorona import Fanorona
+from oracles.gipf_project import Tzaar, Yinsh
 from oracles.hunts import BaghChal, HareAndHounds
 from oracles.lasca import Lasca
 from oracles.last_mover import chomp, cram, domineering, kayles
@@ -244,6 +245,11 @@ PAIRINGS = [
     Pairing("tablut", Tablut(), 4, 40, longest=4000),
     Pairing("tablut", Tablut(), 4, 40, taste=Taste.KEEN),
     Pairing("turkish-draughts", TurkishDraughts(), 4, 40),
+    Pairing("yinsh", Yinsh(), 2, 20),
+    Pairing("yinsh", Yinsh(), 2, 20, taste=Taste.KEEN),
+    Pairing("yinsh", Yinsh(1), 2, 20, {"goal": 1}, taste=Taste.KEEN),
+    Pairing("tzaar", Tzaar(), 1, 6),
+    Pairing("tzaar", Tzaar(placing=True), 1, 6, variants=("placing",)),
     Pairing("tumbleweed", Tumbleweed(3), 6, 60, {"size": 3}),
     Pairing("tumbleweed", Tumbleweed(4), 2, 20, {"size": 4}),
 ]

@@ -72,7 +72,7 @@ class Closures:
             seed = self._sites(p, node.seed)
             if seed.site is not None:
                 return self._sets.union(f, [seed, floods.ray(f, seed, along, path())])
-        if DOUBLING not in self._expressions.choices:
+        if DOUBLING not in self._expressions.choices or not along.is_even:
             return None
         return floods.by_doubling(f, self._sites(p, node.seed), along, path())
 

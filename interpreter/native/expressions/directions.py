@@ -4,10 +4,11 @@ In: closures whose step goes along a single direction, through sites that stay t
 for all that is reached. What then holds: the set is that of the loop, which adds one step after
 the other.
 
-Such a step is a shift. From many sites, the flood goes 1, 2, 4, … steps at once, as carries do in
-an adder (P. M. Kogge and H. S. Stone, "A parallel algorithm for the efficient solution of a
-general class of recurrence equations", 1973). From a single site, it is that site's ray, up to
-the first site that stops it.
+From a single site, the flood is that site's ray, up to the first site that stops it; for that, a
+direction leads from all sites to later ones, or from all to earlier ones. Where it is one shift,
+the flood from many sites goes 1, 2, 4, … steps at once, as carries do in an adder (P. M. Kogge and
+H. S. Stone, "A parallel algorithm for the efficient solution of a general class of recurrence
+equations", 1973).
 """
 
 from __future__ import annotations
@@ -32,17 +33,39 @@ class Bound:
 
 @dataclass(frozen=True)
 class Direction:
-    """A step that leads from each of `sources` to the site `shift` further on.
+    """A step that leads from each site to one other at most: `shifts` are sources, and how far.
 
     Before it, the frontier is cut down by the sets in `before`, after it by those in `after`;
-    those that are known are in `sources` already. `steps` is the length of the longest line.
+    those that are known are left out of the sources already.
     """
 
-    sources: int
-    shift: int
+    shifts: tuple[tuple[int, int], ...]
     before: tuple[Bound, ...]
     after: tuple[Bound, ...]
-    steps: int
+
+    @property
+    def is_upward(self) -> bool:
+        """Whether steps lead to later sites."""
+        return all(shift > 0 for _, shift in self.shifts)
+
+    @property
+    def is_even(self) -> bool:
+        """Whether all steps are equally far."""
+        return len(self.shifts) == 1
+
+    def longest(self, size: int) -> int:
+        """Return how many steps can be made at most."""
+        steps, reached = 0, (1 << size) - 1
+        while reached := self.moved(reached):
+            steps += 1
+        return steps
+
+    def moved(self, sites: int) -> int:
+        """Return where a step leads to from sites."""
+        reached = 0
+        for sources, shift in self.shifts:
+            reached |= _shifted(sites & sources, shift)
+        return reached
 
 
 def direction_of(closure: Closure, size: int) -> Direction | None:
@@ -71,14 +94,13 @@ def direction_of(closure: Closure, size: int) -> Direction | None:
         else:
             return None
         node = moving[0]
-    if relation is None or len(relation.offset_classes) != 1:
+    if relation is None or not relation.is_function:
         return None
-    ((sources, shift),) = relation.offset_classes
-    if not shift:
+    from_, to = _known(before, size), _known(after, size)
+    shifts = [(sources & from_ & _shifted(to, -n), n) for sources, n in relation.offset_classes]
+    if not (all(n > 0 for _, n in shifts) or all(n < 0 for _, n in shifts)):
         return None
-    sources &= _known(before, size) & _shifted(_known(after, size), -shift)
-    steps = _longest(sources, shift, size)
-    return Direction(sources, shift, _unknown(before), _unknown(after), steps)
+    return Direction(tuple(shifts), _unknown(before), _unknown(after))
 
 
 def _known(bounds: list[Bound], size: int) -> int:
@@ -98,14 +120,6 @@ def _unknown(bounds: list[Bound]) -> tuple[Bound, ...]:
 
 def _shifted(sites: int, shift: int) -> int:
     return sites << shift if shift >= 0 else sites >> -shift
-
-
-def _longest(sources: int, shift: int, size: int) -> int:
-    """Return how many steps can be made at most."""
-    steps, reached = 0, (1 << size) - 1
-    while reached := _shifted(reached & sources, shift):
-        steps += 1
-    return steps
 
 
 def origin(seed: Expression, closure: Closure) -> Expression | None:
@@ -139,13 +153,14 @@ class Floods:
         self._sets = sets
 
     def by_doubling(self, f: Function, seed: Sites, along: Direction, path: Sites) -> Sites:
-        """Return what is reached from a set; `path` are the sites that a step may lead to."""
+        """Return what is reached from a set by equally far steps, which may lead to `path`."""
         sets = self._sets
         type_ = sets.type
+        ((_, far),) = along.shifts
         reached, open_ = sets.mask(f, seed), sets.mask(f, path)
-        doublings = along.steps.bit_length()
+        doublings = along.longest(sets.size).bit_length()
         for doubling in range(doublings):
-            shift = along.shift << doubling
+            shift = far << doubling
             moved = f.ins(f"and {type_} {self._moved(f, reached, shift)}, {open_}")
             reached = f.ins(f"or {type_} {reached}, {moved}")
             if doubling < doublings - 1:
@@ -158,10 +173,14 @@ class Floods:
         `before` and `after` are the values of the direction's bounds.
         """
         sets = self._sets
-        known = sets.constant(along.sources)
-        sources = self._within(f, known, along.before, before)
-        targets = Sites(self._moved(f, sets.mask(f, sources), along.shift))
-        return self._within(f, targets, along.after, after)
+        if not along.before:
+            everywhere = along.moved((1 << sets.size) - 1)
+            return self._within(f, sets.constant(everywhere), along.after, after)
+        parts = []
+        for sources, shift in along.shifts:
+            left = self._within(f, sets.constant(sources), along.before, before)
+            parts.append(Sites(self._moved(f, sets.mask(f, left), shift)))
+        return self._within(f, sets.union(f, parts), along.after, after)
 
     def _within(
         self, f: Function, sites: Sites, bounds: tuple[Bound, ...], values: list[Sites]
@@ -186,10 +205,12 @@ class Floods:
         """Return what is reached by one or more steps from a single site."""
         sets = self._sets
         type_ = sets.type
-        key = ("ray", along.sources, along.shift)
+        key = ("ray", along.shifts)
         whole = sets.mask(f, sets.by_site(f, key, site, lambda: self._rays(along)))
+        if not along.before and not along.after:
+            return Sites(whole)
         stops = sets.mask(f, sets.difference(f, Sites(whole), path))
-        if along.shift > 0:
+        if along.is_upward:
             before = f.ins(f"add {type_} {stops}, -1")
             kept = f.ins(f"and {type_} {before}, {f.ins(f'xor {type_} {stops}, -1')}")
         else:
@@ -214,11 +235,12 @@ class Floods:
 
     def _rays(self, along: Direction) -> list[int]:
         """Return the ray of each site, that of none in front."""
-        size, sources, shift = self._sets.size, along.sources, along.shift
+        size = self._sets.size
         rays = [0] * size
-        for site in range(size - 1, -1, -1) if shift > 0 else range(size):
-            if sources >> site & 1:
-                rays[site] = 1 << site + shift | rays[site + shift]
+        for site in range(size - 1, -1, -1) if along.is_upward else range(size):
+            reached = along.moved(1 << site)
+            if reached:
+                rays[site] = reached | rays[reached.bit_length() - 1]
         return [0, *rays]
 
     def _beyond(self) -> list[int]:

@@ -34,6 +34,7 @@ KIND_CHOICES = (("cell",), ("vertex",), ("edge",), ("cell", "vertex"), KINDS)
 SPECS = [
     BoardSpec(lattice, shape, (4, 3)[:sizes], kinds, (), top_first)
     for (lattice, shape), sizes in SHAPES.items()
+    if shape != "box"
     for kinds in KIND_CHOICES
     for top_first in (False, True)
 ]
@@ -463,3 +464,44 @@ def test_a_star_is_a_hexagon_with_a_triangle_on_each_side() -> None:
         assert rows == {1: 1, 2: 2, 3: 3, 4: 4}
     around = [board.relations["adjacent"].image(1 << i).bit_count() for i in range(board.size)]
     assert Counter(around) == {2: 6, 4: 36, 5: 6, 6: 73}
+
+
+def test_levels_lie_above_one_another() -> None:
+    board = make_board(BoardSpec("square", "box", (4, 3, 5)))
+    names = [site.name for site in board.sites]
+    assert board.size == 60
+    assert names[:13] == [*(f"{c}{r}a" for r in (1, 2, 3) for c in "abcd"), "a1b"]
+    assert Counter(board.numbers["level"]) == dict.fromkeys(range(1, 6), 12)
+    assert board.regions["corners"].bit_count() == 8
+    assert board.regions["interior"].bit_count() == 2 * 1 * 3
+    assert board.regions["floor"].bit_count() == board.regions["ceiling"].bit_count() == 12
+    assert len({(site.x, site.y) for site in board.sites}) == 60
+    around = [board.relations["adjacent"].image(1 << i).bit_count() for i in range(board.size)]
+    assert Counter(around)[3] == 8 and Counter(around)[6] == 6
+    assert board.relations["touching"] == board.relations["compass"]
+    assert board.relations["adjacent"] == board.relations["orthogonal"]
+
+
+def test_directions_of_levels_have_opposites_and_coordinates() -> None:
+    board = make_board(BoardSpec("square", "box", (3, 3, 3)))
+    names = board.families["compass"]
+    assert len(names) == len(set(names)) == 26
+    places = [(s.column, s.row, board.numbers["level"][s.index]) for s in board.sites]
+    steps = set()
+    for name, opposite in zip(names, names[13:] + names[:13], strict=True):
+        assert board.relations[name].inverse() == board.relations[opposite]
+        ways = {
+            tuple(b - a for a, b in zip(places[one], places[other], strict=True))
+            for one, other in board.relations[name].pairs()
+        }
+        assert len(ways) == 1
+        steps |= ways
+        assert {"up": 1, "down": -1}.get(name.partition("_")[0], 0) == next(iter(ways))[2]
+    assert len(steps) == 26
+
+
+def test_sites_in_three_dimensions_are_cells() -> None:
+    with pytest.raises(BoardError, match="are its cells"):
+        make_board(BoardSpec("square", "box", (2, 2, 2), ("vertex",)))
+    with pytest.raises(BoardError, match="cannot wrap"):
+        make_board(BoardSpec("square", "box", (4, 4, 4), wrap=("columns",)))

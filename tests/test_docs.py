@@ -137,7 +137,8 @@ def declared_words() -> set[str]:
     found = {key.split("(")[0] for key in defined.keys}
     found |= {*WORDS, *FUNCTIONS, *_GAME.fields, *_EXAMPLE.fields, *_DISPLAY.fields}
     for (lattice, shape), sizes in SHAPES.items():
-        board = make_board(BoardSpec(lattice, shape, (3,) * sizes, KINDS))
+        kinds = KINDS[:1] if shape == "box" else KINDS
+        board = make_board(BoardSpec(lattice, shape, (3,) * sizes, kinds))
         found |= {*board.relations, *board.families, *board.regions, *board.numbers}
     return found
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from gdl.board.board import MOST_SITES, Board, BoardError, Drawing, Label, Point, Site, too_large
-from gdl.board.lattice import CLOCKWISE, KINDS, Key, Lattice, Shape, moved
+from gdl.board.lattice import KINDS, Key, Lattice, Shape, moved
 from gdl.board.naming import column_letters, site_name
 from gdl.board.patch import Patch
 from gdl.board.relation import Relation, site_set
@@ -120,7 +120,7 @@ class _Draft:
         by_kind = {kind: self._directions(kind) for kind in self.kinds}
         empty = Relation.empty(self.size)
         present = {name for directions in by_kind.values() for name in directions}
-        clockwise = tuple(name for name in CLOCKWISE if name in present)
+        clockwise = tuple(name for name in self.lattice.directions if name in present)
         relations = {
             name: _union(empty, (d[name] for d in by_kind.values() if name in d))
             for name in clockwise
@@ -136,7 +136,8 @@ class _Draft:
             relations["compass"] = _union(empty, (relations[name] for name in clockwise))
         relations["adjacent"] = self._adjacent()
         if "cell" in self.kinds:
-            relations["touching"] = self._touching()
+            levels = self.lattice.levels
+            relations["touching"] = relations["compass"] if levels else self._touching()
         if len(self.kinds) > 1:
             incident = self._incident()
             relations["incident"] = incident.union(incident.inverse())
@@ -164,7 +165,10 @@ class _Draft:
         )
 
     def _adjacent(self) -> Relation:
-        neighbours = {tag: cell.neighbours for tag, cell in self.lattice.cells.items()}
+        neighbours = {
+            tag: (*cell.neighbours, *cell.above_and_below)
+            for tag, cell in self.lattice.cells.items()
+        }
         adjacent = self._relation(self._links("cell", "cell", neighbours))
         if "vertex" in self.kinds:
             joined = self._relation(self._joined_vertices())
@@ -215,6 +219,13 @@ class _Draft:
         ring = [] if self.patch.point else list(sides.values())
         for one, other in zip(ring, ring[1:] + ring[:1], strict=True):
             corners |= one & other
+        if self.lattice.levels:
+            sides["floor"], sides["ceiling"] = (
+                site_set(site for key, site in self.index["cell"].items() if key[2] == level)
+                for level in (self.lattice.levels[0], self.lattice.levels[-1])
+            )
+            border |= sides["floor"] | sides["ceiling"]
+            corners &= sides["floor"] | sides["ceiling"]
         regions = {
             **sides,
             "corners": corners,
@@ -252,8 +263,9 @@ class _Draft:
         for kind in ("cell", "vertex"):
             index = self.index[kind]
             lowest = max((row for _, row, _ in index), default=1) if self.top_first else 1
-            for (column, row, _), site in index.items():
-                colours[(column - 1 + row - lowest) % 2].append(site)
+            for (column, row, tag), site in index.items():
+                level = self.lattice.levels.index(tag) if tag else 0
+                colours[(column - 1 + row - lowest + level) % 2].append(site)
         return {"dark": site_set(colours[0]), "light": site_set(colours[1])}
 
     def _numbers(self) -> dict[str, tuple[int, ...]]:
@@ -263,6 +275,9 @@ class _Draft:
         }
         if self.lattice.third_axis:
             numbers["diagonal"] = tuple(c + r - 1 for _, (c, r, _) in self.places)
+        if self.lattice.levels:
+            levels = self.lattice.levels
+            numbers["level"] = tuple(levels.index(tag) + 1 for _, (_, _, tag) in self.places)
         for side in self.patch.sides:
             values: list[int] = []
             for kind in self.kinds:
@@ -286,15 +301,19 @@ class _Draft:
         for column, row, _ in self.patch.places(kind):
             first_row[column] = min(row, first_row.get(column, row))
             first_column[row] = min(column, first_column.get(row, column))
-        tag = self.lattice.tags(kind)[0]
-        columns = (
+        tags = self.lattice.levels or self.lattice.tags(kind)[:1]
+        columns = [
             (column_letters(column), *self._point(kind, (column, row - 1, tag)))
+            for tag in tags
             for column, row in sorted(first_row.items())
-        )
-        rows = (
-            (str(row), *self._point(kind, (column - 1, row, tag)))
+        ]
+        rows = [
+            (str(row), *self._point(kind, (column - 1, row, tags[0])))
             for row, column in sorted(first_column.items())
-        )
+        ]
+        for tag in self.lattice.levels:
+            middle, y = self._point(kind, (1, self.patch.rows + 1, tag))
+            columns.append((f"level {tag}", middle + (self.patch.columns - 1) / 2, y))
         return tuple(columns), tuple(rows)
 
     def _lines(self) -> Iterator[tuple[Point, Point]]:

@@ -37,12 +37,14 @@ DIAGONAL = ("northeast", "southeast", "southwest", "northwest")
 class CellShape:
     """What lies around a cell at (0, 0), counter-clockwise.
 
-    Edge k lies between the corners k and k + 1, and neighbour k is the cell beyond it.
+    Edge k lies between the corners k and k + 1, and neighbour k is the cell beyond it. The cells
+    `above_and_below` share no edge with it, as they are drawn.
     """
 
     corners: tuple[Key, ...]
     edges: tuple[Key, ...]
     neighbours: tuple[Key, ...]
+    above_and_below: tuple[Key, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -55,8 +57,11 @@ class Lattice:
     of a kind and its directions. `spacing` is the drawn distance of neighbours of a kind.
     `mirrored_tags` are the tags that change when the lattice is drawn upside down.
 
-    The last three say which regions and numbers make sense: `up` and `down` for cells that
+    The next three say which regions and numbers make sense: `up` and `down` for cells that
     look so, `dark` and `light`, and `diagonal` for the strips that slant to the left.
+
+    `levels` are the tags of levels that lie above one another, from the lowest, and are drawn
+    side by side; `directions` the names of all directions, clockwise.
     """
 
     name: str
@@ -72,6 +77,8 @@ class Lattice:
     tag_regions: bool = False
     chequered: bool = False
     third_axis: bool = False
+    levels: tuple[str, ...] = ()
+    directions: tuple[str, ...] = CLOCKWISE
 
     def tags(self, kind: str) -> tuple[str, ...]:
         """Return the tags of a kind, in the order of the sites."""

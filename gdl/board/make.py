@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from gdl.board import hexagonal, square, triangular
+from gdl.board import hexagonal, levels, square, triangular
 from gdl.board.assemble import build
 from gdl.board.board import Board, BoardError
 from gdl.board.graph import make_graph_board
@@ -27,6 +27,7 @@ LATTICES: dict[str, Lattice] = {
 
 _BUILDERS: dict[tuple[str, str], tuple[int, Callable[..., Shape]]] = {
     ("square", "rectangle"): (2, square.rectangle),
+    ("square", "box"): (3, levels.box),
     ("square", "diamond"): (1, square.diamond),
     ("hexagonal", "rhombus"): (2, hexagonal.rhombus),
     ("hexagonal", "hexagon"): (1, hexagonal.hexagon),
@@ -85,7 +86,19 @@ def make_board(spec: BoardSpec) -> Board:
         raise BoardError(
             f"a {spec.lattice} {spec.shape} cannot wrap around", f"These can: {shapes}."
         )
-    return build(LATTICES[spec.lattice], shape(*spec.sizes), spec.kinds, spec.wrap, spec.top_first)
+    lattice = LATTICES[spec.lattice]
+    if spec.shape == "box":
+        _refuse_levels_of(spec.kinds)
+        lattice = levels.lattice(spec.sizes[0], spec.sizes[2])
+    return build(lattice, shape(*spec.sizes), spec.kinds, spec.wrap, spec.top_first)
+
+
+def _refuse_levels_of(kinds: tuple[str, ...]) -> None:
+    if kinds != ("cell",):
+        raise BoardError(
+            "the sites of a board in three dimensions are its cells",
+            "Give it two sizes, or leave vertices and edges out.",
+        )
 
 
 def _refuse_bad_sizes(spec: BoardSpec, expected: int) -> None:

@@ -25,7 +25,8 @@ from gdl.syntax import tree as t
 
 _LATTICE_WORDS = {"square": "square", "hex": "hexagonal", "triangles": "triangular"}
 _KIND_WORDS = {"cells": "cell", "vertices": "vertex", "edges": "edge"}
-_DEFAULT_SHAPE = {"square": "rectangle"}
+_DEFAULT_SHAPES = {("square", 2): "rectangle", ("square", 3): "box"}
+"""Shapes that have no name, by their lattice and the number of their sizes."""
 
 ScopeOn = Callable[[Board], Scope]
 
@@ -107,9 +108,17 @@ def _lattice_board(text: t.BoardText, scope_on: ScopeOn, stand_in: Board) -> Boa
 
 
 def _shape(text: t.BoardText, lattice: str) -> str:
-    shapes = [shape for known, shape in SHAPES if known == lattice]
+    nameless = _DEFAULT_SHAPES.values()
+    shapes = [shape for known, shape in SHAPES if known == lattice and shape not in nameless]
     if text.shape is None:
-        default = _DEFAULT_SHAPE.get(lattice)
+        default = _DEFAULT_SHAPES.get((lattice, len(text.sizes)))
+        if default is None and lattice == "square":
+            raise problem(
+                "wrong-number-of-arguments",
+                f"This board takes 2 sizes, or 3, not {len(text.sizes)}.",
+                text.span,
+                "Columns come first, then rows, then levels.",
+            )
         if default is not None:
             return default
         raise problem(

@@ -82,7 +82,9 @@ def describe_board(board: Board) -> str:
         return f"{sites}, joined by lines"
     columns = len({site.column for site in board.sites})
     rows = len({site.row for site in board.sites})
-    return f"{board.lattice}, {columns} columns and {rows} rows: {sites}"
+    levels = max(board.numbers.get("level", (1,)))
+    above = f" in each of {levels} levels" if levels > 1 else ""
+    return f"{board.lattice}, {columns} columns and {rows} rows{above}: {sites}"
 
 
 def _plural(kind: str, number: int) -> str:

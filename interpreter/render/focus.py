@@ -23,8 +23,12 @@ def is_wrapped(board: Board) -> bool:
     if adjacent is None or board.lattice == "graph":
         return False
     places = [(site.x, site.y) for site in board.sites]
+    levels = board.numbers.get("level", (1,) * board.size)
     most = farthest_neighbour(board)
-    return any(math.dist(places[a], places[b]) > most for a, b in adjacent.pairs())
+    return any(
+        levels[a] == levels[b] and math.dist(places[a], places[b]) > most
+        for a, b in adjacent.pairs()
+    )
 
 
 def focus(scene: Scene) -> Scene:

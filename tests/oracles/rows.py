@@ -96,7 +96,7 @@ class Yavalath:
 
 @dataclass(frozen=True)
 class Qubic:
-    """Places are triples of 0 to 3; a level of ours is four rows of the board."""
+    """Places are triples of 0 to 3: column, row and level."""
 
     sides = ("White", "Black")
     steps = tuple(step for step in product((-1, 0, 1), repeat=3) if any(step))
@@ -109,7 +109,7 @@ class Qubic:
 
     @staticmethod
     def _name(place: tuple[int, ...]) -> str:
-        return site((place[0] + 1, place[2] * 4 + place[1] + 1))
+        return site((place[0] + 1, place[1] + 1)) + "abcd"[place[2]]
 
     def moves(self, state: State) -> dict[str, State]:
         if self.outcome(state) is not None:

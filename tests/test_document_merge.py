@@ -9,7 +9,7 @@ from test_document_reader import plain_data, read
 
 from gdl.diagnostic import Diagnostic, GameError, Report, Source
 from gdl.document import Mapping, Node, Scalar, apply_variants, load_document, read_document
-from gdl.document.merge import MAX_EXTENDS
+from gdl.document.merge import MAX_EXTENDS, MAX_VARIANTS
 
 
 def finder(files: dict[str, str]) -> Callable[[str, Source], Source]:
@@ -224,3 +224,13 @@ def test_broken_variants_are_not_applied() -> None:
     assert document is not None
     assert plain_data(apply_variants(document, ["small"], report)) == {"game": "A"}
     assert [found.code for found in report.diagnostics] == ["unknown-variant"]
+
+
+def test_variants_are_as_many_as_a_person_reads() -> None:
+    text = "game: Many\nvariants:\n" + "".join(
+        f"  v{number}: {{about: x}}\n" for number in range(MAX_VARIANTS)
+    )
+    loaded({"many": text})
+    _, report = load({"many": text + "  more: {about: x}\n"})
+    (found,) = report.diagnostics
+    assert found.code == "too-large" and found.span is not None and found.span.text == "more"

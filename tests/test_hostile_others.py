@@ -26,6 +26,7 @@ LIMITS = Limits(games=1, max_plies=2, seconds=2)
 MOST_MEMORY = 500 << 20
 REFUSED = {
     "check-misspelt": "unknown-name",
+    "check-variants": "too-large",
     "choose-fraction": "wrong-type",
     "compile-1500MB": "too-large",
     "dvonn-overflow": "out-of-range",

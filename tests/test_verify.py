@@ -16,6 +16,7 @@ import pytest
 from library_games import deep_games
 from typer.testing import CliRunner
 
+from gdl.budget import Budget, allowed
 from gdl.diagnostic import Diagnostic, GameError
 from gdl.load import load_game, shipped_names
 from gdl.model import Game, OptionInfo
@@ -414,3 +415,12 @@ def test_verify_needs_native_code(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "interpreter.native.runtime.rules", None)
     result = CliRunner().invoke(make_app(), ["verify", "tic-tac-toe"])
     assert result.exit_code == 2 and "no-backend" in result.stderr
+
+
+def test_a_turn_that_takes_too_much_work_ends_all_games() -> None:
+    file = Path(__file__).parent / "hostile" / "orders.yaml"
+    with allowed(Budget(0.02)):
+        game = load_game(str(file))
+        verdict = verify(ReferenceRules(game), ReferenceRules(game), 1, Limits(games=20))
+    assert [failure.diagnostic.code for failure in verdict.failures] == ["too-much-work"]
+    assert verdict.compared.games == 1 and verdict.in_time

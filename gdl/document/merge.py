@@ -23,6 +23,7 @@ from gdl.document.schema import check_shape
 from gdl.timing import reads
 
 MAX_EXTENDS = 8
+MAX_VARIANTS = 100
 
 _NOT_INHERITED = frozenset({"extends", "also", "examples", "fine"})
 _NOT_RULES = frozenset({"about"})
@@ -58,7 +59,20 @@ def load_document(source: Source, report: Report, find: Find) -> Mapping | None:
     for child in reversed(trees[:-1]):
         merged = extend(child, merged, report)
     parts.remove(trees[-1].get(parts.REMOVES), {}, report)
+    _check_variants(merged, report)
     return merged
+
+
+def _check_variants(document: Mapping, report: Report) -> None:
+    """Refuse more variants than a person reads: much is done with each, and with each two."""
+    variants = document.get("variants")
+    if isinstance(variants, Mapping) and len(variants.entries) > MAX_VARIANTS:
+        report.error(
+            "too-large",
+            f"There are {len(variants.entries):,} variants, and may be {MAX_VARIANTS}.",
+            variants.entries[MAX_VARIANTS][0].span,
+            "Say with an option what differs, or divide the file into several that extend it.",
+        )
 
 
 def _find_parent(extends: Scalar, chain: list[Source], report: Report, find: Find) -> Source | None:

@@ -18,6 +18,7 @@ from random import Random
 
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import Evaluator
+from interpreter.evaluation.failures import is_about_work
 from interpreter.evaluation.moves import Move
 from interpreter.verify.counts import Compared, Failure
 from interpreter.verify.deadline import Deadline, TimeUp, limited
@@ -45,8 +46,8 @@ class Limits:
 class Verdict:
     """What verifying came to.
 
-    `failures` are those of the rules, which both evaluators told alike. `in_time` tells that all
-    games were played.
+    `failures` are those of the rules, which both evaluators told alike. A turn that takes more work
+    than is allowed ends all games. `in_time` tells that the seconds were enough.
     """
 
     compared: Compared
@@ -76,14 +77,27 @@ def verify(
                 _replay(lockstep, partial(Chance, seed, number), limits.max_plies, deadline)
     except TimeUp:
         in_time = False
+    except _TooMuchWork:
+        pass
     except Differs as found:
         difference = shrunk(lockstep, found.difference, _SHRINK_SECONDS)
     notes = lockstep.notes
     return Verdict(notes.compared, difference, notes.failures, in_time)
 
 
+class _TooMuchWork(Exception):
+    """A turn takes more work than the budget allows: other games would take as long to say so."""
+
+
+def _note(lockstep: Lockstep, failure: Failure) -> None:
+    """Note a failure that has ended a game. Raises _TooMuchWork."""
+    lockstep.notes.fails(failure)
+    if is_about_work(failure.diagnostic):
+        raise _TooMuchWork
+
+
 def _play(lockstep: Lockstep, random: Random, max_plies: int, deadline: Deadline) -> None:
-    """Play one game. Raises Differs and TimeUp."""
+    """Play one game. Raises Differs, TimeUp and _TooMuchWork."""
     compared = lockstep.notes.compared
     deadline.check()
     compared.games += 1
@@ -102,7 +116,7 @@ def _play(lockstep: Lockstep, random: Random, max_plies: int, deadline: Deadline
             pair = _advanced(lockstep, pair, random, legal)
             compared.plies += 1
     except Failed as failed:
-        lockstep.notes.fails(failed.failure)
+        _note(lockstep, failed.failure)
 
 
 def _advanced(lockstep: Lockstep, pair: Pair, random: Random, legal: Sequence[Move]) -> Pair:
@@ -122,11 +136,11 @@ def _depth(ply: int, legal: Sequence[Move]) -> int:
 def _replay(
     lockstep: Lockstep, chance: partial[Chance], max_plies: int, deadline: Deadline
 ) -> None:
-    """Judge one game that the other evaluator plays by itself. Raises Differs and TimeUp."""
+    """Judge one game that the other evaluator plays by itself. Raises as `_play` does."""
     compared = lockstep.notes.compared
     deadline.check()
     compared.random_games += 1
     try:
         compared.finished += Replay(lockstep, chance).follow(max_plies, deadline.check)
     except Failed as failed:
-        lockstep.notes.fails(failed.failure)
+        _note(lockstep, failed.failure)

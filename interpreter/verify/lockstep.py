@@ -252,10 +252,8 @@ class Lockstep:
         Each counts its own work, so one may stop where the other still goes on: that is no
         difference, but as far as the two can be compared.
         """
-        one, two = _answer(ask), _guarded_answer(ask_other)
-        for answer in (one, two):
-            if answer.diagnostic is not None and is_about_work(answer.diagnostic):
-                raise Failed(Failure(answer.diagnostic, moves))
+        one = _within_budget(_answer(ask), moves)
+        two = _within_budget(_guarded_answer(ask_other), moves)
         if one.error != two.error:
             told = (one.error or _shown(one.value), two.error or _shown(two.value))
             raise Differs(Difference(kind, *told, moves))
@@ -298,6 +296,13 @@ def _guarded_answer(ask: Callable[[], Any]) -> Answer:
         return _answer(ask)
     except Exception as error:
         return Answer(error=fault_told(error))
+
+
+def _within_budget(answer: Answer, moves: tuple[Move, ...]) -> Answer:
+    """Return an answer that did not take too much work. Raises Failed."""
+    if answer.diagnostic is not None and is_about_work(answer.diagnostic):
+        raise Failed(Failure(answer.diagnostic, moves))
+    return answer
 
 
 def fault_told(error: Exception) -> str:

@@ -123,6 +123,17 @@ def loaded_by(*arguments: str) -> set[str]:
     return {heavy for heavy in HEAVY if any(f"{name}.".startswith(f"{heavy}.") for name in names)}
 
 
+def test_what_is_typed_in_another_encoding_is_told() -> None:
+    done = subprocess.run(
+        (*COMMAND, "play", "tic-tac-toe"),
+        input=b"\xff\na1\nquit\n",
+        capture_output=True,
+        env=environment(PYTHONIOENCODING="utf-8:strict"),
+    )
+    assert done.returncode == 0 and b"internal-error" not in done.stderr
+    assert "`\ufffd` is neither a site" in (done.stdout + done.stderr).decode()
+
+
 def test_a_list_of_commands_does_not_load_the_language() -> None:
     assert loaded_by("--help") == set()
     assert loaded_by("--version") == set()

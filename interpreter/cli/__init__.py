@@ -21,7 +21,7 @@ from interpreter.cli.streams import discard, open_closed
 def main() -> None:
     """Run the command that the program's arguments name; exits with its status."""
     open_closed()
-    for stream in (sys.stdout, sys.stderr):
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             with contextlib.suppress(ValueError, OSError):
                 stream.reconfigure(errors="replace")

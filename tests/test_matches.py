@@ -6,6 +6,7 @@ import json
 import multiprocessing
 import os
 import signal
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
@@ -13,6 +14,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from gdl.diagnostic import GameError, Source
+from interpreter.cli.exit_status import INTERRUPTED
 from interpreter.cli.registry import make_app
 from interpreter.matches.kept import Keeper
 from interpreter.matches.ladder import budgets, ladder
@@ -131,6 +133,32 @@ def test_a_match_goes_on_behind_the_last_whole_line(tmp_path: Path) -> None:
     third.close()
     with pytest.raises(GameError, match="is no game of this match"):
         Keeper(path, Match("tic-tac-toe", ("greedy", "random"), 6, 2, seed=4), "digest").earlier()
+
+
+@pytest.mark.parametrize("text", ["notes", "notes\n", "[" * 100_000 + "\n", '{"game": "x"}\n'])
+def test_what_is_no_file_of_games_stays_as_it_was(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_text(text)
+    with pytest.raises(GameError, match="is no game of this match"):
+        Keeper(path, TWO, "digest").earlier()
+    assert path.read_text() == text
+
+
+def test_games_are_kept_in_plain_files_alone() -> None:
+    for name in ("/dev/zero", os.curdir):
+        with pytest.raises(GameError, match="no plain file"):
+            Keeper(Path(name), TWO, "digest").earlier()
+
+
+def test_an_interrupted_match_tells_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    def two_games(match: Match, numbers: Sequence[int]) -> Iterator[Played]:
+        yield from here(match, numbers[:2])
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("interpreter.cli.commands.match.here", two_games)
+    result = gdl("match", "tic-tac-toe", "greedy", "random", "-n", "8", "--json")
+    assert result.exit_code == INTERRUPTED
+    assert json.loads(result.stdout)["games"] == 2
 
 
 def test_each_line_is_a_saved_game(tmp_path: Path) -> None:

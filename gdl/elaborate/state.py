@@ -199,6 +199,13 @@ def _index_items(node: t.Expression, scope: Scope) -> tuple[Value, ...]:
             node.span,
             "Write for instance `prisoners(players)` or `wall(orthogonal)`.",
         )
+    if not items:
+        raise problem(
+            "out-of-range",
+            f"There is nothing in `{node.span.text}`, so this variable has no value.",
+            node.span,
+            "Of a range, the lower end comes first.",
+        )
     return items
 
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
 from gdl.diagnostic import Diagnostic, GameError
 from interpreter.matches.plan import Match, Played, points
+
+_BEGINNING = b'{"game": '
+_LONGEST = 1 << 24
 
 
 class Keeper:
@@ -31,17 +33,25 @@ class Keeper:
 
         Raises GameError (`other-match`, `file-unwritable`) where it is of another match.
         """
+        if self._path.exists() and not self._path.is_file():
+            raise self._unwritable("it is no plain file")
         try:
-            found = self._path.read_bytes() if self._path.exists() else b""
-            whole = found[: found.rfind(b"\n") + 1]
-            games = tuple(self._read(whole))
             self._file = open(self._path, "r+b" if self._path.exists() else "w+b")  # noqa: SIM115
-            self._file.truncate(len(whole))
-            self._file.seek(len(whole))
+            games: list[Played] = []
+            length = 0
+            while line := self._file.readline(_LONGEST):
+                if not line.endswith(b"\n") and len(line) < _LONGEST and _is_begun(line):
+                    break
+                games.append(self._game(len(games), line))
+                length += len(line)
+            self._file.truncate(length)
+            self._file.seek(length)
         except OSError as error:
-            message = f"`{self._path}` can't be written: {error.strerror}."
-            raise GameError([Diagnostic("file-unwritable", message)]) from None
-        return games
+            raise self._unwritable(error.strerror or str(error)) from None
+        except GameError:
+            self.close()
+            raise
+        return tuple(games)
 
     def keep(self, game: Played) -> None:
         """Write a game."""
@@ -73,26 +83,35 @@ class Keeper:
             "moves": list(game.moves),
         }
 
-    def _read(self, data: bytes) -> Iterator[Played]:
-        for number, line in enumerate(data.splitlines()):
-            try:
-                record = json.loads(line)
-                winners = tuple(map(int, record["winners"]))
-                game = Played(
-                    number,
-                    self._match.lineup(number),
-                    tuple(map(str, record["moves"])),
-                    str(record["result"]),
-                    points(winners, self._match.seats),
-                )
-                is_own = record == json.loads(json.dumps(self._record(game)))
-            except (ValueError, KeyError, TypeError):
-                is_own = False
-            if not is_own:
-                raise self._other(number + 1)
-            yield game
+    def _game(self, number: int, line: bytes) -> Played:
+        """Return the game of a line. Raises GameError."""
+        try:
+            record = json.loads(line)
+            winners = tuple(map(int, record["winners"]))
+            game = Played(
+                number,
+                self._match.lineup(number),
+                tuple(map(str, record["moves"])),
+                str(record["result"]),
+                points(winners, self._match.seats),
+            )
+            is_own = record == json.loads(json.dumps(self._record(game)))
+        except (ValueError, KeyError, TypeError, RecursionError):
+            is_own = False
+        if not is_own:
+            raise self._other(number + 1)
+        return game
+
+    def _unwritable(self, reason: str) -> GameError:
+        message = f"`{self._path}` can't be written: {reason}."
+        return GameError([Diagnostic("file-unwritable", message)])
 
     def _other(self, line: int) -> GameError:
         message = f"Line {line} of `{self._path}` is no game of this match."
         hint = "Write to another file, or name the same game, players and seed."
         return GameError([Diagnostic("other-match", message, None, hint)])
+
+
+def _is_begun(line: bytes) -> bool:
+    """Return whether this is the beginning of a game's line."""
+    return line.startswith(_BEGINNING) or _BEGINNING.startswith(line)

@@ -11,6 +11,7 @@ import typer
 
 from gdl.model import Game
 from interpreter.cli.beginning import load_requested
+from interpreter.cli.exit_status import INTERRUPTED
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_message, tracked, write, write_json, write_table
 from interpreter.cli.parameters import AsJson, GameRequest, option_values
@@ -116,7 +117,7 @@ def _play(
     keeper = None if output is None else Keeper(output, asked, game.digest)
     played: list[Played] = [] if keeper is None else list(keeper.earlier())
     del played[asked.games :]
-    verdict = "" if test is None else test.verdict(_first(played))
+    verdict, is_stopped = "" if test is None else test.verdict(_first(played)), False
     left = () if verdict else range(len(played), asked.games)
     try:
         for one in tracked(games(asked, left), len(left), "games"):
@@ -128,13 +129,30 @@ def _play(
                 break
     except KeyboardInterrupt:
         print_message(f"Stopped after {len(played)} of {asked.games} games.")
+        is_stopped = True
         if not played:
             raise
     finally:
         if keeper is not None:
             keeper.close()
+    _tell(asked, game, played, verdict, time.perf_counter() - begun, as_json)
+    if test is not None and verdict and not as_json:
+        told = test.more if verdict == "more" else test.less
+        write(f"The difference is {told:g} Elo rather than the other: the test is over.")
+    if is_stopped:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _tell(
+    asked: Match,
+    game: Game,
+    played: Sequence[Played],
+    verdict: str,
+    seconds: float,
+    as_json: bool,
+) -> None:
+    """Print the standings after the games that were played."""
     found = standings(asked, played)
-    seconds = time.perf_counter() - begun
     if as_json:
         write_json(
             {
@@ -150,9 +168,6 @@ def _play(
         return
     write_table(_HEADS, [_row(standing) for standing in found])
     write(f"{len(played)} games in {seconds:.1f} s, seed {asked.seed}.")
-    if verdict and test is not None:
-        told = test.more if verdict == "more" else test.less
-        write(f"The difference is {told:g} Elo rather than the other: the test is over.")
 
 
 _HEADS = ("player", "games", "won", "drawn", "lost", "points", "at 95 %", "Elo")

@@ -124,14 +124,16 @@ def test_list() -> None:
     assert families == sorted({entry["family"].capitalize() for entry in entries.values()})
 
 
-def test_about_tells_goals_in_the_words_of_the_file() -> None:
+def test_about_tells_rules_in_words() -> None:
     told = data("about", "hex", "--option", "size=5", "--json")
-    assert told["goals"]["Red"] == ["Red wins when joined(top, bottom, adjacent, own)"]
+    joined = "an unbroken chain of its stones joins the top side and the bottom side"
+    assert told["goals"]["Red"] == [f"Red wins when {joined}."]
+    assert told["turns"][0] == [0, "Choose an empty site."]
     assert told["sites"] == 25
     size = next(option for option in told["options"] if option["name"] == "size")
     assert (size["value"], size["default"], size["allowed"]) == ("5", "11", "2..25")
     text = gdl("about", "troll").stdout
-    assert "stuck-loses" in text and "without a move: passes" in text
+    assert "stuck-loses" in text and "A side without a legal move passes." in text
 
 
 def test_init_writes_a_game_that_is_fine(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ def played(typed: str, *arguments: object) -> str:
 def test_a_game_is_played_to_its_end() -> None:
     told = played("a1\nb1\nA2\n", "hex", "--option", "size=2")
     assert told.endswith("Red wins.\n")
-    assert "of hex.yaml: Red wins when joined(" in told
+    assert "of hex.yaml: Red wins when an unbroken chain" in told
 
 
 def test_a_side_without_a_move_is_told_by_which_clause_the_game_ends(tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_a_side_without_a_move_is_told_by_which_clause_the_game_ends(tmp_path: P
         "turn: |\n  choose s in empty\n  place Stone at s\nstuck: loses\n"
     )
     told = played("a1\na2\n", path)
-    assert told.endswith("By line 8 of last.yaml, since Red has no move: loses\nBlue wins.\n")
+    assert told.endswith("since Red has no move: A side without a legal move\nloses.\nBlue wins.\n")
 
 
 def test_a_saved_game_keeps_who_sits_where(tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_a_wrong_step_is_asked_again_and_an_empty_line_begins_anew() -> None:
 def test_commands() -> None:
     told = played("help\nmoves\nrules\nhint\nundo\nquit\n", "hex", "--option", "size=2")
     assert "resign" in told and "a1, b1, a2, b2" in told
-    assert "Red wins when joined" in told and "Perhaps " in told
+    assert "Red wins when an unbroken chain" in told and "Perhaps " in told
     assert "There is no move to take back." in told
 
 

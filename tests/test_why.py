@@ -64,7 +64,7 @@ def test_a_condition_that_fails_is_told_with_its_parts() -> None:
     told = asked("troll", "a1", "d1, a4")
     assert told.about == "illegal"
     (ruling,) = told.rulings
-    assert ruling.span is not None and ruling.span.line == 19
+    assert ruling.span is not None and ruling.span.line == 21
     assert ruling.text.startswith("choose s in empty where")
     found = texts(told)
     assert found["some caught(a1)"] == "no" and found["caught(a1)"] == "empty"
@@ -282,8 +282,8 @@ def gdl(*arguments: object, typed: str | None = None) -> Result:
 def test_the_command_tells_places_and_values() -> None:
     shown = gdl("why", "troll", "a1", "--after", "d1, a4").stdout
     assert "`a1` is not a legal move of White." in shown
-    assert "troll.yaml:19:3  choose s in empty where" in shown
-    assert "        caught(a1) is empty" in shown
+    assert "troll.yaml:21:3  choose s in empty where" in shown
+    assert "caught(a1) (the discs that a disc on a1 encloses) is empty" in shown
 
 
 def test_the_command_prints_json() -> None:
@@ -361,5 +361,5 @@ def test_captions_stand_for_goals(tmp_path: Path) -> None:
     game = tmp_path / "apart.yaml"
     game.write_text(APART)
     told = gdl("about", game).stdout
-    assert "White: White has two stones apart" in told
-    assert "without a move: who can't play has lost" in told
+    assert "The side that has just moved wins when it has two stones apart." in told
+    assert "Who can't play has lost." in told

@@ -26,7 +26,7 @@ MAX_EXTENDS = 8
 MAX_VARIANTS = 100
 
 _NOT_INHERITED = frozenset({"extends", "also", "examples", "fine"})
-_NOT_RULES = frozenset({"about"})
+_NOT_RULES = frozenset({"about", "rules"})
 
 Find = Callable[[str, Source], Source]
 

@@ -149,6 +149,7 @@ _CREDITS: dict[str, Shape] = {
     "year": Prose(),
     "source": _CREDIT,
     "about": Prose(),
+    "rules": Prose(),
     "family": Prose(),
 }
 
@@ -218,7 +219,7 @@ _GAME = Settings(
     meant={
         **dict.fromkeys(("start", "initial", "position"), "setup"),
         **dict.fromkeys(("goal", "win", "ends", "result"), "end"),
-        **dict.fromkeys(("move", "moves", "play", "rules", "turns"), "turn"),
+        **dict.fromkeys(("move", "moves", "play", "turns"), "turn"),
         **dict.fromkeys(("sides", "colours", "colors"), "players"),
         **dict.fromkeys(("kinds", "piece", "men"), "pieces"),
         **dict.fromkeys(("definitions", "functions", "let"), "define"),

@@ -23,6 +23,9 @@ def text_of(document: Document, key: str) -> str:
     return ", ".join(texts_of(document.get(key)))
 
 
+_NO_RULES = (*("examples", "variants", "display", "about", "rules", "source", "author", "year"),)
+
+
 def texts_of(node: Node | None) -> list[str]:
     """Return the texts of a setting, each in one line."""
     if isinstance(node, Scalar):

@@ -173,7 +173,7 @@ def elaborate_game(
     return game
 
 
-_CREDITS = ("author", "year", "source", "about", "family")
+_CREDITS = ("author", "year", "source", "about", "rules", "family")
 
 
 # --------------------------------------------------------------------- programs

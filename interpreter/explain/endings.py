@@ -17,12 +17,13 @@ from gdl.syntax import tree as t
 from interpreter.evaluation.moves import Move
 from interpreter.explain.explanation import Explanation, Ruling
 from interpreter.explain.moment import Moment, rules_of
-from interpreter.explain.reasons import Reason, Reasons, captioned, witness_of
+from interpreter.explain.reasons import Reason, Reasons, witness_of
 from interpreter.explain.sources import line_of, made_from, source_of
 from interpreter.explain.turn import Stop, Turns
 from interpreter.explain.witness import NOTHING, Witness
 from interpreter.positions.position import Position
 from interpreter.reference.rules import ReferenceRules
+from interpreter.words.clauses import clause_condition
 
 _MOST_DEAD_ENDS = 6
 
@@ -123,14 +124,14 @@ def _clause(rules: ReferenceRules, ending: Ending, frame: list[Any]) -> Ruling:
         told += _ranked(rules, reasons, node, scope)
     result = _result(rules, ending)
     sentence = f"{result} by this clause" if holds else f"not yet: {result} by this clause"
-    words = {"own": rules.game.sides[scope.own] if scope.own is not None else ""}
+    own = rules.game.sides[scope.own] if scope.own is not None else "the side"
     return Ruling(
         sentence,
         ending.span,
         text,
         tuple(told),
         witness=witness_of(reason) if holds else NOTHING,
-        caption=captioned(ending.says, words),
+        caption=clause_condition(ending, own),
     )
 
 

@@ -22,6 +22,7 @@ from gdl.syntax import tree as t
 from interpreter.explain.moment import Moment
 from interpreter.explain.witness import Line, Witness, Witnesses
 from interpreter.positions.encoding import write_plain
+from interpreter.words.clauses import options_in
 
 _DEEPEST = 8
 _FEW = 3  # elements of a quantifier that are told one by one
@@ -108,7 +109,8 @@ class Reasons:
         if opened is None or not opened[0].says:
             return ""
         definition, inner = opened
-        return captioned(definition.says, {n: self._short(v) for n, v in inner.locals.items()})
+        words = {name: self._short(value) for name, value in inner.locals.items()}
+        return captioned(definition.says, {**_general_words(scope), **words})
 
     # --------------------------------------------------------------------- parts
 
@@ -277,6 +279,13 @@ class Reasons:
         if sites.bit_count() != 1:
             return ""
         return game.board.sites[sites.bit_length() - 1].name
+
+
+def _general_words(scope: Scope) -> dict[str, str]:
+    """Return what a caption may name besides parameters: the side it is about, options."""
+    d = scope.declarations
+    own = {} if scope.own is None else {"own": d.sides[scope.own]}
+    return {**options_in(scope), **own}
 
 
 def captioned(caption: str, words: dict[str, str]) -> str:

@@ -1,12 +1,12 @@
 """A game in words: what a person wants to know before playing.
 
-In: a `Game`. Out: a `Portrait`, as data and as text. What then holds: goals are told by their
-captions, or else in the very words of the game's file.
+In: a `Game`. Out: a `Portrait`, as data and as text. What then holds: rules are told in English, by
+the author's captions where there are some; no sign of the language stands in them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from textwrap import fill
 from typing import Any
@@ -14,7 +14,9 @@ from typing import Any
 from gdl.board.board import Board
 from gdl.core.nodes import Ending
 from gdl.model import Game, OptionInfo
-from interpreter.explain.reasons import captioned
+from interpreter.words.clauses import clause_sentence
+from interpreter.words.rules import Part, rules_in_words
+from interpreter.words.turns import Step
 
 _WIDTH = 80
 _INDENT = "  "
@@ -25,6 +27,8 @@ _CREDITS = ("author", "year", "source", "family")
 class Portrait:
     """What is told of a game.
 
+    `rules` are the author's words, or else `turns` are told step by step, each line with how deep
+    it stands. `ends` are all clauses in their order, those about a side without a move last.
     `goals` has, for each side, the clauses by which it wins; `draws` those that nobody wins by;
     `stuck` what holds for a side without a move. `variants` are names with what they are about.
     """
@@ -38,6 +42,9 @@ class Portrait:
     pieces: tuple[str, ...]
     board: str
     sites: int
+    rules: str
+    turns: tuple[tuple[int, str], ...]
+    ends: tuple[str, ...]
     goals: Mapping[str, tuple[str, ...]]
     draws: tuple[str, ...]
     stuck: tuple[str, ...]
@@ -53,6 +60,8 @@ class Portrait:
 def portrait(game: Game) -> Portrait:
     """Return what there is to tell of a game."""
     credits = dict(game.credits)
+    words = rules_in_words(game)
+    credits.pop("rules", None)
     return Portrait(
         name=game.name,
         title=game.title,
@@ -63,9 +72,12 @@ def portrait(game: Game) -> Portrait:
         pieces=game.kinds,
         board=describe_board(game.board),
         sites=game.board.size,
+        rules=words.text,
+        turns=tuple(_numbered(words.turns)),
+        ends=tuple(said.text for said in words.ends),
         goals={side: _texts(_won_by(game, number), side) for number, side in enumerate(game.sides)},
-        draws=_texts((e for e in _endings(game) if e.kind == "draw"), "a side"),
-        stuck=_texts(_stuck(game), "the side on turn"),
+        draws=_texts(e for e in _endings(game) if e.kind == "draw"),
+        stuck=tuple(said.text for said in words.ends if said.is_stuck),
         options=game.options,
         variants=dict(game.all_variants),
         chosen_variants=game.variants,
@@ -99,12 +111,6 @@ def _endings(game: Game) -> Iterator[Ending]:
             yield from turn.endings
 
 
-def _stuck(game: Game) -> Iterator[Ending]:
-    for phase in game.program.phases:
-        for turn in phase.turns:
-            yield from turn.stuck
-
-
 def _won_by(game: Game, side: int) -> Iterator[Ending]:
     for ending in _endings(game):
         wins = {
@@ -117,17 +123,24 @@ def _won_by(game: Game, side: int) -> Iterator[Ending]:
             yield ending
 
 
-def _texts(endings: Iterable[Ending], side: str) -> tuple[str, ...]:
-    """Return what the clauses of endings say of a side, each once.
+def _texts(endings: Iterable[Ending], side: str = "") -> tuple[str, ...]:
+    """Return what clauses say, each once; of one side, if its name is given."""
+    return tuple(dict.fromkeys(clause_sentence(ending, side=side) for ending in endings))
 
-    That is the author's caption, or else the clause as it is written.
-    """
-    found = (
-        captioned(e.says, {"own": side}) if e.says else " ".join(e.span.text.split())
-        for e in endings
-        if e.span is not None
-    )
-    return tuple(dict.fromkeys(found))
+
+def _numbered(parts: Sequence[Part]) -> Iterator[tuple[int, str]]:
+    """Yield the lines of turns, each with how deep it stands."""
+    for part in parts:
+        if part.heading:
+            yield 0, f"{part.heading}:"
+        for step in part.steps:
+            yield from _lines_of(step, 1 if part.heading else 0)
+
+
+def _lines_of(step: Step, depth: int) -> Iterator[tuple[int, str]]:
+    yield depth, step.text
+    for inner in step.inner:
+        yield from _lines_of(inner, depth + 1)
 
 
 def portrait_text(told: Portrait) -> str:
@@ -152,14 +165,18 @@ def _lines(told: Portrait) -> Iterator[str]:
     if told.pieces:
         yield f"Pieces: {', '.join(told.pieces)}"
     yield ""
-    yield "Goals"
-    for side, goals in told.goals.items():
-        for goal in goals:
-            yield _wrapped(f"{side}: {goal}")
-    for draw in told.draws:
-        yield _wrapped(f"nobody: {draw}")
-    for clause in told.stuck:
-        yield _wrapped(f"without a move: {clause}")
+    if told.rules:
+        yield "Rules"
+        yield _wrapped(told.rules)
+    else:
+        yield "Turn"
+        for depth, line in told.turns:
+            indent = _INDENT * (depth + 1)
+            yield fill(line, _WIDTH, initial_indent=indent, subsequent_indent=f"{indent}  ")
+    yield ""
+    yield "End"
+    for end in told.ends:
+        yield _wrapped(end)
     yield from _option_lines(told.options)
     if told.variants:
         yield ""

@@ -16,6 +16,7 @@ from interpreter.positions.position import Position
 from interpreter.positions.view import View
 from interpreter.render.glyphs import ASCII, UNICODE, lettering
 from interpreter.render.scene import Mark
+from interpreter.words.rules import said_of
 
 _WIDTH = 80
 _NOTHING = ("0", "no", "none")
@@ -97,7 +98,7 @@ def clause_text(position: Position, outcome: Outcome | None) -> str:
         return ""
     span, is_stuck = outcome.span, position.state.ended is None
     reason = f", since {position.mover} has no move" if is_stuck else ""
-    clause = " ".join(span.text.split())
+    clause = said_of(position.rules.game, span)
     return fill(f"By line {span.line} of {Path(span.source.name).name}{reason}: {clause}", _WIDTH)
 
 

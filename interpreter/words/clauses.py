@@ -1,0 +1,110 @@
+"""Clauses of `end` and `stuck` as sentences.
+
+In: endings of the core, which know what they were made from. Out: sentences. What then holds: an
+author's caption stands in place of what would be generated.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gdl.core.nodes import Const, Ending, Origin
+from gdl.elaborate.scope import Scope
+from gdl.syntax import tree as t
+from interpreter.words.english import listed, possessive, sentence
+from interpreter.words.phrases import Phrases
+from interpreter.words.sets import filled, write_option
+from interpreter.words.setting import IT, MOVER, Voice, setting_of
+
+_SAY = Phrases()
+
+
+def clause_sentence(ending: Ending, *, is_stuck: bool = False, side: str = "") -> str:
+    """Return what a clause says; of one `side` if its name is given, else of any it is about."""
+    node, scope = _made_from(ending.origin)
+    if node is None or scope is None:
+        return ""
+    who = side or _subject(node, scope, is_stuck)
+    own = ending.sides[0] if len(ending.sides) == 1 else scope.mover
+    voice = _voice(node, is_stuck)
+    at = setting_of(replace(scope, own=own), voice)
+    condition = getattr(node, "condition", None)
+    if ending.says and condition is None:
+        return sentence(filled(ending.says, at, _SAY))
+    said = ""
+    if ending.says:
+        said = filled(ending.says, at, _SAY)
+    elif condition is not None and at.settled(condition) is not True:
+        said = _SAY.holds(condition, at)
+    said = f", {said}" if said.startswith("for ") else f" {said}" if said else ""
+    when = f" when{said}" if said else ""
+    if is_stuck:
+        when = f" if{said}" if said else ""
+    match node:
+        case t.Outcome(_, _, outcome):
+            is_plural = len(ending.sides) > 1 or (who.endswith("s") and not who.endswith("ss"))
+            verb = outcome[:-1] if is_plural else outcome
+            return sentence(f"{who} {verb}{when}")
+        case t.Ranking(_, every, rank, value, outcome):
+            which = "every side" if every else "the side"
+            number = _SAY.number(value, at)
+            degree = "most" if rank == "highest" else "fewest"
+            if number.startswith("its "):
+                told = f"{which} with the {rank} {number.removeprefix('its ')}"
+            elif number.startswith("the number of ") and number.split()[3] in ("its", "the"):
+                counted = number.removeprefix("the number of ").removeprefix("its ")
+                told = f"{which} with the {degree} {counted}"
+            else:
+                told = f"{which} for which {number} is {rank}"
+            return sentence(f"{told} {outcome}{when}")
+        case t.Draw():
+            stuck = " for a side without a legal move" if is_stuck else ""
+            return sentence(f"the game is a draw{stuck}{when}")
+        case t.Passes():
+            return sentence(f"{who} passes{when}")
+    return ""
+
+
+def clause_condition(ending: Ending, side: str) -> str:
+    """Return when a clause holds, in words, of a side by its name; nothing if it always does."""
+    node, scope = _made_from(ending.origin)
+    if node is None or scope is None:
+        return ""
+    own = ending.sides[0] if len(ending.sides) == 1 else scope.mover
+    at = setting_of(replace(scope, own=own), Voice(side, possessive(side), "the enemy"))
+    if ending.says:
+        return filled(ending.says, at, _SAY)
+    condition = getattr(node, "condition", None)
+    return "" if condition is None else _SAY.holds(condition, at)
+
+
+def options_in(scope: Scope) -> dict[str, str]:
+    """Return the values of options as captions have them, by name."""
+    options = scope.declarations.options.items()
+    return {name: write_option(value) for name, value in options if isinstance(value, Const)}
+
+
+def _made_from(origin: Origin | None) -> tuple[t.Node | None, Scope | None]:
+    if origin is None or not isinstance(origin.scope, Scope) or not isinstance(origin.node, t.Node):
+        return None, None
+    return origin.node, origin.scope
+
+
+def _voice(node: t.Node, is_stuck: bool) -> Voice:
+    if isinstance(node, t.Outcome | t.Ranking) or is_stuck:
+        return IT
+    return MOVER
+
+
+def _subject(node: t.Node, scope: Scope, is_stuck: bool) -> str:
+    if not isinstance(node, t.Outcome) or not node.sides:
+        return "a side without a legal move" if is_stuck else "the side that has just moved"
+    names = [side.name for side in node.sides]
+    if names == ["any"]:
+        return "a side"
+    if names in (["mover"], ["own"]):
+        return "a side that is stuck" if is_stuck else "the side that has just moved"
+    if names == ["enemy"]:
+        return "the other side"
+    sides = scope.declarations.sides
+    return listed((name if name in sides else f"the {name}" for name in names), "and")

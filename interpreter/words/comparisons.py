@@ -1,0 +1,151 @@
+"""Comparisons in words: of numbers, sets, sides, and of what counts turns and positions.
+
+In: an operator and what stands on both sides of it. Out: what is true if it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gdl.core.types import SITES
+from gdl.syntax import tree as t
+from interpreter.words.english import number_word, times
+from interpreter.words.setting import Given, Say, Setting
+
+OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+
+COMPARED = {
+    "=": "is", "!=": "is not", "<": "is less than", "<=": "is at most", ">": "is more than",
+    ">=": "is at least",
+}  # fmt: skip
+
+
+def compared(operator: str, left: t.Expression, right: t.Expression, at: Setting, say: Say) -> str:
+    """Return how two values compare."""
+    counted = _counted(left, at)
+    known = at.settled(right)
+    if isinstance(known, int) and not isinstance(known, bool):
+        if counted is not None:
+            return _so_many(operator, known, counted[0], counted[1], say)
+        opened = _special(left, at)
+        if opened is not None:
+            return _SPECIAL[opened](operator, known, left, at)
+    of, other = at.type_of(left), at.type_of(right)
+    if of is not None and of.name == "flag":
+        if isinstance(known, bool):
+            return say.holds(left, at, is_so=known is (operator == "="))
+        told = f"{say.holds(left, at)} just if {say.holds(right, at)}"
+        return told if operator == "=" else f"not: {told}"
+    if isinstance(right, t.Name) and right.name == "none" and "none" not in at.words:
+        if of is not None and of.name in ("side", "kind", "direction"):
+            verb = "is nobody" if of.name == "side" else "is none"
+            told = verb if operator == "=" else verb.replace("is ", "is not ")
+            return f"{say.thing(left, at)} {told}"
+        is_there = t.Operation(left.span, "some", (left,))
+        return say.holds(is_there, at, is_so=operator == "!=")
+    is_set = of == SITES or other == SITES or of is None
+    if is_set and operator in ("=", "!="):
+        return _same_sites(operator, left, right, at, say)
+    return f"{say.thing(left, at)} {COMPARED[operator]} {say.thing(right, at)}"
+
+
+def _same_sites(
+    operator: str, left: t.Expression, right: t.Expression, at: Setting, say: Say
+) -> str:
+    if at.is_everything(right):
+        told = say.noun(left, at).many
+        return f"{told} {'cover' if operator == '=' else 'do not cover'} the whole board"
+    one, other = say.thing(left, at), say.thing(right, at)
+    noun = say.noun(left, at)
+    if say.noun(right, at).is_one and not noun.is_one:
+        told = f"{noun.many} {noun.verb}"
+        return f"{told} {'' if operator == '=' else 'not '}on {other} and nowhere else"
+    return f"{one} {noun.verb} {'' if operator == '=' else 'not '}{other}"
+
+
+def _counted(node: t.Expression, at: Setting) -> tuple[t.Expression, Setting] | None:
+    """Return the set that a number counts; None of other numbers."""
+    if isinstance(node, t.Operation) and node.operator == "count":
+        return node.operands[0], at
+    if isinstance(node, t.Name) and isinstance(at.words.get(node.name), Given):
+        given = at.words[node.name]
+        assert isinstance(given, Given)
+        return _counted(given.node, given.at)
+    return None
+
+
+def _so_many(operator: str, number: int, node: t.Expression, at: Setting, say: Say) -> str:
+    told = say.noun(node, at)
+    if operator == "<=" and number == 0:
+        operator = "="
+    if operator in (">", "<"):
+        operator, number = (">=", number + 1) if operator == ">" else ("<=", number - 1)
+    if operator in ("=", "<=") and number == 0:
+        return f"there is {told.none}" if not told.is_one else f"there is not {told.one}"
+    if operator in (">=", "!=") and number == int(operator == ">="):
+        return f"there is {told.one}"
+    amount = {"=": "exactly", ">=": "at least", "<=": "at most", "!=": "not"}[operator]
+    verb = "is" if number == 1 else "are"
+    part = told.part
+    if number == 1 and not part.startswith("of "):
+        part = told.one.split(" ", 1)[-1]
+    return f"there {verb} {amount} {number_word(number)} {part}"
+
+
+def _special(node: t.Expression, at: Setting) -> str | None:
+    if isinstance(node, t.Name) and node.name in ("turns", "passed") and node.name not in at.words:
+        return node.name
+    is_seen = isinstance(node, t.Call) and getattr(node.function, "name", "") == "seen"
+    return "seen" if is_seen else None
+
+
+def _passed(operator: str, number: int, node: t.Expression, at: Setting) -> str:
+    if operator in ("=", ">=", ">") and number + (operator == ">") > 0:
+        made = number + (operator == ">")
+        return (
+            f"the last {number_word(made)} turns were passes"
+            if made > 1
+            else "the last turn was a pass"
+        )
+    if operator in ("=", "<=", "<") and number - (operator == "<") <= 0:
+        return "the last turn was not a pass"
+    return f"the number of passes in a row {COMPARED[operator]} {number_word(number)}"
+
+
+def _turns(operator: str, number: int, node: t.Expression, at: Setting) -> str:
+    if operator == "=" and number == 0:
+        return "no turn has been made yet"
+    if operator in (">", ">="):
+        made = number + (operator == ">")
+        return f"{number_word(made)} turn{'s have' if made != 1 else ' has'} been made"
+    if operator == "=":
+        return f"exactly {number_word(number)} turn{'s have' if number != 1 else ' has'} been made"
+    return f"the number of turns made {COMPARED[operator]} {number_word(number)}"
+
+
+def _seen(operator: str, number: int, node: t.Expression, at: Setting) -> str:
+    assert isinstance(node, t.Call)
+    names = [argument.name for argument in node.arguments if isinstance(argument, t.Name)]
+    what = "this position"
+    if "board" not in names:
+        what = "the same state"
+    if "mover" in names:
+        what += " with the same side to move"
+    if operator in (">", ">=") or (operator == "!=" and number == 0):
+        often = number + (operator != ">=")
+        return (
+            f"{what} has come up {times(often)} before"
+            if often > 1
+            else f"{what} has come up before"
+        )
+    if operator in ("=", "<=", "<") and number - (operator == "<") <= 0:
+        return f"{what} has not come up before"
+    return f"{what} has come up {times(number)} before"
+
+
+_SPECIAL: dict[str, Callable[[str, int, t.Expression, Setting], str]] = {
+    "passed": _passed,
+    "turns": _turns,
+    "seen": _seen,
+}

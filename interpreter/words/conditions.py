@@ -1,0 +1,293 @@
+"""Conditions in words.
+
+In: a node that holds or does not, in its setting. Out: what is true if it does, or if it doesn't.
+What then holds: parts that are settled before play are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gdl.core.types import SITES
+from gdl.syntax import tree as t
+from interpreter.words.comparisons import COMPARED, OPPOSITE, compared
+from interpreter.words.elements import element
+from interpreter.words.english import a, in_words, listed
+from interpreter.words.numbers import over, side
+from interpreter.words.sets import filled
+from interpreter.words.setting import Given, Say, Setting
+
+_LONGEST = 120
+
+
+def holds(node: t.Expression, at: Setting, say: Say, is_so: bool) -> str:
+    """Return what is true if a condition holds, or, if not `is_so`, if it does not."""
+    settled = at.settled(node)
+    if isinstance(settled, bool):
+        return "it is always so" if settled is is_so else "it is never so"
+    match node:
+        case t.Operation(_, "not", (operand,)):
+            return say.holds(operand, at, is_so=not is_so)
+        case t.Operation(_, "and" | "or" as word, operands):
+            return _junction(word, operands, at, say, is_so)
+        case t.Operation(_, "some" | "no" as word, (operand,)):
+            return _there_is(operand, at, say, is_so is (word == "some"))
+        case t.Operation(_, "in", (member, among)):
+            return _in(member, among, at, say, is_so)
+        case t.Operation(_, operator, (left, right)) if operator in COMPARED:
+            return compared(operator if is_so else OPPOSITE[operator], left, right, at, say)
+        case t.Quantified():
+            return _quantified(node, at, say, is_so)
+        case t.Name(_, name):
+            return _name(name, at, say, is_so)
+        case t.Call(_, t.Name(_, name), arguments):
+            return _call(name, arguments, at, say, is_so)
+        case t.Conditional(_, condition, then, otherwise):
+            known = at.settled(condition)
+            if known is not None:
+                return say.holds(then if known else otherwise, at, is_so=is_so)
+            first, second = (say.holds(part, at, is_so=is_so) for part in (then, otherwise))
+            return f"{first} where {say.holds(condition, at)}, and {second} elsewhere"
+        case t.LetIn(_, name, value, body):
+            return say.holds(body, at.defined_as(name.name, value), is_so=is_so)
+        case t.Can(_, who, condition):
+            name = side(who, at, say)
+            could = "could" if is_so else "could not"
+            if at.settled(condition) is True:
+                return f"{name} {could} move"
+            return f"{name} {could} move so that {say.holds(condition, at)}"
+    return f"{say.thing(node, at)} {'holds' if is_so else 'does not hold'}"
+
+
+def _junction(
+    word: str, operands: Sequence[t.Expression], at: Setting, say: Say, is_so: bool
+) -> str:
+    neutral = word == "and"
+    parts = [one for one in operands if at.settled(one) is not neutral]
+    told = [say.holds(one, at, is_so=is_so) for one in parts]
+    joint = word if is_so else {"and": "or", "or": "and"}[word]
+    if len(told) == 2 and any(
+        f" {other} " in f" {one} " for one in told for other in ("and", "or")
+    ):
+        return f"{told[0]}, {joint} {told[1]}"
+    return listed(told, joint)
+
+
+def _there_is(node: t.Expression, at: Setting, say: Say, is_so: bool) -> str:
+    parts = _parts_of(node, at)
+    if parts is not None:
+        first, rest = parts
+        told = say.noun(first, at)
+        trait = " and ".join(say.trait(one, at, of_piece=told.kind == "piece").text for one in rest)
+        if told.is_one:
+            return f"{told.one} is {'' if is_so else 'not '}{trait}"
+        return f"{told.one if is_so else told.none} is {trait}"
+    opened = _opened(node, at)
+    if opened is not None:
+        return _there_is(*opened, say, is_so)
+    if isinstance(node, t.Name) and node.name not in at.words:
+        if node.name == "empty":
+            return "some site is empty" if is_so else "the board is full"
+        if node.name == "occupied":
+            return f"there is {'a' if is_so else 'no'} piece on the board"
+    told = say.noun(node, at)
+    for who, has, whose in (
+        (at.voice.own, at.voice.has, at.voice.owns),
+        (at.voice.enemy, "has", at.voice.enemies),
+    ):
+        if told.many.startswith(f"{whose} ") and told.one == f"one of {told.many}":
+            thing = told.many.removeprefix(f"{whose} ")
+            return (
+                f"{who} {has} {'' if is_so else 'no '}{thing} {'on the board' if is_so else 'left'}"
+            )
+    if told.is_one and told.kind == "piece" and not at.words.get(getattr(node, "name", "")):
+        return f"{told.one} {'is on the board' if is_so else 'is gone'}"
+    if told.is_one:
+        bare = told.one.removeprefix("the ")
+        return f"there is {a(bare) if is_so else f'no {bare}'}"
+    return f"there is {told.one if is_so else told.none}"
+
+
+def _opened(node: t.Expression, at: Setting) -> tuple[t.Expression, Setting] | None:
+    """Return the body of a definition without a caption that a set is called by."""
+    if isinstance(node, t.Name):
+        given = at.words.get(node.name)
+        if isinstance(given, Given):
+            return given.node, given.at
+        found = at.opened(node.name, ())
+    elif isinstance(node, t.Call) and isinstance(node.function, t.Name):
+        found = at.opened(node.function.name, node.arguments)
+    else:
+        return None
+    if found is None or found[0].says or found[0].from_prelude:
+        return None
+    body, inner = found[0].body, found[1]
+    is_meet = isinstance(body, t.Operation) and body.operator == "&"
+    return (body, inner) if is_meet else None
+
+
+def _parts_of(node: t.Expression, at: Setting) -> tuple[t.Expression, list[t.Expression]] | None:
+    """Return the first part of an intersection and the others; None of anything else."""
+    if not isinstance(node, t.Operation) or node.operator != "&":
+        return None
+    kept = [one for one in node.operands if not at.is_everything(one)]
+    if len(kept) < 2:
+        return None
+    kinds = [one for one in kept if _is_kind(one, at)]
+    others = [one for one in kept if one not in kinds]
+    owners = [one for one in others if _is_side(one, at)]
+    if owners and kinds:
+        head: t.Expression = t.Operation(node.span, "&", (owners[0], kinds[0]))
+        rest = [one for one in kept if one is not owners[0] and one is not kinds[0]]
+        return (head, rest) if rest else None
+    first = (owners or kinds or others)[0]
+    return first, [one for one in kept if one is not first]
+
+
+def _is_kind(node: t.Expression, at: Setting) -> bool:
+    of = at.type_of(node)
+    return of is not None and of == at.scope.declarations.kind_type
+
+
+def _is_side(node: t.Expression, at: Setting) -> bool:
+    of = at.type_of(node)
+    return of is not None and of.name == "side"
+
+
+def _in(member: t.Expression, among: t.Expression, at: Setting, say: Say, is_so: bool) -> str:
+    of = at.type_of(member)
+    if isinstance(among, t.Listing):
+        told = listed((say.thing(one, at) for one in among.items), "or")
+        return f"{say.thing(member, at)} is {'' if is_so else 'not '}{told}"
+    if of is not None and of.name == "side" and getattr(among, "name", "") == "players":
+        return f"{say.thing(member, at)} is {'a' if is_so else 'no'} side"
+    is_listed = of is not None and (of.is_numeric or of.name in ("kind", "name", "direction"))
+    if is_listed and not (_is_kind(member, at) and _is_set(among, at)):
+        told = over(among, at, say)
+        return f"{say.thing(member, at)} is {'' if is_so else 'not '}one of {told}"
+    told_member = say.noun(member, at)
+    trait = say.trait(among, at, of_piece=told_member.kind == "piece")
+    text = trait.text if is_so else trait.negated.text
+    if told_member.is_one:
+        return f"{told_member.one} is {text}"
+    if told_member.is_part:
+        return f"{'all' if is_so else 'not all'} of {told_member.many} is {trait.text}"
+    if not is_so:
+        return f"not all of {told_member.many} are {trait.text}"
+    return f"all of {told_member.many} are {text}"
+
+
+def _is_set(node: t.Expression, at: Setting) -> bool:
+    return at.type_of(node) == SITES
+
+
+def _quantified(node: t.Quantified, at: Setting, say: Say, is_so: bool) -> str:
+    inner = element(node.domain, node.variable.name, at, say)
+    body, word = node.body, node.word
+    if word == "every":
+        if is_so:
+            return f"for every {_each(node, at, say)}, {say.holds(body, inner)}"
+        return f"for {_any(node, at, say)}, {say.holds(body, inner, is_so=False)}"
+    if is_so is (word == "some"):
+        if _stands_alone(node, at):
+            return say.holds(body, inner)
+        return f"for {_any(node, at, say)}, {say.holds(body, inner)}"
+    if _stands_alone(node, at):
+        return say.holds(body, inner, is_so=False)
+    return f"for no {_each(node, at, say)} is it so that {say.holds(body, inner)}"
+
+
+def _stands_alone(node: t.Quantified, at: Setting) -> bool:
+    """Return whether it runs over directions, of which the words of the body tell already."""
+    return at.is_relation(node.domain)
+
+
+def _each(node: t.Quantified, at: Setting, say: Say) -> str:
+    match node.domain:
+        case t.Name(_, "players"):
+            return "side"
+        case t.Name(_, "kinds"):
+            return "kind of piece"
+        case t.Name(_, "traits"):
+            return "trait"
+        case t.Listing(_, items):
+            return f"one of {listed((say.thing(item, at) for item in items), 'and')}"
+        case t.Range(_, low, high):
+            return f"number from {say.number(low, at)} to {say.number(high, at)}"
+    every = say.noun(node.domain, at).every
+    return every.removeprefix("every ")
+
+
+def _any(node: t.Quantified, at: Setting, say: Say) -> str:
+    match node.domain:
+        case t.Name(_, "players"):
+            return "some side"
+        case t.Name(_, "kinds"):
+            return "some kind of piece"
+        case t.Name(_, "traits"):
+            return "some trait"
+        case t.Listing(_, items):
+            return f"one of {listed((say.thing(item, at) for item in items), 'and')}"
+        case t.Range(_, low, high):
+            return f"some number from {say.number(low, at)} to {say.number(high, at)}"
+    told = say.noun(node.domain, at)
+    return (
+        told.one
+        if told.one.startswith("one of")
+        else f"some {told.one.removeprefix('a ').removeprefix('an ')}"
+    )
+
+
+def _name(name: str, at: Setting, say: Say, is_so: bool) -> str:
+    spoken = at.words.get(name)
+    if isinstance(spoken, Given):
+        return say.holds(spoken.node, spoken.at, is_so=is_so)
+    if spoken is not None:
+        return f"“{spoken.text}” {'holds' if is_so else 'does not hold'}"
+    if name == "full":
+        return "the board is full" if is_so else "some site is empty"
+    if name in at.scope.declarations.state:
+        return f"“{in_words(name)}” {'holds' if is_so else 'does not hold'}"
+    return _defined(name, (), at, say, is_so)
+
+
+def _call(name: str, arguments: Sequence[t.Expression], at: Setting, say: Say, is_so: bool) -> str:
+    if name == "joined" and len(arguments) == 4:
+        one, other = (say.noun(argument, at).many for argument in arguments[:2])
+        among, link = say.noun(arguments[3], at), say.way(arguments[2], at)
+        by = "" if link.near.startswith("next to {}") else f", each {link.of('the one before')},"
+        chain = f"chain of {among.bare}{by}"
+        return f"{'an unbroken' if is_so else 'no'} {chain} joins {one} and {other}"
+    if name in ("in_a_row", "line"):
+        row, count = say.noun(arguments[0], at), say.number(arguments[-1], at)
+        where = ""
+        if name == "line":
+            where = f" {say.way(arguments[1], at).along}"
+        negation = "" if is_so else "no "
+        return f"{negation}{count} {row.part} stand in a row{where}"
+    if name in ("even", "odd") and len(arguments) == 1:
+        word = name if is_so else {"even": "odd", "odd": "even"}[name]
+        return f"{say.number(arguments[0], at)} is {word}"
+    if name in at.scope.declarations.state:
+        told = say.thing(
+            t.Call(arguments[0].span, t.Name(arguments[0].span, name), tuple(arguments)), at
+        )
+        return f"{told.removeprefix('whether ')}"
+    return _defined(name, arguments, at, say, is_so)
+
+
+def _defined(
+    name: str, arguments: Sequence[t.Expression], at: Setting, say: Say, is_so: bool
+) -> str:
+    found = at.opened(name, arguments)
+    if found is not None:
+        definition, inner = found
+        if definition.says:
+            caption = filled(definition.says, inner, say)
+            return caption if is_so else f"it is not so that {caption}"
+        told = say.holds(definition.body, inner, is_so=is_so)
+        if len(told) <= _LONGEST:
+            return told
+    told = listed((say.thing(one, at) for one in arguments), "and") if arguments else ""
+    of = f" of {told}" if told else ""
+    return f"“{in_words(name)}”{of} {'holds' if is_so else 'does not hold'}"

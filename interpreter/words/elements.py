@@ -1,0 +1,53 @@
+"""What a variable is called that runs over something.
+
+In: a domain, and a word for its elements. Out: the setting in which that word is spoken of.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gdl.core.nodes import Expression, Get, Slot
+from gdl.core.types import NUMBER, SITES
+from gdl.elaborate.values import GroupsValue, RelationValue
+from gdl.syntax import tree as t
+from interpreter.words.english import (
+    common,
+    region,
+    single,
+)
+from interpreter.words.relations import running
+from interpreter.words.setting import Say, Setting, Spoken
+
+
+def element(domain: t.Expression, name: str, at: Setting, say: Say, word: str = "") -> Setting:
+    """Return the setting in which a word stands for any element of a domain."""
+    value = at.value(domain)
+    if at.is_relation(domain):
+        return running(name, domain, at, say)
+    if isinstance(domain, t.Range):
+        return at.named(name, Spoken("that number"), Get(Slot(name, NUMBER)))
+    if isinstance(domain, t.Name) and domain.name == "players":
+        told = replace(common("piece", "piece").after("of that side"), many="that side's pieces")
+        spoken = Spoken("that side", noun=told)
+        return at.named(name, spoken, Get(Slot(name, at.scope.declarations.side_type)))
+    if isinstance(domain, t.Name) and domain.name in ("kinds", "traits"):
+        spoken = Spoken("that kind", noun=common("piece of that kind", "piece"))
+        kind = Get(Slot(name, at.scope.declarations.kind_type))
+        return at.named(name, spoken, kind if domain.name == "kinds" else None)
+    items = at.items(domain) or ()
+    if items and all(isinstance(item, RelationValue) for item in items):
+        return running(name, domain, at, say)
+    if items and all(isinstance(item, Expression) and item.type == SITES for item in items):
+        return at.named(name, Spoken("that part", noun=region("that part")), items[0])
+    if isinstance(domain, t.Listing) and at.items(domain) is not None:
+        return at.named(name, Spoken("that one", noun=common("piece of that kind", "piece")))
+    noun = say.noun(domain, at)
+    called = word or ("group" if isinstance(value, GroupsValue) else noun.name)
+    text = f"that {called}"
+    is_group = isinstance(value, GroupsValue)
+    told = single(text, noun.kind)
+    if is_group:
+        told = replace(told, one=f"a site of {text}", is_one=False)
+    slot: Expression = Get(Slot(name, SITES))
+    return at.named(name, Spoken(text, noun=told), slot)

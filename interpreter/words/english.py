@@ -1,0 +1,236 @@
+"""English: nouns in the forms that sentences need, traits, articles, plurals, numbers.
+
+In: words. Out: words. What then holds: nothing here knows of games.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+_NUMBERS = (
+    *("zero", "one", "two", "three", "four", "five", "six"),
+    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+)
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+_TIMES = {1: "once", 2: "twice"}
+
+
+@dataclass(frozen=True)
+class Noun:
+    """What a set of sites is called, in the forms that a sentence may need.
+
+    `one` is any element, `many` all of them, `none` no element, `every` each; `bare` stands after
+    `the number of`, `part` after a number. `kind` is what an element is. A noun that `is_one` is
+    a single element that is known; one that `is_part` names a part of the board.
+    """
+
+    one: str
+    many: str
+    none: str
+    every: str
+    bare: str
+    part: str
+    kind: Literal["piece", "site"] = "site"
+    is_one: bool = False
+    is_part: bool = False
+
+    def after(self, words: str) -> Noun:
+        """Return the noun with words behind it."""
+        if not words:
+            return self
+        several = (
+            words if self.is_one or self.is_part else re.sub(r"\bthat is\b", "that are", words)
+        )
+        return replace(
+            self,
+            one=f"{self.one} {words}",
+            many=f"{self.many} {several}",
+            none=f"{self.none} {words}",
+            every=f"{self.every} {words}",
+            bare=f"{self.bare} {several}",
+            part=f"{self.part} {several}",
+        )
+
+    @property
+    def verb(self) -> str:
+        """The verb that goes with `many`."""
+        return "is" if self.is_one or self.is_part else "are"
+
+    @property
+    def name(self) -> str:
+        """What an element is called when it is spoken of again."""
+        return self.kind
+
+
+def common(word: str, kind: Literal["piece", "site"] = "site") -> Noun:
+    """Return the noun of things of a sort.
+
+    >>> common("empty site").one, common("empty site").none
+    ('an empty site', 'no empty site')
+    """
+    many = plural(word)
+    return Noun(a(word), f"the {many}", f"no {word}", f"every {word}", many, many, kind)
+
+
+def owned(whose: str, word: str) -> Noun:
+    """Return the noun of pieces that belong to somebody.
+
+    >>> owned("your", "stone").one, owned("Red's", "man").none
+    ('one of your stones', "none of Red's men")
+    """
+    many = f"{whose} {plural(word)}"
+    return Noun(
+        f"one of {many}",
+        many,
+        f"none of {many}",
+        f"every one of {many}",
+        many,
+        f"of {many}",
+        "piece",
+    )
+
+
+def single(text: str, kind: Literal["piece", "site"] = "site") -> Noun:
+    """Return the noun of one thing that is known."""
+    return Noun(text, text, f"not {text}", text, text, f"of {text}", kind, is_one=True)
+
+
+def region(text: str) -> Noun:
+    """Return the noun of the sites of a part of the board.
+
+    >>> region("the top side").one
+    'a site of the top side'
+    """
+    return replace(common("site").after(f"of {text}"), many=text, is_part=True)
+
+
+def either(nouns: Iterable[Noun]) -> Noun:
+    """Return the noun of what is one or another."""
+    parts = list(nouns)
+    return Noun(
+        listed((noun.one for noun in parts), "or"),
+        listed((noun.many for noun in parts), "and"),
+        listed((noun.none for noun in parts), "and"),
+        listed((noun.every for noun in parts), "and"),
+        listed((noun.bare for noun in parts), "and"),
+        listed((noun.part for noun in parts), "or"),
+        "piece" if all(noun.kind == "piece" for noun in parts) else "site",
+    )
+
+
+@dataclass(frozen=True)
+class Trait:
+    """What something is, said after `is`; a `place` may also stand right behind a noun."""
+
+    text: str
+    is_place: bool = False
+    clause: str = ""
+
+    @property
+    def behind(self) -> str:
+        """The words that say it behind a noun: a `clause` of its own, if it has one."""
+        if self.clause:
+            return self.clause
+        return self.text if self.is_place else f"that is {self.text}"
+
+    @property
+    def negated(self) -> Trait:
+        """The trait of what is not so."""
+        return Trait(f"not {self.text}", self.is_place)
+
+
+def a(word: str) -> str:
+    """Return a word with its article.
+
+    >>> a("empty site"), a("stone")
+    ('an empty site', 'a stone')
+    """
+    return f"an {word}" if word[:1].lower() in "aeiou" else f"a {word}"
+
+
+def plural(word: str) -> str:
+    """Return the plural of a noun.
+
+    >>> plural("man"), plural("Fox"), plural("die"), plural("Geese"), plural("army")
+    ('men', 'Foxes', 'dice', 'Geese', 'armies')
+    """
+    head, of, rest = word.partition(" of ")
+    if of:
+        return f"{plural(head)}{of}{rest}"
+    known = {"die": "dice", "vertex": "vertices", "geese": "Geese", "wolf": "wolves"}
+    if word.lower() in known:
+        return known[word.lower()]
+    if word.lower().endswith("man"):
+        return f"{word[:-2]}en"
+    if re.search(r"[^aeiou]y$", word):
+        return f"{word[:-1]}ies"
+    return f"{word}es" if re.search(r"(s|x|ch|sh)$", word) else f"{word}s"
+
+
+def number_word(number: int) -> str:
+    """Return a number in words, if it is small.
+
+    >>> number_word(3), number_word(40), number_word(0)
+    ('three', '40', 'zero')
+    """
+    return _NUMBERS[number] if 0 <= number < len(_NUMBERS) else str(number)
+
+
+def ordinal(number: int) -> str:
+    """Return which one of several something is, from 1.
+
+    >>> ordinal(2)
+    'second'
+    """
+    return _ORDINALS[number - 1] if number <= len(_ORDINALS) else f"{number}th"
+
+
+def times(number: int) -> str:
+    """Return how often, in words.
+
+    >>> times(2), times(3)
+    ('twice', 'three times')
+    """
+    return _TIMES.get(number, f"{number_word(number)} times")
+
+
+def listed(words: Iterable[str], joint: str) -> str:
+    """Return words in one line.
+
+    >>> listed(["a", "b", "c"], "or")
+    'a, b or c'
+    """
+    *others, last = dict.fromkeys(words)
+    return f"{', '.join(others)} {joint} {last}" if others else last
+
+
+def possessive(name: str) -> str:
+    """Return whose something is.
+
+    >>> possessive("Red"), possessive("Tigers"), possessive("the side")
+    ("Red's", "Tigers'", "the side's")
+    """
+    return f"{name}'" if name.endswith("s") else f"{name}'s"
+
+
+def in_words(name: str) -> str:
+    """Return a name of a file as words.
+
+    >>> in_words("next_lower"), in_words("turnRound")
+    ('next lower', 'turn round')
+    """
+    parts = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).split("_")
+    return " ".join(part.lower() if len(parts) > 1 else part for part in parts if part) or name
+
+
+def sentence(text: str) -> str:
+    """Return a text as a sentence.
+
+    >>> sentence("the board is full")
+    'The board is full.'
+    """
+    text = " ".join(text.split())
+    return f"{text[:1].upper()}{text[1:]}{'' if text[-1:] in '.:!?' else '.'}"

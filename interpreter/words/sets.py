@@ -1,0 +1,404 @@
+"""Sets of sites in words: as nouns, and as what is said of a thing that is in one.
+
+In: a node that stands for a set, in its setting. Out: a `Noun` or a `Trait`. What then holds: sides
+and kinds stand for their pieces; a definition is told by its caption, by its body if that is short,
+or by its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+from gdl.core.nodes import Const
+from gdl.core.types import SITES, Type
+from gdl.elaborate.scope import Definition
+from gdl.syntax import tree as t
+from interpreter.words.elements import element
+from interpreter.words.english import (
+    Noun,
+    Trait,
+    common,
+    either,
+    in_words,
+    listed,
+    number_word,
+    owned,
+    plural,
+    possessive,
+    region,
+    single,
+)
+from interpreter.words.prelude import BUILT_IN
+from interpreter.words.setting import Given, Say, Setting
+
+_LONGEST = 90
+
+
+_SIDES_OF_BOARD = {
+    "top": "the top side", "bottom": "the bottom side",
+    "left": "the left side", "right": "the right side",
+}  # fmt: skip
+
+
+REGIONS = {
+    **_SIDES_OF_BOARD,
+    **{name: f"the {name.replace('_', ' ')} side" for name in ("upper_left", "upper_right")},
+    **{name: f"the {name.replace('_', ' ')} side" for name in ("lower_left", "lower_right")},
+    "border": "the border",
+    "interior": "the interior of the board",
+    "all": "the board",
+}
+
+
+SORTS = {
+    "corners": ("corner", Trait("in a corner", True)),
+    "dark": ("dark site", Trait("dark")),
+    "light": ("light site", Trait("light")),
+    "cells": ("cell", Trait("a cell")),
+    "vertices": ("vertex", Trait("a vertex")),
+    "edges": ("edge", Trait("an edge")),
+    "up": ("upward cell", Trait("a cell that points up")),
+    "down": ("downward cell", Trait("a cell that points down")),
+}
+
+
+def filled(caption: str, at: Setting, say: Say) -> str:
+    """Return an author's caption with what its parameters stand for in this place."""
+    for name, spoken in at.words.items():
+        if f"{{{name}}}" in caption:
+            told = say.thing(spoken.node, spoken.at) if isinstance(spoken, Given) else spoken.text
+            whose = at.voice.owns if told == at.voice.own else possessive(told)
+            caption = caption.replace(f"{{{name}}}'s", whose).replace(f"{{{name}}}", told)
+    return with_options(
+        caption.replace("{own}'s", at.voice.owns).replace("{own}", at.voice.own), at
+    )
+
+
+def with_options(caption: str, at: Setting) -> str:
+    """Return a caption with the values of the options that it names."""
+    for name, value in at.scope.declarations.options.items():
+        if f"{{{name}}}" in caption and isinstance(value, Const):
+            caption = caption.replace(f"{{{name}}}", write_option(value))
+    return caption
+
+
+def write_option(value: Const) -> str:
+    """Return an option's value as people write it."""
+    if value.type.values and int(value.value) >= 0:
+        return in_words(value.type.values[int(value.value)])
+    number = value.value
+    return number_word(number) if isinstance(number, int) else str(number)
+
+
+def noun(node: t.Expression, at: Setting, say: Say) -> Noun:
+    """Return what a set is called."""
+    match node:
+        case t.Name(_, name):
+            return _name(name, at, say)
+        case t.Call(_, function, arguments):
+            return _call(node, function, arguments, at, say)
+        case t.Operation(_, operator, operands):
+            return _operation(node, operator, operands, at, say)
+        case t.Quantified():
+            return _quantified(node, at, say)
+        case t.Conditional(_, condition, then, otherwise):
+            settled = at.settled(condition)
+            if settled is not None:
+                return say.noun(then if settled else otherwise, at)
+            said = say.holds(condition, at)
+            first, second = say.noun(then, at), say.noun(otherwise, at)
+            return either((first.after(f"if {said}"), second.after("otherwise")))
+        case t.LetIn(_, name, value, body):
+            return say.noun(body, at.defined_as(name.name, value))
+        case t.Listing(_, items):
+            return either([say.noun(item, at) for item in items])
+    return region("a part of the board")
+
+
+def side_noun(side: str, at: Setting) -> Noun:
+    """Return what the pieces of a side are called, which is named."""
+    return owned(possessive(side), at.kind_word())
+
+
+def _name(name: str, at: Setting, say: Say) -> Noun:
+    spoken = at.words.get(name)
+    if isinstance(spoken, Given):
+        return say.noun(spoken.node, spoken.at)
+    d, voice = at.scope.declarations, at.voice
+    if spoken is not None:
+        if spoken.noun is not None:
+            return spoken.noun
+        return owned(possessive(spoken.text), at.kind_word())
+    word = at.kind_word()
+    match name:
+        case "own" | "mover":
+            if name == "mover" and at.scope.mover != at.scope.own and at.scope.mover is not None:
+                return side_noun(d.sides[at.scope.mover], at)
+            return owned(voice.owns, word)
+        case "enemy":
+            return owned(voice.enemies, word) if len(d.sides) > 1 else region("nothing")
+        case "all":
+            return replace(common("site"), many="the whole board")
+        case "none":
+            return region("nothing")
+        case "empty":
+            return common("empty site")
+        case "occupied":
+            return common("piece", "piece")
+        case "neutral":
+            return common("neutral piece", "piece")
+    if name in d.sides:
+        return side_noun(name, at)
+    if name in d.kind_type.values and at.how_many(name) == 1:
+        return single(f"the {in_words(name)}", "piece")
+    if name in d.kind_type.values or name in d.groups_of_kinds:
+        return common(in_words(name), "piece")
+    if name in d.board.regions and name in SORTS:
+        return common(SORTS[name][0])
+    if name in d.board.regions:
+        return region(REGIONS.get(name, f"the {in_words(name)}"))
+    if d.board.index(name) is not None:
+        return single(name)
+    if name in d.state:
+        variable = d.state[name]
+        if variable.type == SITES and not variable.is_mark:
+            return region(f"the {in_words(name)} sites")
+        if variable.is_mark:
+            return common(f"{in_words(name)} piece", "piece")
+        if variable.type.name == "side":
+            return owned(f"the {possessive(in_words(name))}", word)
+    return _defined(name, (), at, say) or region(f"the {in_words(name)}")
+
+
+def _call(
+    node: t.Call, function: t.Expression, arguments: Sequence[t.Expression], at: Setting, say: Say
+) -> Noun:
+    if isinstance(function, t.Name):
+        told = BUILT_IN.get((function.name, len(arguments)))
+        if told is not None:
+            return told(arguments, at, say)
+        is_word = function.name in at.scope.declarations.state
+        if is_word:
+            return _indexed(function.name, arguments, at, say)
+        if not at.is_relation(function):
+            found = _defined(function.name, arguments, at, say)
+            if found is not None:
+                return found
+    if len(arguments) != 1:
+        return region(f"the {in_words(getattr(function, 'name', 'sites'))}")
+    way, start = say.way(function, at), say.noun(arguments[0], at)
+    there = common("site").after(way.of(start.one))
+    if way.leads_to_one and start.is_one:
+        text = f"the site {way.of(start.one)}"
+        return replace(there, one=text, many=text, every=text, is_one=True)
+    return there
+
+
+def _indexed(name: str, arguments: Sequence[t.Expression], at: Setting, say: Say) -> Noun:
+    return region(called(name, arguments, at, say, "sites"))
+
+
+def _defined(name: str, arguments: Sequence[t.Expression], at: Setting, say: Say) -> Noun | None:
+    found = at.opened(name, arguments)
+    if found is None:
+        if name not in at.scope.declarations.definitions:
+            return None
+        return _by_name(name, arguments, at, say)
+    definition, inner = found
+    if definition.says:
+        return captioned_noun(filled(definition.says, inner, say))
+    by_side = at.differs_by_side(name, len(arguments))
+    if not isinstance(definition.body, t.TableOf | t.DrawingOf) and not by_side:
+        told = say.noun(definition.body, inner)
+        if len(told.one) <= _LONGEST and _is_told(definition):
+            return told
+    return _by_name(name, arguments, at, say)
+
+
+def captioned_noun(caption: str) -> Noun:
+    """Return the noun of a caption, which says what the elements of a set are.
+
+    >>> captioned_noun("the sites that a king can go to").none
+    'no site that a king can go to'
+    """
+    head, _, rest = caption.removeprefix("the ").partition(" ")
+    if head == "site":
+        return single(caption)
+    if head in _HEADS:
+        word = _HEADS[head]
+        kind: Literal["piece", "site"] = "site" if word == "site" else "piece"
+        return replace(common(word, kind).after(rest), many=caption)
+    return Noun(
+        f"one of {caption}", caption, f"none of {caption}", f"every one of {caption}",
+        caption, f"of {caption}",
+    )  # fmt: skip
+
+
+_HEADS = {"sites": "site", "pieces": "piece", "stones": "stone", "discs": "disc", "men": "man"} | {
+    "groups": "group"
+}
+
+
+"""Words that a caption may begin with, and what one such thing is called."""
+
+
+def _is_told(definition: Definition) -> bool:
+    return not isinstance(definition.body, t.Pairs)
+
+
+def _by_name(name: str, arguments: Sequence[t.Expression], at: Setting, say: Say) -> Noun:
+    words = in_words(name)
+    text = called(name, arguments, at, say)
+    if words.endswith("s") and not words.endswith("ss"):
+        return replace(region(text), one=f"one of {text}", none=f"none of {text}")
+    return region(text)
+
+
+def called(
+    name: str, arguments: Sequence[t.Expression], at: Setting, say: Say, what: str = ""
+) -> str:
+    """Return a word of the file with its arguments: `your hand`, `the seeds of the site`.
+
+    `what` stands behind the word.
+    """
+    whose = ""
+    others = []
+    for argument in arguments:
+        of = at.type_of(argument)
+        if of is not None and of.name == "side" and not whose:
+            told = say.thing(argument, at)
+            whose = at.voice.owns if told == at.voice.own else possessive(told)
+        elif not (at.is_relation(argument) or at.is_nothing(argument) or _is_flag(of)):
+            others.append(say.thing(argument, at))
+    of_what = f" of {listed(others, 'and')}" if others else ""
+    words = " ".join(filter(None, (in_words(name).removesuffix(" of"), what)))
+    return f"{whose or 'the'} {words}{of_what}"
+
+
+def _is_flag(of: Type | None) -> bool:
+    return of is not None and of.name == "flag"
+
+
+def _operation(
+    node: t.Operation, operator: str, operands: Sequence[t.Expression], at: Setting, say: Say
+) -> Noun:
+    match operator:
+        case "|":
+            kept = [one for one in operands if not at.is_nothing(one)]
+            return either([say.noun(one, at) for one in kept or operands])
+        case "&":
+            return _intersection(operands, at, say)
+        case "-" if len(operands) == 2:
+            if at.is_nothing(operands[1]):
+                return say.noun(operands[0], at)
+            told = say.noun(operands[0], at)
+            return told.after(_but(operands[1], told.kind == "piece", at, say))
+        case "when":
+            settled = at.settled(operands[1])
+            if settled is True:
+                return say.noun(operands[0], at)
+            if settled is False:
+                return region("nothing")
+            return say.noun(operands[0], at).after(f"if {say.holds(operands[1], at)}")
+    return region("a part of the board")
+
+
+def _but(node: t.Expression, of_piece: bool, at: Setting, say: Say) -> str:
+    left_out = say.noun(node, at)
+    if left_out.is_one:
+        return f"other than {left_out.one}"
+    return say.trait(node, at, of_piece=of_piece).negated.behind
+
+
+def _intersection(operands: Sequence[t.Expression], at: Setting, say: Say) -> Noun:
+    kept = [one for one in operands if not at.is_everything(one)] or list(operands)
+    for one in kept:
+        if say.noun(one, at).is_one and isinstance(one, t.Name) and one.name in at.words:
+            known = say.noun(one, at)
+            others = [
+                say.trait(x, at, of_piece=known.kind == "piece") for x in kept if x is not one
+            ]
+            return known.after(f"if it is {' and '.join(other.text for other in others)}")
+    head = min(kept, key=lambda one: _rank(one, at, say))
+    rest = [one for one in kept if one is not head]
+    kinds = [one for one in rest if kind_of(one, at)]
+    told = say.noun(head, at)
+    whose = _owner_of(head, at, say)
+    if whose and kinds:
+        kind = kind_of(kinds[0], at)
+        told = owned(whose, in_words(kind))
+        if at.how_many(kind, of_each=True) == 1:
+            told = single(f"{whose} {in_words(kind)}", "piece")
+        rest = [one for one in rest if one is not kinds[0]]
+    return told.after(
+        " and ".join(say.trait(one, at, of_piece=told.kind == "piece").behind for one in rest)
+    )
+
+
+def _rank(node: t.Expression, at: Setting, say: Say) -> int:
+    """Return how unfit a set is to be the thing of which the others say more."""
+    told = say.noun(node, at)
+    if _owner_of(node, at, say):
+        return 0
+    if kind_of(node, at):
+        return 1
+    if told.kind == "piece":
+        return 2
+    if told.one.startswith("an empty site"):
+        return 3
+    return 4 if isinstance(node, t.Name) else 5
+
+
+def _owner_of(node: t.Expression, at: Setting, say: Say) -> str:
+    """Return whose pieces a set has, if it is a side."""
+    if isinstance(node, t.Name) and isinstance(at.words.get(node.name), Given):
+        given = at.words[node.name]
+        assert isinstance(given, Given)
+        return _owner_of(given.node, given.at, say)
+    kind = at.type_of(node)
+    is_side = kind is not None and kind.name == "side"
+    told = say.noun(node, at)
+    if is_side and told.many.endswith(plural(at.kind_word())):
+        return told.many[: -len(plural(at.kind_word()))].strip()
+    return ""
+
+
+def kind_of(node: t.Expression, at: Setting) -> str:
+    """Return the kind that a set has the pieces of, if it is one; else nothing."""
+    d = at.scope.declarations
+    value = at.settled(node)
+    kind = at.type_of(node)
+    if isinstance(value, int) and kind == d.kind_type and value >= 0:
+        return d.kind_type.values[value]
+    if isinstance(node, t.Name) and node.name in d.groups_of_kinds and node.name not in at.words:
+        return node.name
+    return ""
+
+
+def _quantified(node: t.Quantified, at: Setting, say: Say) -> Noun:
+    match node.word:
+        case "sites":
+            inner = element(node.domain, node.variable.name, at, say)
+            told = say.noun(node.domain, at)
+            if at.is_everything(node.domain):
+                told = common("site")
+            if at.settled(node.body) is True:
+                return told
+            return told.after(f"for which {say.holds(node.body, inner)}")
+        case "union" | "intersection":
+            inner = element(node.domain, node.variable.name, at, say)
+            told = say.noun(node.body, inner)
+            if at.is_relation(node.domain) or isinstance(node.domain, t.Range | t.Listing):
+                return told
+            if node.word == "intersection":
+                return told.after(f"for every one of {say.noun(node.domain, at).many}")
+            return told.after(f"for one of {_domain_words(node.domain, at, say)}")
+    return region("a part of the board")
+
+
+def _domain_words(domain: t.Expression, at: Setting, say: Say) -> str:
+    if isinstance(domain, t.Name) and domain.name in ("kinds", "traits", "players"):
+        return "the sides" if domain.name == "players" else "the kinds of piece"
+    return say.noun(domain, at).many

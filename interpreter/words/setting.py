@@ -1,0 +1,238 @@
+"""Where a phrase stands: what words mean there, what is settled, and who is spoken of.
+
+In: a scope, and a voice. Out: a `Setting`, which knows what a local word stands for, what a
+definition's body is, and which parts are the same in every position. What then holds: asking
+changes nothing of what the file declares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+from gdl.budget import TooMuchWork
+from gdl.core.build import TooLarge
+from gdl.core.nodes import Const, Expression
+from gdl.core.operations import Overflow
+from gdl.core.types import SITES, Type
+from gdl.diagnostic import Report
+from gdl.elaborate import cases
+from gdl.elaborate import expressions as ex
+from gdl.elaborate.limits import Exhausted
+from gdl.elaborate.scope import Definition, Problem, Scope, Silent
+from gdl.elaborate.values import ListValue, RelationValue, Unknown, Value
+from gdl.syntax import tree as t
+from interpreter.words.english import Noun, Trait, in_words, possessive
+
+_NOT_SETTLED = (Problem, Silent, Exhausted, TooLarge, TooMuchWork, Overflow, RecursionError)
+_DEEPEST = 12
+
+
+@dataclass(frozen=True)
+class Voice:
+    """How the side is called that a rule is about, and its opponents."""
+
+    own: str
+    owns: str
+    enemy: str
+    has: str = "has"
+
+    @property
+    def enemies(self) -> str:
+        """Whose the pieces of the opponents are."""
+        return possessive(self.enemy)
+
+
+YOU = Voice("you", "your", "the enemy", "have")
+IT = Voice("it", "its", "the enemy")
+MOVER = Voice("the mover", "the mover's", "the other side")
+
+
+@dataclass(frozen=True)
+class Way:
+    """How a relation is called: `near` with `{}` for where it begins; `along` in what direction."""
+
+    near: str
+    along: str
+    leads_to_one: bool = False
+
+    def of(self, what: str) -> str:
+        """Return where the relation leads to from something."""
+        return self.near.replace("{}", what)
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """What a local word is called: as a noun, as a way, or as a text."""
+
+    text: str
+    noun: Noun | None = None
+    way: Way | None = None
+
+
+@dataclass(frozen=True)
+class Given:
+    """An argument that a local word stands for: the node, in its own setting."""
+
+    node: t.Expression
+    at: Setting
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The scope of a phrase, its voice, and what local words are called."""
+
+    scope: Scope
+    voice: Voice
+    words: Mapping[str, Spoken | Given] = field(default_factory=dict)
+    depth: int = 0
+
+    # ------------------------------------------------------------------ what is settled
+
+    def value(self, node: t.Expression) -> Value | None:
+        """Return what a node stands for before play; None if there is no saying."""
+        try:
+            return ex.elaborate(node, self.scope)
+        except _NOT_SETTLED:
+            return None
+
+    def settled(self, node: t.Expression) -> Any:
+        """Return the value that a node has in every position; None if it has none such."""
+        value = self.value(node)
+        return value.value if isinstance(value, Const) else None
+
+    def is_nothing(self, node: t.Expression) -> bool:
+        """Return whether a node is a set that is empty in every position."""
+        return self.type_of(node) == SITES and self.settled(node) == 0
+
+    def is_everything(self, node: t.Expression) -> bool:
+        """Return whether a node is all sites of the board."""
+        everything = self.scope.declarations.board.all_sites
+        return self.type_of(node) == SITES and self.settled(node) == everything
+
+    def type_of(self, node: t.Expression) -> Type | None:
+        """Return the type of a node's value; None of a relation, a list, and where unknown."""
+        value = self.value(node)
+        return value.type if isinstance(value, Expression) else None
+
+    def is_relation(self, node: t.Expression) -> bool:
+        """Return whether a node is a relation."""
+        return isinstance(self.value(node), RelationValue)
+
+    def items(self, node: t.Expression) -> tuple[Value, ...] | None:
+        """Return the elements of a list; None of anything else."""
+        value = self.value(node)
+        return value.items if isinstance(value, ListValue) else None
+
+    # -------------------------------------------------------------------- inner settings
+
+    def named(self, name: str, spoken: Spoken, value: Value | None = None) -> Setting:
+        """Return the setting with one more local word."""
+        scope = self.scope.bind(name, Unknown() if value is None else value)
+        return replace(self, scope=scope, words={**self.words, name: spoken})
+
+    def defined_as(self, name: str, node: t.Expression) -> Setting:
+        """Return the setting with one more local word, which stands for a node."""
+        value = self.value(node)
+        scope = self.scope.bind(name, Unknown() if value is None else value)
+        return replace(self, scope=scope, words={**self.words, name: Given(node, self)})
+
+    def opened(
+        self, name: str, arguments: Sequence[t.Expression]
+    ) -> tuple[Definition, Setting] | None:
+        """Return the definition that a call means and the setting of its body; None if none."""
+        candidates = self.scope.declarations.definitions.get(name)
+        if candidates is None or name in self.words or self.depth >= _DEEPEST:
+            return None
+        fitting = [c for c in candidates if len(c.head.parameters) == len(arguments)]
+        values: list[Value] = [self.value(argument) or Unknown() for argument in arguments]
+        chosen = self._matching(name, fitting, values)
+        if chosen is None:
+            return None
+        heads = [parameter.name for parameter in chosen.head.parameters]
+        words = {
+            head: Given(argument, self) for head, argument in zip(heads, arguments, strict=True)
+        }
+        call = (chosen.head.span, chosen.head.span)
+        inner = self.scope.only(dict(zip(heads, values, strict=True)), call)
+        return chosen, Setting(inner, self.voice, words, self.depth + 1)
+
+    def differs_by_side(self, name: str, number: int) -> bool:
+        """Return whether a relation or region of the file is another one for each side."""
+        d = self.scope.declarations
+        return any(
+            one.result is not None
+            and len(one.head.parameters) == number
+            and any(parameter.name in d.sides for parameter in one.head.parameters)
+            for one in d.definitions.get(name, ())
+        )
+
+    def _matching(
+        self, name: str, fitting: Sequence[Definition], values: list[Value]
+    ) -> Definition | None:
+        if not fitting:
+            return None
+        node = t.Name(fitting[0].head.span, name)
+        try:
+            if cases.place_of_cases(list(fitting), values, self.scope) is not None:
+                return None
+            return cases.matching(node, list(fitting), values, self.scope)
+        except _NOT_SETTLED:
+            return None
+
+    def how_many(self, kind: str, *, of_each: bool = False) -> int:
+        """Return how many pieces of a kind there are at the start, at most; of each side, or all.
+
+        0 where pieces of the kind enter the board in play alone.
+        """
+        d = self.scope.declarations
+        number = d.kind_type.values.index(kind) if kind in d.kind_type.values else -1
+        counts = []
+        for (which, _), slot in d.layers.items():
+            at_start = d.initial.get(slot, 0)
+            if which == number and isinstance(at_start, int):
+                counts.append(at_start.bit_count())
+        return max(counts, default=0) if of_each else sum(counts)
+
+    def kind_word(self) -> str:
+        """Return what any piece is called: by its kind, if there is one kind only."""
+        kinds = self.scope.declarations.kinds
+        return in_words(kinds[0].name).lower() if len(kinds) == 1 else "piece"
+
+
+def setting_of(scope: Scope, voice: Voice) -> Setting:
+    """Return the setting of a rule: questions asked of it leave its scope as it is."""
+    d = scope.declarations
+    copied = replace(
+        d,
+        report=Report(),
+        system=replace(d.system, memories=list(d.system.memories)),
+        used=set(),
+        worked_out=dict(d.worked_out),
+        calls_spent=0,
+        work_spent=0,
+    )
+    return Setting(replace(scope, declarations=copied, locals={}, calls=()), voice)
+
+
+class Say(Protocol):
+    """What says the parts of a phrase that stand within it."""
+
+    def noun(self, node: t.Expression, at: Setting) -> Noun:
+        """Return what a set is called."""
+
+    def trait(self, node: t.Expression, at: Setting, *, of_piece: bool = False) -> Trait:
+        """Return what a thing is that is in a set."""
+
+    def way(self, node: t.Expression, at: Setting) -> Way:
+        """Return how a relation is called."""
+
+    def number(self, node: t.Expression, at: Setting) -> str:
+        """Return a number in words."""
+
+    def thing(self, node: t.Expression, at: Setting) -> str:
+        """Return a value of any type in words."""
+
+    def holds(self, node: t.Expression, at: Setting, *, is_so: bool = True) -> str:
+        """Return what is true if a condition holds, or, if not `is_so`, if it does not."""

@@ -1,0 +1,145 @@
+"""Rules in words: every clause and decision of every shipped game, and the parts one by one."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from gdl.load import load_game, shipped_names
+from interpreter.words.rules import rules_in_words, said_of
+
+CODE = re.compile(r"[][(){}<>=|&_^*`$\\]|\.\.|\bdef\b|\bNone\b|  ")
+BASE = """
+game: Base
+players: White, Black
+pieces: Man, King
+board: square(5, 5)
+options: {goal: 4}
+state: {quiet: number, marked: sites, hand(players): number = 3}
+setup: {White King: a1, Black King: e5}
+"""
+
+
+def said(text: str) -> list[str]:
+    path = Path("words.yaml")
+    path.write_text(BASE + text)
+    return list(rules_in_words(load_game(str(path))).lines())
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("name", shipped_names())
+def test_rules_of_shipped_games_read_as_sentences(name: str) -> None:
+    game = load_game(name)
+    rules = rules_in_words(game)
+    turns = [turn for phase in game.program.phases for turn in phase.turns]
+    assert rules.turns
+    assert all(said_of(game, e.span) for turn in turns for e in (*turn.endings, *turn.stuck))
+    decisions = [step for part in rules.turns for top in part.steps for step in top.all()]
+    assert any(step.is_decision for step in decisions)
+    for line in rules.lines():
+        text = line.strip()
+        assert not CODE.search(text), text
+        assert re.fullmatch(r"[A-Z“a-z].*[.:]", text), text
+
+
+@pytest.mark.parametrize(
+    ("turn", "told"),
+    [
+        ("choose s in empty & adjacent(own)", "Choose an empty site next to one of your pieces."),
+        ("choose s in own & top", "Choose one of your pieces on the top side."),
+        ("choose s in enemy - King", "Choose one of the enemy's pieces that is not a King."),
+        ("choose 2 s in empty", "Choose two empty sites."),
+        ("choose d in orthogonal", "Choose a direction, along a row or column."),
+        ("choose n in 1..3", "Choose a number: one to three."),
+        ("choose k in (Man, King)", "Choose a kind of piece: Man or King."),
+        ("choose s in slides(own, diagonal, empty)", "slide to diagonally."),
+        ("choose s in all where seen(board) = 0", "this position has not come up before."),
+    ],
+)
+def test_decisions(turn: str, told: str) -> None:
+    assert said(f"turn: {turn}\nstuck: draw\n")[0].endswith(told)
+
+
+@pytest.mark.parametrize(
+    ("clause", "told"),
+    [
+        ("White wins when joined(top, bottom, adjacent, own)", "White wins when an unbroken chain"),
+        ("mover wins when in_a_row(own, goal)", "four of its pieces stand in a row."),
+        ("mover loses when no enemy & King", "The side that has just moved loses when"),
+        ("draw when full", "The game is a draw when the board is full."),
+        ("draw when passed = 2", "The game is a draw when the last two turns were passes."),
+        ("draw when not (full or quiet > 3)", "some site is empty and “quiet” is at most three."),
+        (
+            "any wins when count own >= 3",
+            "A side wins when there are at least three of its pieces.",
+        ),
+        ("highest count own wins when full", "The side with the most pieces wins when the board"),
+        ("lowest hand(own) wins", "The side with the lowest hand wins."),
+        ("mover wins when no own and goal > 3", "when it has no pieces left."),
+        ("draw when every s in own has s in border", "for every one of the mover's pieces"),
+    ],
+)
+def test_clauses(clause: str, told: str) -> None:
+    assert told in said(f"turn: choose s in own\nstuck: draw\nend: {clause}\n")[1]
+
+
+def test_things_of_one_sort_are_told_apart() -> None:
+    told = said("turn: |\n  choose s in own\n  choose t in empty\n  move s to t\nstuck: draw\n")
+    assert told[:3] == [
+        "Choose one of your pieces.",
+        "Choose an empty site.",
+        "Move the piece to the site.",
+    ]
+    told = said(
+        "turn: |\n  choose s in empty\n  choose t in empty - s\n  place Man at s | t\nstuck: draw\n"
+    )
+    assert told[1] == "Choose an empty site other than the first site."
+    assert "the first site and the second site" in told[2]
+
+
+def test_captions_name_parameters_options_and_the_side() -> None:
+    told = said(
+        """
+define:
+  near(s): {is: some adjacent(s) & own, says: "one of {own}'s pieces touches {s}"}
+turn: choose s in empty where near(s)
+stuck: draw
+end:
+  clause: any wins when count own >= goal
+  says: "{own} has {goal} pieces"
+"""
+    )
+    assert told[0] == "Choose an empty site for which one of your pieces touches the site."
+    assert told[1] == "A side wins when it has four pieces."
+
+
+def test_what_differs_between_sides_is_told_of_each() -> None:
+    told = said(
+        "relations: {ahead(White): north, ahead(Black): south}\n"
+        "define: {last(White): top, last(Black): bottom}\n"
+        "turn: choose s in ahead(mover)(own)\nstuck: draw\n"
+        "end: mover wins when some own & last(own)\n"
+    )
+    assert told[0] == "Choose a site an ahead step away from one of your pieces."
+    assert told[1:3] == [
+        "White wins when one of its pieces is on the top side.",
+        "Black wins when one of its pieces is on the bottom side.",
+    ]
+
+
+def test_options_settle_what_is_told() -> None:
+    text = (
+        "turn: |\n  if goal > 3\n    choose s in own\n  else\n    choose s in empty\nstuck: draw\n"
+    )
+    assert said(text)[0] == "Choose one of your pieces."
+
+
+def test_the_authors_rules_stand_in_place_of_turns() -> None:
+    told = said("rules: Go anywhere.\nturn: choose s in own\nstuck: draw\n")
+    assert told == ["Go anywhere.", "The game is a draw for a side without a legal move."]

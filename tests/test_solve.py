@@ -561,6 +561,16 @@ def test_the_command_as_json(tmp_path: Path) -> None:
     assert Path(found["table"]) == table and table.exists()
 
 
+def test_a_table_takes_the_place_of_a_table_alone(tmp_path: Path) -> None:
+    table = tmp_path / "own.table"
+    for _ in range(2):
+        assert gdl("solve", "nim", "--table", table, "--no-keep").exit_code == 0
+    table.write_text("game: Mine\n")
+    told = gdl("solve", "nim", "--table", table, "--no-keep")
+    assert told.exit_code == 2 and "is there already" in told.stderr
+    assert table.read_text() == "game: Mine\n"
+
+
 @pytest.mark.parametrize(
     "arguments, status, message",
     [

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from gdl.diagnostic import GameError
 from interpreter.evaluation.moves import Move
+from interpreter.files import file_exists
 from interpreter.positions.position import Position, Rules
 from interpreter.search.analysis import Analysis, MoveAnalysis
 from interpreter.search.engine import Engine
@@ -39,6 +40,15 @@ def keep_table(solver: Solver, path: Path | None = None, *, is_usual: bool = Tru
     if path is not None or not _knows_more(target, table[0]):
         write_table(target, *table)
     return target
+
+
+def refuse_other_file(path: Path) -> None:
+    """Refuse to write a table over what is none. Raises GameError (`file-exists`)."""
+    if path.is_file():
+        try:
+            Table(path)
+        except (GameError, OSError, ValueError):
+            raise file_exists(path) from None
 
 
 def _knows_more(path: Path, new: Head) -> bool:

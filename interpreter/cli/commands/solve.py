@@ -76,8 +76,10 @@ def solve(
     from interpreter.solve.proving import Unsettled
     from interpreter.solve.retrograde import NoRoom
     from interpreter.solve.solver import Solver
-    from interpreter.solve.store import keep_table
+    from interpreter.solve.store import keep_table, refuse_other_file
 
+    if table is not None:
+        refuse_other_file(table)
     position = begin(request).last
     with _shown() as tell:
         solver = Solver(

@@ -583,13 +583,18 @@ def test_what_a_local_word_must_be_is_a_condition_of_the_choice() -> None:
     [
         Assign(None, WHITE, both(white, s)),
         Assign(None, F, Op("power", (Get(SCORE), Get(SCORE)), NUMBER)),
-        Choose(None, T, SitesOf(white)),
     ],
-    ids=["a change", "what may fail", "a choice"],
+    ids=["a change", "what may fail"],
 )
 def test_what_is_required_later_stays_there(between: Statement) -> None:
     block = (Choose(None, S, SitesOf(black)), between, Require(None, some(both(s, white))))
     assert turn_after("requirements", *block) == block
+
+
+def test_what_does_not_depend_on_a_choice_is_required_before_it() -> None:
+    first, second = Choose(None, S, SitesOf(black)), Choose(None, T, SitesOf(white))
+    required = Require(None, some(both(s, white)))
+    assert turn_after("requirements", first, second, required) == (first, required, second)
 
 
 def test_what_is_required_of_a_pair_in_either_order_stays_there() -> None:

@@ -463,3 +463,28 @@ def test_who_plays_on_when_the_code_is_freed_is_told() -> None:
     for player in players:
         player.join()
     assert [type(end) for end in ends] == [RuntimeError] * len(asked)
+
+
+SEVERAL = """\
+    board: square(7, 7)
+    define: {large(side p): max g in groups(p, adjacent) of count g}
+    turn: |
+      if turns = 0
+        choose 1 stones in empty
+      else
+        choose 1..3 stones in empty
+      place Stone at stones
+    end:
+      - any wins when full and large(own) > 9
+      - draw when full
+    """
+
+
+def test_listing_is_not_charged_with_the_turns_that_come_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rules = NativeRules(load_source(Source("several.yaml", rules_of(SEVERAL))))
+    rules.limit(work=_LITTLE_WORK << 4)
+    second = rules.apply(rules.start(), rules.legal(rules.start())[0])
+    monkeypatch.setattr(ReferenceRules, "legal", None)
+    assert len(rules.legal(second)) == 48 + 48 * 47 // 2 + 48 * 47 * 46 // 6

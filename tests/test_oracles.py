@@ -12,6 +12,7 @@ import pytest
 from library_games import deep_marks
 from oracles.blocs import Blocs
 from oracles.bridg_it import BridgIt
+from oracles.catchup import Catchup
 from oracles.fanorona import Fanorona
 from oracles.gipf_project import Tzaar, Yinsh
 from oracles.hunts import BaghChal, HareAndHounds
@@ -250,6 +251,9 @@ PAIRINGS = [
     Pairing("yinsh", Yinsh(1), 2, 20, {"goal": 1}, taste=Taste.KEEN),
     Pairing("tzaar", Tzaar(), 1, 6),
     Pairing("tzaar", Tzaar(placing=True), 1, 6, variants=("placing",)),
+    Pairing("catchup", Catchup(2), 6, 30, {"size": 2}),
+    Pairing("catchup", Catchup(3), 1, 20, {"size": 3}),
+    Pairing("catchup", Catchup(3, True), 2, 20, {"size": 3}, ("alternative",)),
     Pairing("tumbleweed", Tumbleweed(3), 6, 60, {"size": 3}),
     Pairing("tumbleweed", Tumbleweed(4), 2, 20, {"size": 4}),
 ]

@@ -57,7 +57,8 @@ class Function(Blocks):
 
         `world` is the register of the world's address, if it is known everywhere in the function;
         then its loops can be stopped (see `polls`). A function that `is_guarded` tests how much
-        stack is left. `origin` is what was being written when it was begun, and `newest` has the
+        stack is left. What one that `is_of_another_turn` does is no work of the turn that it is
+        called in. `origin` is what was being written when it was begun, and `newest` has the
         place in a game's file that was noted last.
         """
         super().__init__()
@@ -65,6 +66,7 @@ class Function(Blocks):
         self.result = result.removeprefix("internal ")
         self.world = "%world" if "ptr %world" in parameters else ""
         self.is_guarded = False
+        self.is_of_another_turn = False
         self._head = f"define {result} @{name}({', '.join(parameters)}) {attributes}"
         self._is_inlined = False
         self._notes: list[tuple[int, Span]] = []

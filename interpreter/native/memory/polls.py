@@ -89,7 +89,9 @@ class Polls:
             return _Cost(1, 1)
         if name not in self._costs:
             self._costs[name] = None
-            self._costs[name], self._bodies[name] = _Looks(self._functions[name], self).write()
+            cost, self._bodies[name] = _Looks(self._functions[name], self).write()
+            is_of_another_turn = self._functions[name].is_of_another_turn
+            self._costs[name] = _Cost(cost.most, 1) if is_of_another_turn else cost
         return self._costs[name] or _Cost(ENDLESS, 1)
 
     def of_line(self, line: str) -> _Cost:

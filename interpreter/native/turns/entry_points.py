@@ -111,6 +111,18 @@ class EntryPoints:
                 c.fail(f, "%world", c.RULES_FAIL)
             f.give(f"i32 {found}")
 
+    def _write_sequences_after(self) -> None:
+        """The sequences that go on from a turn's last position, when the turn is finished."""
+        f = self._module.function(
+            "sequences_after",
+            "internal i64",
+            ["ptr %position", "ptr %world", "i64 %which", "i64 %depth"],
+            "nounwind ",
+        )
+        f.is_of_another_turn = True
+        f.do("call void @finish(ptr %position, ptr %world, i64 %which)")
+        f.give(f"i64 {f.ins('call i64 @perft(ptr %position, ptr %world, i64 %depth)')}")
+
     def _write_step(self) -> None:
         """One move in each of many positions: `step(positions, world, picks, n)`.
 
@@ -131,6 +143,7 @@ class EntryPoints:
         f.give("i64 %many")
 
     def _write_perft(self) -> None:
+        self._write_sequences_after()
         f = self._function("perft", "i64", ["ptr %position", "ptr %world", "i64 %depth"])
         with f.unless(f.ins(f"icmp eq i64 {f.get('i64', '%world')}, 0")):
             c.fail(f, "%world", c.STOPPED)

@@ -185,9 +185,9 @@ class Searches:
         copy_bytes(self._module, f, "%frame", own, FRAME_BYTES)
         root = f.get("ptr", f.at("%context", c.ROOT))
         which = self._shared.which(self._expressions.place(f, frame=root, world=p.world))
-        f.do(f"call void @finish(ptr {own}, ptr {p.world}, i64 {which})")
         depth = f.get("i64", f.at("%context", c.DEPTH))
-        found = f.ins(f"call i64 @perft(ptr {own}, ptr {p.world}, i64 {depth})")
+        arguments = f"ptr {own}, ptr {p.world}, i64 {which}, i64 {depth}"
+        found = f.ins(f"call i64 @sequences_after({arguments})")
         f.add("i64", found, f.at("%context", c.NODES))
         f.give(f"i1 {c.has_failed(f, p.world)}")
 

@@ -484,7 +484,7 @@ def test_listing_is_not_charged_with_the_turns_that_come_next(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rules = NativeRules(load_source(Source("several.yaml", rules_of(SEVERAL))))
-    rules.limit(work=_LITTLE_WORK << 4)
+    rules.limit(work=_LITTLE_WORK << 2)
     second = rules.apply(rules.start(), rules.legal(rules.start())[0])
     monkeypatch.setattr(ReferenceRules, "legal", None)
     assert len(rules.legal(second)) == 48 + 48 * 47 // 2 + 48 * 47 * 46 // 6

@@ -94,6 +94,10 @@ class World:
         """Make what is running end soon."""
         self._word(c.STOP).value = 1
 
+    def go_on(self) -> None:
+        """Let the calls that come next run again, when all that was to stop has ended."""
+        self._word(c.STOP).value = 0
+
 
 class Exchange:
     """Reads and writes positions of one game."""

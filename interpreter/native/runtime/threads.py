@@ -77,6 +77,8 @@ def run(
             world.stop()
         for worker in begun:
             worker.join()
+        for world, _ in tasks:
+            world.go_on()
     for worker in workers:
         if worker.error is not None:
             raise worker.error

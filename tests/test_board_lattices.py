@@ -10,7 +10,7 @@ import pytest
 
 from gdl.board.board import Board, BoardError
 from gdl.board.lattice import KINDS, Lattice
-from gdl.board.make import LATTICES, SHAPES, WRAPPING_SHAPES, BoardSpec, make_board
+from gdl.board.make import ENDLESS, LATTICES, SHAPES, WRAPPING_SHAPES, BoardSpec, make_board
 from gdl.board.relation import Relation, bits
 
 OPPOSITE = {
@@ -34,7 +34,7 @@ KIND_CHOICES = (("cell",), ("vertex",), ("edge",), ("cell", "vertex"), KINDS)
 SPECS = [
     BoardSpec(lattice, shape, (4, 3)[:sizes], kinds, (), top_first)
     for (lattice, shape), sizes in SHAPES.items()
-    if shape != "box"
+    if shape not in ("box", ENDLESS)
     for kinds in KIND_CHOICES
     for top_first in (False, True)
 ]
@@ -505,3 +505,16 @@ def test_sites_in_three_dimensions_are_cells() -> None:
         make_board(BoardSpec("square", "box", (2, 2, 2), ("vertex",)))
     with pytest.raises(BoardError, match="cannot wrap"):
         make_board(BoardSpec("square", "box", (4, 4, 4), wrap=("columns",)))
+
+
+@pytest.mark.parametrize("lattice", LATTICES)
+def test_an_endless_board_is_a_window_that_goes_round(lattice: str) -> None:
+    board = make_board(BoardSpec(lattice, ENDLESS, (6,)))
+    shape = next(shape for found, shape in WRAPPING_SHAPES if found == lattice)
+    same = make_board(BoardSpec(lattice, shape, (6, 6), wrap=("columns", "rows")))
+    assert board.relations == same.relations
+    assert board.endless and not same.endless
+    assert board.regions["border"] == 0
+    assert {(s.column, s.row) for s in board.sites if board.regions["origin"] >> s.index & 1} == {
+        (3, 3)
+    }

@@ -45,11 +45,13 @@ DEEP: Sequence[tuple[str, Sequence[str], Mapping[int, int]]] = [
 
 # See https://github.com/fairy-stockfish/Fairy-Stockfish/blob/master/tests/perft.sh and
 # https://www.chessprogramming.org/Chinese_Chess_Perft_Results, …/Shogi_Perft_Results; for draughts
-# https://damforum.nl/bb3/viewtopic.php?t=2822. Those of Tak are in the tests of several programs;
-# five moves have 187855252 sequences.
+# https://damforum.nl/bb3/viewtopic.php?t=2822; for Hive
+# https://github.com/jonthysell/Mzinga/wiki/Perft. Those of Tak are in the tests of several
+# programs; five moves have 187855252 sequences.
 PUBLISHED: Sequence[tuple[str, Sequence[int]]] = [
     ("antichess", [20, 400, 8067, 153299, 2732672]),
     ("crazyhouse", [20, 400, 8902, 197281, 4888832]),
+    ("hive", [4, 96, 1440, 21600, 516240, 12219480]),
     ("international-draughts", [9, 81, 658, 4265, 27117, 167140, 1049442]),
     ("russian-draughts", [7, 49, 302, 1469, 7482, 37986, 190146, 929905, 4570667]),
     ("shogi", [30, 900, 25470, 719731]),

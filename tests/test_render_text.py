@@ -239,6 +239,16 @@ def test_of_lines_that_are_sites_those_that_are_taken_are_drawn() -> None:
     """)
 
 
+def test_an_endless_board_is_drawn_in_one_piece_where_pieces_are() -> None:
+    board = make_board(BoardSpec("hexagonal", "endless", (9,)))
+    marks = at(board, {"i9": DARK, "a9": LIGHT, "a1": DARK, "i1": LIGHT, "b1": DARK})
+    drawn = render_text(Scene(board, marks, sides=SIDES)).splitlines()
+    assert [row for row in drawn if "●" in row or "○" in row] == [
+        "  │   │   │ ○ │ ● │ ● │ 1",
+        "│   │   │ ● │ ○ │   │ 9",
+    ]
+
+
 def test_graph_with_slanting_lines() -> None:
     points = {f"{'abc'[x]}{y + 1}": (float(x), float(y)) for x in range(3) for y in range(3)}
     lines = ["a1 b1 c1", "a3 b3 c3", "a1 a2 a3", "c1 c2 c3", "a1 b2 c3", "a3 b2 c1"]

@@ -239,7 +239,14 @@ class _Draft:
             regions["down"] = self._tagged("d")
         if self.lattice.chequered:
             regions |= self._chequer()
+        if all(self.patch.periods):
+            regions["origin"] = self._origin()
         return regions
+
+    def _origin(self) -> int:
+        """The places in the middle of the window that stands for an endless board."""
+        middle = tuple(period // 2 for period in self.patch.periods)
+        return site_set(i for i, (_, key) in enumerate(self.places) if key[:2] == middle)
 
     def _tips(self) -> int:
         """The outermost places of each kind in the points of a star."""

@@ -87,7 +87,8 @@ class Board:
     sites, `numbers` values for each site. `draw` makes the drawing when it is first asked for:
     that is as much work as all the rest, and needed only where the board is shown. Labels are
     texts with the place outside the board where they are drawn. `top_first` tells that row 1
-    is the uppermost. A pickled board has its drawing in it.
+    is the uppermost; `endless` that the board is a window, drawn where pieces are. A pickled board
+    has its drawing in it.
     """
 
     sites: tuple[Site, ...]
@@ -100,6 +101,7 @@ class Board:
     top_first: bool
     column_labels: tuple[Label, ...]
     row_labels: tuple[Label, ...]
+    endless: bool = False
 
     @property
     def size(self) -> int:

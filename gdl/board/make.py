@@ -8,7 +8,7 @@ a `BoardError` tells why there is no such board. A new shape is one function tha
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gdl.board import hexagonal, levels, square, triangular
 from gdl.board.assemble import build
@@ -34,6 +34,9 @@ _BUILDERS: dict[tuple[str, str], tuple[int, Callable[..., Shape]]] = {
     ("hexagonal", "star"): (1, hexagonal.star),
     ("hexagonal", "triangle"): (1, hexagonal.triangle),
     ("hexagonal", "rectangle"): (2, hexagonal.rectangle),
+    ("square", "endless"): (1, lambda size: square.rectangle(size, size)),
+    ("hexagonal", "endless"): (1, lambda size: hexagonal.rhombus(size, size)),
+    ("triangular", "endless"): (1, lambda size: triangular.rhombus(size, size)),
     ("triangular", "rhombus"): (2, triangular.rhombus),
     ("triangular", "triangle"): (1, triangular.triangle),
     ("triangular", "hexagon"): (1, triangular.hexagon),
@@ -48,6 +51,9 @@ WRAPPING_SHAPES = (
     ("triangular", "rhombus"),
 )
 """The shapes that may wrap around."""
+
+ENDLESS = "endless"
+"""The shape without a border, of which a window as large as all that is played wraps around."""
 
 
 @dataclass(frozen=True)
@@ -86,11 +92,12 @@ def make_board(spec: BoardSpec) -> Board:
         raise BoardError(
             f"a {spec.lattice} {spec.shape} cannot wrap around", f"These can: {shapes}."
         )
-    lattice = LATTICES[spec.lattice]
+    lattice, wrap = LATTICES[spec.lattice], WRAP_AXES if spec.shape == ENDLESS else spec.wrap
     if spec.shape == "box":
         _refuse_levels_of(spec.kinds)
         lattice = levels.lattice(spec.sizes[0], spec.sizes[2])
-    return build(lattice, shape(*spec.sizes), spec.kinds, spec.wrap, spec.top_first)
+    board = build(lattice, shape(*spec.sizes), spec.kinds, wrap, spec.top_first)
+    return replace(board, endless=spec.shape == ENDLESS)
 
 
 def _refuse_levels_of(kinds: tuple[str, ...]) -> None:

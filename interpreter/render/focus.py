@@ -7,9 +7,11 @@ sites near the pieces, with its labels moved to the new border.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Set
 from dataclasses import replace
+from itertools import pairwise
 
-from gdl.board.board import Board, Site
+from gdl.board.board import Board, Drawing, Drawn, Site
 from interpreter.render.labels import border_labels
 from interpreter.render.scene import Scene, farthest_neighbour
 
@@ -37,12 +39,12 @@ def focus(scene: Scene) -> Scene:
     Tiles need little room around them. The sites left out are removed from the board; the others
     are numbered anew and keep their names. Cells keep the corners and sides around them.
     """
-    board = scene.board
     busy = set(scene.marks) | scene.last
+    board = _together(scene.board, busy) if scene.board.endless else scene.board
     margin = _SLIGHT if scene.tiles else _ROOM
     kept = _with_whole_cells(board, _near(board.sites, busy | set(scene.highlights), margin))
     if len(kept) in (0, board.size):
-        return scene
+        return replace(scene, board=board)
     kept_set = sum(1 << site.index for site in kept)
     part = border_labels(board.without(board.all_sites & ~kept_set))
     new = {part.index(site.name): site.index for site in kept}
@@ -61,6 +63,57 @@ def focus(scene: Scene) -> Scene:
         tiles={place[i]: sides for i, sides in scene.tiles.items() if i in place},
         lines=tuple((place[a], place[b]) for a, b in scene.lines if a in place and b in place),
     )
+
+
+def _together(board: Board, busy: Set[int]) -> Board:
+    """An endless board drawn anew where its window would divide what is in use.
+
+    The window ends in the widest gap of columns and of rows that nothing stands in.
+    """
+    columns, rows = ({of(s): s for s in board.sites} for of in (_column, _row))
+    column_end = _widest_gap([_column(board.sites[i]) for i in busy], len(columns))
+    row_end = _widest_gap([_row(board.sites[i]) for i in busy], len(rows))
+    if not column_end and not row_end:
+        return board
+    first = board.sites[0]
+    along = {(s.column, s.row): (s.x - first.x, s.y - first.y) for s in board.sites[::-1]}
+    across, up = along[first.column + 1, first.row], along[first.column, first.row + 1]
+
+    def way(site: Site) -> tuple[float, float]:
+        """How far a site is drawn from where it was."""
+        right = len(columns) * (site.column <= column_end)
+        above = len(rows) * (site.row <= row_end)
+        return right * across[0] + above * up[0], right * across[1] + above * up[1]
+
+    ways = [way(site) for site in board.sites]
+    sites = tuple(
+        replace(site, x=site.x + x, y=site.y + y)
+        for site, (x, y) in zip(board.sites, ways, strict=True)
+    )
+    outlines = tuple(
+        tuple((px + x, py + y) for px, py in outline)
+        for outline, (x, y) in zip(board.outlines, ways, strict=True)
+    )
+    return replace(board, sites=sites, draw=Drawn(Drawing(outlines, ())))
+
+
+def _column(site: Site) -> int:
+    return site.column
+
+
+def _row(site: Site) -> int:
+    return site.row
+
+
+def _widest_gap(used: Iterable[int], size: int) -> int:
+    """The last place of the widest gap in a ring of places 1 … `size`; 0 if that is at its end."""
+    ordered = sorted(set(used))
+    if not ordered:
+        return 0
+    gaps = [(after - before, before) for before, after in pairwise(ordered)]
+    outer = ordered[0] + size - ordered[-1]
+    width, before = max(gaps, default=(0, 0))
+    return before if width > outer else 0
 
 
 def _with_whole_cells(board: Board, kept: list[Site]) -> list[Site]:

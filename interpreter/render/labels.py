@@ -38,7 +38,8 @@ def border_labels(board: Board) -> Board:
     """
     vertices = [site for site in board.sites if site.kind == "vertex"]
     counts_vertices = vertices and board.lattice == "triangular"
-    sites = vertices if counts_vertices else [s for s in board.sites if s.kind == "cell"]
+    cells = [site for site in board.sites if site.kind == "cell"]
+    sites = vertices if counts_vertices else cells or vertices
     if not sites:
         return board
     lean, down = _downwards(board)

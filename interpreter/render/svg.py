@@ -48,7 +48,7 @@ def render_svg(scene: Scene) -> str:
     neutral pieces are squares; the sites of the last move have a ring.
     """
     board = scene.board
-    if board.size > _MOST_SITES and is_wrapped(board):
+    if board.endless or (board.size > _MOST_SITES and is_wrapped(board)):
         scene = focus(scene)
     return _Picture(replace(scene, board=labelled(scene.board))).document()
 

@@ -117,7 +117,7 @@ def picture(
 def _drawn(scene: Scene, ascii: bool, width: int | None, height: int) -> tuple[Canvas, Scene]:
     """Return a picture, and the scene that it shows: all of the one given, or a part of it."""
     room = USUAL_WIDTH if width is None else width
-    if _columns(scene) > room and is_wrapped(scene.board):
+    if scene.board.endless or (_columns(scene) > room and is_wrapped(scene.board)):
         part = focus(scene)
         return _largest(part, ascii, room, height), part
     scene = replace(scene, board=labelled(scene.board))

@@ -35,6 +35,7 @@ CARRIED_OUT = (
     DOCS / "api.md",
     DOCS / "glossary.md",
     DOCS / "security.md",
+    DOCS / "report.md",
 )
 """The pages of which all is carried out."""
 

@@ -91,6 +91,11 @@ COMMANDS = (
         "gdl explain never-wins",
         takes_budget=False,
     ),
+    Command(
+        "report",
+        "Write a report of a game, to be read or printed.",
+        "gdl report GAME -o report.html",
+    ),
     Command("test", "Run the examples of games.", "gdl test my-game.yaml"),
     Command(
         "verify",

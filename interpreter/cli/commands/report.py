@@ -1,0 +1,68 @@
+"""`gdl report`: a game's rules and figures on one page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from interpreter.cli.beginning import load_requested
+from interpreter.cli.exit_status import FINDINGS
+from interpreter.cli.failures import wrong_use
+from interpreter.cli.output import print_message, wants_progress, write, write_json
+from interpreter.cli.parameters import AsJson, GameRequest, option_values
+from interpreter.files import write_file
+from interpreter.report.measured import measure, report_json
+from interpreter.report.page import page
+
+Output = Annotated[
+    Path | None,
+    typer.Option("-o", "--output", metavar="FILE", help="Write the page here.", show_default=False),
+]
+Seconds = Annotated[
+    float, typer.Option(min=1, max=36000, metavar="S", help="How long the game is measured.")
+]
+Seed = Annotated[int, typer.Option(help="Where chance begins.")]
+
+
+def report(
+    request: GameRequest,
+    output: Output = None,
+    seconds: Seconds = 30.0,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Write a report of a game, to be read or printed.
+
+    One page with rules in words, how random games and games of the engine end, heat maps, clauses
+    by how often they held, the shortest and the longest game, the skill ladder, and what `gdl
+    check` finds.
+    """
+    if output is None and not as_json:
+        raise wrong_use(
+            "wrong-option", "A report is a page, which needs a file.", "Add `-o report.html`."
+        )
+    game = load_requested(request)
+    found = measure(
+        request.game,
+        game,
+        seconds,
+        seed,
+        _tell,
+        option_values(request.options),
+        request.variants or (),
+    )
+    if output is not None:
+        write_file(output, page(found))
+    if as_json:
+        write_json(report_json(found))
+    else:
+        write(f"{output}: {found.whole.games:,} random games in {found.seconds:.0f} s")
+    if found.failure is not None:
+        raise typer.Exit(FINDINGS)
+
+
+def _tell(what: str) -> None:
+    if wants_progress():
+        print_message(f"{what} …")

@@ -1,0 +1,185 @@
+"""Charts and maps of the board, as SVG that stands in a page.
+
+In: numbers. Out: SVG. What then holds: each bar and site has its value as a tooltip; nothing is
+told by colour alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from html import escape
+
+from gdl.board.board import Board, Point
+from gdl.visible import visible_line
+from interpreter.report.numbers import Share
+
+_WIDE = 460.0
+_INK, _BAR, _FAINT = "#333", "#4c78a8", "#ddd"
+_ROW = 26.0
+_LABEL = 150.0
+_MOST_BARS = 40
+_LARGEST = 420.0
+_LOW, _EVEN, _HIGH = (245, 245, 240), (244, 240, 230), (178, 70, 20)
+_LOSING, _WINNING = (60, 110, 170), (190, 80, 30)
+
+Colour = tuple[int, int, int]
+
+
+def histogram(values: Sequence[int], unit: str) -> str:
+    """Return how often each number comes up, in bars of equal width."""
+    least, most = min(values), max(values)
+    width = max(1, -(-(most - least + 1) // _MOST_BARS))
+    counts = [0] * ((most - least) // width + 1)
+    for value in values:
+        counts[(value - least) // width] += 1
+    high, step = 130.0, _WIDE / len(counts)
+    parts = []
+    for number, count in enumerate(counts):
+        tall = high * count / max(counts)
+        begin = least + number * width
+        told = str(begin) if width == 1 else f"{begin} to {begin + width - 1}"
+        parts.append(
+            f'<rect x="{number * step:.1f}" y="{high - tall + 4:.1f}" width="{step * 0.86:.1f}"'
+            f' height="{tall:.1f}" fill="{_BAR}"><title>{told} {unit}: {count}</title></rect>'
+        )
+    ends = ((0.0, "start", str(least)), (_WIDE, "end", str(least + len(counts) * width - 1)))
+    parts.append(f'<line x1="0" x2="{_WIDE}" y1="{high + 4}" y2="{high + 4}" stroke="{_INK}"/>')
+    parts += [_text(x, high + 20, text, anchor) for x, anchor, text in ends]
+    parts.append(_text(_WIDE / 2, high + 20, unit, "middle"))
+    return _svg(_WIDE, high + 28, parts, f"How many games have how many {unit}")
+
+
+def bars(rows: Sequence[tuple[str, Share]], title: str) -> str:
+    """Return shares as bars, each with its interval."""
+    room = _WIDE - _LABEL - 60
+    parts = []
+    for number, (label, share) in enumerate(rows):
+        y = number * _ROW + 4
+        low, high = share.interval
+        x1, x2 = _LABEL + room * low, _LABEL + room * high
+        parts += [
+            _text(0, y + 14, label),
+            f'<rect x="{_LABEL}" y="{y}" width="{room}" height="18" fill="{_FAINT}"/>',
+            f'<rect x="{_LABEL}" y="{y}" width="{room * share.value:.1f}" height="18"'
+            f' fill="{_BAR}"><title>{share.count:g} of {share.of}</title></rect>',
+            f'<line x1="{x1:.1f}" x2="{x2:.1f}" y1="{y + 9}" y2="{y + 9}" stroke="{_INK}"'
+            ' stroke-width="2"/>',
+            _text(_WIDE, y + 14, f"{share.value:.1%}", "end"),
+        ]
+    return _svg(_WIDE, len(rows) * _ROW + 6, parts, title)
+
+
+def use_map(board: Board, shares: Sequence[Share], *, on_points: bool, title: str) -> str:
+    """Return a map of how often each site was used: the darker, the oftener."""
+    most = max((share.value for share in shares), default=0.0) or 1.0
+
+    def colour(share: Share) -> str:
+        return _mixed(_LOW, _HIGH, share.value / most)
+
+    return _map(board, shares, colour, on_points, title)
+
+
+def win_map(board: Board, shares: Sequence[Share], *, on_points: bool, title: str) -> str:
+    """Return a map of how often those won who used a site: blue is less than usual, red more.
+
+    The mean of all sites is the middle of the scale.
+    """
+    known = [share for share in shares if share.of]
+    middle = sum(s.count for s in known) / max(1, sum(s.of for s in known))
+    widest = max((abs(share.value - middle) for share in known), default=0.0) or 1.0
+
+    def colour(share: Share) -> str:
+        if not share.of:
+            return "#fff"
+        off = (share.value - middle) / widest
+        return _mixed(_EVEN, _WINNING if off > 0 else _LOSING, abs(off))
+
+    return _map(board, shares, colour, on_points, title)
+
+
+def _map(
+    board: Board,
+    shares: Sequence[Share],
+    colour: Callable[[Share], str],
+    on_points: bool,
+    title: str,
+) -> str:
+    outlines = [() if on_points else outline for outline in board.outlines]
+    points = [(site.x, site.y) for site in board.sites] + [p for one in outlines for p in one]
+    left, right = min(x for x, _ in points) - 0.6, max(x for x, _ in points) + 0.6
+    low, high = min(y for _, y in points) - 0.6, max(y for _, y in points) + 0.6
+    scale = _LARGEST / max(right - left, high - low)
+
+    def at(point: Point) -> Point:
+        return (point[0] - left) * scale, (high - point[1]) * scale
+
+    parts = list(_sites(board, outlines, shares, colour, at, scale))
+    return _svg((right - left) * scale, (high - low) * scale, parts, title)
+
+
+def _sites(
+    board: Board,
+    outlines: Sequence[Sequence[Point]],
+    shares: Sequence[Share],
+    colour: Callable[[Share], str],
+    at: Callable[[Point], Point],
+    scale: float,
+) -> Iterator[str]:
+    for site, outline, share in sorted(
+        zip(board.sites, outlines, shares, strict=True), key=lambda one: len(one[1]), reverse=True
+    ):
+        told = f"<title>{escape(site.name)}: {share.value:.1%} of {share.of}</title>"
+        fill, (x, y) = colour(share), at((site.x, site.y))
+        if len(outline) > 2:
+            corners = " ".join(f"{a:.1f},{b:.1f}" for a, b in map(at, outline))
+            yield f'<polygon points="{corners}" fill="{fill}" stroke="#999">{told}</polygon>'
+        elif len(outline) == 2:
+            (x1, y1), (x2, y2) = map(at, outline)
+            yield (
+                f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{fill}"'
+                f' stroke-width="{0.16 * scale:.1f}">{told}</line>'
+            )
+        else:
+            yield (
+                f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{0.4 * scale:.1f}" fill="{fill}"'
+                f' stroke="#999">{told}</circle>'
+            )
+        if scale > 26 and len(outline) != 2 and share.of:
+            size = min(13.0, 0.3 * scale)
+            yield (
+                f'<text x="{x:.1f}" y="{y + size / 3:.1f}" font-size="{size:.1f}"'
+                f' fill="{_ink_on(fill)}"'
+                f' text-anchor="middle" pointer-events="none">{100 * share.value:.0f}</text>'
+            )
+
+
+def _ink_on(fill: str) -> str:
+    """Return black or white, whichever is read better on a colour."""
+    red, green, blue = (int(fill[1:].ljust(6, "f")[n : n + 2], 16) for n in (0, 2, 4))
+    return "#fff" if 0.3 * red + 0.59 * green + 0.11 * blue < 140 else _INK
+
+
+def _mixed(one: Colour, other: Colour, part: float) -> str:
+    """Return a colour between two.
+
+    >>> _mixed((0, 0, 0), (255, 255, 255), 0.5)
+    '#808080'
+    """
+    mixed = (round(a + (b - a) * min(1.0, part)) for a, b in zip(one, other, strict=True))
+    return "#" + "".join(f"{value:02x}" for value in mixed)
+
+
+def _text(x: float, y: float, text: str, anchor: str = "start") -> str:
+    shown = escape(visible_line(text))
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" font-size="13" fill="{_INK}" text-anchor="{anchor}">'
+        f"{shown}</text>"
+    )
+
+
+def _svg(width: float, height: float, parts: Sequence[str], title: str) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width:.0f} {height:.0f}"'
+        f' style="max-width:{width:.0f}px"><title>{escape(visible_line(title))}</title>'
+        f"{''.join(parts)}</svg>"
+    )

@@ -1,0 +1,318 @@
+"""All that is measured of a game, within the seconds that there are.
+
+In: a game, the name it was asked for by, and seconds. Out: a `Report`. What then holds: each part
+has its share of the seconds; what one leaves, the others have.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from gdl.diagnostic import Diagnostic, GameError
+from gdl.model import Game
+from interpreter.check import Finding, check_game
+from interpreter.evaluation.evaluator import Evaluator, RuleError
+from interpreter.evaluation.moves import MoveError
+from interpreter.library.portrait import Portrait, portrait
+from interpreter.matches.ladder import Rung, ladder
+from interpreter.matches.plan import Match, Played
+from interpreter.matches.play import play_game
+from interpreter.native.runtime.rules import NativeRules, Uncovered
+from interpreter.positions.position import Position, Rules
+from interpreter.report.guided import Guided, Tension, guided_games, tension_of
+from interpreter.report.numbers import Mean, Share, mean_of
+from interpreter.report.openings import Openings, openings
+from interpreter.report.sampled import (
+    Heat,
+    Watched,
+    Whole,
+    heat_of,
+    watched_games,
+    whole_games,
+    witness,
+)
+from interpreter.search.engine import Engine
+from interpreter.words.rules import Said, rules_in_words
+
+Tell = Callable[[str], None]
+
+_PARTS = {"check": 0.15, "whole": 0.12, "watched": 0.12, "guided": 0.33, "openings": 0.13}
+"""The shares of the seconds; the ladder has the rest."""
+_MOST_GAMES = 20_000
+_MOST_WATCHED = 400
+_GAMES_A_RUNG = 20
+_MOST_FINDING_SECONDS = 20.0
+
+
+@dataclass(frozen=True)
+class ClauseHeld:
+    """A clause of `end` or `stuck`: what it says, how it is written, how often it ended a game."""
+
+    said: Said
+    text: str
+    line: int
+    held: Share
+
+
+@dataclass(frozen=True)
+class Climb:
+    """The skill ladder: its rungs, and whether there was time to climb to its top."""
+
+    rungs: tuple[Rung, ...]
+    is_whole: bool
+
+
+@dataclass(frozen=True)
+class Report:
+    """What is told of a game; `shortest` and `longest` are the moves of whole random games."""
+
+    game: Game
+    told: Portrait
+    root: Position
+    backend: str
+    seed: int
+    seconds: float
+    whole: Whole
+    watched: tuple[Watched, ...]
+    branching: Mean | None
+    heat: Heat
+    clauses: tuple[ClauseHeld, ...]
+    findings: tuple[Finding, ...]
+    tension: Tension | None = None
+    guided: tuple[Guided, ...] = ()
+    openings: Openings | None = None
+    climb: Climb | None = None
+    failure: Diagnostic | None = None
+    shortest: tuple[str, ...] = ()
+    longest: tuple[str, ...] = ()
+    notes: tuple[str, ...] = field(default=())
+
+
+def measure(
+    name: str,
+    game: Game,
+    seconds: float,
+    seed: int,
+    tell: Tell,
+    options: dict[str, str],
+    variants: Sequence[str],
+) -> Report:
+    """Measure a game; `tell` is told what is done now. Raises GameError."""
+    begun = time.perf_counter()
+    tell("compiling")
+    evaluator, backend = _evaluator(game)
+    rules = Rules(game, evaluator)
+    end = time.monotonic() + seconds
+    tell("checking")
+    findings = check_game(name, min(_MOST_FINDING_SECONDS, seconds * _PARTS["check"]))
+    report = Report(
+        game, portrait(game), rules.start(), backend, seed, 0.0, Whole(game.sides), (), None,
+        Heat((), ()), (), findings,
+    )  # fmt: skip
+    try:
+        report = _sampled(report, evaluator, seconds, seed, tell)
+        if isinstance(evaluator, NativeRules):
+            report = _searched(report, rules, evaluator, seconds, seed, tell)
+            if len(game.sides) == 2:
+                climb = _climb(name, end, seed, tell, options, variants)
+                report = replace(report, climb=climb)
+        else:
+            told = "There is no native code for these rules: the engine can't play them."
+            report = replace(report, notes=(told,))
+    except RuleError as error:
+        report = replace(report, failure=error.diagnostic)
+    return replace(report, seconds=time.perf_counter() - begun)
+
+
+def _evaluator(game: Game) -> tuple[Evaluator, str]:
+    try:
+        native = NativeRules(game)
+    except Uncovered:
+        return Rules(game).evaluator, "reference"
+    native.code.compile_games(ahead=False)
+    native.code.compile_searches()
+    return native, "native"
+
+
+def clock(seconds: float) -> Iterator[float]:
+    """Yield how many seconds are left, again and again."""
+    end = time.monotonic() + seconds
+    while True:
+        yield end - time.monotonic()
+
+
+def _sampled(report: Report, rules: Evaluator, seconds: float, seed: int, tell: Tell) -> Report:
+    tell("random games")
+    whole = whole_games(rules, clock(seconds * _PARTS["whole"]), seed, _MOST_GAMES)
+    report = replace(report, whole=whole, clauses=tuple(_held(report.game, whole)))
+    tell("the shortest and the longest game")
+    report = replace(
+        report,
+        shortest=_witness(rules, whole, whole.shortest, seed),
+        longest=_witness(rules, whole, whole.longest, seed),
+    )
+    tell("random games, move by move")
+    games = watched_games(rules, clock(seconds * _PARTS["watched"]), seed, _MOST_WATCHED)
+    choices = [float(number) for game in games for number in game.choices]
+    return replace(
+        report, watched=tuple(games), branching=mean_of(choices), heat=heat_of(rules, games)
+    )
+
+
+def _witness(rules: Evaluator, whole: Whole, number: int | None, seed: int) -> tuple[str, ...]:
+    return () if number is None else witness(rules, number, whole.lengths[number], seed)
+
+
+def _held(game: Game, whole: Whole) -> Iterator[ClauseHeld]:
+    for said in rules_in_words(game).ends:
+        text = " ".join(said.span.text.split())
+        count = whole.by_clause[said.span]
+        yield ClauseHeld(said, text, said.span.line, Share(count, whole.games))
+
+
+def _searched(
+    report: Report, rules: Rules, native: NativeRules, seconds: float, seed: int, tell: Tell
+) -> Report:
+    tell("what first moves are worth")
+    found = openings(native, clock(seconds * _PARTS["openings"]), seed)
+    report = replace(report, openings=found)
+    if len(report.game.sides) < 2:
+        return report
+    tell("games of the engine")
+    try:
+        engine = Engine(rules, seed=seed)
+    except GameError:
+        return report
+    games = guided_games(rules, engine, clock(seconds * _PARTS["guided"]), seed)
+    return replace(report, guided=tuple(games), tension=tension_of(report.game.sides, games))
+
+
+class _TimeIsUp(Exception):
+    pass
+
+
+def _climb(
+    name: str,
+    end: float,
+    seed: int,
+    tell: Tell,
+    options: dict[str, str],
+    variants: Sequence[str],
+) -> Climb | None:
+    if time.monotonic() >= end:
+        return None
+    tell("the skill ladder")
+    match = Match(
+        name,
+        ("random", "random"),
+        _GAMES_A_RUNG,
+        2,
+        seed,
+        options=options,
+        variants=tuple(variants),
+    )
+
+    def games(trial: Match, numbers: Sequence[int]) -> Iterator[Played]:
+        for number in numbers:
+            if time.monotonic() >= end:
+                raise _TimeIsUp
+            yield play_game(trial, number)
+
+    rungs: list[Rung] = []
+    with suppress(_TimeIsUp, MoveError):
+        for rung in ladder(match, games):
+            rungs.append(rung)
+        return Climb(tuple(rungs), True)
+    return Climb(tuple(rungs), False)
+
+
+# --------------------------------------------------------------------------- plain data
+
+
+def report_json(report: Report) -> dict[str, Any]:
+    """Return all figures of a report as plain data."""
+    whole, tension = report.whole, report.tension
+    sites = report.game.board.sites
+    return {
+        "game": report.game.name,
+        "variants": list(report.game.variants),
+        "options": {option.name: option.value for option in report.game.options},
+        "backend": report.backend,
+        "seed": report.seed,
+        "seconds": report.seconds,
+        "about": report.told.to_json(),
+        "random_games": {
+            "games": whole.games,
+            "length": _plain(whole.length),
+            "branching": _plain(report.branching),
+            "by_side": {side: _of(whole, whole.by_side[side]) for side in report.game.sides},
+            "by_seat": {
+                str(seat): _of(whole, whole.by_seat[seat])
+                for seat in range(1, len(report.game.sides) + 1)
+            },
+            "draws": _of(whole, whole.draws),
+            "unfinished": Share(whole.unfinished, whole.games).to_json(),
+            "first_seat_points": whole.first.to_json(),
+        },
+        "engine_games": None if tension is None else _tension_json(tension),
+        "openings": None if report.openings is None else _openings_json(report.openings),
+        "sites": [
+            {"site": site.name, "used": used.to_json(), "won": won.to_json()}
+            for site, used, won in zip(sites, report.heat.used, report.heat.won, strict=False)
+        ],
+        "clauses": [
+            {"text": one.text, "line": one.line, "words": one.said.text, "held": one.held.to_json()}
+            for one in report.clauses
+        ],
+        "shortest": list(report.shortest),
+        "longest": list(report.longest),
+        "ladder": None if report.climb is None else _climb_json(report.climb),
+        "findings": [finding.to_json() for finding in report.findings],
+        "failure": None if report.failure is None else report.failure.to_json(),
+    }
+
+
+def _of(whole: Whole, count: int) -> dict[str, Any]:
+    return Share(count, whole.finished).to_json()
+
+
+def _plain(mean: Mean | None) -> dict[str, Any] | None:
+    return None if mean is None else mean.to_json()
+
+
+def _tension_json(tension: Tension) -> dict[str, Any]:
+    return {
+        "games": tension.games,
+        "drama": _plain(tension.drama),
+        "lead_changes": _plain(tension.lead_changes),
+        "decisiveness": _plain(tension.decisiveness),
+        "first_seat_points": tension.first.to_json(),
+        "draws": tension.draws.to_json(),
+        "length": _plain(tension.length),
+    }
+
+
+def _openings_json(found: Openings) -> dict[str, Any]:
+    move, share = found.fairest
+    return {
+        "moves": [{"move": text, **value.to_json()} for text, value in found.values],
+        "fairest": {"move": move, **share.to_json()},
+        "fair_moves": found.fair.to_json(),
+        "left_by_a_pie": abs(share.value - 0.5),
+    }
+
+
+def _climb_json(climb: Climb) -> dict[str, Any]:
+    return {
+        "rungs": len(climb.rungs) - 1,
+        "is_whole": climb.is_whole,
+        "players": [
+            {"player": rung.player}
+            | ({} if rung.standing is None else {"share": rung.standing.score})
+            for rung in climb.rungs
+        ],
+    }

@@ -267,3 +267,23 @@ display:
     ends = {(position.rules.game.board.sites[a].name, name) for a, _, name in looks["bonds"]}
     assert ends == {("a1", "White"), ("b1", "White"), ("c1", "White")}
     assert state_text(position) == "Black has 2 stones"
+
+
+def test_a_caption_is_of_a_variable_at_all_indices_or_at_one() -> None:
+    text = """\
+game: Captions
+players: A, B, C
+board: square(2, 2)
+state: {hand(players): number = 3}
+turn: |
+  choose s in empty
+  place Stone at s
+  add -1 to hand(mover)
+stuck: draw
+display:
+  captions:
+    hand(B): B has {}
+    hand: ""
+"""
+    position = Rules(load_source(Source("captions.yaml", text))).start().play("a1")
+    assert state_text(position) == "B has 3"

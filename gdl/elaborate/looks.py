@@ -88,13 +88,20 @@ def _check_colour(key: Scalar, d: Declarations) -> None:
 
 
 def _captions(table: Node | None, d: Declarations) -> Iterator[tuple[str, str]]:
-    names = {slot.name: slot.name for v in d.state.values() for slot in v.slots.values()}
+    """Yield the texts of variables at their indices; what is said of one at all goes before."""
+    slots = {name: [slot.name for slot in v.slots.values()] for name, v in d.state.items()}
+    single = {"".join(name.split()): [name] for names in slots.values() for name in names}
+    found: dict[bool, list[tuple[str, str]]] = {True: [], False: []}
     for key, node in table.entries if isinstance(table, Document) else ():
         name = "".join(key.text.split())
-        found = next((own for own in names if "".join(own.split()) == name), None)
-        if found is None:
-            hint = suggest(key.text, names) or f"The variables are: {', '.join(list(names)[:8])}."
+        meant = slots.get(name) or single.get(name)
+        if meant is None:
+            names = [own for (own,) in single.values()]
+            hint = suggest(key.text, names) or f"The variables are: {', '.join(names[:8])}."
             message = f"There is no variable `{key.text}`."
             d.report.error("unknown-name", message, key.span, hint)
         elif isinstance(node, Scalar):
-            yield found, " ".join(node.text.split())
+            text = " ".join(node.text.split())
+            found[name in slots].extend((one, text) for one in meant)
+    yield from found[True]
+    yield from found[False]

@@ -15,6 +15,7 @@ from oracles.bridg_it import BridgIt
 from oracles.catchup import Catchup
 from oracles.fanorona import Fanorona
 from oracles.gipf_project import Tzaar, Yinsh
+from oracles.gobblet import Gobblet
 from oracles.hunts import BaghChal, HareAndHounds
 from oracles.lasca import Lasca
 from oracles.last_mover import chomp, cram, domineering, kayles
@@ -251,6 +252,8 @@ PAIRINGS = [
     Pairing("yinsh", Yinsh(1), 2, 20, {"goal": 1}, taste=Taste.KEEN),
     Pairing("tzaar", Tzaar(), 1, 6),
     Pairing("tzaar", Tzaar(placing=True), 1, 6, variants=("placing",)),
+    Pairing("gobblet", Gobblet(), 4, 40),
+    Pairing("gobblet", Gobblet(), 4, 40, taste=Taste.KEEN),
     Pairing("catchup", Catchup(2), 6, 30, {"size": 2}),
     Pairing("catchup", Catchup(3), 1, 20, {"size": 3}),
     Pairing("catchup", Catchup(3, True), 2, 20, {"size": 3}, ("alternative",)),

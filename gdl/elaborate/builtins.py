@@ -12,15 +12,14 @@ from collections.abc import Callable
 from gdl.board.board import Board
 from gdl.board.relation import Relation
 from gdl.core import build
-from gdl.core.nodes import Can, Const, Expression, Get, GetAt, If, Memory, Slot, Times
-from gdl.core.sameness import are_alike
+from gdl.core.nodes import Can, Const, Expression, Get, If, Slot
 from gdl.core.types import NUMBER, SITES, Type
 from gdl.diagnostic import Diagnostic, Span
-from gdl.elaborate import coerce, directions, piles, relations
+from gdl.elaborate import coerce, directions, past, piles, relations
 from gdl.elaborate.coerce import Elaborate
 from gdl.elaborate.limits import Exhausted
-from gdl.elaborate.scope import Scope, StateVariable, problem
-from gdl.elaborate.values import GroupsValue, Known, ListValue, RelationValue, Value, describe
+from gdl.elaborate.scope import Scope, problem
+from gdl.elaborate.values import GroupsValue, Known, ListValue, RelationValue, Value
 from gdl.syntax import tree as t
 
 _MOST_CALLS = 20_000
@@ -266,73 +265,6 @@ def board_number(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
     return result
 
 
-def _check_remembered(value: Expression, span: Span) -> None:
-    """Raise a Problem if a value can't be asked of every position alike."""
-    words = sorted(slot.name for slot in value.free if not slot.is_state)
-    if words:
-        raise problem(
-            "wrong-type",
-            f"This depends on `{words[0]}`, a word of this place that no earlier position knows.",
-            span,
-            "Write what can be asked of any position, for instance `seen(board, mover)`.",
-        )
-    pending, met = [value], {id(value)}
-    while pending:
-        part = pending.pop()
-        if isinstance(part, Can | Times):
-            raise problem(
-                "wrong-type",
-                "What was seen is compared as it stood, without a look at its past or future.",
-                span,
-                "Write no `seen` and no `can` in a `seen`.",
-            )
-        inner = [one for one in part.parts() if id(one) not in met]
-        met.update(map(id, inner))
-        pending += inner
-
-
-def _seen(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
-    if not node.arguments:
-        raise problem(
-            "wrong-number-of-arguments",
-            "`seen` needs to know what must have been the same.",
-            node.span,
-            "Write `seen(board)`, or `seen(board, mover)`.",
-        )
-    d = scope.declarations
-    key: list[Expression] = []
-    for argument in node.arguments:
-        if isinstance(argument, t.Name) and argument.name == "board":
-            key += [Get(slot) for slot in d.layers.values()]
-            key += [Get(slot) for mark in d.marks() for slot in mark.slots.values()]
-            key += [] if d.piles is None else [Get(d.piles.under)]
-        elif isinstance(argument, t.Name) and argument.name == "mover":
-            key.append(Get(d.system.mover))
-        elif isinstance(argument, t.Name) and (variable := d.state.get(argument.name)) is not None:
-            d.used.add(argument.name)
-            key += _all_of(variable, argument.span, scope)
-        else:
-            value = elaborate(argument, scope)
-            if not isinstance(value, Expression):
-                raise problem(
-                    "wrong-type",
-                    f"This should be a value of the position, but it is {describe(value)}.",
-                    argument.span,
-                    "Write for instance `seen(board)`, or `seen(board, mover)`.",
-                )
-            if isinstance(value, Const) and value.type in (d.side_type, d.kind_type):
-                value = coerce.to_sites(value, argument.span, scope)
-            _check_remembered(value, argument.span)
-            key.append(value)
-    for memory in d.system.memories:
-        state = {slot for part in (*memory.key, *key) for slot in part.free}
-        if are_alike(memory.key, tuple(key), state):
-            return Times(memory.slot, memory.key)
-    slot = Slot(f"history {len(d.system.memories) + 1}", NUMBER, is_state=True)
-    d.system.memories.append(Memory(slot, tuple(key), node.span))
-    return Times(slot, tuple(key))
-
-
 def _following(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
     """The side that plays a number of places after another one, in the order of play."""
     if len(node.arguments) not in (1, 2):
@@ -368,25 +300,6 @@ def _moved_on(side: Expression, places: int, type_: Type) -> Expression:
     return found
 
 
-_MOST_COMPARED = 2000
-
-
-def _all_of(variable: StateVariable, span: Span, scope: Scope) -> list[Expression]:
-    """Return all values of a variable: at each index, and on each site if it is kept per site."""
-    slots = list(variable.slots.values())
-    if not variable.per_site:
-        return [Get(slot) for slot in slots]
-    size = scope.declarations.board.size
-    if size * len(slots) > _MOST_COMPARED:
-        raise problem(
-            "too-large",
-            f"These are more than {_MOST_COMPARED:,} numbers to be remembered of each turn.",
-            span,
-            "Ask for a value that is made of them, such as a sum.",
-        )
-    return [GetAt(slot, build.sites(1 << site)) for slot in slots for site in range(size)]
-
-
 FUNCTIONS: dict[str, Callable[[t.Call, Scope, Elaborate], Value]] = {
     "reach": _reach,
     "groups": _groups,
@@ -397,7 +310,7 @@ FUNCTIONS: dict[str, Callable[[t.Call, Scope, Elaborate], Value]] = {
     "direction": _direction,
     "owner": _owner,
     "kind": _kind,
-    "seen": _seen,
+    "seen": past.seen,
 }
 
 

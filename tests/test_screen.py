@@ -506,3 +506,33 @@ def test_a_game_is_kept_only_where_somebody_keeps_it(
     session = Session(Replay((rules.start(),), ()))
     keeper = Keeper.new("hex") if is_kept else None
     play_on_screen(session, {}, random.Random(1), keeper=keeper)
+
+
+LOUD = """\
+game: "Bad [/x] [red] \\e[31m \\u202e"
+about: "See [/b] and [@click=app.quit]this[/] \\e]0;x\\a"
+players: Black, White
+board: square(2, 2)
+stuck: draw
+turn: |
+  choose s in empty
+  place Stone at s
+"""
+
+
+def test_what_a_file_says_is_no_style_and_no_command(tmp_path: Path) -> None:
+    path = tmp_path / "loud.yaml"
+    path.write_text(LOUD)
+
+    async def read_pages(pilot: Pilot[None], table: Table) -> None:
+        for words in ("rules", "why", "why a1", "moves"):
+            await typed(pilot, words)
+            page = pilot.app.screen
+            assert isinstance(page, Page)
+            shown = pilot.app.export_screenshot()
+            assert "\x1b" not in shown and "\u202e" not in shown
+            if words == "rules":
+                assert "[/x]" in str(page.query_one(".frame").border_title)
+            await pilot.press("escape")
+
+    played(table_of(str(path)), read_pages)

@@ -1,6 +1,7 @@
 """What comes before the board for a while: a page of text, a question, a list to choose from.
 
-In: texts. Out: nothing, or the answer. What then holds: any of the usual keys leads back.
+In: texts. Out: nothing, or the answer. What then holds: any of the usual keys leads back, and
+nothing in a text is taken for a style or does anything to the terminal.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
+
+from gdl.visible import visible, visible_line
 
 
 class Page(ModalScreen[None]):
@@ -27,9 +30,9 @@ class Page(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """Give the text in a frame."""
         with VerticalScroll(classes="frame") as frame:
-            frame.border_title = self._heading
+            frame.border_title = _title(self._heading)
             frame.border_subtitle = "Esc goes back"
-            yield Static(self.text, markup=False)
+            yield Static(visible(self.text), markup=False)
 
     def on_key(self, event: events.Key) -> None:
         """Close the page."""
@@ -53,7 +56,8 @@ class Question(ModalScreen[bool]):
 
     def compose(self) -> ComposeResult:
         """Give the question in a frame."""
-        yield Static(f"{self._text}\n\ny: yes    n: no", classes="frame", markup=False)
+        text = f"{visible(self._text)}\n\ny: yes    n: no"
+        yield Static(text, classes="frame", markup=False)
 
     def on_key(self, event: events.Key) -> None:
         """Answer."""
@@ -77,10 +81,10 @@ class Choice(ModalScreen[int]):
     def compose(self) -> ComposeResult:
         """Give the lines in a frame."""
         with Vertical(classes="frame") as frame:
-            frame.border_title = self._title
+            frame.border_title = _title(self._title)
             frame.border_subtitle = "Enter goes there, Esc goes back"
-            yield Static(self._heading, markup=False)
-            yield OptionList(*map(Text, self.lines))
+            yield Static(visible(self._heading), markup=False)
+            yield OptionList(*(Text(visible_line(line)) for line in self.lines))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Answer by the line that was chosen."""
@@ -97,3 +101,8 @@ class Choice(ModalScreen[int]):
         """Go back where a click is outside of the frame."""
         if event.widget is self:
             self.dismiss(None)
+
+
+def _title(text: str) -> Text:
+    """Return a frame's title; a plain text would be read as one with marks of style."""
+    return Text(visible_line(text))

@@ -139,7 +139,7 @@ class PlayScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Begin."""
-        self.title = self.table.position.rules.name
+        self.title = visible_line(self.table.position.rules.name)
         self.table.begin()
         self._show()
         self.set_interval(_TICK, self._tick)

@@ -94,30 +94,56 @@ def changes(way: Sequence[Statement]) -> Changes:
 
     What a decision or a condition stands for is whatever it leads to.
     """
-    done = _Changing()
-    idle = [place for place, statement in enumerate(way) if done.is_idle(statement)]
-    added = tuple(gain for gain in done.added if not gain.layers & done.changed)
-    return Changes(added, frozenset(done.changed), frozenset(idle))
+    return Done(way).changes
 
 
-def one_gains(way: Sequence[Statement], decision: Decide) -> tuple[tuple[Slot, ...], Slot] | None:
-    """Return a layer for each way on from a decision, and the chosen site that it gains.
+class Done:
+    """The statements of a way so far, and what they do to layers; it never changes itself."""
 
-    None if that is not all that it decides.
-    """
-    done = _Changing()
-    for statement in way:
-        done.is_idle(statement)
-    layers: list[Slot] = []
-    sites: set[Slot] = set()
-    for further in decision.alternatives:
-        body = [s for s in further.body if not isinstance(s, Say) and not done.takes_nothing(s)]
-        gained = done.gain(body[0]) if len(body) == 1 else None
-        if gained is None or not gained.is_single:
-            return None
-        layers += gained.layers
-        sites.add(gained.site)
-    return (tuple(layers), sites.pop()) if len(sites) == 1 else None
+    def __init__(self, way: Sequence[Statement] = ()) -> None:
+        """Take the first statements."""
+        self._state = _Changing()
+        self._idle: tuple[bool, ...] = tuple(self._state.is_idle(statement) for statement in way)
+
+    def and_then(self, statement: Statement) -> Done:
+        """Return what is done with one statement more."""
+        after = Done()
+        after._state = self._state.copied()
+        after._idle = (*self._idle, after._state.is_idle(statement))
+        return after
+
+    @property
+    def ends_idle(self) -> bool:
+        """Whether the last statement does nothing."""
+        return self._idle[-1]
+
+    @property
+    def changes(self) -> Changes:
+        """What all of them do together."""
+        state = self._state
+        added = tuple(gain for gain in state.added if not gain.layers & state.changed)
+        idle = frozenset(place for place, does_nothing in enumerate(self._idle) if does_nothing)
+        return Changes(added, frozenset(state.changed), idle)
+
+    def one_gains(self, decision: Decide) -> tuple[tuple[Slot, ...], Slot] | None:
+        """Return a layer for each way on from a decision, and the chosen site that it gains.
+
+        None if that is not all that it decides.
+        """
+        layers: list[Slot] = []
+        sites: set[Slot] = set()
+        for further in decision.alternatives:
+            body = [
+                s
+                for s in further.body
+                if not isinstance(s, Say) and not self._state.takes_nothing(s)
+            ]
+            gained = self._state.gain(body[0]) if len(body) == 1 else None
+            if gained is None or not gained.is_single:
+                return None
+            layers += gained.layers
+            sites.add(gained.site)
+        return (tuple(layers), sites.pop()) if len(sites) == 1 else None
 
 
 class _Changing:
@@ -132,6 +158,14 @@ class _Changing:
         self._apart: set[tuple[Slot, Slot]] = set()
         self._chosen: list[Slot] = []
         self._sets: set[Slot] = set()
+
+    def copied(self) -> _Changing:
+        """Return the same, apart."""
+        other = _Changing()
+        other.added, other.changed = list(self.added), set(self.changed)
+        other._apart, other._chosen = set(self._apart), list(self._chosen)
+        other._sets = set(self._sets)
+        return other
 
     def is_idle(self, statement: Statement) -> bool:
         """Take note of what a statement does; return whether it does nothing."""
@@ -188,9 +222,8 @@ class _Changing:
 
     def _after(self, block: Block) -> _Changing:
         """Return what has been done after one of several ways on."""
-        after = _Changing()
-        after._apart, after._chosen = set(self._apart), list(self._chosen)
-        after._sets = set(self._sets)
+        after = self.copied()
+        after.added, after.changed = [], set()
         for statement in block:
             after.is_idle(statement)
         return after
@@ -236,13 +269,12 @@ def _is_less(statement: Statement, slot: Slot, site: Slot) -> bool:
 
 
 def _is_made_of(statement: Statement, name: str, slot: Slot, site: Slot) -> bool:
-    if not isinstance(statement, Assign) or not isinstance(statement.value, Op):
-        return False
-    value = statement.value
-    return value.name == name and value.arguments in (
-        (Get(slot), Get(site)),
-        (Get(site), Get(slot)) if name == "union" else (),
-    )
+    match statement:
+        case Assign(value=Op(operation, (Get(left), Get(right)))) if operation == name:
+            return (left == slot and right == site) or (
+                name == "union" and left == site and right == slot
+            )
+    return False
 
 
 def _avoided(node: Expression) -> Iterator[Slot]:

@@ -8,9 +8,9 @@ where a number names none, or a condition fails, the code goes on at a label.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from gdl.analysis.changes import changes, one_gains
+from gdl.analysis.changes import Done
 from gdl.analysis.set_sizes import Part
 from gdl.analysis.ways_on import After
 from gdl.core.nodes import Branch, Choose, Decide, Decision, Require, Say, Statement
@@ -36,7 +36,7 @@ class DrawnWay(WayInPlace):
     bound: int = 1
     again: str = ""
     put_back: str = ""
-    done: tuple[Statement, ...] = ()
+    done: Done = field(default_factory=Done)
     passed: bool = False
     meets: bool = False
 
@@ -94,8 +94,8 @@ class Drawing(WalkInPlace[DrawnWay]):
 
     def effect(self, p: Place, statement: Statement, way: DrawnWay) -> DrawnWay:
         """Write a statement without decisions, if anything comes of it."""
-        done = (*way.done, statement)
-        if len(done) - 1 not in changes(done).idle:
+        done = way.done.and_then(statement)
+        if not done.ends_idle:
             self.effects.effect(p, statement)
             way = replace(way, again=way.put_back)
         return replace(way, done=done)
@@ -109,7 +109,7 @@ class Drawing(WalkInPlace[DrawnWay]):
         divides = isinstance(statement, Branch | Decide) and numbered(statement) is None
         if way.meets and divides:
             self.meet(p, statement, replace(way, meets=False))
-            done = (*way.done, statement)
+            done = way.done.and_then(statement)
             after = replace(way, meets=False, number="0", bound=1, again=way.put_back, done=done)
             self.go_on(p, after)
         else:
@@ -123,7 +123,7 @@ class Drawing(WalkInPlace[DrawnWay]):
         if weight > 1:
             number = f.ins(f"udiv i64 {way.number}, {weight}")
             below = f.ins(f"urem i64 {way.number}, {weight}")
-        done = (*way.done, statement)
+        done = way.done.and_then(statement)
         after = replace(way, number=below, bound=weight, done=done, passed=False)
         parts = self._parts.get(statement.decision, ())
         if parts and statement.unordered_with is None:
@@ -143,14 +143,14 @@ class Drawing(WalkInPlace[DrawnWay]):
 
     def decide(self, p: Place, statement: Decide, way: DrawnWay) -> None:
         """Write a further decision: the alternative that the number names."""
-        gains = one_gains(way.done, statement)
+        gains = way.done.one_gains(statement)
         is_last = all(is_effect(further) or isinstance(further, Say) for further in way.statements)
         if gains is not None and is_last and not self.sets.floods_by_site:
             layers, site = gains
             if way.again:
                 self._need(p, p.f.ins(f"icmp ult i64 {way.number}, {len(layers)}"), way)
             self._effects.gain_one(p, layers, site, way.number)
-            done = (*way.done, statement)
+            done = way.done.and_then(statement)
             after = replace(way, number="0", bound=1, again=way.put_back, done=done)
             self.go_on(p, replace(after, passed=False))
             return
@@ -161,7 +161,7 @@ class Drawing(WalkInPlace[DrawnWay]):
             case, below = CaseCode(self.expressions).decide(
                 p, statement, way.number, most, way.again
             )
-            done = (*way.done, statement)
+            done = way.done.and_then(statement)
             self.go_on(case, replace(way, number=below, bound=most, done=done, passed=False))
             return
         left = way.number

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from gdl.analysis.changes import Changes, changes
+from gdl.analysis.changes import Changes, Done
 from gdl.analysis.drawing import Cases, Counted, InPlace
 from gdl.analysis.in_place import MOST_ENDINGS, Plain, Way, endings_of
 from gdl.analysis.set_sizes import Part
@@ -111,7 +111,7 @@ class InPlaceCode:
 
     def _made(self, p: Place, way: DrawnWay) -> None:
         """Write that a move is made."""
-        self._finish(p, changes(way.done), way.passed)
+        self._finish(p, way.done.changes, way.passed)
         p.f.give("i1 true")
 
     def _draw_counted(self, p: Place, turn: Counted) -> None:
@@ -299,7 +299,7 @@ class InPlaceCode:
                 begun,
                 number=below,
                 bound=way.weight,
-                done=way.choices,
+                done=Done(way.choices),
                 passed=passed,
                 meets=meets,
             ),

@@ -12,18 +12,23 @@ from gdl.core.rebuild import change_expressions
 from gdl.core.types import SITES
 from gdl.optimise.terms import Terms
 
+_COMPARISONS = ("equal", "less", "not_more")
+
 
 def ask_for_some(program: Program, terms: Terms) -> Program:
     """Ask whether there is one where a count tells no more."""
 
     def rule(node: Expression) -> Expression:
-        if not isinstance(node, Op) or node.name not in ("equal", "less", "not_more"):
+        if not isinstance(node, Op) or node.name not in _COMPARISONS:
             return node
         changed = _asked(terms, node)
         return node if changed is None else changed
 
     done: dict[int, Expression] = {}
-    return change_expressions(program, lambda node: terms.rewrite(terms.intern(node), rule, done))
+    kinds = terms.kinds(*_COMPARISONS)
+    return change_expressions(
+        program, lambda node: terms.rewrite(terms.intern(node), rule, done, kinds)
+    )
 
 
 def _asked(terms: Terms, node: Op) -> Expression | None:

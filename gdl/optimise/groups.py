@@ -31,7 +31,10 @@ def groups_at_a_time(program: Program, terms: Terms) -> Program:
         return node if changed is None else changed
 
     done: dict[int, Expression] = {}
-    return change_expressions(program, lambda node: terms.rewrite(terms.intern(node), rule, done))
+    kinds = terms.kinds(GroupsOf)
+    return change_expressions(
+        program, lambda node: terms.rewrite(terms.intern(node), rule, done, kinds)
+    )
 
 
 def _changed(terms: Terms, costs: Costs, node: Fold) -> Expression | None:

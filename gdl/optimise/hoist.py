@@ -149,12 +149,13 @@ class _Hoister:
         self._terms = terms
         self._costs = costs
         self._inlined: dict[int, Expression] = {}
+        self._kinds = terms.kinds(Let, Can)
         self._done: dict[int, Expression] = {}
 
     def hoisted(self, node: Expression) -> Expression:
         """Return an interned expression with all that is shared in it in its place."""
         if id(node) not in self._done:
-            plain = self._terms.rewrite(node, self._without_let, self._inlined)
+            plain = self._terms.rewrite(node, self._without_let, self._inlined, self._kinds)
             placed = _Placement(self._terms, self._costs, plain).result()
             self._done[id(node)] = self._terms.intern(placed)
         return self._done[id(node)]

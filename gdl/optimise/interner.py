@@ -66,6 +66,8 @@ class Interner:
         self._inverses: dict[int, Relation] = {}
         self._canonical: dict[tuple[str, Type, int], Slot] = {}
         self._opened: dict[int, Binder] = {}
+        self._kinds: dict[object, int] = {}
+        self._inside: dict[int, int] = {}
         self.singles: set[Slot] = set()
         """Slots that always hold a set of exactly one site."""
 
@@ -74,6 +76,17 @@ class Interner:
     def free(self, node: Expression) -> frozenset[Slot]:
         """Return the slots that an interned expression depends on."""
         return self._free[id(node)]
+
+    def kinds(self, *kinds: type | str) -> int:
+        """Return a mask of kinds of nodes: classes, operations by name, folds by their domain."""
+        mask = 0
+        for kind in kinds:
+            mask |= self._kinds.setdefault(kind, 1 << len(self._kinds))
+        return mask
+
+    def has_inside(self, node: Expression, kinds: int) -> bool:
+        """Return whether an interned expression is, or has inside, a node of such kinds."""
+        return bool(self._inside[id(node)] & kinds)
 
     def relation(self, relation: Relation) -> Relation:
         """Return the one object that stands for all relations equal to this one."""
@@ -156,6 +169,10 @@ class Interner:
             return self._height[id(part)], self._free[id(part)]
 
         self._height[id(node)], self._free[id(node)] = self._measure(node, known)
+        inside = self.kinds(_kind(node))
+        for part in node.parts():
+            inside |= self._inside[id(part)]
+        self._inside[id(node)] = inside
 
     def _measure(
         self, node: Expression, measured: Callable[[Expression], tuple[int, frozenset[Slot]]]
@@ -269,6 +286,15 @@ class Interner:
             relation = self.relation(node.payload)
             return Op(node.name, tuple(map(change, node.arguments)), node.of, relation)
         return with_parts(node, change)
+
+
+def _kind(node: Expression) -> type | str:
+    match node:
+        case Op(name):
+            return name
+        case Fold(domain=domain):
+            return type(domain)
+    return type(node)
 
 
 def _domain_key(domain: Domain) -> tuple[object, ...]:

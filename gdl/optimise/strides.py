@@ -20,18 +20,23 @@ from gdl.optimise.terms import Terms
 def lengthen_strides(program: Program, terms: Terms) -> Program:
     """Take two steps at once in floods."""
 
+    images = terms.kinds("image")
+
     def rule(node: Expression) -> Expression:
         if not isinstance(node, Closure):
             return node
         flood = terms.open(node)
         done: dict[int, Expression] = {}
         step = terms.rewrite(
-            flood.step, lambda part: _stride(terms, part, flood.frontier) or part, done
+            flood.step, lambda part: _stride(terms, part, flood.frontier) or part, done, images
         )
         return terms.closure(flood.seed, flood.frontier, step)
 
     known: dict[int, Expression] = {}
-    return change_expressions(program, lambda node: terms.rewrite(terms.intern(node), rule, known))
+    kinds = terms.kinds(Closure)
+    return change_expressions(
+        program, lambda node: terms.rewrite(terms.intern(node), rule, known, kinds)
+    )
 
 
 def _stride(terms: Terms, node: Expression, frontier: Slot) -> Expression | None:

@@ -123,14 +123,19 @@ class Terms(Layers, build.Algebra):
                 domain = with_ends(domain, lambda _: next(known))
                 return self.fold(combine, slot, domain, last, initial)
 
-    def rewrite(self, node: Expression, rule: Rule, done: dict[int, Expression]) -> Expression:
+    def rewrite(
+        self, node: Expression, rule: Rule, done: dict[int, Expression], kinds: int | None = None
+    ) -> Expression:
         """Apply a rule to every part of an interned expression, inner ones first.
 
-        `done` remembers results; it belongs to the rule.
+        `done` remembers results; it belongs to the rule. If the rule is only for some `kinds`,
+        what has none of them inside stays as it is.
         """
+        if kinds is not None and not self.has_inside(node, kinds):
+            return node
         found = done.get(id(node))
         if found is None:
-            found = rule(self.remade(node, lambda part: self.rewrite(part, rule, done)))
+            found = rule(self.remade(node, lambda part: self.rewrite(part, rule, done, kinds)))
             done[id(node)] = found
         return found
 

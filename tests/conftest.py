@@ -23,6 +23,7 @@ def folder_of_games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def folder_of_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let tables of solved games be kept where no other test finds them."""
+def folders_of_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let what is solved and tuned be kept where no other test finds it."""
     monkeypatch.setenv("GDL_TABLES", str(tmp_path / "tables"))
+    monkeypatch.setenv("GDL_TUNED", str(tmp_path / "tuned"))

@@ -113,6 +113,11 @@ COMMANDS = (
         "gdl solve GAME --option size=3",
     ),
     Command(
+        "tune",
+        "Learn by play what is worth something, for the engine.",
+        "gdl tune my-game.yaml --seconds 600",
+    ),
+    Command(
         "match",
         "Play a match: seats are exchanged, openings vary with the seed.",
         "gdl match GAME engine:3 greedy -n 200",

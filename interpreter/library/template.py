@@ -17,7 +17,7 @@ players: Black, White                  # in the order in which they move
 
 options:                               # what may be set by `--option size=7`
   size: 5 in 3..15                     # 5, unless told otherwise
-  row_of: 3 in 2..15
+  row_of: 3 in 2..5
 
 board: square(size, size)              # also: hex rhombus(11, 11), square(8, 8) ...
 

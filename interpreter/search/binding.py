@@ -19,6 +19,7 @@ from interpreter.native.memory import context as c
 from interpreter.native.runtime.calling import Caller
 from interpreter.native.runtime.compiled import CompiledGame
 from interpreter.native.runtime.exchange import Exchange, World
+from interpreter.search.features import features_of
 from interpreter.search.instructions import array
 from interpreter.search.iterations import DEEPEST
 from interpreter.search.positions import Code, Desk, Fields
@@ -54,6 +55,7 @@ class Binding:
         self._slots = sorted(self._layout.histories, key=self._layout.histories.__getitem__)
         self._key_begins = list(accumulate(self.exchange.key_bytes, initial=0))
         self.fields = self._fields(game)
+        self.features = tuple(features_of(code.written.shared.program, self._layout))
         self.code = self._addresses()
 
     def _addresses(self) -> Code:

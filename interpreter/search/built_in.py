@@ -85,6 +85,7 @@ BUILT_IN: dict[Any, Callable[[Writer, list[Value]], Value]] = {
     "int": lambda writer, given: converted(writer, given, "i64"),
     "float": lambda writer, given: converted(writer, given, "double"),
     math.sqrt: lambda writer, given: mathematical(writer, "sqrt", given),
+    math.exp: lambda writer, given: mathematical(writer, "exp", given),
     math.log: lambda writer, given: mathematical(writer, "log", given),
 }
 """What writes them, by the function or its name."""

@@ -70,6 +70,7 @@ class _Module:
             (
                 "declare double @llvm.sqrt.f64(double)",
                 "declare double @llvm.log.f64(double)",
+                "declare double @llvm.exp.f64(double)",
                 "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
                 *self.texts.values(),
             )

@@ -28,6 +28,7 @@ from interpreter.positions.position import Position, Rules
 from interpreter.search.analysis import Analysis, MoveAnalysis
 from interpreter.search.binding import Binding, Seat
 from interpreter.search.compiled import Compiled
+from interpreter.search.estimate import Estimate, no_estimate
 from interpreter.search.iterations import search
 from interpreter.search.policy import policy
 from interpreter.search.pruning import move_nodes, number_anew, pruned
@@ -41,6 +42,7 @@ from interpreter.search.tree import (
     Tree,
     numbers_of_moves,
 )
+from interpreter.search.worth import Worth
 
 USUAL_MEMORY = 256 << 20
 """Bytes for a tree; more are never used."""
@@ -99,12 +101,14 @@ class Engine:
         exploration: float = EXPLORATION,
         urgency: float = URGENCY,
         plies: int = MOST_PLIES,
+        worth: Worth | None = None,
     ) -> None:
         """Compile the game. Raises GameError (`not-native`) where that can't be.
 
         The tree takes `memory` bytes at most: when they are used up, no nodes are added, but the
         search goes on. `exploration` and `urgency` are the constants of UCT, `plies` the length of
-        a random game that is counted as a draw.
+        a random game that is counted as a draw. With a `worth` of these rules, random games are
+        cut short, and positions judged by it; ValueError if it is of others.
         """
         self.rules = rules
         self.known: Known | None = None
@@ -122,9 +126,15 @@ class Engine:
             is_shared=threads > 1,
             proves=self.binding.seats <= 2,
         )
+        self._how = self._policy, self._estimate(worth)
         self._compiled = _compiled()
         self._tree: Tree | None = None
         self._earlier: tuple[bytes, ...] = ()
+
+    def _estimate(self, worth: Worth | None) -> Estimate:
+        sites = [site.name for site in self.rules.game.board.sites]
+        found = None if worth is None else worth.estimate(self.binding.features, sites)
+        return no_estimate() if found is None else found
 
     def forget(self) -> None:
         """Forget all that was found out so far."""
@@ -201,7 +211,7 @@ class Engine:
             def work(world: World) -> bool:
                 with binding.compiled.users:
                     for number in clock.stretches():
-                        records = tree, binding.code, binding.fields, seat.desk, self._policy
+                        records = tree, binding.code, binding.fields, seat.desk, *self._how
                         made = self._compiled(search, *records, number)
                         clock.note(made)
                         if made < number:

@@ -17,6 +17,7 @@ from __future__ import annotations
 from math import log, sqrt
 
 from interpreter.native.memory import context as c
+from interpreter.search.estimate import Estimate, estimate_values
 from interpreter.search.instructions import (
     address,
     call,
@@ -248,7 +249,13 @@ def _descend(tree: Tree, desk: Desk, code: Code, fields: Fields, policy: Policy)
 
 @native
 def _judge_leaf(
-    tree: Tree, depth: int, desk: Desk, code: Code, fields: Fields, policy: Policy
+    tree: Tree,
+    depth: int,
+    desk: Desk,
+    code: Code,
+    fields: Fields,
+    policy: Policy,
+    estimate: Estimate,
 ) -> bool:
     """Find the value of the last node of a way; return whether that went well.
 
@@ -276,12 +283,16 @@ def _judge_leaf(
             _release(tree, policy)
     else:
         load(tree, node, desk, fields)
-    if is_well and field_value(desk, fields.ended, 4) == 0:
+    plies = policy.plies if estimate.bytes == 0 else estimate.plies
+    if is_well and plies > 0 and field_value(desk, fields.ended, 4) == 0:
         desk.report[1] = desk.random[0]
         position, world = address(desk.position), address(desk.world)
-        call(code.playout, position, world, address(desk.random), policy.plies)
+        call(code.playout, position, world, address(desk.random), plies)
         is_well = desk.world[_ERROR] == 0
-    judge(tree, desk, fields)
+    if estimate.bytes > 0 and field_value(desk, fields.ended, 4) == 0:
+        estimate_values(desk, fields, estimate)
+    else:
+        judge(tree, desk, fields)
     _acquire(tree, code, policy)
     return is_well
 
@@ -314,7 +325,13 @@ def _take_back(tree: Tree, desk: Desk, policy: Policy) -> None:
 
 @native
 def search(
-    tree: Tree, code: Code, fields: Fields, desk: Desk, policy: Policy, iterations: int
+    tree: Tree,
+    code: Code,
+    fields: Fields,
+    desk: Desk,
+    policy: Policy,
+    estimate: Estimate,
+    iterations: int,
 ) -> int:
     """Search; return how many iterations were made.
 
@@ -333,7 +350,7 @@ def search(
         prepare(desk, code)
         _acquire(tree, code, policy)
         depth = _descend(tree, desk, code, fields, policy)
-        is_well = depth >= 0 and _judge_leaf(tree, depth, desk, code, fields, policy)
+        is_well = depth >= 0 and _judge_leaf(tree, depth, desk, code, fields, policy, estimate)
         if is_well:
             _pass_up(tree, depth, desk, policy)
         else:

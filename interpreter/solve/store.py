@@ -6,6 +6,7 @@ holds: a table is used only for the rules that it was made of; a damaged one is 
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 from gdl.diagnostic import GameError
@@ -14,6 +15,7 @@ from interpreter.files import file_exists
 from interpreter.positions.position import Position, Rules
 from interpreter.search.analysis import Analysis, MoveAnalysis
 from interpreter.search.engine import Engine
+from interpreter.search.worth import kept_worth
 from interpreter.solve.solution import Result, SolvedMove, ranked
 from interpreter.solve.solver import Solver
 from interpreter.solve.subject import Subject, value_at_end
@@ -128,9 +130,19 @@ class Stored:
         return found
 
 
+def _engine(rules: Rules, seed: int, threads: int) -> Engine:
+    """Return an engine that judges positions by what was tuned, if that was."""
+    with suppress(ValueError):
+        return Engine(rules, seed=seed, threads=threads, worth=kept_worth(rules.game))
+    return Engine(rules, seed=seed, threads=threads)
+
+
 def engine_for(rules: Rules, *, seed: int = 0, threads: int = 1) -> Engine:
-    """Return an engine that knows what is stored of a game. Raises GameError (`not-native`)."""
-    engine = Engine(rules, seed=seed, threads=threads)
+    """Return an engine that knows what is stored of a game, and what was tuned of it.
+
+    Raises GameError (`not-native`).
+    """
+    engine = _engine(rules, seed, threads)
     try:
         stored = Stored(rules, Table(usual_path(rules.game)), engine)
     except (GameError, OSError):

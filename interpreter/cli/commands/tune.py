@@ -1,0 +1,80 @@
+"""`gdl tune`: what is worth something in a game, learned by play, for the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from interpreter.cli.beginning import begin
+from interpreter.cli.output import print_message, wants_progress, write, write_json, write_table
+from interpreter.cli.parameters import AsJson, Request, Seed, drawn_seed
+from interpreter.files import write_file
+
+_USUAL_SECONDS = 300.0
+
+
+def tune(
+    *,
+    request: Request,
+    seconds: Annotated[
+        float, typer.Option(min=1.0, help="How long to learn, and to try what was learned.")
+    ] = _USUAL_SECONDS,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write it there.", show_default=False),
+    ] = None,
+    seed: Seed = None,
+    as_json: AsJson = False,
+) -> None:
+    """Learn by play what is worth something, for the engine.
+
+    Random games, and then games of the engine against itself, show what pieces and numbers are
+    worth, and where. Engines that judge positions by it play against the engine that plays random
+    games to their ends; if one of them wins more, the engine plays like it from then on. What was
+    learned is kept as a text in the user's cache, for these rules and options.
+    """
+    from interpreter.search.worth import usual_path
+    from interpreter.tune import tune as tuned_by
+
+    rules = begin(request).last.rules
+    drawn = drawn_seed(seed)
+    with _shown() as tell:
+        found = tuned_by(rules, seconds=seconds, seed=drawn, tell=tell)
+    target = usual_path(rules.game) if output is None else output
+    target.parent.mkdir(parents=True, exist_ok=True)
+    write_file(target, found.worth.text)
+    trials = [
+        {"plies": one.plies, "points": one.points, "games": one.games} for one in found.trials
+    ]
+    if as_json:
+        chosen = {"plies": found.worth.plies, "file": str(target), "worth": dict(found.worth.each)}
+        games = {"random_games": found.random_games, "own_games": found.own_games}
+        write_json({"game": rules.game.name, "seed": drawn} | games | chosen | {"trials": trials})
+        return
+    write_table(
+        ("judges after", "points", "of"),
+        [(f"{t.plies} random plies", f"{t.points:g}", str(t.games)) for t in found.trials],
+    )
+    if found.worth.plies is None:
+        write("None of these plays better than random games to their ends, which stay.")
+    else:
+        write(f"The engine judges positions after {found.worth.plies} random plies.")
+        worths = sorted(found.worth.each.items(), key=lambda entry: -entry[1])
+        write_table(("worth to the first side", ""), [(n, f"{w:+.2f}") for n, w in worths])
+    print_message(f"It is kept in {target}.")
+
+
+@contextmanager
+def _shown() -> Iterator[Callable[[str], None]]:
+    """Show on a terminal what is being done."""
+    if not wants_progress():
+        yield lambda _: None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("…") as status:
+        yield status.update

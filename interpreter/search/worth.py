@@ -1,0 +1,197 @@
+"""What pieces and numbers of a game are worth: a text that anybody can read, and its estimate.
+
+In: numbers by the names of the rules; or a file. Out: an `Estimate` of positions. What then holds:
+a file is used only for the rules that it was made for; one that is damaged is as good as none.
+
+    game: Mine
+    digest: 4be1c6f5d0a31b22
+    about: 20000 random games, 300 games of its own
+    plies: 4
+    on_turn: 0.21
+    even: -0.02
+    worth:
+      White Man: {each: 0.53, at: {a2: -0.1, e7: 1.2}}
+      store(South): 0.11
+
+A worth is added to the logarithm of the first side's odds: for each piece, wherever it stands, and
+for one on this site besides.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from gdl.model import Game
+from interpreter.search.estimate import BYTE_VALUES, Estimate
+from interpreter.search.features import Feature
+from interpreter.search.instructions import array
+
+_LEAST = 0.005
+_MOST_PLIES = 1000
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What the features of a game are worth to the first side.
+
+    `each` has what a site of a set, or a unit of a number, is worth; `at` what it is worth more on
+    a site. `plies` of a random game are played before a position is looked at; None: a random game
+    is played to its end, and nothing is estimated.
+    """
+
+    game: str
+    digest: str
+    about: str
+    plies: int | None
+    on_turn: float = 0.0
+    even: float = 0.0
+    each: Mapping[str, float] = field(default_factory=dict)
+    at: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The file, as text."""
+        worth: dict[str, Any] = {}
+        for name, each in self.each.items():
+            at = {site: round(more, 3) for site, more in self.at.get(name, {}).items()}
+            at = {site: more for site, more in at.items() if abs(more) >= _LEAST}
+            worth[name] = {"each": round(each, 3), "at": at} if at else round(each, 3)
+        told = {
+            "game": self.game,
+            "digest": self.digest,
+            "about": self.about,
+            "plies": self.plies,
+            "on_turn": round(self.on_turn, 3),
+            "even": round(self.even, 3),
+            "worth": worth,
+        }
+        return yaml.safe_dump(told, sort_keys=False, allow_unicode=True, width=100)
+
+    @classmethod
+    def of(cls, text: str) -> Worth:
+        """Return what a file says. Raises ValueError if it is damaged."""
+        try:
+            told = yaml.safe_load(text)
+            each = {str(name): _each(value) for name, value in told["worth"].items()}
+            at = {str(name): _at(value) for name, value in told["worth"].items()}
+            plies = told["plies"]
+            if plies is not None and not 0 <= int(plies) <= _MOST_PLIES:
+                raise ValueError("plies")
+            return cls(
+                str(told["game"]),
+                str(told["digest"]),
+                str(told["about"]),
+                None if plies is None else int(plies),
+                _number(told["on_turn"]),
+                _number(told["even"]),
+                each,
+                {name: sites for name, sites in at.items() if sites},
+            )
+        except (yaml.YAMLError, KeyError, TypeError, AttributeError, RecursionError) as problem:
+            raise ValueError(str(problem)) from problem
+
+    def estimate(self, features: Sequence[Feature], sites: Sequence[str]) -> Estimate | None:
+        """Return the estimate that this is; None if random games are played to their ends.
+
+        Raises ValueError if a feature or a site is missing.
+        """
+        if self.plies is None:
+            return None
+        tables: list[tuple[int, list[float]]] = []
+        for feature in features:
+            each = self.each.get(feature.name)
+            if each is None:
+                raise ValueError(f"nothing is said of {feature.name}")
+            more = self.at.get(feature.name, {})
+            worths = [each + more.get(site, 0.0) for site in sites]
+            tables += _of_set(feature, worths) if feature.is_set else _of_numbers(feature, worths)
+        places, worth = array("Words", len(tables)), array("Floats", len(tables) * BYTE_VALUES)
+        for n, (place, values) in enumerate(tables):
+            places[n] = place
+            for value, one in enumerate(values):
+                worth[n * BYTE_VALUES + value] = one
+        return Estimate(
+            bytes=len(tables),
+            places=places,
+            worth=worth,
+            on_turn=self.on_turn,
+            even=self.even,
+            plies=self.plies,
+        )
+
+
+def _each(value: Any) -> float:
+    return _number(value["each"] if isinstance(value, dict) else value)
+
+
+def _at(value: Any) -> dict[str, float]:
+    if not isinstance(value, dict):
+        return {}
+    return {str(site): _number(more) for site, more in value["at"].items()}
+
+
+def _number(value: Any) -> float:
+    found = float(value)
+    if not math.isfinite(found):
+        raise ValueError("no number")
+    return found
+
+
+def _of_set(feature: Feature, worths: Sequence[float]) -> Iterator[tuple[int, list[float]]]:
+    """Yield each byte of a set, with what each of its values is worth."""
+    for byte in range(feature.entry_bytes):
+        here = worths[8 * byte : 8 * byte + 8]
+        values = [0.0]
+        for worth in (*here, *[0.0] * (8 - len(here))):
+            values += [value + worth for value in values]
+        if any(values):
+            yield feature.offset + byte, values
+
+
+def _of_numbers(feature: Feature, worths: Sequence[float]) -> Iterator[tuple[int, list[float]]]:
+    """Yield each byte of numbers, with what each of its values is worth; the last has the sign."""
+    for entry, worth in zip(range(feature.count), worths, strict=False):
+        for byte in range(feature.entry_bytes):
+            step = worth * BYTE_VALUES**byte
+            is_last = byte == feature.entry_bytes - 1
+            first = -BYTE_VALUES // 2 if is_last else 0
+            values = [*range(first + BYTE_VALUES), *range(first, 0)]
+            yield feature.offset + entry * feature.entry_bytes + byte, [v * step for v in values]
+
+
+# ------------------------------------------------------------------------- files
+
+
+def folder() -> Path:
+    """Return where what was tuned is kept: `GDL_TUNED`, or a folder in the user's cache."""
+    own = os.environ.get("GDL_TUNED")
+    if own:
+        return Path(own)
+    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(cache) / "gdl" / "tuned"
+
+
+def usual_path(game: Game) -> Path:
+    """Return the file that has what was tuned of a game, if there is one."""
+    return folder() / f"{game.digest[:16]}.yaml"
+
+
+def kept_worth(game: Game) -> Worth | None:
+    """Return what was tuned of a game: by the user, or else what comes along with the program."""
+    shipped = resources.files("interpreter.search") / "tuned" / f"{game.digest[:16]}.yaml"
+    for file in (usual_path(game), shipped):
+        try:
+            worth = Worth.of(file.read_text("utf-8"))
+        except (OSError, ValueError):
+            continue
+        if worth.digest == game.digest:
+            return worth
+    return None

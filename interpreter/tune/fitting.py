@@ -1,0 +1,96 @@
+"""What features are worth, fitted to how games went.
+
+In: samples. Out: a `Worth`. What then holds: of all worths, it is the one by which the results are
+most likely, held back towards what was known before (logistic regression with a ridge, by Newton's
+steps, each of which is a problem of least squares: D. R. Cox, "The regression analysis of binary
+sequences", 1958; A. E. Hoerl and R. W. Kennard, "Ridge regression", 1970).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from interpreter.search.features import Feature
+from interpreter.tune.samples import Samples
+
+Numbers = NDArray[np.float64]
+
+_STEPS = 12
+_STEEPEST = 1e-3
+_CLOSE = 1e-4
+_HOLD_EACH, _HOLD_AT = 1.0, 30.0
+"""How many samples weigh as much as what was known before: for a kind of piece, and on a site."""
+
+
+class Model:
+    """The features of a game as columns: of each its whole, then its parts; at last who is on turn.
+
+    A set's whole is how many sites it has, and its parts are those sites. A number a site has the
+    sum as its whole; a number alone has no parts.
+    """
+
+    def __init__(self, features: Sequence[Feature], sites: Sequence[str], mover: int) -> None:
+        """Take where in a position the side on turn stands."""
+        self.features = features
+        self._sites = sites
+        self._mover = mover
+
+    def parts_of(self, feature: Feature) -> int:
+        """Return how many columns a feature has after its whole."""
+        return len(self._sites) if feature.is_set or feature.count > 1 else 0
+
+    def columns(self, positions: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Return a row for each position."""
+        found: list[NDArray[np.float32]] = []
+        for feature in self.features:
+            data = np.ascontiguousarray(positions[:, feature.offset : feature.end])
+            if feature.is_set:
+                bits = np.unpackbits(data, axis=1, bitorder="little")[:, : len(self._sites)]
+                parts = bits.astype(np.float32)
+            else:
+                parts = data.view(f"<i{feature.entry_bytes}").astype(np.float32)
+            found.append(parts.sum(axis=1, keepdims=True))
+            if self.parts_of(feature):
+                found.append(parts)
+        is_first = positions[:, self._mover : self._mover + 1] == 0
+        found.append(np.where(is_first, 1, -1).astype(np.float32))
+        found.append(np.ones_like(found[-1]))
+        return np.concatenate(found, axis=1)
+
+    @property
+    def hold(self) -> Numbers:
+        """How much each column is held back."""
+        held: list[float] = []
+        for feature in self.features:
+            held += [_HOLD_EACH, *[_HOLD_AT] * self.parts_of(feature)]
+        return np.array([*held, _HOLD_EACH, _HOLD_EACH])
+
+
+def fitted(model: Model, samples: Samples, known: Numbers | None = None) -> Numbers:
+    """Return what each column is worth; `known` is what was known before, in any scale."""
+    columns = model.columns(samples.positions)
+    hold = model.hold
+    centre = np.zeros(len(hold))
+    if known is not None:
+        odds = (columns @ known)[:, None]
+        centre = known * float(_newton(odds, samples.scores, np.full(1, 1e-3), np.ones(1))[0])
+    return _newton(columns, samples.scores, hold, centre)
+
+
+def _newton(
+    columns: NDArray[np.floating], scores: Numbers, hold: Numbers, centre: Numbers
+) -> Numbers:
+    worth = centre.copy()
+    for _ in range(_STEPS):
+        expected = 1 / (1 + np.exp(-np.clip(columns @ worth, -30, 30)))
+        slopes = np.maximum(expected * (1 - expected), _STEEPEST).astype(np.float32)
+        rest = columns.T @ (scores - expected) - hold * (worth - centre)
+        curve = ((columns * slopes[:, None]).T @ columns).astype(np.float64) + np.diag(hold)
+        step = np.linalg.solve(curve, rest)
+        worth = worth + step
+        if np.abs(step).max() < _CLOSE:
+            break
+    return worth

@@ -1,0 +1,105 @@
+"""Positions, and how the games went that they came from.
+
+In: an engine. Out: `Samples`: positions of random games, or of games of the engine against itself.
+What then holds: the same seed gives the same samples, where no time ran out.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from interpreter.native.runtime.exchange import World
+from interpreter.positions.position import Rules
+from interpreter.search.compiled import Compiled
+from interpreter.search.engine import MOST_PLIES, Engine
+from interpreter.search.sampling import new_sampling, sample_games
+
+_STRETCH = 64
+_LONGEST_GAME = 400
+_OPENING = 6
+_STRAY = 0.1
+"""How often a side makes any move at all, so that positions differ."""
+
+
+@dataclass(frozen=True)
+class Samples:
+    """The bytes of positions, a row each, and the score of the first side in their games."""
+
+    positions: NDArray[np.uint8]
+    scores: NDArray[np.float64]
+    games: int
+
+    def decided(self) -> Samples:
+        """Return those of games that were not drawn."""
+        won = self.scores != 0.5
+        return Samples(self.positions[won], self.scores[won], self.games)
+
+    def __add__(self, other: Samples) -> Samples:
+        return Samples(
+            np.concatenate([self.positions, other.positions]),
+            np.concatenate([self.scores, other.scores]),
+            self.games + other.games,
+        )
+
+
+def of_random_games(engine: Engine, many: int, longest: int, seed: int, seconds: float) -> Samples:
+    """Return a position each of `many` random games at most, after less than `longest` plies."""
+    binding = engine.binding
+    seat = binding.seat(engine.rules.start().state, seed, 0, MOST_PLIES)
+    size = binding.fields.bytes
+    sampling = new_sampling(seat.desk.position[:size].tobytes(), many, longest, MOST_PLIES)
+    compiled = Compiled(sample_games)
+    until = time.monotonic() + seconds
+
+    def work(_: World) -> int:
+        done = 0
+        with binding.compiled.users:
+            while done < many and time.monotonic() < until:
+                records = sampling, seat.desk, binding.code, binding.fields
+                made = compiled(sample_games, *records, min(_STRETCH, many - done))
+                done += made
+                if made < _STRETCH:
+                    break
+        return done
+
+    (games,) = binding.caller.threads([(seat.world, work)])
+    kept = int(sampling.used[0])
+    positions = np.frombuffer(sampling.positions, np.uint8)[: kept * size].reshape(kept, size)
+    return Samples(positions.copy(), np.array(sampling.scores[:kept].tolist()), games)
+
+
+def of_own_games(engine: Engine, many: int, iterations: int, seed: int, seconds: float) -> Samples:
+    """Return all positions of `many` games at most of an engine against itself."""
+    chance, until = random.Random(seed), time.monotonic() + seconds
+    rules = Rules(engine.rules.game, engine.native)
+    exchange, size = engine.binding.exchange, engine.binding.fields.bytes
+    world, memory = exchange.world(), exchange.buffer()
+    positions, scores = bytearray(), list[float]()
+    games = 0
+    while games < many and (not games or time.monotonic() < until):
+        engine.begin(chance.getrandbits(32))
+        position, begun = rules.start(), len(positions)
+        opening = chance.randint(0, _OPENING)
+        for ply in range(_LONGEST_GAME):
+            if position.over:
+                break
+            exchange.write(position.state, memory, world)
+            positions += memory[:size]
+            if ply < opening or position.seat is None or chance.random() < _STRAY:
+                position = position.play(chance.choice(position.moves()))
+                continue
+            best = engine.analyse(position, iterations=iterations, lines=0).best_move
+            assert best is not None, "a position in which the game goes on has moves"
+            position = position.play(best)
+        outcome = position.outcome
+        winners = () if outcome is None else outcome.winners
+        score = float(rules.sides[0] in winners) if len(winners) == 1 else 0.5
+        scores += [score] * ((len(positions) - begun) // size)
+        games += 1
+    rows = np.frombuffer(bytes(positions), np.uint8).reshape(len(scores), size)
+    return Samples(rows, np.array(scores), games)

@@ -1,0 +1,187 @@
+"""What is worth something in a game: learned from play, kept as text, used by the engine."""
+
+from __future__ import annotations
+
+from math import exp, log
+from random import Random
+
+import numpy as np
+import pytest
+
+from gdl.diagnostic import GameError, Source
+from gdl.load import load_source
+from interpreter import load
+from interpreter.positions.position import Position, Rules
+from interpreter.search.compiled import Compiled
+from interpreter.search.engine import Engine
+from interpreter.search.estimate import estimate_values
+from interpreter.search.worth import Worth, kept_worth, usual_path
+from interpreter.solve.store import engine_for
+from interpreter.tune import tune
+from interpreter.tune.fitting import Model, fitted
+from interpreter.tune.samples import Samples, of_own_games, of_random_games
+
+TAKING = """game: Taking
+players: White, Black
+pieces: Man, Lord
+board: square(4, 4)
+state: {points(players): number in 0..9}
+turn: |
+  choose s in own
+  choose t in adjacent(s) - own
+  if t in enemy
+    add 1 to points(mover)
+  move s to t
+setup: {White Man: a1 | b1, White Lord: c1, Black Man: a4 | b4, Black Lord: c4}
+stuck: loses
+end:
+  - mover wins when no enemy & Lord
+  - draw when turns > 30
+"""
+
+
+def taking() -> Rules:
+    return Rules(load_source(Source("taking.yaml", TAKING)))
+
+
+def some_worth(rules: Rules, plies: int | None = 0) -> Worth:
+    each = {feature.name: 0.0 for feature in Engine(rules).binding.features}
+    each |= {"White Man": 0.5, "Black Man": -0.5, "White Lord": 2.0, "Black Lord": -2.0}
+    each |= {"points(White)": 0.25, "points(Black)": -0.25}
+    at = {"White Man": {"a4": 0.125}, "Black Lord": {"d1": 1.0}}
+    return Worth("Taking", rules.game.digest, "by hand", plies, 0.0625, -0.125, each, at)
+
+
+def by_hand(worth: Worth, position: Position) -> float:
+    """Return the value of a position for White, from what its pieces and numbers are worth."""
+    odds = worth.even + (worth.on_turn if position.mover == "White" else -worth.on_turn)
+    for site, piece in position.pieces().items():
+        odds += worth.each[piece] + worth.at.get(piece, {}).get(site, 0.0)
+    for side in ("White", "Black"):
+        name = f"points({side})"
+        odds += worth.each[name] * int(position.to_json()["state"][name])
+    return 1 / (1 + exp(-odds))
+
+
+def test_positions_are_worth_what_their_pieces_are() -> None:
+    rules, chance = taking(), Random(5)
+    engine = Engine(rules)
+    worth = some_worth(rules)
+    sites = [site.name for site in rules.game.board.sites]
+    estimate = worth.estimate(engine.binding.features, sites)
+    assert estimate is not None
+    compiled = Compiled(estimate_values)
+    position, seen = rules.start(), 0
+    while not position.over:
+        seat = engine.binding.seat(position.state, 0, 0, 1)
+        compiled(estimate_values, seat.desk, engine.binding.fields, estimate)
+        expected = by_hand(worth, position)
+        assert seat.desk.values[0] == pytest.approx(expected, abs=1e-6)
+        assert seat.desk.values[1] == pytest.approx(1 - expected, abs=1e-6)
+        position = position.play(chance.choice(position.moves()))
+        seen += 1
+    assert seen > 3
+
+
+def test_a_text_has_all_of_a_worth() -> None:
+    worth = some_worth(taking(), 4)
+    again = Worth.of(worth.text)
+    assert again.text == worth.text
+    assert (again.plies, again.each["White Lord"], again.at["White Man"]) == (4, 2.0, {"a4": 0.125})
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "worth: 3", "a: [", some_worth(taking()).text.replace("plies: 0", "plies: -1")]
+    + [some_worth(taking()).text.replace("each: 0.5", f"each: {bad}") for bad in (".nan", "x")],
+    ids=["empty", "list", "number", "torn", "plies", "nan", "word"],
+)
+def test_a_damaged_text_is_refused(text: str) -> None:
+    with pytest.raises(ValueError):
+        Worth.of(text)
+
+
+def test_a_worth_of_other_rules_is_refused() -> None:
+    rules = taking()
+    worth = some_worth(rules)
+    del worth.each["White Lord"]  # type: ignore[attr-defined]
+    with pytest.raises(ValueError, match="White Lord"):
+        Engine(rules, worth=worth)
+
+
+def test_what_decides_is_found() -> None:
+    """The side with more points wins, whatever else there is: points are found to be worth all."""
+    rules = taking()
+    engine = Engine(rules)
+    sites = [site.name for site in rules.game.board.sites]
+    model = Model(engine.binding.features, sites, engine.binding.fields.mover)
+    samples = of_random_games(engine, 2000, 20, 1, 60.0)
+    fields = {feature.name: feature for feature in engine.binding.features}
+    lead = sum(
+        sign * samples.positions[:, fields[f"points({side})"].offset].astype(float)
+        for side, sign in (("White", 1), ("Black", -1))
+    )
+    chance = np.random.default_rng(1)
+    scores = (chance.random(len(lead)) < 1 / (1 + np.exp(-2 * lead))).astype(float)
+    worths = fitted(model, Samples(samples.positions, scores, 1))
+    columns = model.columns(samples.positions)
+    loss = -np.mean(np.log(np.where(scores == 1, *(lambda p: (p, 1 - p))(odds(columns @ worths)))))
+    least = -np.mean(np.log(np.where(scores == 1, *(lambda p: (p, 1 - p))(odds(2 * lead)))))
+    assert least - 0.05 < loss < least + 0.02 < log(2)
+
+
+def odds(numbers: np.ndarray) -> np.ndarray:
+    return 1 / (1 + np.exp(-numbers))
+
+
+def test_random_games_tell_what_men_are_worth() -> None:
+    engine = Engine(load("breakthrough"))
+    names = [feature.name for feature in engine.binding.features]
+    sites = [site.name for site in engine.rules.game.board.sites]
+    model = Model(engine.binding.features, sites, engine.binding.fields.mover)
+    samples = of_random_games(engine, 4000, 60, 1, 60.0).decided()
+    worths = fitted(model, samples)
+    places = [names.index(name) * (1 + len(sites)) for name in ("White Man", "Black Man")]
+    assert worths[places[0]] > 0.1 > -0.1 > worths[places[1]]
+
+
+def test_own_games_are_scored_by_who_wins() -> None:
+    engine = Engine(taking())
+    samples = of_own_games(engine, 4, 20, 3, 60.0)
+    assert samples.games == 4
+    assert set(samples.scores) <= {0.0, 0.5, 1.0}
+    assert len(samples.positions) == len(samples.scores) > 10
+
+
+def test_what_was_tuned_is_used_for_these_rules_alone() -> None:
+    rules = taking()
+    assert kept_worth(rules.game) is None
+    target = usual_path(rules.game)
+    target.parent.mkdir()
+    target.write_text(some_worth(rules).text, "utf-8")
+    assert kept_worth(rules.game) is not None
+    position = rules.start()
+    tuned = engine_for(rules, seed=1).analyse(position, iterations=100)
+    plain = Engine(rules, seed=1).analyse(position, iterations=100)
+    assert tuned.value != plain.value
+    target.write_text(some_worth(rules).text.replace(rules.game.digest, "0" * 16), "utf-8")
+    assert kept_worth(rules.game) is None
+    target.write_text("torn: [", "utf-8")
+    assert engine_for(rules, seed=1).analyse(position, iterations=100).value == plain.value
+
+
+def test_tuning_says_what_it_found_and_tried() -> None:
+    told: list[str] = []
+    found = tune(taking(), seconds=2.0, seed=1, tell=told.append)
+    assert len(told) == 5
+    assert found.random_games > 100
+    assert found.own_games >= 3
+    assert {trial.plies for trial in found.trials} == {0, 4, 16}
+    assert all(trial.games >= 2 for trial in found.trials)
+    assert Worth.of(found.worth.text).digest == taking().game.digest
+
+
+def test_games_of_three_sides_are_not_tuned() -> None:
+    with pytest.raises(GameError) as caught:
+        tune(load("chinese-checkers", variants=["three"]), seconds=1.0)
+    assert caught.value.diagnostics[0].code == "not-tunable"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -13,19 +13,20 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
 from gdl.diagnostic import GameError
-from gdl.load import load_game
+from gdl.load import load_game, shipped_names
 from interpreter.library.catalogue import catalogue
 from interpreter.positions.position import Rules
 from interpreter.screen.app import Screens, play_on_screen
 from interpreter.screen.board import Board
 from interpreter.screen.menu import Menu
-from interpreter.screen.pages import Choice, Page, Question
+from interpreter.screen.pages import Choice, Cover, Page, Question
 from interpreter.screen.play import PlayScreen
 from interpreter.screen.table import Table
+from interpreter.sessions.audience import Audience
 from interpreter.sessions.clock import Clock, TimeControl
 from interpreter.sessions.keeping import FOLDER_VARIABLE, Keeper, folder_of_games, resumed
 from interpreter.sessions.record import Record, Replay, read_record, replay
-from interpreter.sessions.seats import players_at
+from interpreter.sessions.seats import people_at, players_at
 from interpreter.sessions.session import Session
 
 Script = Callable[[Pilot[None], Table], Awaitable[None]]
@@ -37,12 +38,14 @@ def table_of(
     seats: Mapping[int, str] | None = None,
     seed: int = 1,
     keep: Callable[[Record], None] | None = None,
+    as_side: str | None = None,
 ) -> Table:
     rules = Rules(load_game(game, options or {}))
     chance = random.Random(seed)
     kinds = dict(seats or {})
     session = Session(Replay((rules.start(),), ()), seed, kinds)
-    return Table(session, players_at(kinds, rules, chance), chance, keep)
+    players = players_at(kinds, rules, chance)
+    return Table(session, players, chance, keep, Audience(people_at(players, rules), as_side))
 
 
 def played(table: Table, script: Script, size: tuple[int, int] = (100, 30)) -> Table:
@@ -323,6 +326,52 @@ def test_leaving_moves_that_are_not_kept_is_asked_about(tmp_path: Path) -> None:
     played(table_of("hex", {"size": "3"}), script)
 
 
+def test_people_hand_over_and_see_their_side_alone_until_the_game_is_over() -> None:
+    def marks(table: Table) -> list[str]:
+        return [name for name, _ in sorted(table.sight.pieces().items())]
+
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await typed(pilot, "b2")
+        assert marks(table) == ["b2"] and "Hand over to O" in table.prompt()
+        await clicked(pilot, table, "a1")
+        assert moves_of(table) == ["b2"] and not list(table.offered_sites())
+        for key in ("f3", "escape", "f4", "f5", "f6", "ctrl+z", "pageup", "home"):
+            await pilot.press(key)
+            assert len(moves_of(table)) == 1 and not table.threatened and not table.advice
+        await typed(pilot, "moves")
+        assert table.message == "These moves are for another person."
+        await pilot.press("enter")
+        assert isinstance(pilot.app.screen, Cover)
+        await pilot.press("escape", "enter")
+        assert marks(table) == []
+        panel = pilot.app.screen.query_one("#moves", OptionList)
+        assert str(panel.get_option_at_index(0).prompt) == "  1 X ?"
+        await clicked(pilot, table, "b2")
+        assert marks(table) == ["b2"] and not table.sight.must_change
+        await typed(pilot, "a1")
+        for move in ("b1", "a2", "b3"):
+            await pilot.press("enter", "enter")
+            await typed(pilot, move)
+        assert len(marks(table)) == 5
+        await pilot.press("pageup", "f3")
+        assert isinstance(pilot.app.screen, Page) and "hidden" not in pilot.app.screen.text
+        await pilot.press("escape")
+
+    table = played(table_of("phantom-tic-tac-toe"), script)
+    assert moves_of(table) == ["b2", "b2", "a1", "b1", "a2"]
+
+
+def test_who_plays_against_a_player_sees_one_side_alone() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await typed(pilot, "b2")
+        await settled(pilot.app)  # type: ignore[arg-type]
+        await pilot.pause()
+        assert len(table.session.moves) >= 2 and table.sight.view is not None
+        assert list(table.sight.pieces()) == ["b2"] and not table.sight.must_change
+
+    played(table_of("phantom-tic-tac-toe", seats={2: "random"}), script)
+
+
 def test_threats_are_marked_until_the_next_move() -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
         for move in ("a1", "b2", "a2"):
@@ -451,28 +500,56 @@ def test_a_game_is_kept_as_it_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 KEYS = (
-    *("up", "down", "left", "right", "enter", "escape", "space", "backspace", "tab"),
-    *("ctrl+z", "ctrl+y", "pageup", "pagedown", "home", "end", "f1", "f2", "question_mark"),
-    *("ctrl+r", "ctrl+e", "ctrl+n", "y", "n", "a", "b", "1", "2", "minus", "x"),
+    *("up", "down", "left", "right", "enter", "escape", "space", "backspace", "tab", "shift+tab"),
+    *("ctrl+z", "ctrl+y", "pageup", "pagedown", "home", "end", "question_mark", "delete"),
+    *("f1", "f2", "f3", "f4", "f8", "f9", "ctrl+c", "ctrl+r", "ctrl+e", "ctrl+n"),
+    *("y", "n", "a", "b", "q", "1", "2", "minus", "comma", "x", "at", "backslash"),
 )
+LINES = ("undo", "redo", "why", "why a1", "moves", "moves a", "rules", "go 3", "go", "save")
 
 
-async def at_random(pilot: Pilot[None], choices: random.Random, events: int) -> None:
-    """Press keys and click, anywhere and at any time."""
+OF_THE_ENGINE = ("f5", "f6", "f7")
+
+
+async def at_random(
+    pilot: Pilot[None], choices: random.Random, events: int, keys: Sequence[str]
+) -> None:
+    """Press keys, click and type, anywhere and at any time."""
     for _ in range(events):
-        if choices.random() < 0.5:
-            await pilot.press(choices.choice(KEYS))
-        else:
+        what = choices.random()
+        if what < 0.45:
+            await pilot.press(choices.choice(keys))
+        elif what < 0.95:
             columns, rows = pilot.app.size
             await pilot.click(offset=(choices.randrange(columns), choices.randrange(rows)))
+        else:
+            await typed(pilot, choices.choice(LINES))
 
 
-@pytest.mark.parametrize("game", ["royal-game-of-ur", "trichet", "nine-mens-morris"])
-def test_no_key_or_click_in_any_state_fails(game: str) -> None:
+def clicked_at_random(
+    game: str, events: int, size: tuple[int, int], more: Sequence[str] = ()
+) -> None:
+    """Play a game at random by keys and mouse; what fails there raises."""
+
     async def script(pilot: Pilot[None], table: Table) -> None:
-        await at_random(pilot, random.Random(game), 40)
+        await at_random(pilot, random.Random(game), events, (*KEYS, *more))
+        for screen in pilot.app.screen_stack:
+            if isinstance(screen, PlayScreen):
+                screen._advice.drop()
 
-    played(table_of(game, seats={2: "random"}), script)
+    played(table_of(game, seats={2: "random"}), script, size)
+
+
+@pytest.mark.parametrize("game", ["royal-game-of-ur", "trichet", "phantom-tic-tac-toe"])
+def test_no_key_or_click_in_any_state_fails(game: str) -> None:
+    clicked_at_random(game, 30, (100, 30))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", shipped_names()[::4][:20])
+def test_ten_thousand_keys_and_clicks_in_twenty_games_fail_nowhere(game: str) -> None:
+    size = random.Random(game).choice([(60, 20), (80, 24), (120, 40)])
+    clicked_at_random(game, 500, size, OF_THE_ENGINE)
 
 
 def test_a_game_is_chosen_from_the_menu() -> None:

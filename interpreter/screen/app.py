@@ -13,10 +13,11 @@ from textual.app import App
 
 from interpreter.screen.play import PlayScreen
 from interpreter.screen.table import Table
+from interpreter.sessions.audience import Audience
 from interpreter.sessions.clock import Clock
 from interpreter.sessions.keeping import Keeper
 from interpreter.sessions.record import Replay
-from interpreter.sessions.seats import Player, players_at
+from interpreter.sessions.seats import Player, people_at, players_at
 from interpreter.sessions.session import Session
 
 
@@ -60,22 +61,27 @@ def play_on_screen(
     chance: random.Random,
     *,
     keeper: Keeper | None = None,
+    as_side: str | None = None,
+    is_open: bool = False,
     ascii: bool = False,
     delay: float = 0.0,
 ) -> Table:
     """Play a session until somebody leaves; return the table as it is left.
 
     It is kept as it goes by `keeper`, and games that are begun then by others of their own; without
-    one, none is kept. Raises GameError where a player can't be had.
+    one, none is kept. Where the rules hide something, people see what their side does, or all
+    what `as_side` does; unless it `is_open` and all is shown. Raises GameError where a player
+    can't be had.
     """
     rules = session.position.rules
     keepers: list[Keeper] = []
 
     def seated(course: Session, at: Mapping[int, Player], kept: Keeper | None) -> Table:
+        audience = None if is_open else Audience(people_at(at, rules), as_side)
         if kept is None:
-            return Table(course, at, chance)
+            return Table(course, at, chance, audience=audience)
         keepers.append(kept)
-        return Table(course, at, chance, kept.keep)
+        return Table(course, at, chance, kept.keep, audience)
 
     def again(seats: Mapping[int, str]) -> Table:
         clock = None if session.clock is None else Clock(session.clock.control)

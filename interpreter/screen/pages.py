@@ -12,7 +12,7 @@ from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
-from textual.screen import ModalScreen
+from textual.screen import ModalScreen, Screen
 from textual.widgets import OptionList, Static
 
 from gdl.visible import visible, visible_line
@@ -66,6 +66,25 @@ class Question(ModalScreen[bool]):
         elif event.key in ("n", "N", "escape", "enter", "q"):
             self.dismiss(False)
         event.stop()
+
+
+class Cover(Screen[None]):
+    """A page that hides the board until the person who may look presses Enter."""
+
+    def __init__(self, who: str) -> None:
+        """Wait for this person."""
+        super().__init__()
+        self._who = who
+
+    def compose(self) -> ComposeResult:
+        """Give the text."""
+        yield Static(f"{self._who}, press Enter to see the board.", classes="frame", markup=False)
+
+    def on_key(self, event: events.Key) -> None:
+        """Show the board to the person who presses Enter."""
+        event.stop()
+        if event.key == "enter":
+            self.dismiss()
 
 
 class Choice(ModalScreen[int]):

@@ -17,7 +17,6 @@ from textual.widgets import OptionList, Static
 
 from gdl.visible import visible_line
 from interpreter.evaluation.moves import Move
-from interpreter.positions.telling import hands_text, state_text
 from interpreter.render.palette import terminal_colours
 from interpreter.screen.table import Table
 from interpreter.search.analysis import Analysis
@@ -77,8 +76,10 @@ class Panel(Vertical):
         texts: list[str] = []
         self._goals = []
         after = session.line_positions[1:]
-        for number, ((mover, move), position) in enumerate(zip(session.line, after, strict=True)):
-            made = f"{visible_line(mover)} {visible_line(move.text)}"
+        moves = table.sight.move_texts()
+        lines = zip(session.line, moves, after, strict=True)
+        for number, ((mover, _), text, position) in enumerate(lines):
+            made = f"{visible_line(mover)} {visible_line(text)}"
             texts.append(f"{number + 1:>3} {made}{signs.get(id(position), '')}")
             self._goals.append((number + 1, None))
             for other in others.get(number, ()):
@@ -110,6 +111,7 @@ def _state(table: Table) -> Text:
     """Return whose turn it is, the scores, and the state that is not drawn on the board."""
     position = table.position
     names = position.rules.sides
+    scores = table.sight.scores()
     text = Text()
     for name, colour in zip(names, terminal_colours(names), strict=True):
         seat = position.seat_of(name)
@@ -118,12 +120,12 @@ def _state(table: Table) -> Text:
         text.append("▶ " if is_on_turn else "  ", Style(bold=True))
         text.append("● ", Style(color=colour.hex, bgcolor="#af875f"))
         text.append(f" {visible_line(name)}", Style(bold=is_on_turn))
-        score = position.scores().get(name)
+        score = scores.get(name)
         text.append(f"  {score}" if score is not None else "")
         text.append(f"  {visible_line(kind)}" if kind else "", Style(dim=True))
         clock = table.session.clock
         text.append("\n" if clock is None else f"  {clock_text(clock.left(seat))}\n")
-    for told in filter(None, (hands_text(position), state_text(position))):
+    for told in table.sight.state_lines():
         text.append(f"{visible_line(told)}\n")
     if table.looks_back:
         text.append(f"{len(table.session.later)} more moves were played from here\n")

@@ -25,9 +25,10 @@ from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move
 from interpreter.evaluation.playout import USUAL_MAX_PLIES
 from interpreter.library.portrait import portrait, portrait_text
+from interpreter.positions.telling import mover_text
 from interpreter.screen.advice import Advice
 from interpreter.screen.board import Board
-from interpreter.screen.pages import Choice, Page, Question
+from interpreter.screen.pages import Choice, Cover, Page, Question
 from interpreter.screen.panel import Panel, shown_moves
 from interpreter.screen.table import Table
 from interpreter.sessions.record import all_spelled, saved_text, write_record
@@ -242,6 +243,9 @@ class PlayScreen(Screen[None]):
 
     def _enter(self) -> None:
         typed, self._typed = self._typed.strip(), ""
+        if not typed and self.table.sight.must_change:
+            self._hand_over()
+            return
         if not typed:
             choosing = self.table.choosing
             is_meant = choosing.only is not None and choosing.chosen
@@ -262,6 +266,16 @@ class PlayScreen(Screen[None]):
         else:
             self.table.read_short(typed)
             self._show_if_moved()
+
+    def _hand_over(self) -> None:
+        """Hide the board until the person on turn has come to look."""
+
+        def seen(_: None) -> None:
+            self.table.hand_over()
+            self._show()
+
+        who = visible_line(mover_text(self.table.position))
+        self.app.push_screen(Cover(who), seen)
 
     def _agree(self) -> None:
         self.table.agree()
@@ -380,18 +394,27 @@ class PlayScreen(Screen[None]):
 
     def action_hint(self) -> None:
         """Ask the engine for a good move."""
-        self._advice.hint()
+        if not self._may_not_tell():
+            self._advice.hint()
         self._draw()
 
     def action_threats(self) -> None:
         """Mark what the others threaten."""
-        self._advice.threats()
+        if not self._may_not_tell():
+            self._advice.threats()
         self._draw()
 
     def action_analyse(self) -> None:
         """Have the engine say what it thinks of the position, as it thinks, or no more."""
-        self._advice.toggle_analysis()
+        if not self._may_not_tell():
+            self._advice.toggle_analysis()
         self._draw()
+
+    def _may_not_tell(self) -> bool:
+        """Say so where the engine's help would tell what is hidden."""
+        if self.table.sight.is_limited:
+            self.table.message = "In this game that would tell what you are not to see."
+        return self.table.sight.is_limited
 
     def action_review(self) -> None:
         """Have the engine tell which moves of the game changed its value most."""
@@ -429,6 +452,9 @@ class PlayScreen(Screen[None]):
             self._think(player, self._moment)
 
     def _list_moves(self, argument: str) -> None:
+        if self.table.sight.must_change:
+            self.table.message = "These moves are for another person."
+            return
         texts = [
             visible_line(text)
             for text in all_spelled(self.table.position)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 from gdl.diagnostic import GameError
 from gdl.visible import visible, visible_line
@@ -17,8 +18,10 @@ from interpreter.evaluation.moves import Move, MoveError
 from interpreter.positions.position import Position
 from interpreter.positions.telling import clause_text, mover_text, turn_text
 from interpreter.render.scene import Scene
+from interpreter.screen.sight import Sight
 from interpreter.search.review import Judgement, moments
 from interpreter.search.telling import curve, judgement_text
+from interpreter.sessions.audience import Audience
 from interpreter.sessions.choosing import Choosing
 from interpreter.sessions.record import Record, unspelled
 from interpreter.sessions.seats import Player, people_at, play_chance
@@ -46,12 +49,15 @@ class Table:
         players: Mapping[int, Player],
         random: random.Random,
         keep: Keep | None = None,
+        audience: Audience | None = None,
     ) -> None:
         """Play `session`; seats (from 1) that are not in `players` are people's.
 
+        What the rules hide is shown as far as the `audience` may see it; without one, it is shown.
         `keep` is given the record of the game after each move; it may raise GameError.
         """
         self.session = session
+        self.sight = Sight(session, audience)
         self.players = dict(players)
         self.random = random
         self.message = ""
@@ -95,8 +101,13 @@ class Table:
 
     @property
     def is_asked(self) -> bool:
-        """Whether a person is to choose now."""
-        return not self.over and self.player is None and self.position.seat is not None
+        """Whether a person is to choose now, and looks."""
+        return (
+            not self.sight.must_change
+            and not self.over
+            and self.player is None
+            and self.position.seat is not None
+        )
 
     def status(self) -> str:
         """Return whose turn it is, or how the game has ended."""
@@ -106,6 +117,8 @@ class Table:
         """Return what the person who is to choose is asked for."""
         if self.session.outcome is not None:
             return _AFTERWARDS
+        if self.sight.must_change:
+            return f"Hand over to {mover_text(self.position)}: Enter hides the board"
         if not self.is_asked and not self.looks_back:
             return f"{mover_text(self.position)} thinks"
         chosen = self.choosing.text
@@ -125,8 +138,8 @@ class Table:
         reason = self._reason()
         if reason is not None and not marks:
             return reason
-        usual = self.position.scene().highlights
-        return self.position.scene({**usual, **marks})
+        scene = self.sight.scene()
+        return replace(scene, highlights={**scene.highlights, **marks})
 
     def _reason(self) -> Scene | None:
         """Return the position with what ended the game marked: the chain, the row, the group."""
@@ -138,6 +151,8 @@ class Table:
 
     def why(self, text: str) -> tuple[str, Scene | None]:
         """Return what the rules say of a move, a site, or the position, and what it is about."""
+        if self.sight.is_limited:
+            return "In this game a reason could tell what you are not to see.", None
         from interpreter.explain.answers import why
         from interpreter.explain.telling import explanation_scene, explanation_text
 
@@ -261,11 +276,14 @@ class Table:
         if self.tick():
             return
         try:
+            if self.is_asked:
+                self.sight.change()
             self.session.play(move)
             self._chance()
         except RuleError as problem:
             self.message = visible_line(str(problem.diagnostic))
         self.session.run_clock()
+        self.message = self.message or visible_line(self.sight.newly_told())
         self._look()
         self._kept()
 
@@ -281,7 +299,7 @@ class Table:
 
     def _chance(self) -> None:
         made = play_chance(self.session, self.random)
-        if made:
+        if made and not self.sight.is_limited:
             self.message = f"Chance: {', '.join(map(str, made))}."
 
     # ------------------------------------------------------------- back and forth
@@ -298,6 +316,8 @@ class Table:
 
     def undo(self) -> None:
         """Take the last move of a person back."""
+        if self._is_closed():
+            return
         if not self.session.take_back(self.people or frozenset(range(1, 1 + len(self.players)))):
             self.message = "There is no move to take back."
         else:
@@ -322,8 +342,21 @@ class Table:
     def go_to(self, number: int) -> None:
         """Go to the position after so many moves."""
         self.message = ""
-        self.session.go_to(number)
+        if not self._is_closed():
+            self.session.go_to(number)
+            self._look()
+
+    def hand_over(self) -> None:
+        """Let the person on turn look."""
+        self.message = ""
+        self.sight.change()
         self._look()
+
+    def _is_closed(self) -> bool:
+        """Say so where what is hidden keeps people from going back."""
+        if self.sight.is_limited:
+            self.message = "In a game that hides something, nobody goes back until it is over."
+        return self.sight.is_limited
 
     def enter(self, number: int, move: Move) -> None:
         """Go to the variation that a move begins after so many moves."""
@@ -391,6 +424,9 @@ class Table:
         if self.player is not None:
             self.message = f"{mover_text(self.position)} thinks."
             return False
+        if self.sight.must_change:
+            self.message = f"Hand over to {mover_text(self.position)}."
+            return False
         return True
 
     def _choose(self, longer: Choosing) -> None:
@@ -416,7 +452,7 @@ class Table:
         return f"Then: {', '.join(others)}." if others else "Then a marked site."
 
     def _why_not(self, name: str) -> str:
-        piece = self.position.pieces().get(name)
+        piece = self.sight.pieces().get(name)
         stands = f" There stands: {piece}." if piece is not None else ""
         begins = f" with {self.choosing.text}" if self.choosing.chosen else ""
         return f"No legal move{begins} has {name}.{stands}"

@@ -95,12 +95,12 @@ def play(
     players = players_at(kinds, rules, chance)
     session = Session(course, drawn, kinds, _clock(clock))
     side = None if as_side is None else course.last.view(as_side).side
-    # The screen shows everything: what is hidden is kept in the dialogue alone.
     keeper = keeper or Keeper.new(rules.game.name)
-    if has_screen and side is None and not rules.game.hides:
+    if has_screen:
         from interpreter.screen.app import play_on_screen
 
-        left = play_on_screen(session, players, chance, keeper=keeper, ascii=ascii or wants_ascii())
+        shown = ascii or wants_ascii()
+        left = play_on_screen(session, players, chance, keeper=keeper, as_side=side, ascii=shown)
         _say_how_to_go_on(left)
         return
     dialogue = Dialogue(session, players, chance, ascii, side, keep=keeper.keep)

@@ -58,6 +58,9 @@ def replay(
     record = read_record(save)
     course = played_again(record, save)
     print_diagnostics(course.warnings)
+    if course.last.rules.game.hides and not (record.result or course.last.over):
+        hint = f"`gdl show {save} --as SIDE` shows what a side sees."
+        raise wrong_use("wrong-option", "This game hides something, and it is not over.", hint)
     if review:
         _review(course, seconds, iterations, drawn_seed(seed), as_json)
         return
@@ -69,7 +72,8 @@ def replay(
         session = Session(course, record.seed)
         session.clock = None
         session.go_to(0)
-        play_on_screen(session, {}, random.Random(record.seed), ascii=ascii or wants_ascii())
+        chance = random.Random(record.seed)
+        play_on_screen(session, {}, chance, is_open=True, ascii=ascii or wants_ascii())
         return
     _print(course, ascii)
 
@@ -83,8 +87,6 @@ def _review(
     from interpreter.solve.store import engine_for
 
     last, moves = course.last, course.moves
-    if last.rules.game.hides and not last.over:
-        raise wrong_use("wrong-option", "This game hides something, and it is not over.")
     engine = engine_for(last.rules, seed=seed)
     if seconds is None and iterations is None:
         seconds = seconds_each(len(moves))

@@ -1,0 +1,91 @@
+"""What may be shown of a game on a screen that several people look at, one after the other.
+
+In: a session, and who looks. Out: scenes, texts and moves that those who look may see. What then
+holds: until the game has once been over, nothing is told that the rules hide from who looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from interpreter.positions.information import told_moves
+from interpreter.positions.telling import hands_text, seen_text, state_text
+from interpreter.positions.view import View
+from interpreter.render.scene import Scene
+from interpreter.sessions.audience import Audience
+from interpreter.sessions.session import Session
+
+WITHHELD = "?"
+"""What stands for a move that is not told."""
+
+
+class Sight:
+    """What is shown of one session."""
+
+    def __init__(self, session: Session, audience: Audience | None = None) -> None:
+        """Show what the `audience` may see; without one, everything."""
+        self._session = session
+        self._audience = audience
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether something may be hidden; no more once the game has been over."""
+        if self._audience is not None and self._session.outcome is not None:
+            self._audience = None
+        return self._audience is not None and self._audience.side(self._session) is not None
+
+    @property
+    def view(self) -> View | None:
+        """What the side that looks sees; None if everything may be seen."""
+        if not self.is_limited or self._audience is None:
+            return None
+        side = self._audience.side(self._session)
+        return None if side is None else self._session.position.view(side)
+
+    @property
+    def must_change(self) -> bool:
+        """Whether another person than the one who looks is on turn."""
+        is_limited, audience = self.is_limited, self._audience
+        return is_limited and audience is not None and audience.must_change(self._session)
+
+    def change(self) -> None:
+        """Let the person on turn look."""
+        if self._audience is not None:
+            self._audience.change(self._session)
+
+    def scene(self) -> Scene:
+        """Return the drawing of the position."""
+        view = self.view
+        return self._session.position.scene() if view is None else view.scene
+
+    def pieces(self) -> Mapping[str, str]:
+        """Return what is seen to stand on sites, by name."""
+        view = self.view
+        return self._session.position.pieces() if view is None else dict(view.pieces)
+
+    def scores(self) -> Mapping[str, str]:
+        """Return the scores that are seen."""
+        view = self.view
+        return self._session.position.scores() if view is None else dict(view.scores)
+
+    def state_lines(self) -> Sequence[str]:
+        """Return what is to be said of hands and state that are not drawn."""
+        view, position = self.view, self._session.position
+        told = (hands_text(position), state_text(position)) if view is None else (seen_text(view),)
+        return tuple(filter(None, told))
+
+    def move_texts(self) -> Sequence[str]:
+        """Return the moves of the line as they may be told."""
+        session, view = self._session, self.view
+        texts = [move.text for _, move in session.line]
+        if view is None:
+            return texts
+        told = told_moves(session.positions, session.moves, view.side)
+        return [WITHHELD if text is None else text for text in told]
+
+    def newly_told(self) -> str:
+        """Return which moves others have made since, as far as they are told; perhaps nothing."""
+        if not self.is_limited or self._audience is None:
+            return ""
+        told = self._audience.newly_told(self._session)
+        return " ".join(f"{mover or 'Chance'}: {move}." for mover, move in told)

@@ -55,9 +55,10 @@ class Board(ScrollableContainer):
         yield self._sheet
 
     def show(self, scene: Scene) -> None:
-        """Draw a position."""
-        self._scene = scene
-        self._draw()
+        """Draw a position, unless it is the one that is shown."""
+        if scene != self._scene:
+            self._scene = scene
+            self._draw()
 
     def on_resize(self) -> None:
         """Draw the position as large as there is room now."""

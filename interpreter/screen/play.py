@@ -174,7 +174,11 @@ class PlayScreen(Screen[None]):
         self._panel.show(table, self._advice.analysis)
         said = table.message if table.message or not table.over else table.ended()
         self._message.update(said or table.ended() or " ")
-        self._line.update(f"{visible_line(table.prompt())}> {self._typed}█")
+        self._draw_line()
+
+    def _draw_line(self) -> None:
+        """Show what is typed."""
+        self._line.update(f"{visible_line(self.table.prompt())}> {self._typed}█")
 
     @work(thread=True, group="player")
     def _think(self, player: Player, moment: int) -> None:
@@ -229,14 +233,14 @@ class PlayScreen(Screen[None]):
             self._go_back()
         elif event.key == "backspace":
             self._typed = self._typed[:-1]
-            self._draw()
+            self._draw_line()
         elif event.key == "space" and not self._typed:
             self._agree()
         elif event.character == "?" and not self._typed:
             self.action_help()
         elif event.is_printable and event.character is not None:
             self._typed += event.character
-            self._draw()
+            self._draw_line()
         else:
             return
         event.stop()

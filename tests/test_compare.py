@@ -9,9 +9,12 @@ from typer.testing import CliRunner, Result
 from gdl.load import OptionValue, load_game
 from interpreter.cli.registry import make_app
 from interpreter.compare.compare import Comparison, Limits, compare
+from interpreter.compare.lockstep import Difference, Lockstep
+from interpreter.compare.shorten import shortened
 from interpreter.explain.endings import over
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.position import Position, Rules
+from interpreter.verify.deadline import Deadline
 
 QUICK = Limits(positions=2_000, games=40, max_plies=200, seconds=10)
 
@@ -64,6 +67,15 @@ def test_repetition_shows_in_a_corner() -> None:
     check_it_differs(told, first, second)
     assert told.difference is not None and told.difference.kind == "moves"
     assert len(told.difference.moves) == 5
+
+
+def test_what_is_found_amid_the_board_is_moved_to_its_edge() -> None:
+    first, second = rules("go", size=5), rules("go", size=5, superko="no")
+    lockstep = Lockstep(first, second)
+    amid = ("b3", "c3", "c2", "d2", "c4", "d4", "pass", "e3", "d3")
+    found = Difference("moves", amid, "", "", (), ("c3",))
+    shorter = shortened(lockstep, found, Deadline(60))
+    assert len(shorter.moves) == 5
 
 
 def test_ten_turns_that_mirror_are_headed_for() -> None:

@@ -22,6 +22,8 @@ _OF_SHORT_GAMES = 0.15
 _OF_RANDOM_GAMES = 0.3
 _OF_GUIDED_GAMES = 0.4
 _OF_SHORTENING = 0.15
+_OF_RANDOM_AND_GUIDED_GAMES = _OF_RANDOM_GAMES + _OF_GUIDED_GAMES
+_LONG = 24  # moves; a game of more is made shorter for longer
 _FRUITLESS = 4  # random games that differ, none sooner than another one
 
 
@@ -68,6 +70,7 @@ def compare(first: Rules, second: Rules, limits: Limits, seed: int) -> Compariso
             looked.difference, True, looked.is_all, looked.positions, looked.depth, 0, 0, texts
         )
     best: Difference | None = None
+    end = time.process_time() + limits.seconds * _OF_RANDOM_AND_GUIDED_GAMES
     games = moves = fruitless = 0
     deadline = _share(limits, _OF_RANDOM_GAMES)
     while games < limits.games and fruitless < _FRUITLESS and not deadline.is_over:
@@ -84,6 +87,9 @@ def compare(first: Rules, second: Rules, limits: Limits, seed: int) -> Compariso
         guided = head_for(lockstep, limits.max_plies, seed, _share(limits, _OF_GUIDED_GAMES))
         if guided is not None:
             best = shortened(lockstep, guided, _share(limits, _OF_SHORTENING))
+    elif len(best.moves) > _LONG:
+        left = Deadline(max(0.0, end - time.process_time()), time.process_time)
+        best = shortened(lockstep, best, left)
     is_shortest = best is not None and len(best.moves) <= looked.depth + 1
     return Comparison(best, is_shortest, False, looked.positions, looked.depth, games, moves, texts)
 

@@ -4,27 +4,34 @@ In: two games in lockstep, and a game in which they differ. Out: one that is as 
 What then holds: its moves are legal in both, one after the other, and both differ after it.
 
 The rest of a game is played as it was, by whichever side is on turn then; and, if it is short, also
-so that each side makes its own moves in their order.
+so that each side makes its own moves in their order. A short game is also moved over the board as a
+whole, beyond its edge: what falls off there is often not needed at the edge.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 
+from gdl.board.board import Board
 from interpreter.compare.breadth import look_at_all
 from interpreter.compare.lockstep import BothFail, Difference, Differs, Lockstep, MovePair
 from interpreter.compare.near import Near
-from interpreter.evaluation.moves import PASS
+from interpreter.evaluation.moves import PASS, words
 from interpreter.verify.deadline import Deadline, TimeUp
 
 _SHORT = 24  # moves of a game that is played in two ways
 _FEW = 10  # moves of which all orders are tried
+_FEWEST = 3
 _MOST_ORDERS = 3_000  # positions
+_FAMILIES = ("orthogonal", "hexagonal")
+_WORD = re.compile(r"\w+")
 _FARTHEST = 4  # steps from what differs
 
-Played = tuple[MovePair, int]
-"""A move in both games, and the side that made it."""
+Played = tuple[str, int]
+"""The text of a move, and the side that made it."""
 
 
 def shortened(lockstep: Lockstep, found: Difference, deadline: Deadline) -> Difference:
@@ -38,7 +45,10 @@ def shortened(lockstep: Lockstep, found: Difference, deadline: Deadline) -> Diff
         while improved:
             improved = False
             played = _played(lockstep, best.moves)
-            for moves, keeps_sides in chain(_nearby(lockstep, best, played), _orders(played)):
+            ways = chain(
+                _nearby(lockstep, best, played), _orders(played), _shifted(lockstep, played)
+            )
+            for moves, keeps_sides in ways:
                 deadline.check()
                 again = _replayed(lockstep, moves, keeps_sides, len(best.moves))
                 if again is not None and len(again.moves) < len(best.moves):
@@ -47,9 +57,26 @@ def shortened(lockstep: Lockstep, found: Difference, deadline: Deadline) -> Diff
     except TimeUp:
         pass
     if len(best.moves) <= _FEW:
-        again = look_at_all(lockstep, _MOST_ORDERS, deadline, only=best.moves).difference
-        best = best if again is None or len(again.moves) >= len(best.moves) else again
+        best = _in_any_order(lockstep, best, deadline)
     return best
+
+
+def _in_any_order(lockstep: Lockstep, found: Difference, deadline: Deadline) -> Difference:
+    """Try all orders of a few moves, and of what is left of them when they are shifted."""
+    best = found
+    shifted = _shifted(lockstep, [(text, 0) for text in found.moves])
+    smaller = sorted({frozenset(text for text, _ in moves) for moves, _ in shifted}, key=_order)
+    for only in (frozenset(found.moves), *smaller):
+        if not _FEWEST <= len(only) <= len(best.moves) or deadline.is_over:
+            continue
+        again = look_at_all(lockstep, _MOST_ORDERS, deadline, only=only).difference
+        if again is not None and len(again.moves) < len(best.moves):
+            best = again
+    return best
+
+
+def _order(moves: frozenset[str]) -> tuple[int, list[str]]:
+    return len(moves), sorted(moves)
 
 
 def _nearby(
@@ -65,7 +92,7 @@ def _nearby(
         sites |= near.sites(text)
     for _ in range(_FARTHEST if sites else 0):
         sites = near.around(sites)
-        yield [move for move in moves if near.sites(move[0][0].text) & sites], True
+        yield [move for move in moves if near.sites(move[0]) & sites], True
 
 
 def _orders(moves: Sequence[Played]) -> Iterator[tuple[list[Played], bool]]:
@@ -74,6 +101,52 @@ def _orders(moves: Sequence[Played]) -> Iterator[tuple[list[Played], bool]]:
         yield shorter, False
         if len(moves) <= _SHORT:
             yield shorter, True
+
+
+def _shifted(lockstep: Lockstep, moves: Sequence[Played]) -> Iterator[tuple[list[Played], bool]]:
+    """Yield a short game shifted over the board, without the moves that fall off."""
+    board = lockstep.first.game.board
+    names = [site.name for site in board.sites]
+    if len(moves) > _SHORT:
+        return
+    named = [[word for word in words(text) if board.index(word) is not None] for text, _ in moves]
+    for there in _shifts(board):
+        moved = {name: names[there[index]] for index, name in enumerate(names) if index in there}
+        kept = [
+            (_WORD.sub(partial(_moved_word, moved), text), side)
+            for (text, side), sites in zip(moves, named, strict=True)
+            if all(site in moved for site in sites)
+        ]
+        if len(kept) < len(moves):
+            yield kept, True
+
+
+def _moved_word(moved: Mapping[str, str], word: re.Match[str]) -> str:
+    return moved.get(word[0], word[0])
+
+
+def _shifts(board: Board) -> Iterator[dict[int, int]]:
+    """Yield where sites come by steps in one direction, then in another."""
+    family = next((name for name in _FAMILIES if name in board.families), None)
+    steps = [_step(board, name) for name in (board.families[family] if family else ())]
+    farthest = max(max(site.row, site.column) for site in board.sites)
+    for number, first in enumerate(steps):
+        one = {index: index for index in range(board.size)}
+        for _ in range(farthest):
+            for second in steps[:number]:
+                both = one
+                for _ in range(farthest):
+                    both = {i: second[j] for i, j in both.items() if j in second}
+                    yield both
+            one = {i: first[j] for i, j in one.items() if j in first}
+            yield one
+
+
+def _step(board: Board, direction: str) -> dict[int, int]:
+    """Return where each site leads to in a direction."""
+    relation = board.relations[direction]
+    found = ((index, relation.image(1 << index)) for index in range(relation.size))
+    return {index: there.bit_length() - 1 for index, there in found if there}
 
 
 def _shorter(moves: Sequence[Played]) -> Iterator[list[Played]]:
@@ -96,7 +169,7 @@ def _played(lockstep: Lockstep, moves: Sequence[str]) -> list[Played]:
     pair, made = lockstep.begin(), []
     for number, text in enumerate(moves):
         both = next(b for b in lockstep.look(pair, ()) if b[0].text == text)
-        made.append((both, lockstep.side(pair)))
+        made.append((text, lockstep.side(pair)))
         if number + 1 < len(moves):
             pair = lockstep.advance(pair, both, ())
     return made
@@ -109,9 +182,9 @@ def _replayed(
 
     A side that has none left while others have makes another move.
     """
-    queues: dict[int, list[MovePair]] = {}
-    for both, side in reversed(moves):
-        queues.setdefault(side if keeps_sides else 0, []).append(both)
+    queues: dict[int, list[str]] = {}
+    for text, side in reversed(moves):
+        queues.setdefault(side if keeps_sides else 0, []).append(text)
     made: tuple[str, ...] = ()
     try:
         pair = lockstep.begin()
@@ -122,8 +195,8 @@ def _replayed(
             queue = queues.get(lockstep.side(pair) if keeps_sides else 0)
             if not queue and not any(queues.values()):
                 return None
-            both = queue.pop() if queue else _other(legal)
-            if both not in legal or len(made) >= most:
+            both = _named(legal, queue.pop()) if queue else _other(legal)
+            if both is None or len(made) >= most:
                 return None
             made = (*made, both[0].text)
             pair = lockstep.advance(pair, both, made)
@@ -131,6 +204,10 @@ def _replayed(
         return found.difference
     except BothFail:
         return None
+
+
+def _named(legal: Sequence[MovePair], text: str) -> MovePair | None:
+    return next((both for both in legal if both[0].text == text), None)
 
 
 def _other(legal: Sequence[MovePair]) -> MovePair:

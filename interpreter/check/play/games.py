@@ -107,6 +107,7 @@ class Games:
             self._start = self.rules.start()
         except RuleError:
             return  # the layer before tells it
+        self.look(self._start, tuple)
         is_short = seconds < _WITHOUT_NATIVE
         self._walk(clock.left if is_short else clock.left / 4, is_enough)
         if is_short or self._has_failed_at_once or self.is_slow:
@@ -148,6 +149,7 @@ class Games:
         whole = self._playout(native, number, MOST_PLIES)
         if whole is not None:
             self._note_entered(self.begin, whole.state)
+            self._note_occupied(whole.state)
             self.seen.statistics.add(whole)
             span = None if whole.outcome is None else whole.outcome.span
             if span is not None:
@@ -240,13 +242,14 @@ class Games:
             phase = int(state.values[self._phase_place])
             seen.phases.add(phase)
             seen.in_phase[phase] += 1
-        for number, (_, place) in enumerate(self._layers):
-            seen.occupied[number] = seen.occupied.get(number, 0) | int(state.values[place])
+        self._note_occupied(state)
         try:
             legal = self.rules.legal(state)
             self._note_apart(way)
             if not legal:
                 self.rules.outcome(state)
+                if self._phase_place is not None:
+                    seen.ended_in.add(int(state.values[self._phase_place]))
                 return []
         except RuleError as error:
             self._note_apart(way)
@@ -293,6 +296,12 @@ class Games:
         if seen.idle is None and self._names_a_site(move) and self._is_idle(state, after):
             seen.idle = move.text, Witness(seen.combination, way())
         return after
+
+    def _note_occupied(self, state: State) -> None:
+        """Take down where pieces of each kind and side stand."""
+        occupied = self.seen.occupied
+        for number, (_, place) in enumerate(self._layers):
+            occupied[number] = occupied.get(number, 0) | int(state.values[place])
 
     def _note_lost(self, before: State, after: State) -> None:
         """Take down whose pieces became fewer."""

@@ -23,6 +23,7 @@ from interpreter.check.play.results import FEWEST_GAMES
 
 _FEWEST = 200
 """How often something must have been tried before it is said that it never happened."""
+_MANY = 1000
 _FEWEST_POSITIONS = 15
 _FEW_POSITIONS = 50
 _MANY_POSITIONS = 100
@@ -141,7 +142,7 @@ def _one_way(coverage: Coverage) -> Iterator[Diagnostic]:
     """Yield the choices that always had one way at most, where a game has others."""
     if any(several for _, _, several in coverage.choices.values()):
         for span, (_, one, several) in coverage.choices.items():
-            if one >= _FEWEST and not several:
+            if one >= _MANY and not several:
                 yield note(
                     "one-way-only",
                     f"There was never more than one way to choose here, in {one:,} times.",

@@ -108,8 +108,7 @@ def _lattice_board(text: t.BoardText, scope_on: ScopeOn, stand_in: Board) -> Boa
 
 
 def _shape(text: t.BoardText, lattice: str) -> str:
-    nameless = [shape for (known, _), shape in _DEFAULT_SHAPES.items() if known == lattice]
-    shapes = [shape for known, shape in SHAPES if known == lattice and shape not in nameless]
+    shapes = [shape for known, shape in SHAPES if known == lattice]
     if text.shape is None:
         default = _DEFAULT_SHAPES.get((lattice, len(text.sizes)))
         if default is None and lattice == "square":

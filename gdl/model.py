@@ -79,23 +79,60 @@ COLOURS = (
 
 
 @dataclass(frozen=True)
-class Looks:
-    """How a board looks besides its pieces; expressions may depend on the position.
+class Leading:
+    """A relation that depends on the position: `image` is where it leads from the site in `slot`.
 
-    `colours` are sets of sites in the colour of a side or another one of `COLOURS`, by its name;
-    `signs` sets of sites on which a small text stands; `lines` relations drawn as lines in such a
-    colour; `captions` texts for variables by name, in which `{}` is the value.
+    It leads nowhere but from `sources`.
     """
 
-    colours: tuple[tuple[str, Expression], ...] = ()
-    signs: tuple[tuple[str, Expression], ...] = ()
-    lines: tuple[tuple[str, Relation], ...] = ()
-    captions: Mapping[str, str] = field(default_factory=dict)
+    slot: Slot
+    image: Expression
+    sources: Expression
 
     @property
     def free(self) -> frozenset[Slot]:
         """The slots that it depends on."""
-        return frozenset().union(*(part.free for _, part in (*self.colours, *self.signs)))
+        return (self.image.free - {self.slot}) | self.sources.free
+
+
+Links = tuple[tuple[str, "Relation | Leading"], ...]
+"""Relations to be drawn, each in a colour."""
+
+
+@dataclass(frozen=True)
+class Looks:
+    """How a board looks besides its pieces; expressions and relations may depend on the position.
+
+    `colours` are sets of sites in the colour of a side or another one of `COLOURS`, by its name;
+    `signs` sets of sites on which a small text stands, or one of the marks that have a name. Of
+    relations in such colours, `lines` are drawn between sites, `arrows` lead from the first to the
+    second, and `borders` are the sides that two cells share. `figures` are the shape of each piece
+    and what is written on it, by the piece's name; and so for variables. `captions` are texts for
+    variables by name, in which `{}` is the value; `prompts` for decisions, by the name of what is
+    chosen, perhaps with its phase before it; `phases` are the names of phases for players.
+    """
+
+    colours: tuple[tuple[str, Expression], ...] = ()
+    signs: tuple[tuple[str, Expression], ...] = ()
+    lines: Links = ()
+    arrows: Links = ()
+    borders: Links = ()
+    figures: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    captions: Mapping[str, str] = field(default_factory=dict)
+    prompts: Mapping[str, str] = field(default_factory=dict)
+    phases: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def free(self) -> frozenset[Slot]:
+        """The slots that it depends on."""
+        sets = (part.free for _, part in (*self.colours, *self.signs))
+        links = (*self.lines, *self.arrows, *self.borders)
+        led = (part.free for _, part in links if isinstance(part, Leading))
+        return frozenset[Slot]().union(*sets, *led)
+
+    def prompt(self, phase: str, variable: str) -> str:
+        """Return what a player is asked for who is to choose a variable, or an empty text."""
+        return self.prompts.get(f"{phase} {variable}", self.prompts.get(variable, ""))
 
 
 class Vocabulary(Protocol):

@@ -21,11 +21,14 @@ from pathlib import Path
 from doc_pages import DOCS, ROOT, blocks, matches
 from typer.testing import CliRunner, Result
 
-from gdl.load import load_game
+from gdl.diagnostic import Source
+from gdl.load import load_game, load_source
 from interpreter.cli.registry import make_app
 from interpreter.evaluation.evaluator import Evaluator
 from interpreter.evaluation.playout import Statistics, playouts
+from interpreter.positions.position import Rules
 from interpreter.reference.rules import ReferenceRules
+from interpreter.render.svg import render_svg
 
 PAGES = (DOCS / "games.md", DOCS / "classics.md")
 FIGURES = (
@@ -37,6 +40,8 @@ MOST_PLIES = 2000
 MOST_FIRST_MOVES = 400
 """Where there are more, the second moves are not counted."""
 
+DISPLAY = DOCS / "images" / "display.svg"
+DISPLAYED = "game: Ring and gate"
 _COMMENT = re.compile(r"(^|\s+)#.*$")
 _GAMES = 3
 """The cell of a row of figures in which the number of random games stands."""
@@ -190,6 +195,14 @@ def redraw() -> None:
         if command.picture is not None:
             command.run(command.picture)
             print(command.picture.relative_to(ROOT))
+    DISPLAY.write_text(display_picture(), "utf-8")
+
+
+def display_picture() -> str:
+    """Draw the game of the language's section on the display after its first move."""
+    text = next(b.text for b in blocks(DOCS / "language.md") if b.text.startswith(DISPLAYED))
+    rules = Rules(load_source(Source("display.yaml", text)))
+    return render_svg(rules.start().play("c1").scene())
 
 
 def rewrite(games: Sequence[str] = ()) -> None:

@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 from doc_pages import ROOT, blocks
 from game_pages import (
+    DISPLAY,
     PAGES,
     Command,
     Quotation,
     Row,
     commands,
     counted,
+    display_picture,
     figures,
     plain,
     played,
@@ -59,6 +61,10 @@ def test_command(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert picture.read_bytes() == command.picture.read_bytes(), (
             "the picture is another now: `python tests/game_pages.py` draws all of them again"
         )
+
+
+def test_the_picture_of_the_display() -> None:
+    assert DISPLAY.read_text("utf-8") == display_picture()
 
 
 @pytest.mark.parametrize("quotation", QUOTATIONS, ids=lambda quotation: quotation.place)

@@ -259,12 +259,12 @@ display:
   captions: {hand(Black): "Black has {} stones", hand(White): ""}
 """
     position = Rules(load_source(Source("looks.yaml", text))).start().play("c3")
-    looks = position.looks()
-    names = {position.rules.game.board.sites[i].name: n for i, n in looks["areas"].items()}
+    scene = position.scene()
+    names = {position.rules.game.board.sites[i].name: n for i, n in scene.areas.items()}
     assert names["a3"] == ("Black", "White") and names["b3"] == ("Black",)
     assert names["a1"] == ("White",) and "c1" not in names
-    assert [position.rules.game.board.sites[i].name for i in looks["signs"]] == ["b2"]
-    ends = {(position.rules.game.board.sites[a].name, name) for a, _, name in looks["bonds"]}
+    assert [position.rules.game.board.sites[i].name for i in scene.signs] == ["b2"]
+    ends = {(position.rules.game.board.sites[a].name, name) for a, _, name in scene.bonds}
     assert ends == {("a1", "White"), ("b1", "White"), ("c1", "White")}
     assert state_text(position) == "Black has 2 stones"
 

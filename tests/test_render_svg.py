@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.color import Color, ColorSystem
+from svg_geometry import extent, frame, inside
 
 from gdl.board.make import BoardSpec, make_board, make_graph_board
 from gdl.model import COLOURS
@@ -83,11 +84,7 @@ def test_one_group_a_site_inside_the_frame(
     picture = render_svg(position)
     assert set(sites(picture)) == {site.name for site in board.sites}
     root = ElementTree.fromstring(picture)
-    left, top, width, height = map(float, root.attrib["viewBox"].split())
-    for circle in root.iter(f"{SVG}circle"):
-        x, y, r = (float(circle.attrib[name]) for name in ("cx", "cy", "r"))
-        assert left <= x - r and x + r <= left + width
-        assert top <= y - r and y + r <= top + height
+    assert inside(extent(root), frame(root))
 
 
 def test_pieces_in_the_colours_of_their_sides() -> None:

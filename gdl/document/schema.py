@@ -103,7 +103,12 @@ _DISPLAY = Settings(
         "colours": Table(Code("a set of sites")),
         "signs": Table(Code("a set of sites")),
         "lines": Table(Code("a relation")),
+        "arrows": Table(Code("a relation")),
+        "borders": Table(Code("a relation")),
+        "figures": Table(Prose("the name of a figure, perhaps with letters")),
         "captions": Table(Prose("a text, in which {} is the value")),
+        "prompts": Table(_CAPTION),
+        "phases": Table(_CAPTION),
     },
 )
 

@@ -122,7 +122,7 @@ def elaborate_game(
     phases = _phases(document, d)
     initial |= read_setup(document, d)
     sights = read_sights(document, d)
-    looks = read_looks(document, d)
+    looks = read_looks(document, d, phases, None if variants else document.span.source)
     scores = _scores(document, d)
     check_unused(d, words_of_examples(whole))
     shown = (*scores, *chain(*(sight.expressions() for sight in sights)))

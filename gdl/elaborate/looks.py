@@ -1,39 +1,53 @@
-"""What a file says of its looks, besides symbols: coloured areas, signs on sites, lines, captions.
+"""What a file says of its looks, besides symbols: areas, signs, lines, figures, captions.
 
-In: the `display` section and the declarations. Out: `Looks`. What then holds: an area and a sign is
-a set of sites that may depend on the position, a line a relation that does not.
+In: the `display` section, the declarations and the phases. Out: `Looks`. What then holds: an area
+and a sign is a set of sites, a line a relation; either may depend on the position.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gdl.board.relation import Relation
-from gdl.core.nodes import Expression
-from gdl.diagnostic import suggest
+from gdl.core.nodes import Choose, Const, Expression, Get, Phase, Slot
+from gdl.core.types import SITES
+from gdl.core.walk import statements_in
+from gdl.diagnostic import Source, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
 from gdl.elaborate import expressions as ex
-from gdl.elaborate import sections
+from gdl.elaborate import relations, sections
+from gdl.elaborate.figures import read_figures, report_unknown
 from gdl.elaborate.scope import Declarations, Problem, Scope, Silent
-from gdl.elaborate.values import Known
-from gdl.model import COLOURS, Looks
+from gdl.elaborate.values import Known, RelationTree
+from gdl.model import COLOURS, Leading, Looks
 from gdl.syntax import tree as t
 
 VALUE = "{}"
 """What stands for the value in a caption."""
 
 
-def read_looks(document: Document, d: Declarations) -> Looks:
-    """Read what `display` says of areas, signs, lines and captions; errors go to the report."""
+def read_looks(
+    document: Document, d: Declarations, phases: Sequence[Phase], own: Source | None
+) -> Looks:
+    """Read what `display` says besides symbols and scores; errors go to the report.
+
+    A name that is unknown is an error in the source `own` alone: where a variant or a file that
+    extends another takes something away, what was said of its looks is of no use.
+    """
     display = document.get("display")
     if not isinstance(display, Document):
         return Looks()
     return Looks(
         tuple(_sets(display.get("colours"), d, is_colour=True)),
         tuple(_sets(display.get("signs"), d, is_colour=False)),
-        tuple(_lines(display.get("lines"), d)),
-        dict(_captions(display.get("captions"), d)),
+        tuple(_links(display.get("lines"), d)),
+        tuple(_links(display.get("arrows"), d)),
+        tuple(_links(display.get("borders"), d)),
+        dict(read_figures(display.get("figures"), d, own)),
+        dict(_captions(display.get("captions"), d, own)),
+        dict(_prompts(display.get("prompts"), d, phases, own)),
+        dict(_phases(display.get("phases"), d, own)),
     )
 
 
@@ -51,25 +65,24 @@ def _sets(
             pass
 
 
-def _lines(table: Node | None, d: Declarations) -> Iterator[tuple[str, Relation]]:
+def _links(table: Node | None, d: Declarations) -> Iterator[tuple[str, Relation | Leading]]:
     for key, parsed in _formulas(table, d):
         _check_colour(key, d)
         try:
-            found = ex.relation(parsed, Scope(d, None, None))
+            found = ex.relation(parsed, Scope(d, None, None)).tree
+            yield key.text.strip(), found.relation if isinstance(found, Known) else _led(found, d)
         except Problem as error:
             d.report.add(error.diagnostic)
-            continue
         except Silent:
-            continue
-        if isinstance(found.tree, Known):
-            yield key.text.strip(), found.tree.relation
-            continue
-        d.report.error(
-            "not-constant",
-            "Lines must be known before play, but this depends on the position.",
-            parsed.span,
-            "Name a relation of the board, or one made of those.",
-        )
+            pass
+
+
+def _led(tree: RelationTree, d: Declarations) -> Leading:
+    """Return a relation that the position cuts, as what leads from one site to others."""
+    start = Slot("start", SITES)
+    everywhere = Const(d.board.all_sites, SITES)
+    sources = relations.image(relations.inverse(tree), everywhere)
+    return Leading(start, relations.image(tree, Get(start)), sources)
 
 
 def _formulas(table: Node | None, d: Declarations) -> Iterator[tuple[Scalar, t.Expression]]:
@@ -87,7 +100,7 @@ def _check_colour(key: Scalar, d: Declarations) -> None:
         d.report.error("unknown-name", message, key.span, hint)
 
 
-def _captions(table: Node | None, d: Declarations) -> Iterator[tuple[str, str]]:
+def _captions(table: Node | None, d: Declarations, own: Source | None) -> Iterator[tuple[str, str]]:
     """Yield the texts of variables at their indices; what is said of one at all goes before."""
     slots = {name: [slot.name for slot in v.slots.values()] for name, v in d.state.items()}
     single = {"".join(name.split()): [name] for names in slots.values() for name in names}
@@ -96,12 +109,41 @@ def _captions(table: Node | None, d: Declarations) -> Iterator[tuple[str, str]]:
         name = "".join(key.text.split())
         meant = slots.get(name) or single.get(name)
         if meant is None:
-            names = [own for (own,) in single.values()]
+            names = [one for (one,) in single.values()]
             hint = suggest(key.text, names) or f"The variables are: {', '.join(names[:8])}."
             message = f"There is no variable `{key.text}`."
-            d.report.error("unknown-name", message, key.span, hint)
+            report_unknown(key, message, hint, d, own)
         elif isinstance(node, Scalar):
             text = " ".join(node.text.split())
             found[name in slots].extend((one, text) for one in meant)
     yield from found[True]
     yield from found[False]
+
+
+def _prompts(
+    table: Node | None, d: Declarations, phases: Sequence[Phase], own: Source | None
+) -> Iterator[tuple[str, str]]:
+    chosen = {
+        statement.slot.name
+        for phase in phases
+        for turn in phase.turns
+        for statement in statements_in(turn.program)
+        if isinstance(statement, Choose)
+    }
+    for key, node in table.entries if isinstance(table, Document) else ():
+        *before, name = key.text.split() or [""]
+        if name not in chosen or len(before) > 1 or not set(before) <= set(d.phases):
+            hint = suggest(name, chosen) or f"Chosen are: {', '.join(sorted(chosen))}."
+            report_unknown(key, f"Nothing `{key.text}` is chosen.", hint, d, own)
+        elif isinstance(node, Scalar):
+            yield " ".join((*before, name)), " ".join(node.text.split())
+
+
+def _phases(table: Node | None, d: Declarations, own: Source | None) -> Iterator[tuple[str, str]]:
+    for key, node in table.entries if isinstance(table, Document) else ():
+        name = key.text.strip()
+        if name not in d.phases:
+            hint = suggest(name, d.phases) or f"The phases are: {', '.join(d.phases) or 'none'}."
+            report_unknown(key, f"There is no phase `{name}`.", hint, d, own)
+        elif isinstance(node, Scalar):
+            yield name, " ".join(node.text.split())

@@ -16,16 +16,19 @@ from textwrap import fill
 from typing import TYPE_CHECKING
 
 from gdl.diagnostic import GameError, suggest
+from gdl.visible import visible_line
 from interpreter.cli.output import clear, tracked, wants_ascii, write, write_drawn, write_table
 from interpreter.cli.picture import board_text, scene_text, write_turn
 from interpreter.cli.prompt import Prompt
 from interpreter.evaluation.moves import AmbiguousMoveError, Move, MoveError, words
 from interpreter.evaluation.playout import USUAL_MAX_PLIES
+from interpreter.explain.asking import asked_for
 from interpreter.library.portrait import portrait, portrait_text
 from interpreter.positions.position import Position
 from interpreter.positions.telling import introduction, mover_text
 from interpreter.positions.view import View
 from interpreter.sessions.audience import Audience
+from interpreter.sessions.choosing import Choosing
 from interpreter.sessions.clock import clock_text
 from interpreter.sessions.entry import moves_a_piece, next_words
 from interpreter.sessions.record import (
@@ -312,13 +315,15 @@ class Dialogue:
 
     def _question(self) -> str:
         position = self._session.position
+        legal = position.moves()
+        begun = Choosing(legal, words(self._begun))
+        asked = visible_line(asked_for(position, begun.fitting, len(begun.chosen)))
         if not self._begun:
             clock, seat = self._session.clock, position.seat
             left = f" {clock_text(clock.left(seat))}" if clock is not None and seat else ""
-            return f"{mover_text(position)}{left}> "
-        legal = position.moves()
+            return f"{mover_text(position)}{left}{f', {asked}' if asked else ''}> "
         following = next_words(self._begun, legal)
-        what = "to where" if moves_a_piece(self._begun, legal) else "and then"
+        what = asked or ("to where" if moves_a_piece(self._begun, legal) else "and then")
         return f"{self._begun} - {what}? {_listed(following)}> "
 
     def _completions(self, before: str) -> Iterable[str]:

@@ -14,6 +14,7 @@ from gdl.core.types import SITES
 from gdl.elaborate.scope import Scope
 from gdl.syntax import tree as t
 from interpreter.evaluation.moves import FORCED_PASS, MoveError
+from interpreter.explain.asking import phase_of, prompt_of
 from interpreter.explain.endings import stuck
 from interpreter.explain.explanation import Explanation, Ruling
 from interpreter.explain.moment import Moment, rules_of
@@ -104,7 +105,8 @@ def _stopped(rules: ReferenceRules, position: Position, stop: Stop) -> Ruling:
         return _not_among(rules, stop, stop.statement, node, scope)
     if stop.why == "more":
         sentence = f"{said}the turn goes on: this is to be chosen, too"
-        return Ruling(sentence, node.span, line_of(node))
+        caption = prompt_of(rules, phase_of(rules, stop.frame), stop.statement)
+        return Ruling(sentence, node.span, line_of(node), caption=caption)
     return Ruling(
         f"{said}a choice is to be made that these words don't make", node.span, line_of(node)
     )

@@ -12,6 +12,7 @@ from gdl.core.evaluate import Frame
 from gdl.core.nodes import Assign, Choose, Decide, Require, Statement
 from gdl.syntax import tree as t
 from interpreter.evaluation.moves import FORCED_PASS, Move
+from interpreter.explain.asking import phase_of, prompt_of
 from interpreter.explain.changes import Changes
 from interpreter.explain.endings import end_after, stuck
 from interpreter.explain.explanation import Explanation, Ruling
@@ -100,6 +101,7 @@ def _decided(
     reasons = Reasons(moment)
     reason = None if condition is None else reasons.of(condition, scope)
     shown = () if reason is None else (reason,)
+    caption = prompt_of(rules, phase_of(rules, before), statement)
     if isinstance(statement, Choose):
         choice = choice_text(rules, statement, decision or 0)
         sentence = f"`{statement.slot.name}` is {choice}, which may be chosen"
@@ -109,4 +111,6 @@ def _decided(
         sentence = "what is required holds"
     else:
         return
-    yield Ruling(sentence, node.span, line_of(node), shown, witness=witness_of(reason))
+    yield Ruling(
+        sentence, node.span, line_of(node), shown, witness=witness_of(reason), caption=caption
+    )

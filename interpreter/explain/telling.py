@@ -130,4 +130,5 @@ def explanation_scene(told: Explanation) -> Scene:
     scene, witness = told.position.scene(), told.witness
     if not witness.sites:
         return scene
-    return replace(scene, last=frozenset(bits(witness.sites)), lines=witness.lines)
+    about = frozenset(bits(witness.sites))
+    return replace(scene, last=about, changed=frozenset(), way=(), lines=witness.lines)

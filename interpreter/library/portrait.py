@@ -30,7 +30,9 @@ class Portrait:
     `rules` are the author's words, or else `turns` are told step by step, each line with how deep
     it stands. `ends` are all clauses in their order, those about a side without a move last.
     `goals` has, for each side, the clauses by which it wins; `draws` those that nobody wins by;
-    `stuck` what holds for a side without a move. `variants` are names with what they are about.
+    `stuck` what holds for a side without a move. `phases` are names of phases with what players
+    call them, `asks` what players are asked for in a turn. `variants` are names with what they are
+    about.
     """
 
     name: str
@@ -51,10 +53,13 @@ class Portrait:
     options: tuple[OptionInfo, ...]
     variants: Mapping[str, str]
     chosen_variants: tuple[str, ...]
+    phases: Mapping[str, str]
+    asks: tuple[str, ...]
 
     def to_json(self) -> dict[str, Any]:
         """Return the portrait as plain data."""
-        return asdict(self) | {"credits": dict(self.credits), "goals": dict(self.goals)}
+        told = {"credits": dict(self.credits), "goals": dict(self.goals)}
+        return asdict(self) | told
 
 
 def portrait(game: Game) -> Portrait:
@@ -81,6 +86,8 @@ def portrait(game: Game) -> Portrait:
         options=game.options,
         variants=dict(game.all_variants),
         chosen_variants=game.variants,
+        phases=dict(game.looks.phases),
+        asks=tuple(dict.fromkeys(game.looks.prompts.values())),
     )
 
 
@@ -177,6 +184,11 @@ def _lines(told: Portrait) -> Iterator[str]:
     yield "End"
     for end in told.ends:
         yield _wrapped(end)
+    for title, lines in (("Phases", told.phases.values()), ("What is asked", told.asks)):
+        if lines:
+            yield ""
+            yield title
+            yield from (_wrapped(line) for line in lines)
     yield from _option_lines(told.options)
     if told.variants:
         yield ""

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Any, TypedDict
+from typing import Any
 
 from gdl.board.relation import bits
 from gdl.core.nodes import Decide, Expression, Say
-from gdl.core.types import NUMBER
 from gdl.core.walk import program_statements
 from gdl.diagnostic import Diagnostic, GameError, Report, Source, Span, suggest
 from gdl.document.nodes import Mapping as Document
@@ -26,23 +25,16 @@ from interpreter.evaluation.moves import (
     read_move,
     words,
 )
+from interpreter.positions.drawing import Drawing, drawn_scene
 from interpreter.positions.encoding import decode, encode, write_plain
+from interpreter.positions.last import NO_MOVE, LastMove, last_move
 from interpreter.positions.numbering import Numbering
 from interpreter.positions.setting import Setting, new_value, settings_of
 from interpreter.positions.view import View, view_of
 from interpreter.reference.rules import ReferenceRules
-from interpreter.render.scene import Mark, Scene
-from interpreter.render.tiles import corner_sides
+from interpreter.render.scene import Scene
 
 _WORDS_OF_ANY_GAME = ("pass", "swap")
-
-
-class BoardLooks(TypedDict):
-    """What a scene has of a board's looks."""
-
-    areas: Mapping[int, tuple[str, ...]]
-    signs: Mapping[int, str]
-    bonds: tuple[tuple[int, int, str], ...]
 
 
 class Rules:
@@ -53,16 +45,6 @@ class Rules:
         self.game = game
         self.evaluator: Evaluator = ReferenceRules(game) if evaluator is None else evaluator
         self.places = {slot: place for place, slot in enumerate(game.program.state)}
-
-    @cached_property
-    def bonds(self) -> tuple[tuple[int, int, str], ...]:
-        """The lines that the file draws between sites, each once, with the name of its colour."""
-        return tuple(
-            (a, b, name)
-            for name, relation in self.game.looks.lines
-            for a, b in relation.pairs()
-            if a < b or not relation.image(1 << b) >> a & 1
-        )
 
     @property
     def name(self) -> str:
@@ -191,13 +173,16 @@ class Rules:
 class Position:
     """A position of a game; immutable. Make one with `Rules.start` and go on with `play`."""
 
-    def __init__(
-        self, rules: Rules, state: State, last_sites: frozenset[int] = frozenset()
-    ) -> None:
-        """Wrap a state; `last_sites` are the sites of the last move, by index, for drawing."""
+    def __init__(self, rules: Rules, state: State, last: LastMove = NO_MOVE) -> None:
+        """Wrap a state; `last` is what the last move did, for drawing."""
         self.rules = rules
         self.state = state
-        self.last_sites = last_sites
+        self.last = last
+
+    @property
+    def last_sites(self) -> frozenset[int]:
+        """The sites of the last move, by index."""
+        return self.last.sites
 
     # --------------------------------------------------------------------- play
 
@@ -238,14 +223,18 @@ class Position:
             move = self.parse(move)
         elif move not in self._moves:
             raise IllegalMoveError(f"`{move}` is not a legal move.")
-        return Position(
-            self.rules, self.rules.evaluator.apply(self.state, move), self.sites_of(move)
-        )
+        after = self.rules.evaluator.apply(self.state, move)
+        last = last_move(self.rules.game, self._named(move), self.state, after)
+        return Position(self.rules, after, last)
 
     def sites_of(self, move: Move) -> frozenset[int]:
         """Return the sites that a move names, by index."""
+        return frozenset(self._named(move))
+
+    def _named(self, move: Move) -> tuple[int, ...]:
+        """Return the sites that a move names, in its order."""
         indices = (self.rules.game.board.index(word) for word in words(move.text))
-        return frozenset(index for index in indices if index is not None)
+        return tuple(index for index in indices if index is not None)
 
     @cached_property
     def outcome(self) -> Outcome | None:
@@ -378,61 +367,14 @@ class Position:
 
         Where none are given, a game with numbered moves has its numbers there.
         """
-        game = self.rules.game
-        marks = self._marks()
         if highlights is None and self.numbering is not None:
             highlights = {site: str(n) for site, n in self.numbering.numbers.items()}
-        return Scene(
-            board=game.board,
-            marks=marks,
-            last=self.last_sites,
-            sides=game.sides,
-            style="points" if game.style == "points" else "cells",
-            highlights=dict(highlights or {}),
-            kinds=game.kinds,
-            tiles=corner_sides(game.board, marks) if game.style == "arcs" else {},
-            title=game.title,
-            **self.looks(),
-        )
+        return drawn_scene(self._drawing, highlights)
 
-    def looks(self) -> BoardLooks:
-        """Return what the file says of the board's looks here: areas, signs and lines."""
-        game = self.rules.game
-        areas: dict[int, tuple[str, ...]] = {}
-        for name, sites in game.looks.colours:
-            for index in bits(self.value(sites)):
-                areas[index] = (*areas.get(index, ()), name)
-        signs = {
-            index: text for text, sites in game.looks.signs for index in bits(self.value(sites))
-        }
-        return {"areas": areas, "signs": signs, "bonds": self.rules.bonds}
-
-    def _marks(self) -> dict[int, Mark]:
-        game = self.rules.game
-        counted = next((s for s in game.marks if s.per_site and s.type == NUMBER), None)
-        counts = () if counted is None else self._slot_value(counted)
-        marks = {
-            index: Mark(
-                top.symbol,
-                top.side,
-                game.kinds[top.kind],
-                len(pile) if len(pile) > 1 else (counts[index] or None) if counts else None,
-                tuple(None if layer is None else _mark(game, layer) for layer in pile[:-1]),
-            )
-            for index, pile in self.standing()
-            if (top := pile[-1]) is not None
-        }
-        return dict(self._counters()) | marks
-
-    def _counters(self) -> Iterator[tuple[int, Mark]]:
-        """What to draw where there are no pieces, but numbers on the sites."""
-        game = self.rules.game
-        others = game.marks if game.piles is None else (*game.marks, *game.piles.slots)
-        slots = (s for s in game.program.state if s.per_site and s not in others)
-        slot = next((slot for slot in slots if slot.type == NUMBER), None)
-        for index, number in enumerate(() if slot is None else self._slot_value(slot)):
-            if number:
-                yield index, Mark("#", None, slot.name if slot else "", number)
+    @property
+    def _drawing(self) -> Drawing:
+        values = dict(zip(self.rules.places, self.state.values, strict=True))
+        return Drawing(self.rules.game, values, self.value, dict(self.standing()), self.last)
 
     def render(self, *, colour: bool = False, ascii: bool = False, width: int | None = None) -> str:
         """Draw the position as lines of text; see `interpreter.render.text.render_text`."""
@@ -471,10 +413,6 @@ class Position:
     def __repr__(self) -> str:
         turn = str(self.outcome) if self.over else f"{self.mover} to move"
         return f"<{self.rules.game.title}: {turn}>"
-
-
-def _mark(game: Game, layer: Layer) -> Mark:
-    return Mark(layer.symbol, layer.side, game.kinds[layer.kind])
 
 
 def _named(name: str, names: tuple[str, ...] | list[str], what: str) -> int:

@@ -112,8 +112,10 @@ def turn_text(position: Position, outcome: Outcome | None = None) -> str:
         told = ended_text(position, ended)
         return f"{told[0].upper()}{told[1:]}."
     if position.seat is None:
-        return "Chance is to move."
-    return f"{mover_text(position)} to move."
+        phase = position.rules.game.looks.phases.get(position.phase, "")
+        return f"Chance is to move{f': {phase}' if phase else ''}."
+    phase = position.rules.game.looks.phases.get(position.phase, "")
+    return f"{mover_text(position)} to move{f': {phase}' if phase else ''}."
 
 
 def mover_text(position: Position) -> str:

@@ -203,7 +203,7 @@ def _scene(
     """Return the drawing of a position without what is not seen."""
     whole = position.scene()
     if sight is None:
-        return replace(whole, last=frozenset()) if position.is_undecided else whole
+        return _without_last(whole) if position.is_undecided else whole
     seen = {value for _, value in sight.values}
     numbered = [s for s in game.program.state if s.per_site and s.type == NUMBER]
     if game.piles is not None:
@@ -219,12 +219,18 @@ def _scene(
     unseen = bits(game.board.all_sites & ~sites)
     if game.looks.free:
         # What depends on the position may tell of what is hidden.
-        whole = replace(whole, areas={}, signs={})
+        whole = replace(whole, areas={}, signs={}, bonds=(), tracks=(), borders=())
     return replace(
-        whole,
+        _without_last(whole),
         marks=marks,
+        bases={},
+        beside=(),
         signs={**whole.signs, **dict.fromkeys(unseen, _UNSEEN)},
-        last=frozenset(),
         highlights={},
         tiles={},
     )
+
+
+def _without_last(scene: Scene) -> Scene:
+    """Return a drawing that tells nothing of the last move."""
+    return replace(scene, last=frozenset(), changed=frozenset(), way=())

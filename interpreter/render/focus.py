@@ -7,13 +7,13 @@ sites near the pieces, with its labels moved to the new border.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import replace
 from itertools import pairwise
 
 from gdl.board.board import Board, Drawing, Drawn, Site
 from interpreter.render.labels import border_labels
-from interpreter.render.scene import Scene, farthest_neighbour
+from interpreter.render.scene import Pair, Scene, farthest_neighbour
 
 _ROOM = 2.0  # in a board's drawing units
 _SLIGHT = 0.1  # in a board's drawing units: enough around pieces that cover their cells
@@ -39,7 +39,7 @@ def focus(scene: Scene) -> Scene:
     Tiles need little room around them. The sites left out are removed from the board; the others
     are numbered anew and keep their names. Cells keep the corners and sides around them.
     """
-    busy = set(scene.marks) | scene.last
+    busy = set(scene.marks) | scene.last | scene.changed
     board = _together(scene.board, busy) if scene.board.endless else scene.board
     margin = _SLIGHT if scene.tiles else _ROOM
     kept = _with_whole_cells(board, _near(board.sites, busy | set(scene.highlights), margin))
@@ -57,9 +57,13 @@ def focus(scene: Scene) -> Scene:
         highlights={place[i]: text for i, text in scene.highlights.items() if i in place},
         areas={place[i]: names for i, names in scene.areas.items() if i in place},
         signs={place[i]: text for i, text in scene.signs.items() if i in place},
-        bonds=tuple(
-            (place[a], place[b], name) for a, b, name in scene.bonds if a in place and b in place
-        ),
+        bonds=_placed(scene.bonds, place),
+        tracks=_placed(scene.tracks, place),
+        borders=_placed(scene.borders, place),
+        bases={place[i]: mark for i, mark in scene.bases.items() if i in place},
+        changed=frozenset(place[i] for i in scene.changed if i in place),
+        way=tuple(place[i] for i in scene.way) if set(scene.way) <= place.keys() else (),
+        arrows=tuple((place[a], place[b]) for a, b in scene.arrows if a in place and b in place),
         tiles={place[i]: sides for i, sides in scene.tiles.items() if i in place},
         lines=tuple((place[a], place[b]) for a, b in scene.lines if a in place and b in place),
     )
@@ -114,6 +118,10 @@ def _widest_gap(used: Iterable[int], size: int) -> int:
     outer = ordered[0] + size - ordered[-1]
     width, before = max(gaps, default=(0, 0))
     return before if width > outer else 0
+
+
+def _placed(pairs: Iterable[Pair], place: Mapping[int, int]) -> tuple[Pair, ...]:
+    return tuple((place[a], place[b], name) for a, b, name in pairs if a in place and b in place)
 
 
 def _with_whole_cells(board: Board, kept: list[Site]) -> list[Site]:

@@ -8,13 +8,14 @@ be told apart without colour; with `ASCII` every character is below 128.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 
 from rich.cells import cell_len
 
 from interpreter.render.palette import side_colours
 from interpreter.render.scene import UNKNOWN_KIND, Mark, Scene
+from interpreter.render.theme import LIGHT, Theme
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,9 @@ class CharacterSet:
 
     `arms` has 16 characters, indexed by the sum of 1 (up), 2 (right), 4 (down) and 8 (left).
     `discs` are a dark and a light piece and pieces of further sides; none if letters are used.
+    `hole` fills what is cut out of a board, `borders` are upright and level ones,
+    `arrows` eight, from the one to the right against the clock. `signs` are the
+    characters of marks that have a name, `figures` those of a dark and a light piece.
     `empty` are characters for an empty site, in order of preference.
     """
 
@@ -37,6 +41,11 @@ class CharacterSet:
     discs: str
     block: str
     fills: str = ".ox+%#&@"
+    hole: str = "░"
+    borders: str = "┃━"
+    arrows: str = "→↗↑↖←↙↓↘"
+    signs: Mapping[str, str] = field(default_factory=dict)
+    figures: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def is_ascii(self) -> bool:
@@ -44,8 +53,58 @@ class CharacterSet:
         return self.arms.isascii()
 
 
-UNICODE = CharacterSet(" ╵╶└╷│┌├╴┘─┴┐┤┬┼", "╱", "╲", "╳", "·+:", "+", "●○▲△■□◆◇", "■")
-ASCII = CharacterSet(" ||+||++-+-+++++", "/", "\\", "X", ".+:", "+", "", "")
+_SIGNS = {
+    "point": "•",
+    "star": "★",
+    "rosette": "✽",
+    "throne": "⊠",
+    "cross": "×",
+    "trap": "⊕",
+    "ring": "◯",
+    "square": "▫",
+    "hill": "▲",
+}
+_PLAIN_SIGNS = {
+    "point": ".",
+    "star": "*",
+    "rosette": "*",
+    "throne": "#",
+    "cross": "x",
+    "trap": "+",
+    "ring": "o",
+    "square": "'",
+    "hill": "^",
+}
+_FIGURES = {
+    "disc": "●○",
+    "man": "●○",
+    "crowned": "♛♕",
+    "ball": "●○",
+    "cross": "XX",
+    "ring": "OO",
+    "star": "★☆",
+    "pawn": "♟♙",
+    "knight": "♞♘",
+    "bishop": "♝♗",
+    "rook": "♜♖",
+    "queen": "♛♕",
+    "king": "♚♔",
+    "cube": "■□",
+    "tile": "■□",
+    "wall": "▮▯",
+    "cone": "▲△",
+    "pyramid": "▲△",
+}
+UNICODE = CharacterSet(
+    " ╵╶└╷│┌├╴┘─┴┐┤┬┼", "╱", "╲", "╳", "·+:", "+", "●○▲△■□◆◇", "■", signs=_SIGNS, figures=_FIGURES
+)
+ASCII = CharacterSet(
+    *(" ||+||++-+-+++++", "/", "\\", "X", ".+:", "+", "", ""),
+    hole=":",
+    borders="#=",
+    arrows=">/^\\</v\\",
+    signs=_PLAIN_SIGNS,
+)
 
 Key = tuple[int | None, str]
 
@@ -54,7 +113,7 @@ Key = tuple[int | None, str]
 class Lettering:
     """How the sites of one scene are written: `texts` by site index, `width` of the widest.
 
-    `glyphs` are the texts of pieces alone, by side and kind.
+    `glyphs` are the texts of pieces alone, by side and kind; `theme` has the colours.
     """
 
     characters: CharacterSet
@@ -62,13 +121,14 @@ class Lettering:
     width: int
     empty: str
     glyphs: Mapping[Key, str]
+    theme: Theme = LIGHT
 
     def glyph(self, mark: Mark) -> str:
         """Return the text of a piece, without its number."""
         return self.glyphs[mark.side, mark.kind]
 
 
-def lettering(scene: Scene, characters: CharacterSet) -> Lettering:
+def lettering(scene: Scene, characters: CharacterSet, theme: Theme = LIGHT) -> Lettering:
     """Choose a text for every mark of `scene`."""
     glyphs = _glyphs(scene, characters)
     texts = {
@@ -79,7 +139,7 @@ def lettering(scene: Scene, characters: CharacterSet) -> Lettering:
     numbers = {site: text for site, text in scene.highlights.items() if text.isdigit()}
     sites = (texts.keys() | numbers.keys()) - scene.tiles.keys()
     width = max((cell_len(texts.get(s, "") + numbers.get(s, "")) for s in sites), default=1)
-    return Lettering(characters, texts, max(1, width), empty, glyphs)
+    return Lettering(characters, texts, max(1, width), empty, glyphs, theme)
 
 
 def written(text: str, characters: CharacterSet) -> str:
@@ -96,7 +156,7 @@ def _glyphs(scene: Scene, characters: CharacterSet) -> dict[Key, str]:
     counted = {m.kind for m in scene.pieces if m.side is None and m.count is not None}
     counted -= {m.kind for m in scene.pieces if m.count is None or m.under}
     discs = _discs(scene, characters) if len(kinds) <= 1 else {}
-    glyphs: dict[Key, str] = {}
+    ranks, glyphs = _ranks(scene), dict[Key, str]()
     for key in sorted(marks, key=lambda key: (key[0] is None, key[0] or 0, key[1])):
         side, kind = key
         mark = marks[key]
@@ -104,6 +164,8 @@ def _glyphs(scene: Scene, characters: CharacterSet) -> dict[Key, str]:
             glyphs[key] = mark.symbol if side is None else next(_choices(mark.symbol, kind, side))
         elif side is None and kind in counted and len(neutral) == 1:
             glyphs[key] = ""
+        elif (shape := _shape(mark, ranks, characters)) and shape not in glyphs.values():
+            glyphs[key] = shape
         elif side in discs:
             glyphs[key] = discs[side]
         elif side is None and characters.block and len(neutral) == 1 and not mark.symbol.isalnum():
@@ -115,17 +177,30 @@ def _glyphs(scene: Scene, characters: CharacterSet) -> dict[Key, str]:
     return glyphs
 
 
-def _discs(scene: Scene, characters: CharacterSet) -> dict[int | None, str]:
+def _discs(scene: Scene, characters: CharacterSet) -> Mapping[int | None, str]:
     """A disc for each side: of two, the darker has the filled one."""
+    ranks = _ranks(scene)
+    if len(ranks) > len(characters.discs):
+        return {}
+    return {side: characters.discs[rank] for side, rank in ranks.items()}
+
+
+def _ranks(scene: Scene) -> dict[int, int]:
+    """Which disc each side has: of two sides the darker has the first."""
     known = {mark.side for mark in scene.pieces if mark.side is not None}
     number = max(len(scene.sides), max(known, default=-1) + 1)
-    if number > len(characters.discs):
-        return {}
     order = list(range(number))
     if len(scene.sides) == 2 == number:
         colours = side_colours(scene.sides)
         order.sort(key=lambda side: colours[side].luminance)
-    return dict(zip(order, characters.discs, strict=False))
+    return {side: rank for rank, side in enumerate(order)}
+
+
+def _shape(mark: Mark, ranks: Mapping[int, int], characters: CharacterSet) -> str:
+    """The character of a piece's figure; empty if there is none for its side."""
+    shapes = characters.figures.get(mark.figure, "")
+    rank = len(shapes) if mark.side is None else ranks[mark.side]
+    return shapes[rank] if rank < len(shapes) else ""
 
 
 def _symbol(mark: Mark, characters: CharacterSet) -> str:

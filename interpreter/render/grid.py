@@ -38,6 +38,9 @@ def _boxes(scene: Scene, letters: Lettering, scale: Scale, reach: int) -> Canvas
     sheet.outlines(scale)
     sheet.corners(scale)
     sheet.tiles(scale)
+    if all(site.kind == "cell" for site in scene.board.sites):
+        sheet.holes(scale, reach)
+        sheet.borders(scale)
     sheet.sites(sheet.places(scale), sheet.usual, reach=reach)
     sheet.labels(scale)
     return sheet.canvas
@@ -46,6 +49,7 @@ def _boxes(scene: Scene, letters: Lettering, scale: Scale, reach: int) -> Canvas
 def _crossings(scene: Scene, letters: Lettering, scale: Scale) -> Canvas:
     sheet = Sheet(scene, letters)
     sheet.lines(scale, scene.links)
+    sheet.links(scale)
     sheet.sites(sheet.places(scale), sheet.point)
     sheet.labels(scale)
     return sheet.canvas

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import replace
 
-from gdl.board.board import Board, Label, Point, Site
+from gdl.board.board import Board, Drawing, Drawn, Label, Point, Site
 from gdl.board.naming import column_letters
 from interpreter.render.scene import side_length
 
@@ -27,6 +27,21 @@ def labelled(board: Board) -> Board:
     counted = "vertex" if board.lattice == "triangular" else board.sites[0].kind
     is_other = board.sites[0].kind != counted and any(s.kind == counted for s in board.sites)
     return border_labels(board) if rows & columns or is_other else board
+
+
+def half_turned(board: Board) -> Board:
+    """The board as it is seen from the other side, with its labels where they then are."""
+    drawing = Drawing(
+        tuple(tuple((-x, -y) for x, y in outline) for outline in board.outlines),
+        tuple(((-a, -b), (-x, -y)) for (a, b), (x, y) in board.lines),
+    )
+    return replace(
+        board,
+        sites=tuple(replace(site, x=-site.x, y=-site.y) for site in board.sites),
+        draw=Drawn(drawing),
+        column_labels=tuple((text, -x, -y) for text, x, y in board.column_labels),
+        row_labels=tuple((text, -x, -y) for text, x, y in board.row_labels),
+    )
 
 
 def border_labels(board: Board) -> Board:

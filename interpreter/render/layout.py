@@ -8,9 +8,10 @@ that site, so a picture keeps its shape from move to move.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import product
 
 from rich.cells import cell_len
 from rich.style import Style
@@ -19,16 +20,9 @@ from gdl.board.board import Label, Point, Site
 from gdl.board.naming import column_letters
 from interpreter.render.canvas import DOWN, LEFT, RIGHT, UP, Canvas, Place
 from interpreter.render.glyphs import Lettering, written
-from interpreter.render.palette import (
-    ACCENT,
-    FAINT,
-    WOOD,
-    Colour,
-    ink_on,
-    terminal_area,
-    terminal_colours,
-)
-from interpreter.render.scene import Scene
+from interpreter.render.palette import ACCENT, Colour, ink_on, terminal_area, terminal_colours
+from interpreter.render.scene import Scene, common_side, farthest_neighbour, side_length
+from interpreter.render.theme import Theme
 from interpreter.render.tiles import Tile
 
 _FARTHEST_PUSH = 12
@@ -69,6 +63,16 @@ class Sheet:
         """Begin with an empty canvas."""
         self.canvas = Canvas(self.letters.characters)
 
+    @cached_property
+    def line_style(self) -> Style:
+        """The style of lines and empty sites."""
+        return line_style(self.letters.theme)
+
+    @cached_property
+    def label_style(self) -> Style:
+        """The style of the names of rows, columns and points."""
+        return _style(ink_on(self.letters.theme.wood))
+
     def places(self, scale: Scale) -> dict[int, Place]:
         """The place of each site, by its drawing position."""
         return {site.index: scale.place((site.x, site.y)) for site in self.scene.board.sites}
@@ -98,6 +102,43 @@ class Sheet:
                     self.canvas.line(start, end)
                 drawn.add(side)
 
+    def links(self, scale: Scale) -> None:
+        """Draw the lines of the board between near sites, where they all have one colour."""
+        bonds, sites = self.scene.bonds, self.scene.board.sites
+        if len({name for *_, name in bonds}) != 1:
+            return
+        most = farthest_neighbour(self.scene.board)
+        for first, second, _ in bonds:
+            start, end = ((sites[i].x, sites[i].y) for i in (first, second))
+            if math.dist(start, end) <= most:
+                self.canvas.line(scale.place(start), scale.place(end))
+
+    def borders(self, scale: Scale) -> None:
+        """Draw the borders between cells over their outlines."""
+        characters = self.letters.characters.borders
+        for first, second, _ in self.scene.borders:
+            side = common_side(self.scene.board, first, second)
+            if side is None:
+                continue
+            (row, column), (last_row, last_column) = sorted(map(scale.place, side))
+            if column == last_column:
+                places = [(r, column) for r in range(row + 1, last_row)]
+            elif row == last_row:
+                places = [(row, c) for c in range(column + 1, last_column)]
+            else:
+                continue
+            for place in places:
+                character = characters[int(row == last_row)]
+                self.canvas.write(*place, character, self.label_style)
+
+    def holes(self, scale: Scale, reach: int) -> None:
+        """Fill cells that are cut out of a board of squares."""
+        width, sites = side_length(self.scene.board), self.scene.board.sites
+        for x, y in _holes({(round(site.x / width), round(site.y / width)) for site in sites}):
+            row, column = scale.place((x * width, y * width))
+            hole = self.letters.characters.hole * (2 * reach + 1)
+            self.canvas.write(row, column - reach, hole, self.line_style)
+
     def corners(self, scale: Scale) -> None:
         """Mark the corners of the outlines, where lines alone would not show them."""
         board = self.scene.board
@@ -107,7 +148,7 @@ class Sheet:
         characters = self.letters.characters
         for place in {scale.place(point) for outline in board.outlines for point in outline}:
             if "edge" in kinds or self.canvas.arms_at(*place) in _STRAIGHT:
-                self.canvas.write(*place, characters.corner, LINE_STYLE)
+                self.canvas.write(*place, characters.corner, self.line_style)
 
     def tiles(self, scale: Scale) -> None:
         """Fill cells in the colours of their corners; those of the first side let lines be seen."""
@@ -131,7 +172,13 @@ class Sheet:
         self.canvas.sites.update(places)
         for index, (row, column) in places.items():
             if index in areas:
-                colour = terminal_area(areas[index][-1], self.scene.sides)
+                theme = self.letters.theme
+                colour = terminal_area(
+                    areas[index][-1],
+                    self.scene.sides,
+                    theme.wood,
+                    colour_blind=theme.colour_blind,
+                )
                 tint = Style(bgcolor=colour.hex)
                 for beside in range(column - reach, column + reach + 1):
                     self.canvas.tint(row, beside, tint)
@@ -181,7 +228,8 @@ class Sheet:
         marks = self.scene.marks.values()
         present = max((mark.side for mark in marks if mark.side is not None), default=-1) + 1
         names = list(self.scene.sides) + [""] * (present - len(self.scene.sides))
-        return tuple(Style(color=tone.hex, bold=True) for tone in terminal_colours(names))
+        tones = terminal_colours(names, colour_blind=self.letters.theme.colour_blind)
+        return tuple(Style(color=tone.hex, bold=True) for tone in tones)
 
     def _site(self, index: int, row: int, column: int, blank: Blank) -> None:
         scene = self.scene
@@ -193,27 +241,56 @@ class Sheet:
             style = None
         elif mark is not None:
             text = self.letters.texts[index]
-            style = _NEUTRAL_STYLE if mark.side is None else self._side_styles[mark.side]
+            style = self._neutral_style if mark.side is None else self._side_styles[mark.side]
             before = after = "" if number else written(highlight[:1], self.letters.characters)
         else:
-            shown = highlight or scene.signs.get(index, "")
+            shown = highlight or self._sign(index)
             text = written(shown, self.letters.characters) or blank(index, (row, column))
-            style = _ACCENT_STYLE if highlight else LINE_STYLE
+            style = _ACCENT_STYLE if highlight else self.line_style
         tail = number if mark is not None and index not in scene.tiles else ""
         first = column - (cell_len(text + tail) - 1) // 2
         behind = first + cell_len(text + tail)
         if index in scene.last:
             before, after = "[", after or "]"
+        elif index in scene.changed:
+            before, after = "(", after or ")"
         if style is not None:
             self.canvas.write(row, first, text, style)
             self.canvas.write(row, first + cell_len(text), tail, _ACCENT_STYLE)
-        self._flank(row, first - 1, before, "]")
-        self._flank(row, behind, after, "[")
+        self._flank(row, first - 1, before, "])")
+        self._flank(row, behind, after, "[(")
+
+    def _sign(self, index: int) -> str:
+        """The sign on a site, or the way that a track goes on from there."""
+        sign = self.scene.signs.get(index, "")
+        return self.letters.characters.signs.get(sign, sign) or self._track(index)
+
+    def _track(self, index: int) -> str:
+        """An arrow to the one site to which a track leads; nothing if it leads to several."""
+        sites, ends = self.scene.board.sites, self._tracks.get(index, set())
+        if len(ends) != 1:
+            return ""
+        (end,) = ends
+        across = sites[end].x - sites[index].x
+        up = sites[end].y - sites[index].y
+        eighth = round(math.atan2(up, across) / (math.pi / 4)) % 8
+        return self.letters.characters.arrows[eighth]
+
+    @cached_property
+    def _tracks(self) -> dict[int, set[int]]:
+        found: dict[int, set[int]] = {}
+        for start, end, _ in self.scene.tracks:
+            found.setdefault(start, set()).add(end)
+        return found
+
+    @cached_property
+    def _neutral_style(self) -> Style:
+        return _style(ink_on(self.letters.theme.wood), bold=True)
 
     def _flank(self, row: int, column: int, character: str, opposite: str) -> None:
         self.canvas.reserve(row, column)
         if character:
-            meets = self.canvas.text_at(row, column) == opposite
+            meets = (self.canvas.text_at(row, column) or " ") in opposite
             self.canvas.write(row, column, "|" if meets else character, _ACCENT_STYLE)
 
     def _push(self, scale: Scale, labels: Sequence[Label], side: int) -> None:
@@ -240,7 +317,7 @@ class Sheet:
                 break
         for (text, _, _), (row, span) in zip(labels, spans, strict=True):
             text = written(text, self.letters.characters)
-            self.canvas.write(row, span.start, text, LABEL_STYLE)
+            self.canvas.write(row, span.start, text, self.label_style)
 
     def _inwards(self, label: Label, is_row: bool) -> Point:
         """The way from a label to the nearest site of its row or column."""
@@ -260,6 +337,17 @@ class Sheet:
     def _is_crowded(self, row: int, span: range, gap: int) -> bool:
         columns = range(span.start - gap, span.stop + gap)
         return any(self.canvas.is_used(row, column) for column in columns)
+
+
+def _holes(squares: set[Place]) -> Iterator[Place]:
+    """Yield the squares that are missing among others: more than half around them are there."""
+    columns = range(min(x for x, _ in squares), max(x for x, _ in squares) + 1)
+    rows = range(min(y for _, y in squares), max(y for _, y in squares) + 1)
+    for x, y in product(columns, rows):
+        around = ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1))
+        inside = [place in squares for place in around if place[0] in columns and place[1] in rows]
+        if (x, y) not in squares and 2 * sum(inside) > len(inside):
+            yield x, y
 
 
 def _grouped(named: Iterable[tuple[str, Site]]) -> dict[str, list[Site]]:
@@ -289,11 +377,13 @@ def _style(colour: Colour, bold: bool = False) -> Style:
 
 
 _ACCENT_STYLE = _style(ACCENT, bold=True)
-_NEUTRAL_STYLE = _style(ink_on(WOOD), bold=True)
 
-GROUND_STYLE = Style(bgcolor=WOOD.hex)
-"""The board under a styled picture."""
-LINE_STYLE = _style(FAINT)
-"""Lines and empty sites of a styled picture."""
-LABEL_STYLE = _style(ink_on(WOOD))
-"""Names of rows, columns and points in a styled picture."""
+
+def ground_style(theme: Theme) -> Style:
+    """Return the style of the board under a picture."""
+    return Style(bgcolor=theme.wood.hex)
+
+
+def line_style(theme: Theme) -> Style:
+    """Return the style of the lines and empty sites of a picture."""
+    return _style(theme.grain)

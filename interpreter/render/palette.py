@@ -7,7 +7,7 @@ half lighter than the board, and no two sides are equally bright.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 
@@ -28,6 +28,11 @@ class Colour(NamedTuple):
         """Relative luminance, 0 (black) to 1 (white)."""
         red, green, blue = (_linear(channel) for channel in self)
         return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    @property
+    def grey(self) -> Colour:
+        """The grey that is as bright."""
+        return Colour(*3 * (_encoded(self.luminance),))
 
     def contrast(self, other: Colour) -> float:
         """Contrast ratio of two colours, 1 (equally bright) to 21."""
@@ -71,12 +76,21 @@ _NAMED = {
     "silver": colour("#c4c8cc"),
     "gold": colour("#d9a520"),
 }
+_FOR_COLOUR_BLIND = {
+    "red": colour("#d55e00"),
+    "blue": colour("#0072b2"),
+    "green": colour("#009e73"),
+    "yellow": colour("#f0e442"),
+    "purple": colour("#cc79a7"),
+    "orange": colour("#e69f00"),
+    "teal": colour("#56b4e9"),
+}  # M. Okabe and K. Ito, "Color Universal Design", 2008
 _OTHER_NAMES = {"gray": "grey", "dark": "black", "light": "white", "violet": "purple"}
 _UNNAMED = ("black", "white", "red", "blue", "yellow", "green", "purple", "orange", "teal", "pink")
 _DARKEST, _DARK, _LIGHT = 0.01, 0.05, 0.7  # luminance of characters on wood, which has 0.27
 _SOFTENED = 0.5  # the share of the ground in the colour of an area
 _DARKEST_AREA, _BRIGHTEST_AREA = 0.16, 0.36  # luminance
-_STEP = 1.35  # least contrast between two sides in a picture
+_STEP, _FAR_STEP = 1.35, 1.6  # least contrast between two sides in a picture
 
 WOOD = colour("#af875f")
 """The board in a terminal; one of the 256 colours that most terminals have."""
@@ -85,45 +99,54 @@ ACCENT = colour("#ffffaf")
 FAINT = colour("#5f3700")
 """Lines of the board in a terminal."""
 
-PLAIN = colour("#e9d3a8")
-"""The board in a picture."""
-FRAME = colour("#f6ecd6")
-"""What surrounds the board in a picture."""
-LINE = colour("#7d6138")
-"""Lines and labels in a picture."""
-LAST = colour("#c2410c")
-"""Ring of the last move in a picture."""
-NEUTRAL = colour("#8b8378")
-"""Pieces that belong to no side."""
 
+def area_colour(
+    name: str,
+    sides: Sequence[str],
+    ground: Colour,
+    colours: Sequence[Colour] = (),
+    *,
+    colour_blind: bool = False,
+) -> Colour:
+    """The colour of an area of a board: that of the side of this name, or of a colour, softened.
 
-def area_colour(name: str, sides: Sequence[str], ground: Colour) -> Colour:
-    """The colour of an area of a board: that of the side of this name, or of a colour, softened."""
-    wanted = side_colours(sides)[sides.index(name)] if name in sides else _NAMED[_named(name) or ""]
+    `colours` are those of the sides, if they are not the usual ones.
+    """
+    if name in sides:
+        wanted = (colours or side_colours(sides, colour_blind=colour_blind))[sides.index(name)]
+    else:
+        wanted = _palette(colour_blind)[_named(name) or ""]
     return wanted.mixed(ground, _SOFTENED)
 
 
-def terminal_area(name: str, sides: Sequence[str]) -> Colour:
-    """The colour of an area in a terminal: about as bright as `WOOD`, so that pieces stand out."""
-    mixed = area_colour(name, sides, WOOD)
+def terminal_area(
+    name: str, sides: Sequence[str], wood: Colour = WOOD, *, colour_blind: bool = False
+) -> Colour:
+    """The colour of an area in a terminal: about as bright as `wood`, so that pieces stand out."""
+    mixed = area_colour(name, sides, wood, colour_blind=colour_blind)
     return mixed.toned(min(_BRIGHTEST_AREA, max(_DARKEST_AREA, mixed.luminance)))
 
 
-def side_colours(sides: Iterable[str]) -> tuple[Colour, ...]:
-    """A colour for each side, in order, no two equally bright: its name's, else the next unused."""
+def side_colours(sides: Iterable[str], *, colour_blind: bool = False) -> tuple[Colour, ...]:
+    """A colour for each side, in order, no two equally bright: its name's, else the next unused.
+
+    With `colour_blind`, they are colours that are told apart by people who see few, and further
+    apart in brightness.
+    """
+    palette = _palette(colour_blind)
     names = [_named(side) for side in sides]
     spare = [name for name in _UNNAMED if name not in names]
     colours: list[Colour] = []
     for index, name in enumerate(names):
         wanted = name if name is not None else (spare.pop(0) if spare else None)
-        base = _NAMED[wanted] if wanted else NEUTRAL.toned((index % 17 + 1) / 19)
-        colours.append(_apart(base, colours))
+        base = palette[wanted] if wanted else palette["grey"].toned((index % 17 + 1) / 19)
+        colours.append(_apart(base, colours, _FAR_STEP if colour_blind else _STEP))
     return tuple(colours)
 
 
-def terminal_colours(sides: Iterable[str]) -> tuple[Colour, ...]:
+def terminal_colours(sides: Iterable[str], *, colour_blind: bool = False) -> tuple[Colour, ...]:
     """The sides' colours made to stand out from `WOOD`: by rank of brightness, dark to light."""
-    colours = side_colours(sides)
+    colours = side_colours(sides, colour_blind=colour_blind)
     ranked = sorted(range(len(colours)), key=lambda index: colours[index].luminance)
     dark, light = (len(ranked) + 1) // 2, len(ranked) // 2
     tones: dict[int, float] = {}
@@ -147,12 +170,16 @@ def _named(side: str) -> str | None:
     return word if word in _NAMED else None
 
 
-def _apart(wanted: Colour, taken: list[Colour]) -> Colour:
+def _palette(colour_blind: bool) -> Mapping[str, Colour]:
+    return {**_NAMED, **_FOR_COLOUR_BLIND} if colour_blind else _NAMED
+
+
+def _apart(wanted: Colour, taken: list[Colour], step: float) -> Colour:
     """`wanted`, or the nearest tone of it that is not as bright as any colour taken."""
     own = wanted.luminance
-    tones = sorted((step / 40 for step in range(41)), key=lambda tone: abs(tone - own))
+    tones = sorted((part / 40 for part in range(41)), key=lambda tone: abs(tone - own))
     for candidate in (wanted, *(wanted.toned(tone) for tone in tones)):
-        if all(candidate.contrast(other) >= _STEP for other in taken):
+        if all(candidate.contrast(other) >= step for other in taken):
             return candidate
     return wanted
 

@@ -17,7 +17,7 @@ from rich.cells import cell_len
 from gdl.board.board import Point
 from interpreter.render.canvas import Canvas, Place
 from interpreter.render.glyphs import Lettering, written
-from interpreter.render.layout import LABEL_STYLE, Scale, Sheet
+from interpreter.render.layout import Scale, Sheet
 from interpreter.render.scene import Scene
 
 _MOST_COLUMNS, _MOST_ROWS = 240, 120
@@ -58,13 +58,15 @@ def _picture(
     for start, end in _lines(scene):
         if start in at and end in at:
             sheet.canvas.line(at[start], at[end])
+    if scale is not None:
+        sheet.links(scale)
     sheet.sites(places, sheet.point)
     for index, name in names.items():
         row, column = places[index]
         beside = column + letters.width // 2 + 1
         if sheet.canvas.text_at(row, beside) is None:
             sheet.canvas.write(row, beside, " ")
-        sheet.canvas.write(row, beside + 1, name, LABEL_STYLE)
+        sheet.canvas.write(row, beside + 1, name, sheet.label_style)
     if scale is not None:
         sheet.labels(scale)
     return sheet.canvas

@@ -20,6 +20,9 @@ Style = Literal["cells", "points"]
 CornerSides = tuple[int | None, ...]
 """The side at each corner of a cell, in the order of its outline; None is nobody's."""
 
+Pair = tuple[int, int, str]
+"""Two sites, and the name of a colour or a side."""
+
 _FARTHEST = 1.9  # in sides of a cell: more than a hexagon's width, less than two squares
 
 
@@ -29,6 +32,13 @@ def side_length(board: Board) -> float:
         if len(outline) > 1:
             return math.dist(outline[0], outline[1])
     return math.dist(*board.lines[0]) if board.lines else 1.0
+
+
+def common_side(board: Board, first: int, second: int) -> tuple[Point, Point] | None:
+    """Return the side that the outlines of two cells share; None if they have none."""
+    corners = {(round(x, 4), round(y, 4)) for x, y in board.outlines[first]}
+    shared = [(x, y) for x, y in board.outlines[second] if (round(x, 4), round(y, 4)) in corners]
+    return (shared[0], shared[1]) if len(shared) == 2 else None
 
 
 def farthest_neighbour(board: Board) -> float:
@@ -47,6 +57,7 @@ class Mark:
     `symbol` is one character; `side` counts from 0, None is neutral; `kind` may be `UNKNOWN_KIND`;
     `count` is a number to show with it (seeds, the height of a pile), None for no number. `under`
     are the pieces that it stands upon, the lowest first; None is one that nothing is known of.
+    `figure` is the name of its shape (empty: the usual one), `letters` a short text upon that.
     """
 
     symbol: str
@@ -54,6 +65,16 @@ class Mark:
     kind: str
     count: int | None = None
     under: tuple[Mark | None, ...] = ()
+    figure: str = ""
+    letters: str = ""
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A line beside the board: a text, and what is drawn behind it."""
+
+    text: str
+    marks: tuple[Mark, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -67,7 +88,11 @@ class Scene:
     the sides' names in order. `kinds` are the piece kinds of the whole game, so that a drawing does
     not change its letters when the last piece of a kind goes; empty means those of the marks.
     `bonds` are pairs of sites that the board itself joins, each with the name of a colour or a
-    side; `lines` are those that a picture joins, over all that stands there.
+    side; so are `tracks`, which lead from the first to the second, and `borders`, the sides that
+    two cells share. `lines` are those that a picture joins, over all that stands there, and
+    `arrows` those that lead somewhere. `changed` are sites on which the last move changed something
+    without naming them; `way` are the sites that a piece passed in it. `bases` are numbers of
+    sites, drawn under pieces; `beside` is what lies beside the board.
     With `style` "points" the pieces of a board of cells stand on the crossings of lines.
     """
 
@@ -79,11 +104,18 @@ class Scene:
     highlights: Mapping[int, str] = field(default_factory=dict)
     areas: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     signs: Mapping[int, str] = field(default_factory=dict)
-    bonds: tuple[tuple[int, int, str], ...] = ()
+    bonds: tuple[Pair, ...] = ()
+    tracks: tuple[Pair, ...] = ()
+    borders: tuple[Pair, ...] = ()
     tiles: Mapping[int, CornerSides] = field(default_factory=dict)
     kinds: tuple[str, ...] = ()
     title: str = ""
     lines: tuple[tuple[int, int], ...] = ()
+    arrows: tuple[tuple[int, int], ...] = ()
+    changed: frozenset[int] = frozenset()
+    way: tuple[int, ...] = ()
+    bases: Mapping[int, Mark] = field(default_factory=dict)
+    beside: tuple[Beside, ...] = ()
 
     @cached_property
     def pieces(self) -> tuple[Mark, ...]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from interpreter.render.canvas import DOWN, UP, Canvas
 from interpreter.render.glyphs import Lettering
-from interpreter.render.layout import LINE_STYLE, Scale, Sheet
+from interpreter.render.layout import Scale, Sheet
 from interpreter.render.scene import Scene, side_length
 
 _ROW_HEIGHT = math.sqrt(3) / 2  # in units of the distance of two cells
@@ -76,7 +76,7 @@ def _hexagons(scene: Scene, letters: Lettering, unit: float) -> Canvas:
     upright = letters.characters.arms[UP | DOWN]
     for row, column in places.values():
         for side in (-2, 2):
-            sheet.canvas.write(row, column + side, upright, LINE_STYLE)
+            sheet.canvas.write(row, column + side, upright, sheet.line_style)
             for tip in (-2, 2):
                 sheet.canvas.line((row + tip, column), (row, column + side))
     sheet.sites(places, sheet.hollow, reach=1)

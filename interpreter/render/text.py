@@ -19,10 +19,11 @@ from interpreter.render import grid, points, slanted, triangles
 from interpreter.render.canvas import Canvas, Place
 from interpreter.render.focus import focus, is_wrapped
 from interpreter.render.glyphs import ASCII, UNICODE, Lettering, lettering
-from interpreter.render.labels import labelled
-from interpreter.render.layout import GROUND_STYLE, LINE_STYLE
+from interpreter.render.labels import half_turned, labelled
+from interpreter.render.layout import ground_style, line_style
 from interpreter.render.piles import list_piles
 from interpreter.render.scene import Scene
+from interpreter.render.theme import LIGHT, Theme
 
 USUAL_WIDTH = 80
 """The width that a picture should fit when none is given."""
@@ -42,17 +43,23 @@ _PICTURES: Mapping[str, Callable[[Scene, Lettering], Iterator[Canvas]]] = {
 
 
 def render_text(
-    scene: Scene, *, colour: bool = False, ascii: bool = False, width: int | None = None
+    scene: Scene,
+    *,
+    colour: bool = False,
+    ascii: bool = False,
+    width: int | None = None,
+    theme: Theme = LIGHT,
+    flip: bool = False,
 ) -> str:
     """Draw a position as lines of text without a newline at the end.
 
-    `colour` adds terminal codes (256 colours); `ascii` keeps to characters below 128; `width` is
-    the number of columns at hand (80 if None). If even the smallest picture is wider, it is drawn
-    all the same.
+    `colour` adds terminal codes (256 colours), those of `theme`; `ascii` keeps to characters below
+    128; `width` is the number of columns at hand (80 if None). If even the smallest picture is
+    wider, it is drawn all the same. With `flip` the board is seen from the other side.
     """
     if not colour:
-        return _drawn(scene, ascii, width, USUAL_HEIGHT)[0].plain()
-    drawn = render_rich(scene, ascii=ascii, width=width)
+        return _drawn(scene, _Manner(ascii, theme, flip), width, USUAL_HEIGHT)[0].plain()
+    drawn = render_rich(scene, ascii=ascii, width=width, theme=theme, flip=flip)
     lines = drawn.split("\n", allow_blank=True)
     stream = StringIO()
     console = Console(
@@ -67,12 +74,31 @@ def render_text(
     return stream.getvalue()
 
 
-def render_rich(scene: Scene, *, ascii: bool = False, width: int | None = None) -> Text:
+def render_rich(
+    scene: Scene,
+    *,
+    ascii: bool = False,
+    width: int | None = None,
+    theme: Theme = LIGHT,
+    flip: bool = False,
+) -> Text:
     """Draw a position as `rich` text: the plain picture on a wooden ground, with a column around.
 
     Parameters as for `render_text`.
     """
-    return picture(scene, ascii=ascii, width=width).text
+    return picture(scene, ascii=ascii, width=width, theme=theme, flip=flip).text
+
+
+@dataclass(frozen=True)
+class _Manner:
+    """How a text picture is made."""
+
+    ascii: bool
+    theme: Theme
+    is_flipped: bool
+
+    def letters(self, scene: Scene) -> Lettering:
+        return lettering(scene, ASCII if self.ascii else UNICODE, self.theme)
 
 
 @dataclass(frozen=True)
@@ -99,12 +125,18 @@ class Picture:
 
 
 def picture(
-    scene: Scene, *, ascii: bool = False, width: int | None = None, height: int = USUAL_HEIGHT
+    scene: Scene,
+    *,
+    ascii: bool = False,
+    width: int | None = None,
+    height: int = USUAL_HEIGHT,
+    theme: Theme = LIGHT,
+    flip: bool = False,
 ) -> Picture:
     """Draw a position, as large as it can be within so many columns and lines."""
     room = None if width is None else width - 2
-    canvas, drawn = _drawn(scene, ascii, room, height)
-    text = canvas.styled(GROUND_STYLE, LINE_STYLE)
+    canvas, drawn = _drawn(scene, _Manner(ascii, theme, flip), room, height)
+    text = canvas.styled(ground_style(theme), line_style(theme))
     first_row, first_column = canvas.first
     numbers = {site.name: site.index for site in scene.board.sites}
     sites = {
@@ -114,20 +146,20 @@ def picture(
     return Picture(text, sites)
 
 
-def _drawn(scene: Scene, ascii: bool, width: int | None, height: int) -> tuple[Canvas, Scene]:
+def _drawn(scene: Scene, manner: _Manner, width: int | None, height: int) -> tuple[Canvas, Scene]:
     """Return a picture, and the scene that it shows: all of the one given, or a part of it."""
     room = USUAL_WIDTH if width is None else width
     if scene.board.endless or (_columns(scene) > room and is_wrapped(scene.board)):
         part = focus(scene)
-        return _largest(part, ascii, room, height), part
+        return _largest(part, manner, room, height), part
     scene = replace(scene, board=labelled(scene.board))
-    canvas = _largest(scene, ascii, room, height)
+    canvas = _largest(scene, manner, room, height)
     if canvas.width > room and is_wrapped(scene.board):
         part = focus(scene)
-        closer = _largest(part, ascii, room, height)
+        closer = _largest(part, manner, room, height)
         if closer.width < canvas.width:
             return closer, part
-    list_piles(canvas, scene, lettering(scene, ASCII if ascii else UNICODE), room)
+    list_piles(canvas, scene, manner.letters(scene), room)
     return canvas, scene
 
 
@@ -136,8 +168,10 @@ def _columns(scene: Scene) -> int:
     return len({round(site.x, _DIGITS) for site in scene.board.sites})
 
 
-def _largest(scene: Scene, ascii: bool, width: int, height: int) -> Canvas:
-    letters = lettering(scene, ASCII if ascii else UNICODE)
+def _largest(scene: Scene, manner: _Manner, width: int, height: int) -> Canvas:
+    if manner.is_flipped:
+        scene = replace(scene, board=half_turned(scene.board))
+    letters = manner.letters(scene)
     canvas: Canvas | None = None
     for picture in _PICTURES[scene.board.lattice](scene, letters):
         if picture.width <= width and picture.height <= height:

@@ -15,6 +15,7 @@ from gdl.diagnostic import GameError
 from gdl.visible import visible, visible_line
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move, MoveError
+from interpreter.explain.asking import asked_for
 from interpreter.positions.position import Position
 from interpreter.positions.telling import clause_text, mover_text, turn_text
 from interpreter.render.scene import Scene
@@ -121,8 +122,11 @@ class Table:
             return f"Hand over to {mover_text(self.position)}: Enter hides the board"
         if not self.is_asked and not self.looks_back:
             return f"{mover_text(self.position)} thinks"
-        chosen = self.choosing.text
-        return f"{mover_text(self.position)}: {chosen} …" if chosen else mover_text(self.position)
+        who, chosen = mover_text(self.position), self.choosing.text
+        asked = asked_for(self.position, self.choosing.fitting, len(self.choosing.chosen))
+        if chosen:
+            return f"{who}: {chosen} … {asked}".rstrip()
+        return f"{who}, {asked}" if asked else who
 
     def scene(self) -> Scene:
         """Return the position as it is to be drawn, with what is chosen and may be chosen next."""

@@ -1,0 +1,58 @@
+"""What a player is asked for: the author's text for the decision that is to be made next.
+
+In: a position, the legal moves that are still meant, and how many of their words are chosen. Out: a
+text such as "remove an enemy man", or nothing where the file has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gdl.core.evaluate import Frame
+from gdl.core.nodes import Choose, Decide, Say, Statement
+from interpreter.evaluation.moves import Move, words
+from interpreter.explain.moment import rules_of
+from interpreter.explain.sources import choice_text
+from interpreter.explain.turn import Turns
+from interpreter.positions.position import Position
+from interpreter.reference.rules import ReferenceRules
+
+
+def asked_for(position: Position, meant: Sequence[Move], chosen: int) -> str:
+    """Return what the first and the last of the moves ask for, if they ask for the same."""
+    if not position.rules.game.looks.prompts:
+        return ""
+    asked = {_asked(position, move, chosen) for move in (*meant[:1], *meant[-1:])}
+    return asked.pop() if len(asked) == 1 else ""
+
+
+def prompt_of(rules: ReferenceRules, phase: str, statement: Statement | None) -> str:
+    """Return the author's text for a decision; empty for other statements."""
+    if not isinstance(statement, Choose):
+        return ""
+    return rules.game.looks.prompt(phase, statement.slot.name)
+
+
+def phase_of(rules: ReferenceRules, frame: Frame) -> str:
+    """Return the name of the phase in which a frame is."""
+    return rules.game.program.phases[rules.machine.phase(frame)].name
+
+
+def _asked(position: Position, move: Move, chosen: int) -> str:
+    """Return what the word of a move asks for that follows so many others."""
+    if any(decision < 0 for decision in move.decisions):
+        return ""
+    rules, left = rules_of(position), chosen
+    for statement, _, _, decision in Turns(rules).passages(position.state, move.decisions):
+        said = ""
+        if isinstance(statement, Choose) and decision is not None:
+            said = choice_text(rules, statement, decision)
+        elif isinstance(statement, Decide) and decision is not None:
+            said = statement.alternatives[decision].token or ""
+        elif isinstance(statement, Say):
+            said = statement.token
+        length = len(words(said))
+        if length > left:
+            return prompt_of(rules, position.phase, statement)
+        left -= length
+    return ""

@@ -1,0 +1,171 @@
+"""The drawing of a position: what its game says of its looks, filled with what stands there.
+
+In: a game and what is known of one position. Out: a `Scene`. What then holds: each piece, sign,
+area, line, border and arrow that the rules and the file speak of is in it once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from gdl.board.relation import Relation, bits
+from gdl.core.nodes import Const, Expression, Let, Slot
+from gdl.core.types import NUMBER, SITES
+from gdl.model import Game, Layer, Leading, Links
+from interpreter.positions.last import LastMove
+from interpreter.render.scene import Beside, Mark, Pair, Scene
+from interpreter.render.tiles import corner_sides
+
+_MOST_BESIDE = 12
+"""How many pieces are drawn beside the board one by one; more are one with a number."""
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A position as far as it is drawn.
+
+    `values` are those of its slots, `value` works an expression out, `standing` has the layers of
+    the pieces on each site, the lowest first, and `last` is what the last move did.
+    """
+
+    game: Game
+    values: Mapping[Slot, Any]
+    value: Callable[[Expression], Any]
+    standing: Mapping[int, tuple[Layer | None, ...]]
+    last: LastMove
+
+
+def drawn_scene(drawing: Drawing, highlights: Mapping[int, str] | None = None) -> Scene:
+    """Return what is to be drawn of a position; `highlights` are small texts by site index."""
+    game, looks = drawing.game, drawing.game.looks
+    counters = dict(_counters(drawing))
+    bases = {index: mark for index, mark in counters.items() if mark.figure}
+    marks = {**counters, **dict(_marks(drawing, bases))}
+    return Scene(
+        board=game.board,
+        marks=marks,
+        last=drawing.last.sites,
+        changed=drawing.last.changed,
+        way=drawing.last.way,
+        sides=game.sides,
+        style="points" if game.style == "points" else "cells",
+        highlights=dict(highlights or {}),
+        areas=_areas(drawing),
+        signs={i: text for text, sites in looks.signs for i in bits(drawing.value(sites))},
+        bonds=tuple(_pairs(drawing, looks.lines)),
+        tracks=tuple(_pairs(drawing, looks.arrows, is_directed=True)),
+        borders=tuple(_pairs(drawing, looks.borders)),
+        kinds=game.kinds,
+        tiles=corner_sides(game.board, marks) if game.style == "arcs" else {},
+        title=game.title,
+        bases=bases,
+        beside=tuple(_beside(drawing)),
+    )
+
+
+def _areas(drawing: Drawing) -> dict[int, tuple[str, ...]]:
+    areas: dict[int, tuple[str, ...]] = {}
+    for name, sites in drawing.game.looks.colours:
+        for index in bits(drawing.value(sites)):
+            areas[index] = (*areas.get(index, ()), name)
+    return areas
+
+
+def _pairs(drawing: Drawing, links: Links, *, is_directed: bool = False) -> Iterator[Pair]:
+    """Yield the pairs of sites that relations join; where they have no direction, each once."""
+    for name, link in links:
+        seen: set[tuple[int, int]] = set()
+        for a, b in link.pairs() if isinstance(link, Relation) else _led(drawing, link):
+            if is_directed or (b, a) not in seen:
+                seen.add((a, b))
+                yield a, b, name
+
+
+def _led(drawing: Drawing, link: Leading) -> Iterator[tuple[int, int]]:
+    for index in bits(drawing.value(link.sources)):
+        led = drawing.value(Let(link.slot, Const(1 << index, SITES), link.image))
+        yield from ((index, other) for other in bits(led))
+
+
+def _marks(drawing: Drawing, bases: Mapping[int, Mark]) -> Iterator[tuple[int, Mark]]:
+    """Yield each site with the piece that is seen there, its number and what it stands upon."""
+    game = drawing.game
+    counted = next((s for s in game.marks if s.per_site and s.type == NUMBER), None)
+    counts = None if counted is None else drawing.values[counted]
+    for index, pile in drawing.standing.items():
+        top = pile[-1]
+        if top is None:
+            continue
+        number = counts[index] or None if counts is not None else None
+        if number is None and index in bases:
+            number = bases[index].count
+        yield (
+            index,
+            replace(
+                _mark(game, top),
+                count=len(pile) if len(pile) > 1 else number,
+                under=tuple(None if part is None else _mark(game, part) for part in pile[:-1]),
+            ),
+        )
+
+
+def _mark(game: Game, layer: Layer) -> Mark:
+    figures = game.looks.figures
+    figure, letters = own = figures.get(layer.name, ("", ""))
+    others = (other.name for other in game.layers if other.side == layer.side)
+    if figure and not letters and [figures.get(name) for name in others].count(own) > 1:
+        letters = layer.symbol.upper()
+    kind = game.kinds[layer.kind]
+    return Mark(layer.symbol, layer.side, kind, figure=figure, letters=letters)
+
+
+def _counters(drawing: Drawing) -> Iterator[tuple[int, Mark]]:
+    """Yield what to draw where there are no pieces, but numbers on the sites."""
+    game = drawing.game
+    others = game.marks if game.piles is None else (*game.marks, *game.piles.slots)
+    slots = (s for s in game.program.state if s.per_site and s not in others)
+    slot = next((slot for slot in slots if slot.type == NUMBER), None)
+    if slot is None:
+        return
+    figure, letters = game.looks.figures.get(slot.name, ("", ""))
+    for index, number in enumerate(drawing.values[slot]):
+        if number:
+            yield index, Mark("#", None, slot.name, number, figure=figure, letters=letters)
+
+
+def _hands(drawing: Drawing) -> Iterator[Beside]:
+    """Yield the pieces in each hand that is not empty, one by one if they are not too many."""
+    game = drawing.game
+    pieces = {(layer.side, game.kinds[layer.kind]): _mark(game, layer) for layer in game.layers}
+    for name, slots in game.hands.items():
+        side = game.sides.index(name) if name in game.sides else None
+        held = {kind: int(drawing.values.get(slot, 0)) for kind, slot in slots.items()}
+        is_few = sum(held.values()) <= _MOST_BESIDE
+        marks: list[Mark] = []
+        for kind, number in held.items():
+            mark = pieces.get((side, kind), Mark("#", side, kind))
+            marks += [mark] * number if is_few else [replace(mark, count=number)] * bool(number)
+        captions = [game.looks.captions.get(slot.name, "") for slot in slots.values()]
+        told = captions[0] if len(captions) == 1 else ""
+        number = sum(held.values())
+        text = told.replace("{}", str(number)) or f"{name.capitalize()} has in hand"
+        if number:
+            yield Beside(text, tuple(marks))
+
+
+def _beside(drawing: Drawing) -> Iterator[Beside]:
+    """Yield what lies beside the board: what is in hands, the variables that have a figure."""
+    game = drawing.game
+    yield from _hands(drawing)
+    for name, (figure, letters) in game.looks.figures.items():
+        slot = game.state_slots.get(name)
+        if slot is None or slot not in drawing.values or slot.per_site or slot.type != NUMBER:
+            continue
+        number = int(drawing.values[slot])
+        owner = next((n for n, side in enumerate(game.sides) if f"({side}" in name), None)
+        mark = Mark("#", owner, name, figure=figure, letters=letters)
+        is_apart = figure not in ("die", "seeds") and 0 <= number <= _MOST_BESIDE
+        marks = (mark,) * number if is_apart else (replace(mark, count=number),)
+        yield Beside(game.looks.captions.get(name, name).replace("{}", str(number)), marks)

@@ -1,0 +1,134 @@
+"""Where a scene falls on the plane, in pixels.
+
+In: a scene and how far it is turned. Out: a `Layout`: points of the board as points of the picture,
+y downwards, and the picture's frame. What then holds: every site, label and piece is inside of the
+frame.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+from gdl.board.board import Point, Site
+from interpreter.render.scene import Beside, Scene, farthest_neighbour
+
+_SPACING = 46.0  # pixels between the nearest neighbours
+_LARGEST = 2400.0  # pixels of the longer side, beyond which the board is drawn smaller
+_SHARE = 0.35  # of the shortest of lines that are sites: as far apart as neighbours elsewhere
+_ROW = 2.3  # the height of a line beside the board, in radii
+TURNS = (0, 90, 180, 270)
+"""By how many degrees a picture may be turned."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The plane of a picture: `turned` are degrees, clockwise; `has_labels` is a wish."""
+
+    scene: Scene
+    turned: int = 0
+    has_labels: bool = True
+
+    def at(self, point: Point) -> Point:
+        """Return where a point of the board is drawn."""
+        x, y = point[0] * self.scale, -point[1] * self.scale
+        return {0: (x, y), 90: (-y, x), 180: (-x, -y), 270: (y, -x)}[self.turned]
+
+    def site(self, index: int) -> Point:
+        """Return where the middle of a site is drawn."""
+        return self.middle(self.scene.board.sites[index])
+
+    def middle(self, site: Site) -> Point:
+        """Return where the middle of a site is drawn."""
+        return self.at((site.x, site.y))
+
+    def outline(self, index: int) -> list[Point]:
+        """Return the corners of a site as they are drawn."""
+        return [self.at(point) for point in self.scene.board.outlines[index]]
+
+    @cached_property
+    def shortest(self) -> float:
+        """The distance of the nearest neighbours, in the board's units."""
+        board = self.scene.board
+        sites, most = board.sites, farthest_neighbour(board)
+        if board.lattice == "graph":
+            lengths = [math.dist(start, end) for start, end in self.scene.links]
+            least = min(lengths, default=0.0) or self._spread / board.size or 1.0
+            return _SHARE * least if any(site.kind == "edge" for site in sites) else least
+        lengths = [
+            math.dist((sites[a].x, sites[a].y), (sites[b].x, sites[b].y))
+            for name in ("adjacent", "incident")
+            if name in board.relations
+            for a, b in board.relations[name].pairs()
+            if "edge" not in (sites[a].kind, sites[b].kind)
+        ]
+        return min((length for length in lengths if length <= most), default=1.0)
+
+    @cached_property
+    def _spread(self) -> float:
+        xs, ys = [x for x, _ in self.points], [y for _, y in self.points]
+        return max(max(xs) - min(xs), max(ys) - min(ys))
+
+    @cached_property
+    def points(self) -> list[Point]:
+        """The points of the board that the picture has to show."""
+        board = self.scene.board
+        points = [(site.x, site.y) for site in board.sites]
+        if self.scene.on_points:
+            return points
+        return points + [point for outline in board.outlines for point in outline]
+
+    @cached_property
+    def scale(self) -> float:
+        """Pixels to the board's unit."""
+        scale = _SPACING / self.shortest
+        return min(scale, _LARGEST / self._spread) if self._spread else scale
+
+    @cached_property
+    def radius(self) -> float:
+        """The radius of the circle in which a piece is drawn."""
+        return max(3.0, 0.4 * self.shortest * self.scale)
+
+    @cached_property
+    def board_box(self) -> tuple[Point, Point]:
+        """The upper left and the lower right corner of the board with its labels."""
+        board = self.scene.board
+        labels = (*board.row_labels, *board.column_labels) if self.has_labels else ()
+        pixels = [self.at(point) for point in self.points]
+        texts = [self.at((x, y)) for _, x, y in labels]
+        margin = 2 * self.radius
+        xs = [x + d for x, _ in pixels for d in (-margin, margin)]
+        xs += [x + d for x, _ in texts for d in (-margin / 2, margin / 2)]
+        ys = [y + d for _, y in pixels for d in (-margin, margin)]
+        ys += [y + d for _, y in texts for d in (-margin / 2, margin / 2)]
+        return (min(xs), min(ys)), (max(xs), max(ys))
+
+    @cached_property
+    def row_height(self) -> float:
+        """The height of a line of what lies beside the board."""
+        return _ROW * self.radius
+
+    @cached_property
+    def frame(self) -> tuple[Point, Point]:
+        """The upper left corner of the picture, and its width and height."""
+        (left, top), (right, bottom) = self.board_box
+        lines = len(self.scene.beside)
+        if lines:
+            bottom += lines * self.row_height + 0.5 * self.radius
+            right = max(right, left + self._widest)
+        return (left, top), (right - left, bottom - top)
+
+    @cached_property
+    def _widest(self) -> float:
+        return max(beside_width(line, self.radius) for line in self.scene.beside)
+
+
+LETTER = 0.56
+"""The width of a letter, in the height of its font: about as much as most have."""
+
+
+def beside_width(line: Beside, radius: float) -> float:
+    """Return the width of a line beside the board."""
+    letters = 0.8 * radius * LETTER * len(line.text)
+    return 2.0 * radius + letters + 2.0 * radius * len(line.marks)

@@ -1,0 +1,270 @@
+"""What pictures of positions show: each thing once, inside of the picture, apart from others."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from svg_geometry import SVG, Element, extent, frame, inside, of_class, overlap, parsed
+
+from gdl.board.make import BoardSpec, make_board
+from gdl.figures import FIGURES, SIGNS
+from gdl.load import load_game, shipped_names
+from gdl.model import COLOURS
+from interpreter.evaluation.chance import Chance
+from interpreter.evaluation.evaluator import RuleError
+from interpreter.positions.position import Position, Rules
+from interpreter.render.glyphs import ASCII, UNICODE
+from interpreter.render.palette import Colour, ink_on
+from interpreter.render.scene import Mark, Scene, common_side
+from interpreter.render.svg import figures, render_svg
+from interpreter.render.text import render_text
+from interpreter.render.theme import THEMES, Theme, theme_named
+
+PLIES = 6
+LONG = ("connect6",)
+"""Games whose moves are too many to be listed."""
+MANY = 900
+"""Sites beyond which a picture is not looked at in all ways."""
+FIGURE_SPECS = (
+    BoardSpec("square", "rectangle", (5, 4)),
+    BoardSpec("hexagonal", "rhombus", (4, 3)),
+    BoardSpec("hexagonal", "hexagon", (3,)),
+    BoardSpec("triangular", "triangle", (4,)),
+    BoardSpec("square", "rectangle", (3, 3), ("vertex",)),
+)
+
+
+@cache
+def positions(name: str) -> tuple[Position, ...]:
+    """Return the first position of a shipped game and one after some moves."""
+    rules = Rules(load_game(name))
+    first, chance = rules.start(), Chance(1)
+    try:
+        position = Position(rules, rules.evaluator.playout(first.state, chance, PLIES).state)
+        moves = () if name in LONG else position.moves()
+        return (first, position.play(moves[len(moves) // 2]) if moves else position)
+    except RuleError:
+        return (first, first)
+
+
+def groups(root: Element) -> dict[str, Element]:
+    named = [group for group in root.iter(f"{SVG}g") if "data-site" in group.attrib]
+    found = {group.attrib["data-site"]: group for group in named}
+    assert len(found) == len(named)
+    return found
+
+
+def check_picture(scene: Scene, picture: str) -> None:
+    """Check what holds of the picture of any scene that is shown whole."""
+    root = parsed(picture)
+    whole, sites = frame(root), groups(root)
+    assert set(sites) == {site.name for site in scene.board.sites}
+    assert inside(extent(root), whole)
+    boxes = {}
+    for index, site in enumerate(scene.board.sites):
+        pieces = of_class(sites[site.name], "piece")
+        has_base = index in scene.bases and scene.bases[index] is not scene.marks.get(index)
+        drawn = scene.bases[index].figure != "number" if has_base else False
+        expected = 0 if index in scene.tiles else (index in scene.marks) + drawn
+        assert len(pieces) == expected, site.name
+        if pieces and site.kind != "edge":
+            shapes = [piece for piece in pieces if len(piece)]
+            if shapes:
+                boxes[site.name] = extent(shapes[0])
+    for (one, box), (other, its) in combinations(boxes.items(), 2):
+        assert not overlap(box, its), (one, other)
+    check_links(scene, root)
+
+
+def check_links(scene: Scene, root: Element) -> None:
+    """Check that lines, borders and arrows of the board are there, each once."""
+    sites = scene.board.sites
+    bordered = [pair for pair in scene.borders if common_side(scene.board, pair[0], pair[1])]
+    for name, links in (("link", scene.bonds), ("border", bordered)):
+        drawn = [line for group in of_class(root, name) for line in group]
+        assert len(drawn) == len(links)
+        places = Counter(tuple(sorted(line.attrib.items())) for line in drawn)
+        assert not places or max(places.values()) == 1
+    assert len(of_class(root, "track")) == len(scene.tracks)
+    if not scene.on_points:
+        coloured = {sites[i].name for i in scene.areas if sites[i].kind == "cell"}
+        told = {n for n, group in groups(root).items() for c in of_class(group, "cell") if areas(c)}
+        assert told == coloured
+
+
+def areas(cell: Element) -> list[str]:
+    return cell.attrib["class"].split()[1:]
+
+
+@pytest.mark.parametrize("name", shipped_names())
+def test_every_shipped_game_is_drawn(name: str) -> None:
+    for position in positions(name):
+        scene = position.scene()
+        picture = render_svg(scene)
+        if scene.board.endless or scene.board.size > MANY:
+            assert parsed(picture) is not None
+            continue
+        check_picture(scene, picture)
+
+
+@pytest.mark.parametrize("name", ["chess", "royal-game-of-ur", "tak", "hex", "nine-mens-morris"])
+@pytest.mark.parametrize("turned", [90, 180, 270])
+def test_a_turned_picture_shows_the_same(name: str, turned: int) -> None:
+    scene = positions(name)[1].scene()
+    check_picture(scene, render_svg(scene, turned=turned))
+    usual, other = (groups(parsed(render_svg(scene, turned=t))) for t in (0, turned))
+    assert {n: g.findtext(f"{SVG}title") for n, g in usual.items()} == {
+        n: g.findtext(f"{SVG}title") for n, g in other.items()
+    }
+
+
+@given(st.sampled_from(FIGURE_SPECS), st.data())
+@settings(max_examples=40, deadline=None)
+def test_figures_and_links_on_any_board(spec: BoardSpec, data: st.DataObject) -> None:
+    board = make_board(spec)
+    chosen = st.sampled_from(FIGURES)
+    marks = {
+        site.index: Mark("k", side, "K", data.draw(st.none() | st.integers(1, 12)), (), figure)
+        for site in board.sites
+        if (figure := data.draw(chosen)) and (side := data.draw(st.sampled_from((None, 0, 1)))) != 9
+    }
+    adjacent = [(a, b) for a, b in board.relations["adjacent"].pairs() if a < b]
+    pairs = tuple((a, b, data.draw(st.sampled_from(("A", "red", "dark")))) for a, b in adjacent)
+    scene = Scene(
+        board,
+        marks,
+        sides=("A", "B"),
+        signs={site.index: data.draw(st.sampled_from(SIGNS)) for site in board.sites},
+        bonds=pairs,
+        borders=pairs,
+        tracks=pairs,
+        last=frozenset({0}),
+        changed=frozenset({1}),
+        way=(0, 1),
+    )
+    check_picture(scene, render_svg(scene))
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_figure_stays_in_its_circle(name: str) -> None:
+    paint = figures.Paint("#111111", "#222222", "#333333")
+    for number in (None, 0, 1, 4, 9, 40):
+        shapes = "".join(figures.figure(name, paint, number))
+        root = parsed(f'<svg xmlns="http://www.w3.org/2000/svg">{shapes}</svg>')
+        if len(root):
+            assert inside(extent(root), (-1, -1, 1, 1), 0.001)
+
+
+def test_the_names_that_the_language_knows_are_drawn() -> None:
+    assert set(figures.DRAWN) == set(FIGURES)
+    assert all(figures.sign(name, "#000000") for name in SIGNS)
+    for characters in (UNICODE, ASCII):
+        assert set(characters.signs) == set(SIGNS)
+
+
+def surfaces(theme: Theme, sides: tuple[str, ...]) -> Iterator[Colour]:
+    yield theme.board
+    yield from (theme.area(name, sides) for name in (*sides, *COLOURS))
+
+
+@pytest.mark.parametrize("colour_blind", [False, True])
+@pytest.mark.parametrize("name", THEMES)
+@pytest.mark.parametrize(
+    "sides", [("Black", "White"), ("Red", "Blue"), ("A", "B", "C"), ("Green", "Orange")]
+)
+def test_pieces_are_seen_on_every_board(
+    name: str, colour_blind: bool, sides: tuple[str, ...]
+) -> None:
+    theme = theme_named(name, colour_blind=colour_blind)
+    colours = theme.sides(sides)
+    for piece in colours:
+        for ground in surfaces(theme, sides):
+            seen = max(piece.contrast(ground), theme.rim(piece).contrast(ground))
+            assert seen >= 1.6, (piece, ground)
+    for one, other in combinations(colours, 2):
+        assert one.contrast(other) >= (1.5 if colour_blind else 1.3)
+
+
+def confused(seen: Colour, weights: tuple[tuple[float, ...], ...]) -> tuple[float, ...]:
+    """Return a colour as somebody sees it who lacks one kind of cones."""
+    return tuple(sum(w * c for w, c in zip(row, seen, strict=True)) for row in weights)
+
+
+PROTANOPIA = ((0.152, 1.053, -0.205), (0.115, 0.786, 0.099), (-0.004, -0.048, 1.052))
+DEUTERANOPIA = ((0.367, 0.861, -0.228), (0.280, 0.673, 0.047), (-0.012, 0.043, 0.969))
+"""G. M. Machado and others, "A physiologically-based model for simulation of color vision
+deficiency", 2009: the matrices of full severity."""
+
+
+@pytest.mark.parametrize("weights", [PROTANOPIA, DEUTERANOPIA])
+@pytest.mark.parametrize("sides", [("Red", "Green"), ("Red", "Blue"), ("A", "B", "C", "D")])
+def test_colour_blind_people_tell_the_sides_apart(
+    sides: tuple[str, ...], weights: tuple[tuple[float, ...], ...]
+) -> None:
+    colours = theme_named("light", colour_blind=True).sides(sides)
+    for one, other in combinations(colours, 2):
+        pairs = zip(confused(one, weights), confused(other, weights), strict=True)
+        assert sum((a - b) ** 2 for a, b in pairs) ** 0.5 > 60
+
+
+def test_a_hole_is_unlike_an_empty_square() -> None:
+    board = make_board(BoardSpec("square", "rectangle", (3, 3)))
+    middle = board.index("b2")
+    assert middle is not None
+    drawn = render_text(Scene(board.without(1 << middle), {})).splitlines()
+    assert "░░░" in drawn[3] and "░" not in drawn[1]
+    assert ":::" in render_text(Scene(board.without(1 << middle), {}), ascii=True).splitlines()[3]
+
+
+def test_what_a_move_changed_is_marked() -> None:
+    position = Rules(load_game("othello")).start()
+    after = position.play(position.moves()[0])
+    scene = after.scene()
+    assert len(scene.last) == 1 and len(scene.changed) == 1 and not scene.way
+    root = parsed(render_svg(scene))
+    assert len(of_class(root, "last")) == 1 and len(of_class(root, "changed")) == 1
+    assert "(●)" in render_text(scene)
+
+
+def test_the_way_of_a_piece_is_an_arrow() -> None:
+    after = Rules(load_game("chess")).start().play("g1-f3")
+    names = [after.rules.game.board.sites[i].name for i in after.scene().way]
+    assert names == ["g1", "f3"]
+    assert len(of_class(parsed(render_svg(after.scene())), "way")) == 1
+    placed = Rules(load_game("trellis")).start().play("c3 f3")
+    assert placed.scene().way == ()
+
+
+def test_a_picture_has_no_script_and_takes_a_size() -> None:
+    scene = replace(positions("chess")[1].scene(), title="<script>alert(1)</script>")
+    picture = render_svg(scene, size=200)
+    root = parsed(picture)
+    assert not list(root.iter(f"{SVG}script"))
+    assert max(float(root.attrib["width"]), float(root.attrib["height"])) == 200
+    assert not of_class(parsed(render_svg(scene, labels=False)), "label")
+
+
+def test_figures_in_text_are_told_apart_without_colours() -> None:
+    chess = positions("chess")[0].scene()
+    drawn = render_text(chess)
+    assert all(piece in drawn for piece in "♔♕♖♗♘♙♚♛♜♝♞♟")
+    assert "K" in render_text(chess, ascii=True)
+
+
+def test_a_board_seen_from_the_other_side() -> None:
+    lines = render_text(positions("chess")[0].scene(), flip=True).splitlines()
+    labelled = [line for line in lines if line[:1].isdigit() or line.rstrip()[-1:].isdigit()]
+    assert "♖" in labelled[0] and "♜" in labelled[-1]
+
+
+def test_ink_is_seen_on_each_figure() -> None:
+    for theme in THEMES.values():
+        for piece in theme.sides(("Black", "White")):
+            assert ink_on(piece).contrast(piece) > 4

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import combinations
+from pathlib import Path
 
 import pytest
+from click.testing import Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image
 from svg_geometry import SVG, Element, extent, frame, inside, of_class, overlap, parsed
+from typer.testing import CliRunner
 
 from gdl.board.make import BoardSpec, make_board
 from gdl.figures import FIGURES, SIGNS
 from gdl.load import load_game, shipped_names
 from gdl.model import COLOURS
+from interpreter.cli.registry import make_app
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.positions.position import Position, Rules
 from interpreter.render.glyphs import ASCII, UNICODE
+from interpreter.render.image import png_of
 from interpreter.render.palette import Colour, ink_on
 from interpreter.render.scene import Mark, Scene, common_side
 from interpreter.render.svg import figures, render_svg
@@ -268,3 +275,50 @@ def test_ink_is_seen_on_each_figure() -> None:
     for theme in THEMES.values():
         for piece in theme.sides(("Black", "White")):
             assert ink_on(piece).contrast(piece) > 4
+
+
+def shown(*arguments: str) -> Result:
+    return CliRunner().invoke(make_app(), ["show", *arguments], env={"NO_COLOR": "1"})
+
+
+def test_a_game_is_exported(tmp_path: Path) -> None:
+    moves = ("tic-tac-toe", "--after", "a1, b2, c3", "--export")
+    film, sheet, images = (tmp_path / f"game.{kind}" for kind in ("svg", "html", "gif"))
+    for file in (film, sheet, images):
+        assert shown(*moves, str(file), "--size", "120", "--pace", "0.5").exit_code == 0
+    root = parsed(film.read_text("utf-8"))
+    steps = list(root.iter(f"{SVG}animate"))
+    assert len(steps) == 4 and not list(root.iter(f"{SVG}script"))
+    assert [step.attrib["keyTimes"].split(";")[1] for step in steps] == sorted(
+        step.attrib["keyTimes"].split(";")[1] for step in steps
+    )
+    page = sheet.read_text("utf-8")
+    assert page.count("<figure>") == 4 and "<figcaption>3. X: c3" in page and "<script" not in page
+    with Image.open(images) as gif:
+        assert gif.n_frames == 4 and max(gif.size) == 120
+    assert "wrong-option" in shown(*moves, str(tmp_path / "game.pdf")).stderr
+
+
+def test_a_png_is_as_large_as_asked(tmp_path: Path) -> None:
+    file = tmp_path / "hex.png"
+    assert shown("hex", "--png", str(file), "--size", "200", "--theme", "dark").exit_code == 0
+    with Image.open(file) as png:
+        assert max(png.size) == 200
+        assert png.convert("RGB").getpixel((0, 0)) == theme_named("dark").frame
+
+
+def test_letters_are_seen_in_a_png() -> None:
+    scene = replace(positions("shogi")[0].scene(), marks={}, signs={})
+    with_labels, without = (png_of(render_svg(scene, labels=on)) for on in (True, False))
+    assert len(with_labels) > len(without)
+
+
+def test_without_the_extra_it_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    result = shown("hex", "--png", str(tmp_path / "hex.png"))
+    assert result.exit_code == 2 and "no-pictures" in result.stderr
+
+
+def test_a_notebook_shows_a_position() -> None:
+    position = positions("tic-tac-toe")[0]
+    assert position._repr_svg_() == render_svg(position.scene())

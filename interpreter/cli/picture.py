@@ -19,24 +19,33 @@ from interpreter.positions.position import Position
 from interpreter.positions.telling import clause_text, hands_text, seen_text, state_text, turn_text
 from interpreter.positions.view import View
 from interpreter.render.scene import Scene
+from interpreter.render.theme import LIGHT, Theme
 
 _WIDTH = 80
 
 
-def scene_text(scene: Scene, *, ascii: bool = False) -> str:
+def scene_text(
+    scene: Scene, *, ascii: bool = False, theme: Theme = LIGHT, flip: bool = False
+) -> str:
     """Return a scene as it suits stdout."""
     from interpreter.render.text import render_text
 
     return render_text(
-        scene, colour=wants_colour(), ascii=ascii or wants_ascii(), width=terminal_width()
+        scene,
+        colour=wants_colour(),
+        ascii=ascii or wants_ascii(),
+        width=terminal_width(),
+        theme=theme,
+        flip=flip,
     )
 
 
-def board_text(shown: Position | View, *, ascii: bool = False) -> str:
+def board_text(
+    shown: Position | View, *, ascii: bool = False, theme: Theme = LIGHT, flip: bool = False
+) -> str:
     """Return the board as it suits stdout; below it the scores, and state that is not drawn."""
-    board = shown.render(
-        colour=wants_colour(), ascii=ascii or wants_ascii(), width=terminal_width()
-    )
+    scene = shown.scene if isinstance(shown, View) else shown.scene()
+    board = scene_text(scene, ascii=ascii, theme=theme, flip=flip)
     numbers = dict(shown.scores) if isinstance(shown, View) else shown.scores()
     scores = ", ".join(f"{side} {number}" for side, number in numbers.items())
     state = seen_text(shown) if isinstance(shown, View) else state_text(shown)
@@ -52,6 +61,8 @@ def write_position(
     as_side: str | None = None,
     as_json: bool = False,
     ascii: bool = False,
+    theme: Theme = LIGHT,
+    flip: bool = False,
 ) -> None:
     """Print a position: drawn, with whose turn it is below; or as JSON.
 
@@ -62,7 +73,8 @@ def write_position(
         shown = position_json(position) if view is None else view_json(position, view)
         write_json(shown)
         return
-    write_drawn(board_text(position if view is None else view, ascii=ascii))
+    drawn = position if view is None else view
+    write_drawn(board_text(drawn, ascii=ascii, theme=theme, flip=flip))
     write_turn(position)
 
 

@@ -376,6 +376,12 @@ class Position:
         values = dict(zip(self.rules.places, self.state.values, strict=True))
         return Drawing(self.rules.game, values, self.value, dict(self.standing()), self.last)
 
+    def _repr_svg_(self) -> str:
+        """Draw the position as an SVG document: so a notebook shows it."""
+        from interpreter.render.svg import render_svg
+
+        return render_svg(self.scene())
+
     def render(self, *, colour: bool = False, ascii: bool = False, width: int | None = None) -> str:
         """Draw the position as lines of text; see `interpreter.render.text.render_text`."""
         from interpreter.render.text import render_text

@@ -9,6 +9,18 @@ from typing import Annotated
 import typer
 
 from interpreter.cli.commands.play import Plain, fits_screen
+from interpreter.cli.drawing import (
+    ColourBlind,
+    Export,
+    Flip,
+    Look,
+    Seconds,
+    Size,
+    Themed,
+    ThemeName,
+    Turn,
+    export_game,
+)
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import (
     print_diagnostics,
@@ -48,12 +60,19 @@ def replay(
     ] = None,
     seed: Seed = None,
     as_json: AsJson = False,
+    export: Export = None,
+    pace: Seconds = 1.0,
+    theme: Themed = ThemeName.LIGHT,
+    colour_blind: ColourBlind = False,
+    flip: Flip = False,
+    size: Size = None,
 ) -> None:
     """Step through a saved game; what is played there begins a variation.
 
     With `--review` the engine looks through it: each line tells a move that changed the value of
     the game much, what it was worth for that side before and after, and what would have been
-    better. `?` is a mistake, `??` a blunder. `--json` has all moves.
+    better. `?` is a mistake, `??` a blunder. `--json` has all moves. `--export` draws the game to a
+    file instead: an animated picture, or a page of pictures.
     """
     record = read_record(save)
     course = played_again(record, save)
@@ -61,6 +80,10 @@ def replay(
     if course.last.rules.game.hides and not (record.result or course.last.over):
         hint = f"`gdl show {save} --as SIDE` shows what a side sees."
         raise wrong_use("wrong-option", "This game hides something, and it is not over.", hint)
+    if export is not None:
+        look = Look.asked(theme, colour_blind, flip, Turn.NONE, size)
+        export_game(course, look, export, pace)
+        return
     if review:
         _review(course, seconds, iterations, drawn_seed(seed), as_json)
         return

@@ -2,27 +2,45 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from interpreter.cli.beginning import begin
+from interpreter.cli.drawing import (
+    ColourBlind,
+    Export,
+    Flip,
+    Look,
+    Png,
+    Rotate,
+    Seconds,
+    Size,
+    Svg,
+    Themed,
+    ThemeName,
+    Turn,
+    draw,
+    export_game,
+)
 from interpreter.cli.failures import wrong_use
-from interpreter.cli.output import print_message
 from interpreter.cli.parameters import Ascii, AsJson, AsSide, Request
 from interpreter.cli.picture import write_position
-from interpreter.files import write_file
 
 
 def show(
     request: Request,
     as_side: AsSide = None,
     ascii: Ascii = False,
-    svg: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Draw to an SVG file.", show_default=False),
-    ] = None,
+    svg: Svg = None,
+    png: Png = None,
+    export: Export = None,
+    pace: Seconds = 1.0,
+    theme: Themed = ThemeName.LIGHT,
+    colour_blind: ColourBlind = False,
+    flip: Flip = False,
+    rotate: Rotate = Turn.NONE,
+    size: Size = None,
     witness: Annotated[
         str | None,
         typer.Option(
@@ -37,7 +55,7 @@ def show(
 
     Of a game it is the first, or that after some moves, or that which shows a finding of
     `gdl check`; of a saved game where it stands. Of a saved game that hides something, only what a
-    side sees is shown until it is over.
+    side sees is shown until it is over. `--export` draws all positions up to there.
     """
     if witness is not None:
         from interpreter.cli.witness import with_witness
@@ -52,11 +70,16 @@ def show(
             "This game hides something, and it is not over.",
             f"Say who looks: `--as {shown.mover}`.",
         )
-    if svg is not None:
-        from interpreter.render.svg import render_svg
-
-        scene = shown.scene() if as_side is None else shown.view(as_side).scene
-        write_file(svg, render_svg(scene))
-        print_message(f"Drawn to {svg}.")
-    if as_json or svg is None:
-        write_position(shown, as_side=as_side, as_json=as_json, ascii=ascii)
+    look = Look.asked(theme, colour_blind, flip, rotate, size)
+    draw(shown.scene() if as_side is None else shown.view(as_side).scene, look, svg, png)
+    if export is not None:
+        export_game(course, look, export, pace)
+    if as_json or svg is png is export is None:
+        write_position(
+            shown,
+            as_side=as_side,
+            as_json=as_json,
+            ascii=ascii,
+            theme=look.theme,
+            flip=flip,
+        )

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from interpreter.cli.beginning import begin
-from interpreter.cli.output import print_message, write, write_drawn, write_json
+from interpreter.cli.drawing import (
+    ColourBlind,
+    Flip,
+    Look,
+    Png,
+    Svg,
+    Themed,
+    ThemeName,
+    Turn,
+    draw,
+)
+from interpreter.cli.output import write, write_drawn, write_json
 from interpreter.cli.parameters import Ascii, AsJson, Request
 from interpreter.cli.picture import scene_text
 from interpreter.explain.answers import why as answers
 from interpreter.explain.telling import explanation_json, explanation_scene, explanation_text
-from interpreter.files import write_file
 
 
 def why(
@@ -27,12 +36,11 @@ def why(
         ),
     ] = None,
     ascii: Ascii = False,
-    svg: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Draw to an SVG file what it is about.", show_default=False
-        ),
-    ] = None,
+    svg: Svg = None,
+    png: Png = None,
+    theme: Themed = ThemeName.LIGHT,
+    colour_blind: ColourBlind = False,
+    flip: Flip = False,
     as_json: AsJson = False,
 ) -> None:
     """Tell why a move is legal or not, or how the game stands.
@@ -44,15 +52,13 @@ def why(
     """
     course = begin(request)
     found = answers(course.positions, course.moves, text or "")
-    if svg is not None:
-        from interpreter.render.svg import render_svg
-
-        write_file(svg, render_svg(explanation_scene(found[-1])))
-        print_message(f"Drawn to {svg}.")
+    look = Look.asked(theme, colour_blind, flip, Turn.NONE, None)
+    draw(explanation_scene(found[-1]), look, svg, png)
     if as_json:
         write_json({"explanations": [explanation_json(told) for told in found]})
         return
     for told in found:
-        if svg is None:
-            write_drawn(scene_text(explanation_scene(told), ascii=ascii))
+        if svg is png is None:
+            scene = explanation_scene(told)
+            write_drawn(scene_text(scene, ascii=ascii, theme=look.theme, flip=flip))
         write(explanation_text(told))

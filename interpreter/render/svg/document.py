@@ -150,6 +150,6 @@ class _Picture:
             yield elements.anchored(told.text, (x, y), size, ink, "start", css="caption")
             x += size * LETTER * len(told.text) + 1.4 * radius
             for mark in told.marks:
-                yield from self._pieces.piece(mark, (x, y), 0.9)
+                yield from self._pieces.piece(mark, (x, y), 0.9, self.theme.frame)
                 x += 2 * radius
             yield "</g>"

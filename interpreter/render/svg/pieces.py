@@ -63,8 +63,10 @@ class PiecesPicture:
         side = f"{sides[mark.side]} " if known and mark.side is not None else ""
         return f"{side}{mark.kind}".strip()
 
-    def piece(self, mark: Mark, centre: Point, size: float = 1.0) -> Iterator[str]:
-        """A piece around a point."""
+    def piece(
+        self, mark: Mark, centre: Point, size: float = 1.0, ground: Colour | None = None
+    ) -> Iterator[str]:
+        """A piece around a point, perhaps not on the board but on another ground."""
         radius = size * self.layout.radius
         colour = self._colour(mark)
         name = self._figure(mark)
@@ -72,7 +74,7 @@ class PiecesPicture:
         place = f"translate({centre[0]:.1f},{centre[1]:.1f}) scale({radius:.2f}){turn}"
         ink = ink_on(colour)
         is_light = name in _SILHOUETTES and colour.luminance > ink.luminance
-        rim = ink if is_light else self.theme.rim(colour)
+        rim = ink if is_light else self.theme.rim(colour, ground)
         paint = figures.Paint(colour.hex, rim.hex, ink.hex)
         names = ("piece", css(self.name(mark)), name)
         yield f'<g class="{" ".join(dict.fromkeys(names))}" transform="{place}">'

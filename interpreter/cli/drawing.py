@@ -1,0 +1,159 @@
+"""Pictures that commands write to files: in which form, and how they look.
+
+In: a position, or all positions of a game, and what a user asked for. Out: a file. The ending of
+its name says what it becomes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gdl.diagnostic import GameError
+from interpreter.cli.failures import wrong_use
+from interpreter.cli.output import print_message
+from interpreter.files import write_file
+from interpreter.positions.position import Position
+from interpreter.render.scene import Scene
+from interpreter.render.theme import Theme, theme_named
+from interpreter.sessions.record import Replay
+
+_SIZE_OF_FILM = 480
+
+
+class ThemeName(StrEnum):
+    """The colours of the board."""
+
+    LIGHT = "light"
+    DARK = "dark"
+    PAPER = "paper"
+
+
+class Turn(StrEnum):
+    """How far a picture is turned, in degrees, clockwise."""
+
+    NONE = "0"
+    QUARTER = "90"
+    HALF = "180"
+    THREE_QUARTERS = "270"
+
+
+Themed = Annotated[
+    ThemeName, typer.Option("--theme", help="The colours: light, dark, or paper for printing.")
+]
+ColourBlind = Annotated[
+    bool, typer.Option("--colour-blind", help="Colours that colour-blind people tell apart.")
+]
+Flip = Annotated[bool, typer.Option("--flip", help="See the board from the other side.")]
+Rotate = Annotated[Turn, typer.Option("--rotate", help="Turn a picture, clockwise.")]
+Size = Annotated[
+    int | None,
+    typer.Option(min=16, max=8192, help="Pixels of a picture's longer side.", show_default=False),
+]
+Svg = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Draw to an SVG file.", show_default=False)
+]
+Png = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Draw to a PNG file.", show_default=False)
+]
+Export = Annotated[
+    Path | None,
+    typer.Option(
+        "--export",
+        metavar="FILE",
+        help="Draw the whole game: an animated .svg, a .gif, or a page of pictures, .html.",
+        show_default=False,
+    ),
+]
+Seconds = Annotated[
+    float, typer.Option("--pace", min=0.05, max=60.0, help="With --export: seconds a move.")
+]
+
+
+@dataclass(frozen=True)
+class Look:
+    """How pictures look."""
+
+    theme: Theme
+    turned: int = 0
+    size: int | None = None
+
+    @classmethod
+    def asked(
+        cls, theme: ThemeName, colour_blind: bool, flip: bool, rotate: Turn, size: int | None
+    ) -> Look:
+        """Return what the options of a command ask for."""
+        turned = (int(rotate) + 180 * flip) % 360
+        return cls(theme_named(theme, colour_blind=colour_blind), turned, size)
+
+    def svg(self, scene: Scene) -> str:
+        """Return a scene as an SVG document."""
+        from interpreter.render.svg import render_svg
+
+        return render_svg(scene, theme=self.theme, turned=self.turned, size=self.size)
+
+
+def draw(scene: Scene, look: Look, svg: Path | None, png: Path | None) -> None:
+    """Draw a scene to the files that are named. Raises GameError."""
+    if svg is not None:
+        write_file(svg, look.svg(scene))
+        print_message(f"Drawn to {svg}.")
+    if png is not None:
+        from interpreter.render.image import NoPixels, png_of
+
+        try:
+            write_file(png, png_of(look.svg(scene)))
+        except NoPixels as error:
+            raise _without_extra(str(error)) from None
+        print_message(f"Drawn to {png}.")
+
+
+def export_game(course: Replay, look: Look, file: Path, pace: float) -> None:
+    """Draw all positions of a game to a file. Raises GameError."""
+    from interpreter.render.film import Still, animated, gif, page
+    from interpreter.render.image import NoPixels
+
+    if course.last.rules.game.hides and not course.last.over:
+        raise wrong_use(
+            "wrong-option",
+            "This game hides something, and it is not over: pictures would show it.",
+            "Export it when it has ended.",
+        )
+    scenes = [position.scene() for position in course.positions]
+    usual = Look(look.theme, look.turned, look.size or _SIZE_OF_FILM)
+    captions = _captions(course.positions, [str(move) for move in course.moves])
+    stills = [Still(usual.svg(s), told) for s, told in zip(scenes, captions, strict=True)]
+    kind = file.suffix.lower()
+    if kind == ".svg":
+        write_file(file, animated(stills, pace))
+    elif kind in (".html", ".htm"):
+        write_file(file, page(stills, course.last.rules.game.title))
+    elif kind == ".gif":
+        try:
+            write_file(file, gif(stills, pace))
+        except NoPixels as error:
+            raise _without_extra(str(error)) from None
+    else:
+        raise wrong_use(
+            "wrong-option",
+            f"A game can't be drawn to a file that ends in `{kind or file.name}`.",
+            "Name one that ends in .svg, .gif or .html.",
+        )
+    print_message(f"{len(stills)} pictures drawn to {file}.")
+
+
+def _captions(positions: Sequence[Position], moves: Sequence[str]) -> list[str]:
+    told = ["The beginning"]
+    for number, (before, move) in enumerate(zip(positions, moves, strict=False), start=1):
+        who = "Chance" if before.seat is None else before.mover
+        told.append(f"{number}. {who}: {move}")
+    return told
+
+
+def _without_extra(message: str) -> GameError:
+    return wrong_use("no-pictures", message, "Install them: `pip install 'gdl[pictures]'`.")

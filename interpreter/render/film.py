@@ -1,0 +1,109 @@
+"""A whole game in pictures: as one animated SVG, as a GIF, as a page.
+
+In: the positions of a game as SVG documents, each with a caption. Out: a document, or the bytes of
+an image. What then holds: none has a script, and the pictures stand in the order of the game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from io import BytesIO
+from typing import Any
+from xml.sax.saxutils import escape
+
+from gdl.visible import visible_line
+from interpreter.render.image import NoPixels, png_of
+
+_SIZE = re.compile(r'<svg [^>]*width="(\d+)" height="(\d+)"')
+_LAST_IS_SHOWN = 3
+"""How many times as long as others the last picture stays."""
+
+
+@dataclass(frozen=True)
+class Still:
+    """One picture of a game, and the words below it."""
+
+    svg: str
+    caption: str
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The width and the height in pixels."""
+        found = _SIZE.search(self.svg)
+        assert found is not None, "a picture tells its size"
+        return int(found[1]), int(found[2])
+
+
+def animated(stills: Sequence[Still], seconds: float) -> str:
+    """Return an SVG document that shows one picture after another, each for some seconds."""
+    wide, high = _room(stills)
+    shares = [1] * (len(stills) - 1) + [_LAST_IS_SHOWN]
+    whole, before = sum(shares), 0
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{wide}" height="{high}"'
+        f' viewBox="0 0 {wide} {high}">'
+    ]
+    for number, (still, share) in enumerate(zip(stills, shares, strict=True)):
+        after = before + share
+        times = f"0;{before / whole:.5f};{after / whole:.5f}"
+        first = "visible" if number == 0 else "hidden"
+        parts += [
+            f'<g visibility="{first}"><animate attributeName="visibility" calcMode="discrete"'
+            f' values="{first};visible;hidden" keyTimes="{times}" dur="{whole * seconds:g}s"'
+            ' repeatCount="indefinite"/>',
+            still.svg.strip(),
+            "</g>",
+        ]
+        before = after
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def gif(stills: Sequence[Still], seconds: float) -> bytes:
+    """Return a GIF of the pictures. Raises NoPixels."""
+    try:
+        images: Any = import_module("PIL.Image")
+    except ImportError:
+        raise NoPixels("The libraries that make pixels of pictures are not installed.") from None
+    wide, high = _room(stills)
+    frames = []
+    for still in stills:
+        drawn = images.open(BytesIO(png_of(still.svg))).convert("RGB")
+        sheet = images.new("RGB", (wide, high), drawn.getpixel((0, 0)))
+        sheet.paste(drawn, (0, 0))
+        frames.append(sheet.quantize(colors=128, dither=0))
+    times = [round(1000 * seconds)] * (len(frames) - 1) + [round(1000 * seconds * _LAST_IS_SHOWN)]
+    made = BytesIO()
+    frames[0].save(
+        made, "GIF", save_all=True, append_images=frames[1:], duration=times, loop=0, disposal=1
+    )
+    return made.getvalue()
+
+
+def page(stills: Sequence[Still], title: str) -> str:
+    """Return an HTML page with all pictures, each with its caption."""
+    shown = escape(visible_line(title))
+    figures = "\n".join(
+        f"<figure>\n{still.svg.strip()}\n<figcaption>{escape(visible_line(still.caption))}"
+        "</figcaption>\n</figure>"
+        for still in stills
+    )
+    return (
+        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{shown}</title>'
+        f"\n<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{shown}</h1>\n<main>\n{figures}\n</main>"
+        "\n</body>\n</html>\n"
+    )
+
+
+_STYLE = (
+    "body{font-family:sans-serif;margin:2em}"
+    "main{display:grid;grid-template-columns:repeat(auto-fill,minmax(16em,1fr));gap:1.5em}"
+    "figure{margin:0}figure svg{width:100%;height:auto}figcaption{text-align:center}"
+)
+
+
+def _room(stills: Sequence[Still]) -> tuple[int, int]:
+    widths, heights = zip(*(still.size for still in stills), strict=True)
+    return max(widths), max(heights)

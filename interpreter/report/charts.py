@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
 
-from gdl.board.board import Board, Point
+from gdl.board.board import Board, Point, Site
 from gdl.visible import visible_line
 from interpreter.report.numbers import Share
 
@@ -19,6 +19,8 @@ _ROW = 26.0
 _LABEL = 150.0
 _MOST_BARS = 40
 _LARGEST = 420.0
+_MOST_SITES = 1000
+"""Of a larger board, only the sites in use are shown."""
 _LOW, _EVEN, _HIGH = (245, 245, 240), (244, 240, 230), (178, 70, 20)
 _LOSING, _WINNING = (60, 110, 170), (190, 80, 30)
 
@@ -76,7 +78,7 @@ def use_map(board: Board, shares: Sequence[Share], *, on_points: bool, title: st
     def colour(share: Share) -> str:
         return _mixed(_LOW, _HIGH, share.value / most)
 
-    return _map(board, shares, colour, on_points, title)
+    return _map(board, shares, colour, on_points, title, lambda share: share.count > 0)
 
 
 def win_map(board: Board, shares: Sequence[Share], *, on_points: bool, title: str) -> str:
@@ -94,7 +96,7 @@ def win_map(board: Board, shares: Sequence[Share], *, on_points: bool, title: st
         off = (share.value - middle) / widest
         return _mixed(_EVEN, _WINNING if off > 0 else _LOSING, abs(off))
 
-    return _map(board, shares, colour, on_points, title)
+    return _map(board, shares, colour, on_points, title, lambda share: share.of > 0)
 
 
 def _map(
@@ -103,9 +105,15 @@ def _map(
     colour: Callable[[Share], str],
     on_points: bool,
     title: str,
+    is_shown: Callable[[Share], bool],
 ) -> str:
-    outlines = [() if on_points else outline for outline in board.outlines]
-    points = [(site.x, site.y) for site in board.sites] + [p for one in outlines for p in one]
+    shown = [
+        (site, () if on_points else outline, share)
+        for site, outline, share in zip(board.sites, board.outlines, shares, strict=True)
+        if board.size <= _MOST_SITES or is_shown(share)
+    ]
+    points = [(site.x, site.y) for site, _, _ in shown]
+    points += [point for _, outline, _ in shown for point in outline]
     left, right = min(x for x, _ in points) - 0.6, max(x for x, _ in points) + 0.6
     low, high = min(y for _, y in points) - 0.6, max(y for _, y in points) + 0.6
     scale = _LARGEST / max(right - left, high - low)
@@ -113,21 +121,19 @@ def _map(
     def at(point: Point) -> Point:
         return (point[0] - left) * scale, (high - point[1]) * scale
 
-    parts = list(_sites(board, outlines, shares, colour, at, scale))
+    parts = list(_sites(shown, colour, is_shown, at, scale))
     return _svg((right - left) * scale, (high - low) * scale, parts, title)
 
 
 def _sites(
-    board: Board,
-    outlines: Sequence[Sequence[Point]],
-    shares: Sequence[Share],
+    shown: Sequence[tuple[Site, Sequence[Point], Share]],
     colour: Callable[[Share], str],
+    is_shown: Callable[[Share], bool],
     at: Callable[[Point], Point],
     scale: float,
 ) -> Iterator[str]:
-    for site, outline, share in sorted(
-        zip(board.sites, outlines, shares, strict=True), key=lambda one: len(one[1]), reverse=True
-    ):
+    digits = 0 if max(share.value for _, _, share in shown) > 0.1 else 1
+    for site, outline, share in sorted(shown, key=lambda one: len(one[1]), reverse=True):
         told = f"<title>{escape(site.name)}: {share.value:.1%} of {share.of}</title>"
         fill, (x, y) = colour(share), at((site.x, site.y))
         if len(outline) > 2:
@@ -144,12 +150,12 @@ def _sites(
                 f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{0.4 * scale:.1f}" fill="{fill}"'
                 f' stroke="#999">{told}</circle>'
             )
-        if scale > 26 and len(outline) != 2 and share.of:
+        if scale > 26 and len(outline) != 2 and is_shown(share):
             size = min(13.0, 0.3 * scale)
             yield (
                 f'<text x="{x:.1f}" y="{y + size / 3:.1f}" font-size="{size:.1f}"'
                 f' fill="{_ink_on(fill)}"'
-                f' text-anchor="middle" pointer-events="none">{100 * share.value:.0f}</text>'
+                f' text-anchor="middle" pointer-events="none">{100 * share.value:.{digits}f}</text>'
             )
 
 

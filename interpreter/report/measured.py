@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from gdl.diagnostic import Diagnostic, GameError
+from gdl.diagnostic import Diagnostic, GameError, Span
 from gdl.model import Game
 from interpreter.check import Finding, check_game
 from interpreter.evaluation.evaluator import Evaluator, RuleError
@@ -42,6 +42,8 @@ Tell = Callable[[str], None]
 
 _PARTS = {"check": 0.15, "whole": 0.12, "watched": 0.12, "guided": 0.33, "openings": 0.13}
 """The shares of the seconds; the ladder has the rest."""
+_LADDER = 0.15
+"""The share of the seconds that the ladder has at least."""
 _MOST_GAMES = 20_000
 _MOST_WATCHED = 400
 _GAMES_A_RUNG = 20
@@ -52,9 +54,10 @@ _MOST_FINDING_SECONDS = 20.0
 class ClauseHeld:
     """A clause of `end` or `stuck`: what it says, how it is written, how often it ended a game."""
 
-    said: Said
+    words: str
     text: str
     line: int
+    is_stuck: bool
     held: Share
 
 
@@ -118,7 +121,7 @@ def measure(
         if isinstance(evaluator, NativeRules):
             report = _searched(report, rules, evaluator, seconds, seed, tell)
             if len(game.sides) == 2:
-                climb = _climb(name, end, seed, tell, options, variants)
+                climb = _climb(name, seconds, end, seed, tell, options, variants)
                 report = replace(report, climb=climb)
         else:
             told = "There is no native code for these rules: the engine can't play them."
@@ -168,10 +171,13 @@ def _witness(rules: Evaluator, whole: Whole, number: int | None, seed: int) -> t
 
 
 def _held(game: Game, whole: Whole) -> Iterator[ClauseHeld]:
+    clauses: dict[Span, list[Said]] = {}
     for said in rules_in_words(game).ends:
-        text = " ".join(said.span.text.split())
-        count = whole.by_clause[said.span]
-        yield ClauseHeld(said, text, said.span.line, Share(count, whole.games))
+        clauses.setdefault(said.span, []).append(said)
+    for span, found in clauses.items():
+        words, text = " ".join(said.text for said in found), " ".join(span.text.split())
+        held = Share(whole.by_clause[span], whole.games)
+        yield ClauseHeld(words, text, span.line, found[0].is_stuck, held)
 
 
 def _searched(
@@ -197,14 +203,14 @@ class _TimeIsUp(Exception):
 
 def _climb(
     name: str,
+    seconds: float,
     end: float,
     seed: int,
     tell: Tell,
     options: dict[str, str],
     variants: Sequence[str],
-) -> Climb | None:
-    if time.monotonic() >= end:
-        return None
+) -> Climb:
+    end = max(end, time.monotonic() + seconds * _LADDER)
     tell("the skill ladder")
     match = Match(
         name,
@@ -265,7 +271,7 @@ def report_json(report: Report) -> dict[str, Any]:
             for site, used, won in zip(sites, report.heat.used, report.heat.won, strict=False)
         ],
         "clauses": [
-            {"text": one.text, "line": one.line, "words": one.said.text, "held": one.held.to_json()}
+            {"text": one.text, "line": one.line, "words": one.words, "held": one.held.to_json()}
             for one in report.clauses
         ],
         "shortest": list(report.shortest),

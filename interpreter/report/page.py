@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from html import escape
+from pathlib import PurePath
 
+from gdl.diagnostic import Span
 from gdl.visible import visible_line
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import MoveError
@@ -48,8 +50,9 @@ figure { margin: 0; break-inside: avoid; } figcaption { font-size: .85rem; color
 .finding { margin: .5rem 0; padding-left: .8rem; border-left: 3px solid #bbb; break-inside: avoid; }
 .finding.error { border-color: #b33; } .finding.warning { border-color: #c80; }
 @media print {
-  body { margin: 0; max-width: none; font-size: 10.5pt; } h2 { break-after: avoid; }
-  table, .two > *, .game { break-inside: avoid; } a { color: inherit; }
+  body { margin: 0; padding: 0; max-width: none; font-size: 10.5pt; }
+  h2, h3 { break-after: avoid; } tr { break-inside: avoid; }
+  .two { grid-template-columns: 1fr 1fr; }
 }
 @page { margin: 16mm; }
 """
@@ -198,9 +201,7 @@ def _mean_row(name: str, mean: Mean | None, form: str = ".1f") -> str:
         name,
         format(mean.value, form),
         f"{low:{form}} to {high:{form}}",
-        format(mean.least, form),
-        format(mean.middle, form),
-        format(mean.most, form),
+        *(f"{one:{form}}".removesuffix(".0") for one in (mean.least, mean.middle, mean.most)),
         numbers=5,
     )
 
@@ -255,7 +256,7 @@ def _maps(report: Report) -> Iterator[str]:
     on_points = report.root.scene().on_points
     used = use_map(board, report.heat.used, on_points=on_points, title="Use of sites")
     yield f'<h2>Sites</h2><div class="two"><figure>{used}<figcaption>Use: of'
-    yield f" {len(report.watched)} random games, the percentage in which a move named the site"
+    yield f" the moves of {len(report.watched)} random games, the percentage that named the site"
     yield "</figcaption></figure>"
     if any(share.of for share in report.heat.won):
         won = win_map(board, report.heat.won, on_points=on_points, title="Wins by site")
@@ -270,11 +271,11 @@ def _clauses(report: Report) -> Iterator[str]:
     yield '<h2>Clauses</h2><table><tr><th>clause</th><th class="n">line</th>'
     yield '<th class="n">games ended</th><th class="n">share</th></tr>'
     for one in report.clauses:
-        stuck = "stuck: " if one.said.is_stuck else ""
+        stuck = "stuck: " if one.is_stuck else ""
         numbers = (str(one.line), f"{one.held.count:,}", f"{one.held.value:.1%}")
         cells = "".join(f'<td class="n">{number}</td>' for number in numbers)
         written = f"<code>{_shown(stuck + one.text)}</code>"
-        yield f"<tr><td>{_shown(one.said.text)}<br>{written}</td>{cells}</tr>"
+        yield f"<tr><td>{_shown(one.words)}<br>{written}</td>{cells}</tr>"
     yield "</table>"
 
 
@@ -345,7 +346,7 @@ def _findings(report: Report) -> Iterator[str]:
         yield "<p>None.</p>"
     for finding in report.findings:
         found = finding.diagnostic
-        place = "" if found.span is None else f"{found.span}: "
+        place = "" if found.span is None else f"{_place(found.span)}: "
         variant = "" if finding.variant is None else f" (in the variant {finding.variant})"
         yield (
             f'<div class="finding {found.severity}"><strong>{found.severity}: {_shown(found.code)}'
@@ -355,6 +356,11 @@ def _findings(report: Report) -> Iterator[str]:
             shown = f"gdl show {report.game.name} {finding.witness.arguments()}"
             yield f"<br><code>{_shown(shown)}</code>"
         yield "</div>"
+
+
+def _place(span: Span) -> str:
+    """Return a place without the folder of its file, which is not that of the reader."""
+    return f"{PurePath(span.source.name).name}:{span.line}:{span.column}"
 
 
 def _method(report: Report) -> Iterator[str]:

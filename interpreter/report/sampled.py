@@ -153,7 +153,7 @@ def watched_games(
 
 @dataclass(frozen=True)
 class Heat:
-    """Of each site: the share of games in which a move named it, and won by who did so."""
+    """Of each site: the share of moves that named it, and of games won by who made them."""
 
     used: tuple[Share, ...]
     won: tuple[Share, ...]
@@ -169,14 +169,15 @@ def heat_of(rules: Evaluator, games: list[Watched]) -> Heat:
             for word in _WORD.findall(move.text):
                 site = board.index(word)
                 if site is not None:
+                    used[site] += 1
                     named.setdefault(site, set()).add(mover)
         winners = () if game.outcome is None else game.outcome.winners
         for site, movers in named.items():
-            used[site] += 1
             if winners:
                 by[site] += len(movers)
                 won[site] += sum(sides[mover] in winners for mover in movers)
+    moves = sum(len(game.moves) for game in games)
     return Heat(
-        tuple(Share(count, len(games)) for count in used),
+        tuple(Share(count, moves) for count in used),
         tuple(Share(count, of) for count, of in zip(won, by, strict=True)),
     )

@@ -70,6 +70,8 @@ def _differs(node: t.Expression, at: Setting) -> bool:
     if isinstance(node, t.Name) and isinstance(given := at.words.get(node.name), Given):
         return _differs(given.node, given.at)
     if isinstance(node, t.Call) and isinstance(node.function, t.Name):
+        if node.function.name in ("inverse", "opposite") and node.arguments:
+            return _differs(node.arguments[0], at)
         return at.differs_by_side(node.function.name, len(node.arguments))
     return False
 

@@ -165,7 +165,7 @@ def test_tension() -> None:
     values = ((0.4, 0.6), (0.32, 0.68), (0.9, 0.1))
     upset = Guided(("a", "b", "c", "d"), values, Outcome(("A",), (1,)))
     steady = Guided(("a", "b"), ((0.3, 0.7), (0.1, 0.9)), Outcome(("B",), (2,)))
-    found = tension_of(("A", "B"), (upset, steady))
+    found = tension_of(("A", "B"), (upset, steady), 300)
     assert found.drama is not None and found.lead_changes is not None
     assert found.drama.value == pytest.approx((0.2**0.5 + 0.36**0.5) / 2 / 2)
     assert found.lead_changes.value == pytest.approx((1 / 2 + 0) / 2)

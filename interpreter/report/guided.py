@@ -20,7 +20,7 @@ from interpreter.report.numbers import Mean, Share, mean_of
 from interpreter.report.sampled import points_of_first
 from interpreter.search.engine import Engine
 
-ITERATIONS = 300
+MOST_ITERATIONS, FEWEST_ITERATIONS = 300, 20
 OPENING = 1
 """Moves at the beginning that are drawn, so that games differ."""
 _MOST_PLIES = 400
@@ -42,11 +42,13 @@ class Tension:
 
     `drama`: how far behind eventual winners were, in the positions in which they were (the mean
     square root of the deficit). `lead_changes`: the share of moves after which another side leads.
-    `decisiveness`: how little of a game is left once its winner's lead is larger than any that was
-    lost. `first` is the share of points of the first seat.
+    `decisiveness`: how much of a game is over when its winner's lead is larger than any that was
+    lost. `first` is the share of points of the first seat; the engine made so many `iterations` a
+    move.
     """
 
     games: int
+    iterations: int
     drama: Mean | None
     lead_changes: Mean | None
     decisiveness: Mean | None
@@ -55,7 +57,9 @@ class Tension:
     length: Mean | None
 
 
-def guided_games(rules: Rules, engine: Engine, seconds: Iterator[float], seed: int) -> list[Guided]:
+def guided_games(
+    rules: Rules, engine: Engine, iterations: int, seconds: Iterator[float], seed: int
+) -> list[Guided]:
     """Play games of the engine against itself while there are `seconds` left. Raises RuleError.
 
     Games that have no end in time are left out.
@@ -66,7 +70,7 @@ def guided_games(rules: Rules, engine: Engine, seconds: Iterator[float], seed: i
         position, values = rules.start(), list[tuple[float, ...]]()
         moves: list[str] = []
         while not position.over and len(moves) < _MOST_PLIES and next(seconds) > 0:
-            position = _played(position, engine, random, values, moves)
+            position = _played(position, engine, iterations, random, values, moves)
         if position.over:
             assert position.outcome is not None
             games.append(Guided(tuple(moves), tuple(values), position.outcome))
@@ -76,6 +80,7 @@ def guided_games(rules: Rules, engine: Engine, seconds: Iterator[float], seed: i
 def _played(
     position: Position,
     engine: Engine,
+    iterations: int,
     random: Random,
     values: list[tuple[float, ...]],
     moves: list[str],
@@ -83,14 +88,14 @@ def _played(
     legal = position.moves()
     move = random.choice(legal)
     if position.seat is not None and len(moves) >= OPENING:
-        found = engine.analyse(position, iterations=ITERATIONS)
+        found = engine.analyse(position, iterations=iterations)
         values.append(tuple(found.value[side] for side in position.rules.sides))
         move = found.best_move or move
     moves.append(move.text)
     return position.play(move)
 
 
-def tension_of(sides: Sequence[str], games: Sequence[Guided]) -> Tension:
+def tension_of(sides: Sequence[str], games: Sequence[Guided], iterations: int) -> Tension:
     """Return what games of the engine tell."""
     decided = [game for game in games if len(game.outcome.winners) == 1 and game.values]
     leads = [_leads(game, sides.index(game.outcome.winners[0])) for game in decided]
@@ -98,6 +103,7 @@ def tension_of(sides: Sequence[str], games: Sequence[Guided]) -> Tension:
     threshold = max((max(one, default=0.0) for one in behind), default=0.0)
     return Tension(
         len(games),
+        iterations,
         mean_of([fmean(map(math.sqrt, one)) if one else 0.0 for one in behind]),
         mean_of([_changes(game) for game in games if len(game.values) > 1]),
         mean_of([_decisiveness(one, threshold) for one in leads]),
@@ -129,6 +135,6 @@ def _leader(values: Sequence[float]) -> int | None:
 
 
 def _decisiveness(leads: Sequence[float], threshold: float) -> float:
-    """Return how little of a game is left when it is decided: 1 if it ends there and then."""
+    """Return how much of a game is over when it is decided: 1 if it ends there and then."""
     place = next((n for n, lead in enumerate(leads) if lead > threshold), len(leads))
     return place / len(leads)

@@ -23,7 +23,14 @@ from interpreter.matches.plan import Match, Played
 from interpreter.matches.play import play_game
 from interpreter.native.runtime.rules import NativeRules, Uncovered
 from interpreter.positions.position import Position, Rules
-from interpreter.report.guided import Guided, Tension, guided_games, tension_of
+from interpreter.report.guided import (
+    FEWEST_ITERATIONS,
+    MOST_ITERATIONS,
+    Guided,
+    Tension,
+    guided_games,
+    tension_of,
+)
 from interpreter.report.numbers import Mean, Share, mean_of
 from interpreter.report.openings import Openings, openings
 from interpreter.report.sampled import (
@@ -47,6 +54,8 @@ _LADDER = 0.15
 _MOST_GAMES = 20_000
 _MOST_WATCHED = 400
 _GAMES_A_RUNG = 20
+_GAMES_OF_ENGINE = 5
+"""How many games of the engine there should be time for at least: else it thinks less."""
 _MOST_FINDING_SECONDS = 20.0
 
 
@@ -120,7 +129,8 @@ def measure(
         report = _sampled(report, evaluator, seconds, seed, tell)
         if isinstance(evaluator, NativeRules):
             report = _searched(report, rules, evaluator, seconds, seed, tell)
-            if len(game.sides) == 2:
+            lowest = report.whole.seconds_of_search(FEWEST_ITERATIONS)
+            if len(game.sides) == 2 and lowest < seconds * _LADDER:
                 climb = _climb(name, seconds, end, seed, tell, options, variants)
                 report = replace(report, climb=climb)
         else:
@@ -193,8 +203,14 @@ def _searched(
         engine = Engine(rules, seed=seed)
     except GameError:
         return report
-    games = guided_games(rules, engine, clock(seconds * _PARTS["guided"]), seed)
-    return replace(report, guided=tuple(games), tension=tension_of(report.game.sides, games))
+    allowed = seconds * _PARTS["guided"]
+    each = report.whole.seconds_of_search(1)
+    iterations = min(MOST_ITERATIONS, int(allowed / _GAMES_OF_ENGINE / each) if each else 0)
+    games = []
+    if iterations >= FEWEST_ITERATIONS:
+        games = guided_games(rules, engine, iterations, clock(allowed), seed)
+    tension = tension_of(report.game.sides, games, iterations)
+    return replace(report, guided=tuple(games), tension=tension)
 
 
 class _TimeIsUp(Exception):
@@ -293,6 +309,7 @@ def _plain(mean: Mean | None) -> dict[str, Any] | None:
 def _tension_json(tension: Tension) -> dict[str, Any]:
     return {
         "games": tension.games,
+        "iterations": tension.iterations,
         "drama": _plain(tension.drama),
         "lead_changes": _plain(tension.lead_changes),
         "decisiveness": _plain(tension.decisiveness),

@@ -215,7 +215,9 @@ def _tension(report: Report) -> Iterator[str]:
         yield "<p>There was no time for a game; allow more by --seconds.</p>"
         return
     few = " So few tell little." if tension.games < 20 else ""
-    yield f"<p>{tension.games} games of the engine against itself.{few}</p>"
+    games = f"{tension.games} game{'' if tension.games == 1 else 's'}"
+    yield f"<p>{games} of the engine against itself, {tension.iterations} iterations a move.{few}"
+    yield "</p>"
     low, high = tension.first.interval
     yield '<table><tr><th></th><th class="n">mean</th><th class="n">at 95 %</th>'
     yield '<th class="n">least</th><th class="n">median</th><th class="n">most</th></tr>'

@@ -7,6 +7,7 @@ seed gives the same games, as many as there is time for.
 from __future__ import annotations
 
 import re
+import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -39,6 +40,7 @@ class Whole:
     draws: int = 0
     unfinished: int = 0
     points: float = 0.0
+    seconds: float = 0.0
     shortest: int | None = None
     longest: int | None = None
 
@@ -69,6 +71,12 @@ class Whole:
         self.by_seat.update(outcome.seats)
         self.draws += not outcome.winners
         self.points += points_of_first(outcome)
+
+    def seconds_of_search(self, iterations: int) -> float:
+        """Return about how long a game takes in which each move is searched for so long."""
+        if not self.games:
+            return 0.0
+        return iterations * self.seconds / self.games * sum(self.lengths) / self.games
 
     @property
     def first(self) -> Share:
@@ -101,10 +109,11 @@ class Watched:
 def whole_games(rules: Evaluator, seconds: Iterator[float], seed: int, most: int) -> Whole:
     """Play whole games while there are `seconds` left, `most` at most. Raises RuleError."""
     whole = Whole(rules.game.sides)
-    start = rules.start()
+    start, begun = rules.start(), time.perf_counter()
     while next(seconds) > 0 and whole.games < most:
         played = rules.playout(start, Chance(seed, whole.games), MOST_PLIES)
         whole.add(played.moves, played.outcome)
+    whole.seconds = time.perf_counter() - begun
     return whole
 
 

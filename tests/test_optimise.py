@@ -566,16 +566,15 @@ def test_other_words_stay(block: Block) -> None:
 def test_what_a_local_word_must_be_is_a_condition_of_the_choice() -> None:
     word = Assign(None, T, both(image(EAST, s), white))
     other = Require(None, some(white))
-    before, choice, *rest = turn_after(
+    choice, *rest = turn_after(
         "requirements", Choose(None, S, SitesOf(black)), word, other, Require(None, some(t))
     )
-    assert before == other
     assert isinstance(choice, Choose)
     (sites,) = choice.domain.parts()
     terms = Terms(SIZE)
     expected = Select(S, black, some(both(image(EAST, s), white)))
     assert terms.intern(sites) is terms.intern(expected)
-    assert rest == [word]
+    assert rest == [word, other]
 
 
 @pytest.mark.parametrize(
@@ -583,18 +582,13 @@ def test_what_a_local_word_must_be_is_a_condition_of_the_choice() -> None:
     [
         Assign(None, WHITE, both(white, s)),
         Assign(None, F, Op("power", (Get(SCORE), Get(SCORE)), NUMBER)),
+        Choose(None, T, SitesOf(white)),
     ],
-    ids=["a change", "what may fail"],
+    ids=["a change", "what may fail", "a choice"],
 )
 def test_what_is_required_later_stays_there(between: Statement) -> None:
     block = (Choose(None, S, SitesOf(black)), between, Require(None, some(both(s, white))))
     assert turn_after("requirements", *block) == block
-
-
-def test_what_does_not_depend_on_a_choice_is_required_before_it() -> None:
-    first, second = Choose(None, S, SitesOf(black)), Choose(None, T, SitesOf(white))
-    required = Require(None, some(both(s, white)))
-    assert turn_after("requirements", first, second, required) == (first, required, second)
 
 
 def test_what_is_required_of_a_pair_in_either_order_stays_there() -> None:

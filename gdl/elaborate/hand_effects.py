@@ -112,7 +112,10 @@ def taken(
     def out_of(slot: Slot | None) -> list[Statement]:
         if slot is None:
             return [nodes.Require(node.span, build.equal(amount, build.number(0)))]
-        enough = build.negation(build.op("less", (Get(slot), amount), FLAG))
+        is_one = amount == build.number(1)
+        enough = build.op("less", (build.number(0), Get(slot)), FLAG)
+        if not is_one:
+            enough = build.negation(build.op("less", (Get(slot), amount), FLAG))
         left = build.numeric("subtract", Get(slot), amount)
         return [nodes.Require(node.span, enough), nodes.Assign(node.span, slot, left)]
 

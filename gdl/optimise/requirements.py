@@ -1,9 +1,8 @@
 """Conditions that are required after a choice: they become conditions of the choice itself.
 
 In: a program. Out: the same program, in which a choice of a site that a requirement follows, with
-nothing but values of local words in between, is among those sites only for which it holds; what
-does not depend on the site is required before it. What then holds: the moves are the same in the
-same order.
+nothing but values of local words in between, is among those sites only for which it holds. What
+then holds: the moves are the same in the same order.
 """
 
 from __future__ import annotations
@@ -57,24 +56,21 @@ class _Mover:
 
     def block(self, block: Block) -> Block:
         """Return a block whose choices have the conditions required after them."""
-        rest = block
-        made: list[Statement] = []
+        rest, made = block, []
         while rest:
             first, rest = rest[0], rest[1:]
             if isinstance(first, Choose) and first.slot not in self._paired:
-                before, first, rest = self._choice(first, rest)
-                made += before
+                first, rest = self._choice(first, rest)
             made.append(with_blocks(first, self.block))
         return tuple(made)
 
-    def _choice(self, choice: Choose, rest: Block) -> tuple[Block, Choose, Block]:
-        """Return what is required before a choice, it with its conditions, and what follows it."""
+    def _choice(self, choice: Choose, rest: Block) -> tuple[Choose, Block]:
+        """Return a choice with its conditions, and what follows it without them."""
         if not isinstance(choice.domain, SitesOf):
-            return (), choice, rest
+            return choice, rest
         terms = self._terms
         values: dict[Slot, Expression] = {}
         sites = choice.domain.sites
-        before: list[Statement] = []
         left: list[Statement] = []
         passed = 0
         for statement in rest:
@@ -90,19 +86,17 @@ class _Mover:
                         break
                     if choice.slot in terms.free(known):
                         sites = terms.select(choice.slot, terms.intern(sites), known)
-                    else:
-                        before.append(replace(statement, condition=known))
-                    passed += 1
-                    continue
+                        passed += 1
+                        continue
                 case Say():
                     pass
                 case _:
                     break
             left.append(statement)
             passed += 1
-        if sites is not choice.domain.sites:
-            choice = replace(choice, domain=SitesOf(sites))
-        return tuple(before), choice, (*left, *rest[passed:])
+        if sites is choice.domain.sites:
+            return choice, rest
+        return replace(choice, domain=SitesOf(sites)), (*left, *rest[passed:])
 
     def _known(self, node: Expression, values: dict[Slot, Expression]) -> Expression | None:
         """Return an expression as of the choice; None if it may fail, or looks elsewhere."""

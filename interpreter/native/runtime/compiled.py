@@ -16,6 +16,7 @@ from gdl.analysis.plan import plan_of
 from gdl.model import Game
 from gdl.optimise import optimise
 from gdl.optimise.alternatives import merge_alternatives
+from gdl.optimise.early import require_early
 from interpreter.native.choices import chosen, core_passes
 from interpreter.native.game_code import MOST_REGISTER_SITES, GameCode
 from interpreter.native.runtime.engine import Part, features
@@ -92,7 +93,7 @@ class CompiledGame:
         most_register_sites = options.get("most_register_sites", MOST_REGISTER_SITES)
         begun = time.perf_counter()
         names = tuple(site.name for site in game.board.sites)
-        original = merge_alternatives(game.program)
+        original = merge_alternatives(require_early(game.program))
         program = optimise(original, len(names), core_passes(passes))
         self.written = GameCode(
             plan_of(original, program, len(names)),

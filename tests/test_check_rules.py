@@ -83,6 +83,16 @@ def test_a_game_without_a_mistake(tmp_path: Path) -> None:
             "never-true",
             "White wins when joined(left, right, orthogonal, White) and in_a_row(own, row_of)",
         ),
+        (
+            GAME.replace("stuck: draw", "  - draw when full and no occupied\nstuck: draw"),
+            "never-true",
+            "draw when full and no occupied",
+        ),
+        (
+            GAME.replace("stuck: draw", "  - draw when count occupied > 9\nstuck: draw"),
+            "never-true",
+            "draw when count occupied > 9",
+        ),
         (GAME + "regions: {nowhere: top & bottom}\n", "empty-region", "nowhere"),
         (
             GAME.replace("square(3, 3)", "square(size, size)")

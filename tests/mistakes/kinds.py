@@ -450,6 +450,8 @@ def no_such_piece(game: GameText) -> Iterator[Seeded]:
 
 @kind("a key stands twice")
 def key_twice(game: GameText) -> Iterator[Seeded]:
+    if not list(game.at("players")):
+        return
     lines = [*game.lines, "players: North, South"]
     yield Seeded("\n".join(lines) + "\n", frozenset((len(lines),)))
 

@@ -3,16 +3,17 @@
 In: the programs of a game, with each variant and option. Out: warnings: rules that can have no
 effect, or not the one that was meant. What then holds: each is proved by the program, without play.
 
-| module          | what it looks at                                             |
-|-----------------|--------------------------------------------------------------|
-| `clauses.py`    | how the game ends                                            |
-| `conditions.py` | conditions that always have the same value                   |
-| `pieces.py`     | what comes onto the board, and stays there                   |
-| `variables.py`  | what is written and read                                     |
-| `sides.py`      | whether what is said of one side mirrors what is of another  |
-| `lonely.py`     | whether a rule for one side has a mirror image               |
-| `options.py`    | options and variants                                         |
-| `values.py`     | what some value of an option leaves without effect           |
+| module              | what it looks at                                            |
+| ------------------- | ----------------------------------------------------------- |
+| `clauses.py`        | how the game ends                                           |
+| `contradictions.py` | clauses whose parts rule each other out                     |
+| `conditions.py`     | conditions that always have the same value                  |
+| `pieces.py`         | what comes onto the board, and stays there                  |
+| `variables.py`      | what is written and read                                    |
+| `sides.py`          | whether what is said of one side mirrors what is of another |
+| `lonely.py`         | whether a rule for one side has a mirror image              |
+| `options.py`        | options and variants                                        |
+| `values.py`         | what some value of an option leaves without effect          |
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from gdl.model import Game
 from interpreter.check.finding import Finding, in_all_variants
 from interpreter.check.rules.clauses import check_clauses
 from interpreter.check.rules.conditions import check_conditions
+from interpreter.check.rules.contradictions import contradictions
 from interpreter.check.rules.options import check_options, idle_variants, unused_options
 from interpreter.check.rules.pieces import never_placed, undone_at_once
 from interpreter.check.rules.sides import check_sides
@@ -55,6 +57,7 @@ def check_rules(subject: Subject) -> Iterator[Finding]:
 
 def _found(game: Game) -> Iterator[Diagnostic]:
     yield from check_clauses(game)
+    yield from contradictions(game)
     yield from never_read(game)
     yield from undone_at_once(game)
     yield from unused_options(game)

@@ -1,0 +1,120 @@
+"""Clauses of `end` of which one part rules out another, or that count more than there can be.
+
+In: the program of a game. Out: warnings. What then holds: each is proved: of every set it is known
+which sites are surely in it and which may be, where the pieces are gone that the clause says are.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from gdl.core.nodes import Const, Expression, Get, Op, Slot
+from gdl.core.types import SITES
+from gdl.diagnostic import Diagnostic, Span
+from gdl.model import Game
+from interpreter.check.places import warning
+
+_ENDLESS = 1 << 80
+
+
+def contradictions(game: Game) -> Iterator[Diagnostic]:
+    """Yield the clauses that no position meets."""
+    found: dict[Span, list[bool]] = defaultdict(list)
+    for phase in game.program.phases:
+        for turn in phase.turns:
+            for ending in turn.endings:
+                if ending.span is not None and not isinstance(ending.condition, Const):
+                    parts = list(_parts(ending.condition))
+                    found[ending.span].append(_Bounds(game.board.all_sites, parts).fail())
+    for span, fails in found.items():
+        if all(fails):
+            yield warning(
+                "never-true",
+                "No position meets this: its parts rule each other out, or ask for more than there"
+                " can be.",
+                span,
+                "See whether it says what was meant.",
+            )
+
+
+def _parts(condition: Expression) -> Iterator[Expression]:
+    if isinstance(condition, Op) and condition.name == "and":
+        for part in condition.arguments:
+            yield from _parts(part)
+    else:
+        yield condition
+
+
+class _Bounds:
+    """What sets and numbers can be where all of some conditions hold."""
+
+    def __init__(self, everything: int, parts: list[Expression]) -> None:
+        self._everything = everything
+        self._parts = parts
+        self._empty: set[Slot] = set()
+        for part in parts:
+            match part:
+                case Op("not", (Op("some", (sites,)),)):
+                    self._empty |= set(_pieces(sites))
+
+    def fail(self) -> bool:
+        """Return whether one of the conditions can't hold."""
+        return any(map(self._fails, self._parts))
+
+    def _fails(self, part: Expression) -> bool:
+        match part:
+            case Op("not", (Op("some", (sites,)),)):
+                return bool(self._sites(sites)[0])
+            case Op("some", (sites,)):
+                return not self._sites(sites)[1]
+            case Op("not_more", (one, other)):
+                return self._number(one)[0] > self._number(other)[1]
+            case Op("less", (one, other)):
+                return self._number(one)[0] >= self._number(other)[1]
+            case Op("equal", (one, other)) if one.type.is_numeric:
+                (low, high), (least, most) = self._number(one), self._number(other)
+                return low > most or least > high
+        return False
+
+    def _number(self, node: Expression) -> tuple[float, float]:
+        match node:
+            case Const(value=int() as value):
+                return value, value
+            case Op("count", (sites,)) if sites.type == SITES:
+                least, most = self._sites(sites)
+                return least.bit_count(), most.bit_count()
+        return -_ENDLESS, _ENDLESS
+
+    def _sites(self, node: Expression) -> tuple[int, int]:
+        """Return the sites that are surely in a set, and those that may be."""
+        match node:
+            case Const(value=int() as value):
+                return value, value
+            case Get(slot) if slot in self._empty:
+                return 0, 0
+            case Op("union", parts):
+                least = most = 0
+                for part in parts:
+                    surely, perhaps = self._sites(part)
+                    least, most = least | surely, most | perhaps
+                return least, most
+            case Op("intersection", parts):
+                least = most = self._everything
+                for part in parts:
+                    surely, perhaps = self._sites(part)
+                    least, most = least & surely, most & perhaps
+                return least, most
+            case Op("difference", (first, second)):
+                one, other = self._sites(first), self._sites(second)
+                return one[0] & ~other[1], one[1] & ~other[0]
+        return 0, self._everything
+
+
+def _pieces(sites: Expression) -> Iterator[Slot]:
+    """Yield the layers of which a set is made; none if it is made of anything else as well."""
+    match sites:
+        case Get(slot):
+            yield slot
+        case Op("union", parts) if all(isinstance(part, Get) for part in parts):
+            yield from (part.slot for part in parts if isinstance(part, Get))

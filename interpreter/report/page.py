@@ -52,6 +52,7 @@ figure { margin: 0; break-inside: avoid; } figcaption { font-size: .85rem; color
 @media print {
   body { margin: 0; padding: 0; max-width: none; font-size: 10.5pt; }
   h2, h3 { break-after: avoid; } tr { break-inside: avoid; }
+  tr:first-child { break-after: avoid; } p.faint { break-inside: avoid; }
   .two { grid-template-columns: 1fr 1fr; }
 }
 @page { margin: 16mm; }
@@ -329,6 +330,9 @@ def _ladder(climb: Climb | None) -> Iterator[str]:
     if climb is None or not climb.rungs:
         return
     number = len(climb.rungs) - 1
+    if not number and not climb.is_whole:
+        yield "<h2>Skill ladder</h2><p>There was no time for a rung; allow more by --seconds.</p>"
+        return
     least = "" if climb.is_whole else "At least "
     rungs = f"{least}{number} rung{'' if number == 1 else 's'}"
     yield f"<h2>Skill ladder</h2><p>{rungs}: each player has "

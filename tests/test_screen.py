@@ -247,6 +247,19 @@ def test_the_screen_shows_why_a_game_is_over() -> None:
     played(table_of("hex", {"size": "2"}), script)
 
 
+@pytest.mark.parametrize("game", ["troll", "royal-game-of-ur"])
+def test_what_the_game_is_about_stands_beside_the_board_until_somebody_moves(game: str) -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        about = table.position.rules.game.credits["about"]
+        await pilot.pause()
+        state = pilot.app.screen.query_one("#state", Static)
+        assert about[:20] in str(state.render()) and "? tells the keys" in table.message
+        await typed(pilot, table.position.moves()[0].text)
+        assert about[:20] not in str(state.render())
+
+    played(table_of(game), script)
+
+
 def test_pages_open_and_close() -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
         for key in ("question_mark", "f1"):

@@ -127,6 +127,8 @@ def _state(table: Table) -> Text:
         text.append("\n" if clock is None else f"  {clock_text(clock.left(seat))}\n")
     for told in table.sight.state_lines():
         text.append(f"{visible_line(told)}\n")
+    if table.about():
+        text.append(f"\n{table.about()}\n")
     if table.looks_back:
         text.append(f"{len(table.session.later)} more moves were played from here\n")
     return text

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from textwrap import fill
 from typing import Any, ClassVar
 
 from textual import events, work
@@ -36,28 +37,27 @@ from interpreter.sessions.seats import Player
 
 _OTHER_NAMES = {"exit": "quit", "back": "undo"}
 _ARROWS = ("up", "down", "left", "right")
-_PAGE_COLUMNS = 60
+_PAGE_COLUMNS = 64
 _MOST_DIGITS = 9
 _TICK = 0.25  # seconds
 
 _KEYS = """\
-Mouse     click a site; click again to take it back; click a move to go there
-Arrows    move the cursor from site to site
-Enter     choose the site under the cursor, or make the move that is typed or meant
+Mouse     click a site, again to take it back, a move to go there
+Arrows    from site to site
+Enter     choose the site, or make what is typed or meant
 Space     make the only move, or the one that is meant
 Esc       take back what was typed or chosen last
-letters   a move, such as those that `moves` lists, or a command, then Enter
-Ctrl+Z    undo: take your last move back         Ctrl+Y    redo
-PageUp    the position a move before             PageDown  a move after
-Home      the first position                     End       the last one
-go 12     the position after 12 moves            F8        the next variation of the last move
-F2        the moves beside the board, or more room for it
-F3        why the game is over, or how it stands; `why MOVE` and `why a1` tell of others
-F4        what is threatened: marked with x, what the others could win by or take at once
-F5        a hint                                 F6        the engine's analysis, on or off
-F7        when the game is over: the moves that changed its value most
-Ctrl+N    a new game                             Ctrl+E    exchange the seats
-Ctrl+R    resign                                 Ctrl+Q    leave
+letters   a move, as `moves` lists them, or a command; then Enter
+
+F2 moves beside the board, or not   F5 a hint
+F3 why the game is over             F6 what the engine thinks
+F4 what is threatened: an x         F7 a review, when it is over
+Ctrl+Z    take your last move back  Ctrl+Y    do it again
+PageUp    a move before             PageDown  a move after
+Home      the first position        End       the last one
+F8        the next variation        go 12     after 12 moves
+Ctrl+N    a new game                Ctrl+E    exchange the seats
+Ctrl+R    resign                    Ctrl+Q    leave
 """
 
 
@@ -304,7 +304,7 @@ class PlayScreen(Screen[None]):
 
     def action_help(self) -> None:
         """Show the keys."""
-        commands = f"Commands: {', '.join(self._commands)}."
+        commands = fill(f"Commands: {', '.join(self._commands)}.", _PAGE_COLUMNS)
         self.app.push_screen(Page("Keys", f"{_KEYS}\n{commands}"))
 
     def action_why(self) -> None:

@@ -128,6 +128,18 @@ class Table:
             return f"{who}: {chosen} … {asked}".rstrip()
         return f"{who}, {asked}" if asked else who
 
+    @property
+    def _is_new(self) -> bool:
+        """Whether nobody but chance has made a move yet."""
+        before = self.session.line_positions[:-1]
+        return self.is_asked and all(position.seat is None for position in before)
+
+    def about(self) -> str:
+        """Return what the game is about, for who has not made a move yet; then nothing."""
+        if not self._is_new:
+            return ""
+        return visible_line(" ".join(self.position.rules.game.credits.get("about", "").split()))
+
     def scene(self) -> Scene:
         """Return the position as it is to be drawn, with what is chosen and may be chosen next."""
         board = self.position.rules.game.board
@@ -317,6 +329,9 @@ class Table:
             self.message = visible_line(str(problem.diagnostic))
         self.session.run_clock()
         self._look()
+        if self._is_new:
+            told = "Point at a site, or type a move. ? tells the keys."
+            self.message = f"{self.message} {told}".strip()
 
     def undo(self) -> None:
         """Take the last move of a person back."""

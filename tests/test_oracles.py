@@ -13,6 +13,7 @@ from library_games import deep_marks
 from oracles.blocs import Blocs
 from oracles.bridg_it import BridgIt
 from oracles.catchup import Catchup
+from oracles.dameo import Dameo
 from oracles.fanorona import Fanorona
 from oracles.fish import Fish
 from oracles.gipf_project import Tzaar, Yinsh
@@ -250,6 +251,7 @@ PAIRINGS = [
     Pairing("hnefatafl", Hnefatafl(), 1, 4, taste=Taste.KEEN, longest=4000),
     Pairing("tablut", Tablut(), 4, 40, longest=4000),
     Pairing("tablut", Tablut(), 4, 40, taste=Taste.KEEN),
+    Pairing("dameo", Dameo(), 4, 40),
     Pairing("turkish-draughts", TurkishDraughts(), 4, 40),
     Pairing("yinsh", Yinsh(), 2, 20),
     Pairing("yinsh", Yinsh(), 2, 20, taste=Taste.KEEN),

@@ -135,7 +135,13 @@ def test_a_match_goes_on_behind_the_last_whole_line(tmp_path: Path) -> None:
         Keeper(path, Match("tic-tac-toe", ("greedy", "random"), 6, 2, seed=4), "digest").earlier()
 
 
-@pytest.mark.parametrize("text", ["notes", "notes\n", "[" * 100_000 + "\n", '{"game": "x"}\n'])
+OTHERS = (
+    *("notes", "notes\n", "[" * 100_000 + "\n", '{"game": "x"}\n'),
+    '{"game": "x", "winners": [Infinity], "moves": [], "result": ""}\n',
+)
+
+
+@pytest.mark.parametrize("text", OTHERS)
 def test_what_is_no_file_of_games_stays_as_it_was(tmp_path: Path, text: str) -> None:
     path = tmp_path / "games.jsonl"
     path.write_text(text)

@@ -96,7 +96,7 @@ class Keeper:
                 points(winners, self._match.seats),
             )
             is_own = record == json.loads(json.dumps(self._record(game)))
-        except (ValueError, KeyError, TypeError, RecursionError):
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
             is_own = False
         if not is_own:
             raise self._other(number + 1)

@@ -224,7 +224,7 @@ def _read_head(path: Path, line: bytes) -> tuple[Head, int]:
             positions=int(told["positions"]),
             is_exact=bool(told["is_exact"]),
         )
-    except (ValueError, KeyError, TypeError, RecursionError):
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         raise _damaged(path, "it does not begin as one does") from None
     if many <= 0 or many & (many - 1):
         raise _damaged(path, "it has a wrong number of places")

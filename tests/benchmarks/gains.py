@@ -7,7 +7,8 @@ side by side, in seconds of the processor. A figure of 1 says that the way gains
 
 The ways are the passes over the core (`gdl.optimise.PASSES`), the choices of code
 (`interpreter.native.choices.CHOICES`), and those of `UNNAMED`, which only this measurement can
-leave out.
+leave out. One of these gains nothing and costs something: `looks`, by which work is counted and
+stopped.
 
 Run it as `python -m tests.benchmarks.gains [--json FILE] [GAME | GAME,OPTION=VALUE,... ...]`.
 """
@@ -32,6 +33,7 @@ from gdl.model import Game
 from gdl.optimise import PASSES
 from gdl.optimise.terms import Terms
 from interpreter.native.choices import CHOICES
+from interpreter.native.memory.polls import Polls
 
 from . import measure
 from .measure import NativePlayer, NotNative, Round
@@ -72,6 +74,11 @@ def _no_pools(choices: object, growing: object) -> dict[Choose, Pool]:
     return {}
 
 
+def _no_looks(polls: Polls, function: object, head: object, cost: object) -> bool:
+    """Look into no loop whether it is to stop."""
+    return False
+
+
 class _Unbounded(Weights):
     """The bounds of a block without those that are worth drawing by."""
 
@@ -85,6 +92,7 @@ UNNAMED: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "counting": ("gdl.analysis.drawing.counted", _never_counted),
     "pools": ("gdl.analysis.plan.pools_of", _no_pools),
     "bounds": ("gdl.analysis.plan.Weights", _Unbounded),
+    "looks": ("interpreter.native.memory.polls.Polls.runs_long", _no_looks),
 }
 """Ways without a name in the backend: what takes the place of which function without them."""
 

@@ -103,7 +103,8 @@ def describe_board(board: Board) -> str:
     rows = len({site.row for site in board.sites})
     levels = max(board.numbers.get("level", (1,)))
     above = f" in each of {levels} levels" if levels > 1 else ""
-    return f"{board.lattice}, {columns} columns and {rows} rows{above}: {sites}"
+    window = "endless, in a window of " if board.endless else ""
+    return f"{board.lattice}, {window}{columns} columns and {rows} rows{above}: {sites}"
 
 
 def _plural(kind: str, number: int) -> str:

@@ -1,7 +1,8 @@
 """The part of a position that is in use.
 
 In: a scene, usually on a board that wraps around and so has no true border. Out: a scene on the
-sites near the pieces, with its labels moved to the new border.
+sites near the pieces, with its labels moved to the new border. On an endless board, what lies
+together is drawn together, wherever its window ends.
 """
 
 from __future__ import annotations

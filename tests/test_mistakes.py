@@ -6,11 +6,13 @@ its table.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from gdl.load import games_folder
+from interpreter.check import check_game
 from tests.mistakes.judging import found_in, judged, keys_of
 from tests.mistakes.kinds import KINDS
 from tests.mistakes.seeding import GameText, Seeded
@@ -40,3 +42,19 @@ def test_a_mistake_is_told_at_its_place(kind: str, tmp_path: Path) -> None:
     game, seeded = first_place(kind)
     known = keys_of(found_in(game.text, tmp_path, 0))
     assert judged(seeded, known, tmp_path, SECONDS) == "told", seeded.text
+
+
+OTHERS = sorted((Path(__file__).parent / "mistakes" / "others").glob("*.yaml"))
+_EXPECTED = re.compile(r"# expect: ([a-z-]+)")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("file", OTHERS, ids=lambda file: file.stem)
+def test_a_mistake_that_no_check_was_written_for_is_told(file: Path) -> None:
+    expected = {
+        (found[1], number)
+        for number, line in enumerate(file.read_text("utf-8").splitlines(), 1)
+        if (found := _EXPECTED.search(line))
+    }
+    told = [found.diagnostic for found in check_game(str(file), 2 * SECONDS)]
+    assert expected <= {(one.code, one.span.line) for one in told if one.span is not None}

@@ -155,7 +155,7 @@ def test_state_is_told_once_there_is_some() -> None:
     begun = played("quit\n", "trellis", "--variant", "no-pie")
     assert "mirrored" not in begun and "answered" not in begun
     mirrored = played("a1\no15\nquit\n", "trellis", "--variant", "no-pie")
-    assert "mirrored(White) 1" in mirrored and "mirrored(Black)" not in mirrored
+    assert "White has mirrored 1 turns" in mirrored and "Black has mirrored" not in mirrored
 
 
 def test_undo_goes_back_to_a_person() -> None:

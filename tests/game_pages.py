@@ -43,6 +43,8 @@ MOST_FIRST_MOVES = 400
 DISPLAY = DOCS / "images" / "display.svg"
 DISPLAYED = "game: Ring and gate"
 _COMMENT = re.compile(r"(^|\s+)#.*$")
+_CLAUSE = re.compile(r"^(- |\w+: )clause: (.*)\nsays: .*\n", re.MULTILINE)
+_CAPTION = re.compile(r"^(.+):\nis: (.*)\nsays: .*\n", re.MULTILINE)
 _GAMES = 3
 """The cell of a row of figures in which the number of random games stands."""
 
@@ -137,9 +139,10 @@ def figures(page: Path) -> Iterator[Row]:
 
 
 def plain(text: str) -> str:
-    """Return the lines of a file without comments, indentation and empty lines."""
+    """Return the lines of a file without comments, captions, indentation and empty lines."""
     lines = (_COMMENT.sub("", line).strip() for line in text.splitlines())
-    return "\n" + "\n".join(line for line in lines if line) + "\n"
+    told = "\n" + "\n".join(line for line in lines if line) + "\n"
+    return _CLAUSE.sub(r"\1\2\n", _CAPTION.sub(r"\1: \2\n", told))
 
 
 def section(game: str) -> str:

@@ -162,7 +162,7 @@ def test_show() -> None:
 
 def test_show_tells_the_state_that_is_not_drawn() -> None:
     shown = gdl("show", "nine-mens-morris", "--after", "a1").stdout
-    assert "In hand: White 8, Black 9" in shown
+    assert "White has 8 men to place, Black has 9 men to place" in shown
 
 
 def test_show_draws_svg(tmp_path: Path) -> None:

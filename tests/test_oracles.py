@@ -39,6 +39,7 @@ from oracles.trichet import Trichet
 from oracles.troll import Troll
 from oracles.tumbleweed import Tumbleweed
 from oracles.turkish_draughts import TurkishDraughts
+from oracles.zertz import BOARDS, Zertz
 
 from interpreter import Rules, load
 
@@ -258,6 +259,9 @@ PAIRINGS = [
     Pairing("yinsh", Yinsh(1), 2, 20, {"goal": 1}, taste=Taste.KEEN),
     Pairing("tzaar", Tzaar(), 1, 6),
     Pairing("tzaar", Tzaar(placing=True), 1, 6, variants=("placing",)),
+    Pairing("zertz", Zertz(BOARDS[37]), 1, 10, taste=Taste.SHY),
+    Pairing("zertz", Zertz(BOARDS[37], (5, 7, 9), (3, 4, 5), 2), 1, 10, variants=("blitz",)),
+    Pairing("zertz", Zertz(BOARDS[48]), 1, 10, variants=("tournament",)),
     Pairing("gobblet", Gobblet(), 4, 40),
     Pairing("gobblet", Gobblet(), 4, 40, taste=Taste.KEEN),
     Pairing("catchup", Catchup(2), 6, 30, {"size": 2}),

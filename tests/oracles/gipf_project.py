@@ -1,4 +1,4 @@
-"""TZAAR, YINSH, GIPF and ZÈRTZ (Kris Burm), from the rules of http://www.gipf.com.
+"""TZAAR and YINSH (Kris Burm), from the rules of http://www.gipf.com.
 
 In: which way a game begins. Out: an oracle each. What then holds: spots of a hexagon have cube
 coordinates, three numbers that add up to 0.

@@ -15,7 +15,7 @@ from gdl.core import build
 from gdl.core.nodes import Can, Const, Expression, Get, If, Slot
 from gdl.core.types import NUMBER, SITES, Type
 from gdl.diagnostic import Diagnostic, Span
-from gdl.elaborate import coerce, directions, past, piles, relations
+from gdl.elaborate import coerce, directions, families, past, piles, relations
 from gdl.elaborate.coerce import Elaborate
 from gdl.elaborate.limits import Exhausted
 from gdl.elaborate.scope import Scope, problem
@@ -164,7 +164,7 @@ def _inverse(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
     back = directions.opposite_name(relation.name, board) if relation.name else None
     if back is not None:
         return directions.board_relation(back, board)
-    return RelationValue(relations.inverse(relation.tree))
+    return families.inverse(relation, board)
 
 
 def _direction(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:

@@ -12,7 +12,7 @@ from gdl.core import build
 from gdl.core.nodes import Const, Expression, Get, Slot
 from gdl.core.types import NUMBER
 from gdl.diagnostic import Diagnostic, Span, suggest
-from gdl.elaborate import builtins, cases, coerce, directions, piles
+from gdl.elaborate import builtins, cases, coerce, directions, piles, relations
 from gdl.elaborate.coerce import Elaborate
 from gdl.elaborate.hand_words import HAND, read_hand
 from gdl.elaborate.scope import (
@@ -23,7 +23,7 @@ from gdl.elaborate.scope import (
     Silent,
     problem,
 )
-from gdl.elaborate.values import Unkept, Value, is_known
+from gdl.elaborate.values import ListValue, RelationValue, Unkept, Value, is_known
 from gdl.elaborate.variables import read_variable
 from gdl.syntax import tree as t
 
@@ -300,6 +300,9 @@ def _convert(parameter: t.Parameter, value: Value, span: Span, scope: Scope) -> 
     d = scope.declarations
     word = parameter.type
     if word == "relation":
+        if isinstance(value, ListValue):
+            parts = tuple(coerce.to_relation(item, span, scope) for item in value.items)
+            return RelationValue(relations.join([part.tree for part in parts]), parts)
         return coerce.to_relation(value, span, scope)
     if word == "side":
         return coerce.to_type(value, d.side_type, span, scope)

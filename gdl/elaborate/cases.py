@@ -7,7 +7,7 @@ then holds: each case is elaborated once; numbers by cases are one table.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 
 from gdl.board.relation import Relation
@@ -17,7 +17,7 @@ from gdl.core.types import FLAG, NUMBER, Type
 from gdl.diagnostic import Span
 from gdl.elaborate import coerce, directions
 from gdl.elaborate.scope import Declarations, Definition, Problem, Scope, problem
-from gdl.elaborate.values import Chosen, Known, RelationValue, Value
+from gdl.elaborate.values import Chosen, Known, ListValue, RelationValue, Value
 from gdl.syntax import tree as t
 
 Defined = Callable[[Value, list[Definition]], Value]
@@ -202,11 +202,39 @@ def one_of_two(
         leads = isinstance(value, RelationValue) and not value.name
         if leads and isinstance(other, Expression) and directions.is_direction(other):
             then, otherwise = (coerce.to_relation(part, span, scope) for part in (then, otherwise))
+    if isinstance(condition, Const) and not isinstance(then, Expression):
+        return then if condition.value else otherwise
     if isinstance(then, RelationValue) and isinstance(otherwise, RelationValue):
-        if isinstance(condition, Const):
-            return then if condition.value else otherwise
-        return RelationValue(Chosen(condition, then.tree, otherwise.tree))
-    return build.conditional(condition, *coerce.same_type(then, otherwise, span, scope))
+        return _one_relation(condition, then, otherwise)
+    if isinstance(then, ListValue) and isinstance(otherwise, ListValue):
+        items = _in_pairs(then.items, otherwise.items, span)
+        return ListValue(tuple(one_of_two(condition, *pair, span, scope) for pair in items))
+    wanted = "By a condition, both values must be of one type"
+    return build.conditional(condition, *coerce.same_type(then, otherwise, span, scope, wanted))
+
+
+def _one_relation(
+    condition: Expression, then: RelationValue, otherwise: RelationValue
+) -> RelationValue:
+    tree = Chosen(condition, then.tree, otherwise.tree)
+    if len(then.members) != len(otherwise.members):
+        return RelationValue(tree)
+    pairs = zip(then.members, otherwise.members, strict=True)
+    return RelationValue(tree, tuple(_one_relation(condition, *pair) for pair in pairs))
+
+
+def _in_pairs(
+    items: tuple[Value, ...], others: tuple[Value, ...], span: Span
+) -> Iterable[tuple[Value, Value]]:
+    if len(items) == len(others):
+        return zip(items, others, strict=True)
+    raise problem(
+        "wrong-type",
+        "By a condition that is known in play only, both lists must have the same length, but one "
+        f"has {len(items)}, the other {len(others)}.",
+        span,
+        "Run over the longer list, and ask for the condition in what is said of each element.",
+    )
 
 
 def _as_directions(

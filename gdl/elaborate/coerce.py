@@ -158,8 +158,10 @@ def _wrong(wanted: str, value: Value, span: Span, hint: str = "") -> Problem:
     )
 
 
-def same_type(a: Value, b: Value, span: Span, scope: Scope) -> tuple[Expression, Expression]:
-    """Return two values as expressions of one type. Raises Problem if there is none.
+def same_type(
+    a: Value, b: Value, span: Span, scope: Scope, told: str = "These can't be compared"
+) -> tuple[Expression, Expression]:
+    """Return two values as expressions of one type. Raises Problem, as `told`, if there is none.
 
     Beside a side, kind or direction that is known in play only, `none` is no such one.
     """
@@ -183,7 +185,7 @@ def same_type(a: Value, b: Value, span: Span, scope: Scope) -> tuple[Expression,
         )
     raise problem(
         "wrong-type",
-        f"These can't be compared: one is {describe(a)}, the other {describe(b)}.",
+        f"{told}: one is {describe(a)}, the other {describe(b)}.",
         span,
         "Both must be of one type. How many sites a set has is `count(S)`.",
     )
@@ -235,16 +237,15 @@ def _is_choice_value(name: str, scope: Scope) -> bool:
     return any(name in type_.values for type_ in types if type_.name == "name")
 
 
-def constant_number(value: Expression, span: Span) -> int:
-    """Return a number that must be known before play."""
+def constant_number(
+    value: Expression,
+    span: Span,
+    hint: str = "Numbers written out, options, and what is made of them, are.",
+) -> int:
+    """Return a number that must be known before play. Raises Problem, with a hint."""
     if isinstance(value, Const) and value.type == NUMBER:
         return int(value.value)
-    raise problem(
-        "not-constant",
-        "This number must be known before play.",
-        span,
-        "Numbers written out, options, and what is made of them, are.",
-    )
+    raise problem("not-constant", "This number must be known before play.", span, hint)
 
 
 def check_bounds(slot: Slot, value: ConstantValue, span: Span) -> None:

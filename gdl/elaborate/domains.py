@@ -10,7 +10,7 @@ from gdl.core import build
 from gdl.core.nodes import Const, Expression, Get, GroupsOf, RangeOf, SitesOf, Slot
 from gdl.core.types import NUMBER, SITES
 from gdl.diagnostic import Span
-from gdl.elaborate import coerce, relations
+from gdl.elaborate import coerce, families, relations
 from gdl.elaborate.scope import Scope
 from gdl.elaborate.values import GroupsValue, ListValue, RangeValue, RelationValue, Value
 from gdl.syntax import tree as t
@@ -21,12 +21,12 @@ INITIAL = {"union": 0, "sum": 0, "product": 1, "max": 0, "min": 0}
 """What the combinations of no elements at all are."""
 
 
-def unrolled(domain: Value) -> tuple[Value, ...] | None:
-    """Return the elements of a domain if they are known and few, else None."""
+def unrolled(domain: Value, span: Span) -> tuple[Value, ...] | None:
+    """Return the elements of a domain if they are known and few, else None. Raises Problem."""
     if isinstance(domain, ListValue):
         return domain.items
     if isinstance(domain, RelationValue):
-        return domain.members or (domain,)
+        return families.members(domain, span)
     if isinstance(domain, RangeValue):
         low, high = domain.low, domain.high
         if not (isinstance(low, Const) and isinstance(high, Const)):

@@ -22,6 +22,7 @@ from gdl.elaborate import (
     cases,
     coerce,
     directions,
+    families,
     formula,
     limits,
     moments,
@@ -283,7 +284,7 @@ def _in(node: t.Operation, scope: Scope) -> Value:
     among = elaborate(container, scope)
     if isinstance(among, ListValue | RelationValue):
         value = elaborate(member, scope)
-        items = unrolled(among) or ()
+        items = unrolled(among, container.span) or ()
         return build.disjunction(
             *(build.equal(*coerce.same_type(value, item, node.span, scope)) for item in items)
         )
@@ -299,14 +300,16 @@ def _set_operation(node: t.Operation, scope: Scope) -> Value:
     values = [_led_along(elaborate(operand, scope), scope) for operand in node.operands]
     spans = [operand.span for operand in node.operands]
     if any(isinstance(value, RelationValue) for value in values):
-        trees = [coerce.to_relation(v, s, scope).tree for v, s in zip(values, spans, strict=True)]
+        board = scope.declarations.board
+        parts = [coerce.to_relation(v, s, scope) for v, s in zip(values, spans, strict=True)]
         if node.operator == "|":
-            return RelationValue(relations.join(trees))
-        known = [formula.known(tree, span) for tree, span in zip(trees, spans, strict=True)]
-        result = known[0]
-        for other in known[1:]:
-            result = result.intersection(other)
-        return RelationValue(Known(result))
+            return families.union(parts, board)
+        known = [formula.known(part.tree, span) for part, span in zip(parts, spans, strict=True)]
+        result, both = parts[0], known[0]
+        for other, also in zip(parts[1:], known[1:], strict=True):
+            both = both.intersection(also)
+            result = families.intersection(result, other, both, board)
+        return result
     for value, span in zip(values, spans, strict=True):
         if isinstance(value, Expression) and value.type == FLAG:
             raise problem(
@@ -315,8 +318,8 @@ def _set_operation(node: t.Operation, scope: Scope) -> Value:
                 span,
                 f"Conditions are joined by `{'or' if node.operator == '|' else 'and'}`.",
             )
-    parts = [coerce.to_sites(v, s, scope) for v, s in zip(values, spans, strict=True)]
-    return build.union(*parts) if node.operator == "|" else build.intersection(*parts)
+    sets = [coerce.to_sites(v, s, scope) for v, s in zip(values, spans, strict=True)]
+    return build.union(*sets) if node.operator == "|" else build.intersection(*sets)
 
 
 def _arithmetic(node: t.Operation, scope: Scope) -> Value:
@@ -324,9 +327,10 @@ def _arithmetic(node: t.Operation, scope: Scope) -> Value:
     spans = [operand.span for operand in node.operands]
     if node.operator == "-" and not _is_number(left):
         if isinstance(left, RelationValue):
-            first = formula.known(left.tree, spans[0])
-            second = formula.known(coerce.to_relation(right, spans[1], scope).tree, spans[1])
-            return RelationValue(Known(first.difference(second)))
+            other = coerce.to_relation(right, spans[1], scope)
+            first, second = formula.known(left.tree, spans[0]), formula.known(other.tree, spans[1])
+            rest = first.difference(second)
+            return families.difference(left, other, rest, scope.declarations.board)
         return build.difference(
             coerce.to_sites(left, spans[0], scope), coerce.to_sites(right, spans[1], scope)
         )
@@ -357,7 +361,12 @@ def _power(node: t.Operation, scope: Scope) -> Value:
                 "Multiply, or write the power of numerator and denominator.",
             )
         return build.numeric("power", value, exponent)
-    times = coerce.constant_number(exponent, node.operands[1].span)
+    times = coerce.constant_number(
+        exponent,
+        node.operands[1].span,
+        "If k is 1 to 4, for instance, write `(union j in 1..4 of (d^j)(s) when j = k)` for "
+        "`(d^k)(s)`.",
+    )
     if not 0 <= times <= MOST_UNROLLED:
         raise problem(
             "out-of-range",

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from gdl.core import build
 from gdl.core.nodes import Expression, Get, Slot
 from gdl.core.types import NUMBER
-from gdl.elaborate import builtins, coerce, relations
+from gdl.elaborate import builtins, coerce, families
 from gdl.elaborate.coerce import Elaborate
 from gdl.elaborate.domains import INITIAL, element_slot, fold_over, unrolled
 from gdl.elaborate.scope import Scope, problem
@@ -37,7 +37,7 @@ def quantified(node: t.Quantified, scope: Scope, elaborate: Elaborate) -> Value:
     """Return the value of a quantified expression. Raises Problem."""
     builtins.check_local(node.variable, scope)
     domain = elaborate(node.domain, scope)
-    items = unrolled(domain)
+    items = unrolled(domain, node.domain.span)
     if items is not None:
         return _unroll(node, items, scope, elaborate)
     slot = element_slot(node.variable, domain, node.domain.span, scope)
@@ -133,9 +133,8 @@ def _union_unrolled(
 ) -> Value:
     values = [elaborate(node.body, scope.bind(node.variable.name, item)) for item in items]
     if any(isinstance(value, RelationValue) for value in values):
-        return RelationValue(
-            relations.join([coerce.to_relation(v, node.body.span, scope).tree for v in values])
-        )
+        parts = [coerce.to_relation(value, node.body.span, scope) for value in values]
+        return families.union(parts, scope.declarations.board)
     return build.union(*(coerce.to_sites(v, node.body.span, scope) for v in values))
 
 

@@ -172,7 +172,8 @@ def _direction_type(declared: t.StateType, scope: Scope) -> Type:
     if declared.domain is None:
         names = every.values
     else:
-        items = unrolled(ex.elaborate(declared.domain, scope)) or ()
+        domain = declared.domain
+        items = unrolled(ex.elaborate(domain, scope), domain.span) or ()
         names = tuple(item.name for item in items if isinstance(item, RelationValue))
     if not names or "" in names:
         raise problem(
@@ -191,7 +192,7 @@ def _constant(node: t.Expression, scope: Scope) -> int:
 
 
 def _index_items(node: t.Expression, scope: Scope) -> tuple[Value, ...]:
-    items = unrolled(ex.elaborate(node, scope))
+    items = unrolled(ex.elaborate(node, scope), node.span)
     if items is None:
         raise problem(
             "wrong-type",

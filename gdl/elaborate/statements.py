@@ -149,7 +149,8 @@ class ProgramElaborator:
         name = node.variable.name
         builtins.check_local(node.variable, scope)
         domain = ex.elaborate(node.domain, scope)
-        items = None if _is_number_range(domain) else domains.unrolled(domain)
+        span = node.domain.span
+        items = None if _is_number_range(domain) else domains.unrolled(domain, span)
         if items is not None:
             return [self._alternatives(node, items, rest, scope, known)], scope, True
         if isinstance(domain, GroupsValue):
@@ -255,7 +256,7 @@ class ProgramElaborator:
         builtins.check_local(node.variable, scope)
         name = node.variable.name
         domain = ex.elaborate(node.domain, scope)
-        items = domains.unrolled(domain)
+        items = domains.unrolled(domain, node.domain.span)
         if items is not None:
             made: list[Statement] = []
             for item in items:

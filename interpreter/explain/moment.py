@@ -134,7 +134,7 @@ class Moment:
         value = self.elaborated(domain, scope)
         if value is None:
             return
-        items = domains.unrolled(value)
+        items = domains.unrolled(value, domain.span)
         if items is not None:
             yield from items
         elif isinstance(value, RangeValue):

@@ -1,0 +1,115 @@
+"""Families of directions: which relations a variable can run over, direction by direction.
+
+In: relations, and what joins or divides them. Out: their union, what they share or what is left of
+one, as a family where all are directions and families. What then holds: a family leads just where
+its directions lead together, has each of them once, and in the order of the board's compass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gdl.board.board import Board
+from gdl.board.relation import Relation
+from gdl.diagnostic import Span
+from gdl.elaborate import relations
+from gdl.elaborate.directions import board_relation, directions_of, opposite_name
+from gdl.elaborate.scope import problem
+from gdl.elaborate.values import Chain, Chosen, Cut, Directed, Known, RelationTree, RelationValue
+
+
+def members(domain: RelationValue, span: Span) -> tuple[RelationValue, ...]:
+    """Return what a variable runs over: a family's directions, or a relation that is like one.
+
+    Raises Problem of a relation that leads from a site to several and is no family.
+    """
+    if domain.members or domain.name or _is_single(domain.tree):
+        return domain.members or (domain,)
+    hint = (
+        "Directions and families joined by `|` are a family, as in `north | south`. What else "
+        "is to be run over is a list: `(R, S)`. The sites that a relation leads to are `R(s)`."
+    )
+    if not isinstance(domain.tree, Known):
+        hint = (
+            "It depends on the position. Run over a family that is known before play, and ask "
+            "about the position in what is said of each direction, or write a list: `(R, S)`."
+        )
+    raise problem(
+        "wrong-type",
+        "Here directions are taken one by one, but this relation is no direction and no family of "
+        "directions.",
+        span,
+        hint,
+    )
+
+
+def union(values: Sequence[RelationValue], board: Board) -> RelationValue:
+    """Return the union of relations."""
+    tree = relations.join([value.tree for value in values])
+    names = [_names(value) for value in values]
+    if any(some is None for some in names):
+        return RelationValue(tree)
+    return _family(tree, frozenset[str]().union(*(some for some in names if some)), board)
+
+
+def intersection(
+    first: RelationValue, other: RelationValue, both: Relation, board: Board
+) -> RelationValue:
+    """Return what two relations have in common, which is `both`."""
+    here, there = _names(first), _names(other)
+    names = frozenset[str]() if here is None or there is None else here & there
+    return _family(Known(both), names, board)
+
+
+def difference(
+    first: RelationValue, other: RelationValue, rest: Relation, board: Board
+) -> RelationValue:
+    """Return what a relation has and another has not, which is `rest`."""
+    here, there = _names(first), _names(other)
+    names = frozenset[str]() if here is None or there is None else here - there
+    return _family(Known(rest), names, board)
+
+
+def inverse(value: RelationValue, board: Board) -> RelationValue:
+    """Return a relation with every pair turned round."""
+    tree = relations.inverse(value.tree)
+    turned = frozenset(opposite_name(name, board) or "" for name in _names(value) or ())
+    return _family(tree, turned, board)
+
+
+def _names(value: RelationValue) -> frozenset[str] | None:
+    """Return the names of the directions in a family; None of a relation that is none."""
+    if value.members or value.name:
+        names = frozenset(part.name for part in value.members or (value,))
+        return None if "" in names else names
+    leads = not isinstance(value.tree, Known) or value.tree.relation.offset_classes
+    return None if leads else frozenset()
+
+
+def _family(tree: RelationTree, names: frozenset[str], board: Board) -> RelationValue:
+    found = tuple(board_relation(name, board) for name in directions_of(board) if name in names)
+    if not found or relations.join([part.tree for part in found]) != tree:
+        return RelationValue(tree)
+    return found[0] if len(found) == 1 else RelationValue(tree, found)
+
+
+def _is_single(tree: RelationTree) -> bool:
+    """Return whether a relation surely leads from each site to one at most."""
+    match tree:
+        case Known(relation):
+            seen = 0
+            for sites, _ in relation.offset_classes:
+                if seen & sites:
+                    return False
+                seen |= sites
+            return True
+        case Cut(relation, _, _):
+            return _is_single(relation)
+        case Chain(first, second):
+            return _is_single(first) and _is_single(second)
+        case Chosen(_, then, otherwise):
+            return _is_single(then) and _is_single(otherwise)
+        case Directed(_, choices):
+            return all(_is_single(Known(relation)) for relation in choices)
+        case _:
+            return False

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
+from game_pages import plain
 from library_games import deep_games, deep_marks
 
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES
@@ -56,8 +57,7 @@ def test_says_what_it_is(name: str) -> None:
 def test_is_as_short_as_it_should_be(name: str, most: int) -> None:
     beside = r"^(?:examples|display):.*\n(?:[ \n].*\n?)*"
     rules = re.sub(beside, "", find_game(name).text, flags=re.MULTILINE)
-    lines = [line for line in rules.splitlines() if line.split("#")[0].strip()]
-    assert len(lines) <= most
+    assert len(plain(rules).split("\n")[1:-1]) <= most
 
 
 # --------------------------------------------------------------------- examples

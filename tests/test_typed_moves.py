@@ -70,5 +70,5 @@ def test_pieces_of_one_letter_are_told_apart() -> None:
 
 def test_line_by_line_and_in_commands() -> None:
     told = CliRunner().invoke(make_app(), ["play", "chess"], input="Nc3\nd5\n").stdout
-    assert "not a legal move" not in told and "8 │ r │ n │" in told
+    assert "not a legal move" not in told and "8 │ ♜ │ ♞ │" in told
     assert CliRunner().invoke(make_app(), ["show", "chess", "--after", "e2e4, Nf6"]).exit_code == 0

@@ -137,7 +137,7 @@ def test_a_command_that_is_mistyped_is_guessed() -> None:
 def test_a_move_in_the_wrong_order_is_guessed() -> None:
     told = played("a1 white\nwhite b9\nwhite b1 b2\nquit\n", "taifas", "--option", "size=2")
     assert "`a1 white` is not a legal move. Did you mean `White a1`?" in told
-    assert "`white b1 b2` is not a legal move. With `white b1` begin: White b1." in told
+    assert "`white b1 b2` is not a legal move. `White b1` is a whole move; `b2` is no part" in told
 
 
 def test_a_part_of_a_move_is_completed_and_a_word_of_the_game_is_no_command() -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from gdl.diagnostic import GameError
+from gdl.load import load_game
 from interpreter.positions.examples import ExampleResult, example_position, run_examples
 from interpreter.positions.position import Rules
 
@@ -81,6 +82,10 @@ def test_pictures_are_compared(tmp_path: Path) -> None:
         ('{play: "a1, a1"}', "example-failed", "not a legal move"),
         ("{legal: z9}", "example-failed", "neither a site"),
         ("{illegal: z9}", "example-failed", "neither a site"),
+        ("{illegal: a1 b1}", "example-failed", "put a comma before `b1`"),
+        ("{legal: a1 b1}", "example-failed", "put a comma before `b1`"),
+        ("{only: a1 b1}", "example-failed", "put a comma before `b1`"),
+        ("{play: a1 b1}", "example-failed", "put a comma before `b1`"),
         ("{illegal: a1}", "example-failed", "is legal here"),
         ('{only: "a1, b1"}', "example-failed", "c1, a2, b2, c2"),
         ("{play: a2, winner: Blue}", "example-failed", "winner is Red"),
@@ -104,6 +109,90 @@ def test_examples_that_fail(tmp_path: Path, example: str, code: str, told: str) 
     assert (first.code, told in first.to_text()) == (code, True), first.to_text()
     assert first.span is not None
     assert first.span.line == 20
+
+
+@pytest.mark.parametrize(
+    ("example", "told"),
+    [
+        ("{play: a1, b1}", "a comma ends the value of `play`: put several in `[…]` or in quotes."),
+        ("{play: a1, b1, b2}", "a comma ends the value of `play`: put several"),
+        ("{count: 6, b1}", "a comma ends the value of `count`: put several in quotes."),
+        ("{play: a1, winer: Red}", "Did you mean `winner`?"),
+        ("{play: a1, b1: 3}", "Its settings are"),
+    ],
+)
+def test_a_comma_in_braces_is_told(tmp_path: Path, example: str, told: str) -> None:
+    with pytest.raises(GameError) as raised:
+        run(tmp_path, f"  - {example}\n")
+    assert all(told in found.hint for found in raised.value.diagnostics)
+
+
+TWINS = """game: Twins
+players: Red, Blue
+board: square(3, 3)
+turn: |
+  choose a in empty
+  place Stone at a
+  choose b in empty
+  place Stone at b
+stuck: draw
+end: draw when full
+examples:
+"""
+STEPS = """game: Steps
+players: Red, Blue
+board: square(3, 3)
+setup: {rows: "OOO / ... / XXX"}
+turn: |
+  choose a in own
+  choose b in orthogonal(a) & empty
+  move a to b
+  optionally
+    choose c in orthogonal(b) & empty & top
+    move b to c
+stuck: loses
+end: draw when turns = 40
+examples:
+"""
+
+
+@pytest.mark.parametrize(
+    ("example", "told"),
+    [
+        ("illegal: a1-a2 c1-c2", "`a1-a2 c1-c2` is more than one move"),
+        ("illegal: a1-a2 b1", "`a1-a2 b1` is more than one move"),
+        ("illegal: a1 a2 a3 b3", "`a1 a2 a3 b3` is more than one move"),
+        ("illegal: ['a1-a2, c1-c2']", "`a1-a2, c1-c2` is more than one move"),
+        ("illegal: a1 a2 a3", ""),
+        ("illegal: a1-a2-a3", ""),
+        ("illegal: a1-b1 a2", ""),
+    ],
+)
+def test_an_illegal_move_is_one_that_some_position_could_have(
+    tmp_path: Path, example: str, told: str
+) -> None:
+    path = tmp_path / "steps.yaml"
+    path.write_text(f"{STEPS}  - {example}\n", "utf-8")
+    (result,) = run_examples(load_game(str(path)))
+    messages = [diagnostic.message.partition(": ")[2] for diagnostic in result.diagnostics]
+    assert messages == ([f"{told}."] if told else [])
+
+
+@pytest.mark.parametrize(
+    ("example", "told"),
+    [
+        ("illegal: a1 b1 c1", ""),
+        ("illegal: a1 b1 c1 a2", "`a1 b1 c1 a2` is more than one move"),
+        ("illegal: a1-b1 c1", "`a1-b1 c1` is more than one move"),
+        ("illegal: a1 a1", ""),
+    ],
+)
+def test_a_word_too_many_may_be_one_move(tmp_path: Path, example: str, told: str) -> None:
+    path = tmp_path / "twins.yaml"
+    path.write_text(f"{TWINS}  - {example}\n", "utf-8")
+    (result,) = run_examples(load_game(str(path)))
+    messages = [diagnostic.message.partition(": ")[2] for diagnostic in result.diagnostics]
+    assert messages == ([f"{told}."] if told else [])
 
 
 def test_wrong_options_and_expressions_are_told_at_the_example(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from interpreter.evaluation.moves import (
     IllegalMoveError,
     Move,
     MoveError,
+    SeveralMovesError,
     UnreadableMoveError,
     read_move,
 )
@@ -21,8 +22,12 @@ LEGAL = (
     Move((2, 0), "x4-x5"),
     Move((3, 0), "a1"),
     Move((3, 1), "a1"),
+    Move((4, 0), "slide h1-h2 h3"),
+    Move((5, 0), "g1"),
+    Move((5, 1), "g1-g2"),
 )
-VOCABULARY = ("b2", "b4", "c3", "f3", "x4", "x5", "a1", "h8", "swap", "Black")
+VOCABULARY = ("b2", "b4", "c3", "f3", "x4", "x5", "a1", "h8", "swap", "Black", "slide")
+VOCABULARY += ("h1", "h2", "h3", "g1", "g2")
 
 
 @pytest.mark.parametrize(
@@ -55,6 +60,14 @@ def test_spellings_of_a_legal_move(text: str, index: int) -> None:
         ("c3", IllegalMoveError, "It goes on: c3 f3"),
         ("black", IllegalMoveError, "not a legal move"),
         ("12", IllegalMoveError, "not a legal move"),
+        ("b2-b4 c3", SeveralMovesError, "`b2-b4` is a whole move; `c3` is no part of it"),
+        ("B2 B4 C3", SeveralMovesError, "`b2-b4` is a whole move; `C3` is no part of it"),
+        ("b2xb4, X4xX5", SeveralMovesError, "`b2-b4` is a whole move; `X4xX5` is no part"),
+        ("b2-b4-c3", IllegalMoveError, "`b2-b4` is a whole move, and none goes on from there"),
+        ("x4-h8", IllegalMoveError, "With `x4` begin: x4-x5."),
+        ("slide h1-h2-h8", IllegalMoveError, "With `slide h1-h2` begin: slide h1-h2 h3."),
+        ("h1-h2 h3", IllegalMoveError, "Did you mean `slide h1-h2 h3`?"),
+        ("g1 h8", IllegalMoveError, "With `g1` begin: g1, g1-g2."),
         ("z9", UnreadableMoveError, "neither a site"),
         ("swpa", UnreadableMoveError, "Did you mean `swap`?"),
         ("", UnreadableMoveError, "empty"),
@@ -65,6 +78,22 @@ def test_three_kinds_of_error(text: str, error: type[MoveError], told: str) -> N
     with pytest.raises(error) as raised:
         read_move(text, LEGAL, VOCABULARY)
     assert told in str(raised.value)
+
+
+def test_several_moves_are_told_apart() -> None:
+    for text, has_comma in (("b2 b4 c3-f3", False), ("b2 b4, c3-f3 ", True)):
+        with pytest.raises(SeveralMovesError) as raised:
+            read_move(text, LEGAL, VOCABULARY)
+        found = raised.value
+        assert (found.move, found.rest, found.has_comma) == (LEGAL[0], "c3-f3", has_comma)
+
+
+def test_no_guess_is_made_among_many_fuller_moves() -> None:
+    legal = [Move((number,), f"{word} h1 h2") for number, word in enumerate(("a", "b", "c", "d"))]
+    for most, told in ((3, "Did you mean `a h1 h2` or `b h1 h2` or `c h1 h2`?"), (4, "")):
+        with pytest.raises(IllegalMoveError) as raised:
+            read_move("h1 h2", legal[:most], VOCABULARY)
+        assert raised.value.hint == told
 
 
 def test_a_game_that_is_over_says_so() -> None:

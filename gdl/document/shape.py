@@ -161,8 +161,10 @@ class _Checker:
             self._wrong_shape(node, shape, subject)
 
     def _check_settings(self, node: Mapping, shape: Settings) -> None:
+        last_known = ""
         for key, value in node.entries:
             known = shape.fields.get(key.text)
+            last_known = last_known if known is None else key.text
             if known is not None:
                 self.check(value, known, _quote(key))
             elif self._findings < _MAX_FINDINGS:
@@ -172,6 +174,7 @@ class _Checker:
                     f"{_quote(key)} is not a setting of {shape.of}.",
                     key.span,
                     (f"Did you mean `{meant}`?" if meant else suggest(key.text, shape.fields))
+                    or _cut_at_comma(node, value, last_known, shape)
                     or f"Its settings are: {', '.join(sorted(shape.fields))}.",
                 )
         for name in shape.required:
@@ -285,6 +288,21 @@ def _way_out(node: Node, shape: Shape) -> str:
     if takes_list:
         return "Write the items on the lines below, each after `- `."
     return "Write the entries on the lines below, each as `name: value`."
+
+
+def _cut_at_comma(node: Mapping, value: Node, before: str, shape: Settings) -> str:
+    """Return the way out where a text in braces was cut at its commas; nothing elsewhere.
+
+    `value` is that of a key which is not known, `before` the last known key before it.
+    """
+    is_key_alone = isinstance(value, Scalar) and _is_absent(value)
+    if not before or not is_key_alone or not node.span.text.startswith("{"):
+        return ""
+    of_one = shape.fields[before]
+    shapes = of_one.shapes if isinstance(of_one, OneOf) else (of_one,)
+    takes_list = any(isinstance(each, Listing) for each in shapes)
+    ways = "in `[…]` or in quotes" if takes_list else "in quotes"
+    return f"Inside `{{…}}` a comma ends the value of `{before}`: put several {ways}."
 
 
 def _kind(node: Node) -> str:

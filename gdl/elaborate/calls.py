@@ -98,15 +98,15 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
         "unknown-name",
         f"Nothing here is called `{name}`.",
         node.span,
-        _advice_of_section(name)
-        or suggest(name, builtins.all_words(scope))
-        or _advice(name, scope),
+        _advice_of_place(name) or suggest(name, builtins.all_words(scope)) or _advice(name, scope),
     )
 
 
-def _advice_of_section(name: str) -> str:
+def _advice_of_place(name: str) -> str:
     if name == HAND:
         return "`hand` is there in a game with hands: `hands: Pawn` says which pieces may be there."
+    if name == "any":
+        return "`any` stands only before `wins` or `loses`; in the condition write `own`."
     if name not in piles.FUNCTIONS:
         return ""
     return f"`{name}(…)` is there in a game with piles: `stacks: 12` says how high they may be."

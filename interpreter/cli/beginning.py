@@ -20,6 +20,7 @@ from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_diagnostics
 from interpreter.cli.parameters import GameRequest, StartRequest, option_values
 from interpreter.evaluation.moves import MoveError, move_texts
+from interpreter.positions.move_form import hint_in_list
 from interpreter.positions.position import Position, Rules
 from interpreter.sessions.record import Replay, is_saved_game, read_record, replay
 from interpreter.sessions.typed import typed_move
@@ -37,7 +38,10 @@ def begin(request: StartRequest) -> Replay:
             moves.append(typed_move(text, positions[-1]))
         except MoveError as error:
             message = f"Move {len(moves) + 1} of the game can't be made: {error.message}"
-            hint = error.hint or "`gdl moves` lists the legal ones, `gdl show` names the sites."
+            hint = (
+                hint_in_list(positions[-1].rules.game, error)
+                or "`gdl moves` lists the legal ones, `gdl show` names the sites."
+            )
             raise wrong_use("wrong-move", message, hint) from None
         positions.append(positions[-1].play(moves[-1]))
     return dataclasses.replace(course, positions=tuple(positions), moves=tuple(moves))

@@ -8,7 +8,7 @@ has the same text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -17,9 +17,12 @@ from gdl.diagnostic import suggest
 PASS = "pass"
 
 _SEPARATORS = re.compile(r"[\s,:\-]+")
-_CAPTURE = re.compile(r"(?<=\d)x(?=[a-z])")
+_WORD = re.compile(r"[^\s,:\-]+")
+_CAPTURE = re.compile(r"(?<=\d)x(?=[a-z])", re.IGNORECASE)
+_IS_APART = re.compile(r"[\s,]+")
 _BETWEEN_MOVES = re.compile(r"[,;\n]")
 _MOST_SHOWN = 8
+_MOST_MEANT = 3
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,19 @@ class IllegalMoveError(MoveError):
     """The text can be read, but the rules do not allow the move now."""
 
 
+class SeveralMovesError(IllegalMoveError):
+    """The text begins with a whole legal move, and what follows stands apart from it.
+
+    `move` is that move, `rest` what follows; `has_comma` says whether a comma is between the two.
+    """
+
+    def __init__(self, message: str, move: Move, rest: str, has_comma: bool) -> None:
+        super().__init__(message, f"`{move}` is a whole move; `{rest}` is no part of it.")
+        self.move = move
+        self.rest = rest
+        self.has_comma = has_comma
+
+
 def words(text: str) -> tuple[str, ...]:
     """Return the words of a move's text, in lower case.
 
@@ -108,7 +124,44 @@ def read_move(text: str, legal: Sequence[Move], vocabulary: Iterable[str]) -> Mo
             f"They are: {_listed(str(move) for move in found)}.",
         )
     _refuse_unknown_words(text, wanted, vocabulary)
-    raise IllegalMoveError(f"`{text.strip()}` is not a legal move.", _way_out(wanted, legal))
+    message = f"`{text.strip()}` is not a legal move."
+    whole = _whole_move(wanted, legal)
+    if whole is None:
+        raise IllegalMoveError(message, _way_out(text, wanted, legal))
+    move, number = whole
+    places = list(word_places(text))
+    (_, end), (start, _) = places[number - 1], places[number]
+    between = text[end:start]
+    if _IS_APART.fullmatch(between):
+        raise SeveralMovesError(message, move, text[start:].strip(), "," in between)
+    raise IllegalMoveError(message, f"`{move}` is a whole move, and none goes on from there.")
+
+
+def _whole_move(wanted: tuple[str, ...], legal: Sequence[Move]) -> tuple[Move, int] | None:
+    """Return the move that these words begin with, and how many of them are its own.
+
+    Only a move that no other legal move goes on from counts: elsewhere the rest may well be meant
+    as the rest of that one move.
+    """
+    for number in range(len(wanted) - 1, 0, -1):
+        begun = [
+            (move, form)
+            for move in legal
+            for form in move.forms
+            if form[:number] == wanted[:number]
+        ]
+        if any(len(form) > number for _, form in begun):
+            return None
+        if begun:
+            return begun[0][0], number
+    return None
+
+
+def word_places(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where each of the words of a move's text begins and ends."""
+    for found in _WORD.finditer(_CAPTURE.sub(" ", text)):
+        if found[0].lower() != "x":
+            yield found.span()
 
 
 def _refuse_unknown_words(text: str, wanted: tuple[str, ...], vocabulary: Iterable[str]) -> None:
@@ -123,7 +176,7 @@ def _refuse_unknown_words(text: str, wanted: tuple[str, ...], vocabulary: Iterab
             )
 
 
-def _way_out(wanted: tuple[str, ...], legal: Sequence[Move]) -> str:
+def _way_out(text: str, wanted: tuple[str, ...], legal: Sequence[Move]) -> str:
     if not legal:
         return "The game is over."
     longer = _beginning_with(wanted, legal)
@@ -135,11 +188,28 @@ def _way_out(wanted: tuple[str, ...], legal: Sequence[Move]) -> str:
     turned = [move.text for move in legal if sorted(words(move.text)) == same]
     if turned:
         return f"Did you mean `{turned[0]}`?"
+    fuller = _with_further_words(wanted, legal) if len(wanted) > 1 else []
+    if fuller:
+        return f"Did you mean {' or '.join(f'`{move}`' for move in fuller)}?"
     for number in range(len(wanted) - 1, 0, -1):
         others = _beginning_with(wanted[:number], legal)
         if others:
-            return f"With `{' '.join(wanted[:number])}` begin: {_listed(others)}."
+            places = list(word_places(text))
+            begun = text[places[0][0] : places[number - 1][1]]
+            return f"With `{begun}` begin: {_listed(others)}."
     return ""
+
+
+def _with_further_words(wanted: tuple[str, ...], legal: Sequence[Move]) -> list[str]:
+    """Return the moves that have all these words, in this order, and others; none if many have."""
+    found: list[str] = []
+    for move in legal:
+        rest = iter(words(move.text))
+        if all(word in rest for word in wanted):
+            found.append(move.text)
+            if len(found) > _MOST_MEANT:
+                return []
+    return found
 
 
 def _beginning_with(wanted: tuple[str, ...], legal: Sequence[Move]) -> list[str]:

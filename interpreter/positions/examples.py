@@ -27,6 +27,7 @@ from gdl.model import Game
 from interpreter.evaluation.evaluator import Evaluator, RuleError
 from interpreter.evaluation.moves import IllegalMoveError, Move, MoveError
 from interpreter.positions.encoding import read_plain, write_plain
+from interpreter.positions.move_form import are_several_moves, hint_in_list
 from interpreter.positions.position import Position, Rules
 from interpreter.positions.setting import Setting
 from interpreter.positions.view import View
@@ -243,7 +244,8 @@ def _played(position: Position, document: Document, report: Report) -> Position 
         try:
             position = position.play(scalar.text)
         except MoveError as error:
-            report.error("example-failed", error.message, scalar.span, error.hint)
+            hint = hint_in_list(position.rules.game, error)
+            report.error("example-failed", error.message, scalar.span, hint)
             return None
         except RuleError as error:
             report.add(_placed(error.diagnostic, scalar.span))
@@ -328,19 +330,27 @@ class _Checker:
         try:
             return self._position.parse(scalar.text)
         except MoveError as error:
-            self._fail(error.message, scalar.span, error.hint)
+            hint = hint_in_list(self._position.rules.game, error)
+            self._fail(error.message, scalar.span, hint)
             return None
 
     def _illegal(self, node: Node) -> None:
         for scalar in _items(node):
             try:
                 move = self._position.parse(scalar.text)
-            except IllegalMoveError:
-                continue
+            except IllegalMoveError as error:
+                self._refuse_several(scalar, error)
             except MoveError as error:
                 self._fail(error.message, scalar.span, error.hint)
             else:
                 self._fail(f"`{move}` is legal here.", scalar.span)
+
+    def _refuse_several(self, scalar: Scalar, error: IllegalMoveError) -> None:
+        """Tell of moves that were written as one, which no rule is needed to forbid."""
+        game = self._position.rules.game
+        if are_several_moves(game, scalar.text, error):
+            told = f"`{scalar.text}` is more than one move."
+            self._fail(told, scalar.span, hint_in_list(game, error))
 
     def _only(self, node: Node) -> None:
         named = [self._named_move(scalar) for scalar in _items(node)]

@@ -31,8 +31,9 @@ def members(domain: RelationValue, span: Span) -> tuple[RelationValue, ...]:
     )
     if not isinstance(domain.tree, Known):
         hint = (
-            "It depends on the position. Run over a family that is known before play, and ask "
-            "about the position in what is said of each direction, or write a list: `(R, S)`."
+            "It depends on the position; what is run over must be known before play. Write `if C "
+            "then slides(s, Q, T) else slides(s, R, T)`; for pieces of different kinds "
+            "`union k in kinds of slides(s & k, steps(k), T)`; and `d into T` for each direction d."
         )
     raise problem(
         "wrong-type",

@@ -16,6 +16,7 @@ from oracles.catchup import Catchup
 from oracles.dameo import Dameo
 from oracles.fanorona import Fanorona
 from oracles.fish import Fish
+from oracles.gipf import Gipf
 from oracles.gipf_project import Tzaar, Yinsh
 from oracles.gobblet import Gobblet
 from oracles.hunts import BaghChal, HareAndHounds
@@ -262,6 +263,8 @@ PAIRINGS = [
     Pairing("zertz", Zertz(BOARDS[37]), 1, 10, taste=Taste.SHY),
     Pairing("zertz", Zertz(BOARDS[37], (5, 7, 9), (3, 4, 5), 2), 1, 10, variants=("blitz",)),
     Pairing("zertz", Zertz(BOARDS[48]), 1, 10, variants=("tournament",)),
+    Pairing("gipf", Gipf(), 1, 10),
+    Pairing("gipf", Gipf(4), 2, 20, {"reserve": 4}),
     Pairing("gobblet", Gobblet(), 4, 40),
     Pairing("gobblet", Gobblet(), 4, 40, taste=Taste.KEEN),
     Pairing("catchup", Catchup(2), 6, 30, {"size": 2}),

@@ -6,6 +6,7 @@ import pytest
 
 from gdl.diagnostic import GameError
 from gdl.load import load_game
+from interpreter.explain.moves import why_refused
 from interpreter.positions.examples import ExampleResult, example_position, run_examples
 from interpreter.positions.position import Rules
 
@@ -125,6 +126,25 @@ def test_a_comma_in_braces_is_told(tmp_path: Path, example: str, told: str) -> N
     with pytest.raises(GameError) as raised:
         run(tmp_path, f"  - {example}\n")
     assert all(told in found.hint for found in raised.value.diagnostics)
+
+
+@pytest.mark.parametrize(
+    ("example", "told", "line"),
+    [
+        ("{play: [a2, a1]}", "This ends the game.", "Red wins when some own & top"),
+        ("{play: [a1, a1]}", "`s` can't be a1, which is not one of these.", "choose s in empty"),
+        ("{play: a2, then: [{legal: b1}]}", "This ends the game.", "Red wins when some own & top"),
+    ],
+)
+def test_what_forbids_a_move_is_told(tmp_path: Path, example: str, told: str, line: str) -> None:
+    (result,) = run_examples(rules(tmp_path, f"  - {example}\n").game, why=why_refused)
+    ((message, span),) = result.diagnostics[0].related
+    assert (message, span.text) == (told, line)
+
+
+def test_nothing_is_told_of_a_word_that_is_none(tmp_path: Path) -> None:
+    (result,) = run_examples(rules(tmp_path, "  - {legal: z9}\n").game, why=why_refused)
+    assert result.diagnostics[0].related == ()
 
 
 TWINS = """game: Twins

@@ -5,8 +5,10 @@ In: a position and a text. Out: an `Explanation`.
 
 from __future__ import annotations
 
-from interpreter.evaluation.moves import IllegalMoveError
-from interpreter.explain.endings import over
+from gdl.diagnostic import Span
+from interpreter.evaluation.evaluator import RuleError
+from interpreter.evaluation.moves import IllegalMoveError, Move
+from interpreter.explain.endings import Made, over
 from interpreter.explain.explanation import Explanation
 from interpreter.explain.illegal import illegal, shown_move
 from interpreter.explain.legal import legal
@@ -31,3 +33,24 @@ def why_move(position: Position, text: str) -> Explanation:
         position,
         ended.rulings,
     )
+
+
+def why_refused(
+    position: Position, text: str, made: tuple[Position, Move] | None
+) -> tuple[tuple[str, Span], ...]:
+    """Return what forbids a move that can be read, with its place: one sentence, or none.
+
+    That is the clause that ended the game, or a condition that fails. `made` is the last move and
+    where it was made, if that is known. Raises nothing.
+    """
+    try:
+        if position.over:
+            clauses = over(position, None if made is None else Made(*made)).rulings
+            return tuple(("This ends the game.", c.span) for c in clauses[-1:] if c.span)
+        rulings = why_move(position, text).rulings
+    except RuleError:
+        return ()
+    for ruling in rulings:
+        if ruling.span is not None and ruling.reasons:
+            return ((f"{ruling.sentence[0].upper()}{ruling.sentence[1:]}.", ruling.span),)
+    return ()

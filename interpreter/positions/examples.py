@@ -53,16 +53,25 @@ class ExampleResult:
 
 
 Reload = Callable[[Mapping[str, str], Sequence[str]], Game]
+Made = tuple[Position, Move] | None
+"""The last move and where it was made, if it is known."""
+Why = Callable[[Position, str, Made], tuple[tuple[str, Span], ...]]
+"""Tells what forbids a move, with its place; it is asked of what can be read as one."""
+
+
+def _untold(position: Position, text: str, made: Made) -> tuple[tuple[str, Span], ...]:
+    return ()
 
 
 def run_examples(
-    game: Game, evaluator: Callable[[Game], Evaluator] | None = None
+    game: Game, evaluator: Callable[[Game], Evaluator] | None = None, why: Why = _untold
 ) -> tuple[ExampleResult, ...]:
     """Run all examples of a game; those that ask for it, with other options and variants.
 
-    `evaluator` makes what plays a game; by default the reference interpreter. Raises nothing.
+    `evaluator` makes what plays a game; by default the reference interpreter. `why` tells what
+    forbids a move that should be legal. Raises nothing.
     """
-    runner = _Runner(game, _reloader(game), evaluator)
+    runner = _Runner(game, _reloader(game), evaluator, why)
     return tuple(
         runner.run(document, number) for number, document in enumerate(game.examples, start=1)
     )
@@ -115,7 +124,9 @@ class _Runner:
         game: Game,
         reload: Reload,
         evaluator: Callable[[Game], Evaluator] | None = None,
+        why: Why = _untold,
     ) -> None:
+        self._why = why
         self._reload = reload
         self._evaluator = evaluator
         self._usual = self._made(game)
@@ -125,7 +136,7 @@ class _Runner:
         report = Report()
         position = self._first(document, report)
         if position is not None:
-            _run_from(position, document, report)
+            _run_from(position, document, report, self._why)
         title = _title(document, number)
         return ExampleResult(
             example_name(document, number),
@@ -136,7 +147,7 @@ class _Runner:
     def set_up(self, document: Document, report: Report) -> Position | None:
         """Return the position that an example is about, after its moves; None after an error."""
         position = self._first(document, report)
-        return None if position is None else _played(position, document, report)
+        return None if position is None else _played(position, document, report, self._why)
 
     def _first(self, document: Document, report: Report) -> Position | None:
         try:
@@ -210,7 +221,7 @@ def _counted(document: Document, key: str) -> int:
     raise GameError([Diagnostic("wrong-value", message, node.span, "Write for instance 3.")])
 
 
-def _run_from(position: Position, document: Document, report: Report) -> Position | None:
+def _run_from(position: Position, document: Document, report: Report, why: Why) -> Position | None:
     """Play the moves of an example, or of a part of one, and check it and its parts.
 
     The items of `then` go on from where the one before has led, until one can't. Return where the
@@ -218,18 +229,18 @@ def _run_from(position: Position, document: Document, report: Report) -> Positio
     """
     before, after = document.get("before"), document.get("after")
     if isinstance(before, Document):
-        _Checker(position, report).check(before)
-    reached = _played(position, document, report)
+        _Checker(position, report, why).check(before)
+    reached = _played(position, document, report, why)
     if reached is None:
         return None
-    _Checker(reached, report).check(document)
+    _Checker(reached, report, why).check(document)
     if isinstance(after, Document):
-        _Checker(reached, report).check(after)
+        _Checker(reached, report, why).check(after)
     for item in _parts(document, "cases"):
-        _run_from(reached, item, report)
+        _run_from(reached, item, report, why)
     now: Position | None = reached
     for item in _parts(document, "then"):
-        now = None if now is None else _run_from(now, item, report)
+        now = None if now is None else _run_from(now, item, report, why)
     return reached
 
 
@@ -239,13 +250,28 @@ def _parts(document: Document, key: str) -> list[Document]:
     return [item for item in items if isinstance(item, Document)]
 
 
-def _played(position: Position, document: Document, report: Report) -> Position | None:
+def _refused(
+    position: Position,
+    scalar: Scalar,
+    error: MoveError,
+    report: Report,
+    why: Why,
+    made: Made = None,
+) -> None:
+    """Report a move that can't be made."""
+    hint = hint_in_list(position.rules.game, error)
+    related = why(position, scalar.text, made) if isinstance(error, IllegalMoveError) else ()
+    report.error("example-failed", error.message, scalar.span, hint, related)
+
+
+def _played(position: Position, document: Document, report: Report, why: Why) -> Position | None:
+    made: Made = None
     for scalar in _items(document.get("play")):
         try:
-            position = position.play(scalar.text)
+            move = position.parse(scalar.text)
+            position, made = position.play(move), (position, move)
         except MoveError as error:
-            hint = hint_in_list(position.rules.game, error)
-            report.error("example-failed", error.message, scalar.span, hint)
+            _refused(position, scalar, error, report, why, made)
             return None
         except RuleError as error:
             report.add(_placed(error.diagnostic, scalar.span))
@@ -256,7 +282,8 @@ def _played(position: Position, document: Document, report: Report) -> Position 
 class _Checker:
     """Checks what an example says of one position."""
 
-    def __init__(self, position: Position, report: Report) -> None:
+    def __init__(self, position: Position, report: Report, why: Why) -> None:
+        self._why = why
         self._position = position
         self._report = report
 
@@ -330,8 +357,7 @@ class _Checker:
         try:
             return self._position.parse(scalar.text)
         except MoveError as error:
-            hint = hint_in_list(self._position.rules.game, error)
-            self._fail(error.message, scalar.span, hint)
+            _refused(self._position, scalar, error, self._report, self._why)
             return None
 
     def _illegal(self, node: Node) -> None:

@@ -13,6 +13,7 @@ from interpreter.cli.exit_status import FINDINGS
 from interpreter.cli.failures import status
 from interpreter.cli.output import print_diagnostics, write, write_json
 from interpreter.cli.parameters import AsJson
+from interpreter.explain.moves import why_refused
 from interpreter.positions.examples import ExampleResult, run_examples
 
 Games = Annotated[
@@ -27,7 +28,7 @@ def test(games: Games, as_json: AsJson = False) -> None:
     told = []
     for name in games:
         try:
-            results = run_examples(load_game(name))
+            results = run_examples(load_game(name), why=why_refused)
         except GameError as error:
             unreadable += error.diagnostics
             told.append({"file": name, "diagnostics": [f.to_json() for f in error.diagnostics]})

@@ -21,7 +21,7 @@ Numbers = NDArray[np.float64]
 _STEPS = 12
 _STEEPEST = 1e-3
 _CLOSE = 1e-4
-_HOLD_EACH, _HOLD_AT = 1.0, 30.0
+_HOLD_EACH, _HOLD_AT = 20.0, 200.0
 """How many samples weigh as much as what was known before: for a kind of piece, and on a site."""
 
 

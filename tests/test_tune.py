@@ -145,6 +145,23 @@ def test_random_games_tell_what_men_are_worth() -> None:
     assert worths[places[0]] > 0.1 > -0.1 > worths[places[1]]
 
 
+def test_few_games_that_agree_do_not_prove_too_much() -> None:
+    """Where each result is as the points say, what was known before is not blown up."""
+    engine = Engine(taking())
+    sites = [site.name for site in engine.rules.game.board.sites]
+    model = Model(engine.binding.features, sites, engine.binding.fields.mover)
+    samples = of_random_games(engine, 400, 20, 1, 60.0)
+    known = np.zeros(len(model.hold))
+    place = sum(
+        1 + model.parts_of(f) for f in model.features if f.name.partition("(")[0] != "points"
+    )
+    known[place], known[place + 1] = 0.001, -0.001
+    odds = model.columns(samples.positions) @ known
+    sure = Samples(samples.positions[odds != 0], (odds[odds != 0] > 0).astype(float), 1)
+    worths = fitted(model, sure, known)
+    assert 0.1 < np.abs(model.columns(sure.positions) @ worths).mean() < 10
+
+
 def test_own_games_are_scored_by_who_wins() -> None:
     engine = Engine(taking())
     samples = of_own_games(engine, 4, 20, 3, 60.0)

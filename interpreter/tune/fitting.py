@@ -20,7 +20,8 @@ Numbers = NDArray[np.float64]
 
 _STEPS = 12
 _STEEPEST = 1e-3
-_CLOSE = 1e-4
+_CLOSE = 1e-3
+_HALVINGS = 8
 _HOLD_EACH, _HOLD_AT = 20.0, 200.0
 """How many samples weigh as much as what was known before: for a kind of piece, and on a site."""
 
@@ -75,22 +76,39 @@ def fitted(model: Model, samples: Samples, known: Numbers | None = None) -> Numb
     hold = model.hold
     centre = np.zeros(len(hold))
     if known is not None:
-        odds = (columns @ known)[:, None]
-        centre = known * float(_newton(odds, samples.scores, np.full(1, 1e-3), np.ones(1))[0])
+        odds = columns @ known
+        spread = float(odds.std())
+        if spread > 0:
+            scale = _newton(odds[:, None] / spread, samples.scores, hold[:1], np.ones(1))
+            centre = known * float(scale[0]) / spread
     return _newton(columns, samples.scores, hold, centre)
 
 
 def _newton(
     columns: NDArray[np.floating], scores: Numbers, hold: Numbers, centre: Numbers
 ) -> Numbers:
-    worth = centre.copy()
+    """Return the worths of least loss; each step goes as far as it makes the loss less."""
+    worth, least = centre, _loss(columns, scores, hold, centre, centre)
     for _ in range(_STEPS):
-        expected = 1 / (1 + np.exp(-np.clip(columns @ worth, -30, 30)))
+        expected = 1 / (1 + np.exp(-(columns @ worth)))
         slopes = np.maximum(expected * (1 - expected), _STEEPEST).astype(np.float32)
         rest = columns.T @ (scores - expected) - hold * (worth - centre)
         curve = ((columns * slopes[:, None]).T @ columns).astype(np.float64) + np.diag(hold)
         step = np.linalg.solve(curve, rest)
-        worth = worth + step
-        if np.abs(step).max() < _CLOSE:
+        lengths = (0.5**halvings for halvings in range(_HALVINGS))
+        tried = ((worth + length * step) for length in lengths)
+        found = ((_loss(columns, scores, hold, centre, one), one) for one in tried)
+        better = next(((loss, one) for loss, one in found if loss < least), None)
+        if better is None:
+            break
+        gained, (least, worth) = least - better[0], better
+        if gained < _CLOSE:
             break
     return worth
+
+
+def _loss(
+    columns: NDArray[np.floating], scores: Numbers, hold: Numbers, centre: Numbers, worth: Numbers
+) -> float:
+    odds = columns @ worth
+    return float(np.sum(np.logaddexp(0, odds) - scores * odds) + hold @ (worth - centre) ** 2 / 2)

@@ -14,6 +14,7 @@ import pytest
 from click.testing import Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from library_games import deep_games
 from PIL import Image
 from svg_geometry import SVG, Element, extent, frame, inside, of_class, overlap, parsed
 from typer.testing import CliRunner
@@ -110,7 +111,7 @@ def areas(cell: Element) -> list[str]:
     return cell.attrib["class"].split()[1:]
 
 
-@pytest.mark.parametrize("name", shipped_names())
+@pytest.mark.parametrize("name", deep_games(shipped_names()))
 def test_every_shipped_game_is_drawn(name: str) -> None:
     for position in positions(name):
         scene = position.scene()

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from library_games import deep_games
 
 from gdl.load import load_game, shipped_names
 from interpreter.words.rules import rules_in_words, said_of
@@ -33,7 +34,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.parametrize("name", shipped_names())
+@pytest.mark.parametrize("name", deep_games(shipped_names()))
 def test_rules_of_shipped_games_read_as_sentences(name: str) -> None:
     game = load_game(name)
     rules = rules_in_words(game)

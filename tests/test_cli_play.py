@@ -7,11 +7,10 @@ import random
 from pathlib import Path
 
 import pytest
+from reached import after
 from typer.testing import CliRunner, Result
 
-from gdl.load import load_game
 from interpreter.cli.registry import make_app
-from interpreter.positions.position import Position, Rules
 from interpreter.sessions.keeping import resumed
 from interpreter.sessions.seats import GreedyPlayer, RandomPlayer, make_player, winning_move
 
@@ -225,13 +224,6 @@ def test_after_a_swap_the_seats_are_told() -> None:
 
 
 # ------------------------------------------------------------------------ players
-
-
-def after(name: str, moves: str, **options: int) -> Position:
-    position = Rules(load_game(name, options)).start()
-    for move in moves.split():
-        position = position.play(move)
-    return position
 
 
 def test_greedy_wins_at_once() -> None:

@@ -7,13 +7,13 @@ import random
 from typing import Any
 
 import pytest
+from reached import after
 from typer.testing import CliRunner, Result
 
 from gdl.analysis.ranges import Uncovered
 from gdl.diagnostic import GameError
 from interpreter import load
 from interpreter.cli.registry import make_app
-from interpreter.positions.position import Position
 from interpreter.search.engine import Engine
 from interpreter.search.levels import LEVELS, Strength
 from interpreter.search.telling import advice, worth
@@ -22,13 +22,6 @@ from interpreter.sessions.seats import GreedyPlayer, make_player
 
 def gdl(*arguments: object, typed: str | None = None) -> Result:
     return CliRunner().invoke(make_app(), [str(a) for a in arguments], input=typed)
-
-
-def after(name: str, moves: str) -> Position:
-    position = load(name).start()
-    for move in moves.split():
-        position = position.play(move)
-    return position
 
 
 # ------------------------------------------------------------------------------- levels

@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from reached import after
 from typer.testing import CliRunner
 
-from interpreter import load
 from interpreter.cli.registry import make_app
-from interpreter.positions.position import Position
 from interpreter.positions.threats import threats
-
-
-def after(name: str, moves: str) -> Position:
-    position = load(name).start()
-    for move in moves.split():
-        position = position.play(move)
-    return position
 
 
 @pytest.mark.parametrize(

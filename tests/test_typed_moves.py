@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from reached import after
 from typer.testing import CliRunner
 
-from interpreter import load
 from interpreter.cli.registry import make_app
 from interpreter.evaluation.moves import AmbiguousMoveError, MoveError
-from interpreter.positions.position import Position
 from interpreter.sessions.typed import typed_move
-
-
-def after(name: str, moves: str) -> Position:
-    position = load(name).start()
-    for move in moves.split():
-        position = position.play(move)
-    return position
 
 
 @pytest.mark.parametrize(

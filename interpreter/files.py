@@ -28,6 +28,18 @@ _BETWEEN_TRIES = 0.005
 Check = Callable[[], None]
 
 
+def cache_folder(name: str, variable: str) -> Path:
+    """Return where files of a kind are kept: as a variable of the environment says, or in the cache.
+
+    They may be deleted at any time: what they say can be found out again.
+    """
+    own = os.environ.get(variable)
+    if own:
+        return Path(own)
+    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(cache) / "gdl" / name
+
+
 def write_file(
     path: str | Path, data: str | bytes, *, is_new: bool = False, check: Check | None = None
 ) -> None:

@@ -20,16 +20,15 @@ for one on this site besides.
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from gdl.model import Game
+from interpreter.files import cache_folder
 from interpreter.search.estimate import BYTE_VALUES, Estimate
 from interpreter.search.features import Feature
 from interpreter.search.instructions import array
@@ -172,11 +171,7 @@ def _of_numbers(feature: Feature, worths: Sequence[float]) -> Iterator[tuple[int
 
 def folder() -> Path:
     """Return where what was tuned is kept: `GDL_TUNED`, or a folder in the user's cache."""
-    own = os.environ.get("GDL_TUNED")
-    if own:
-        return Path(own)
-    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(cache) / "gdl" / "tuned"
+    return cache_folder("tuned", "GDL_TUNED")
 
 
 def usual_path(game: Game) -> Path:
@@ -185,13 +180,9 @@ def usual_path(game: Game) -> Path:
 
 
 def kept_worth(game: Game) -> Worth | None:
-    """Return what was tuned of a game: by the user, or else what comes along with the program."""
-    shipped = resources.files("interpreter.search") / "tuned" / f"{game.digest[:16]}.yaml"
-    for file in (usual_path(game), shipped):
-        try:
-            worth = Worth.of(file.read_text("utf-8"))
-        except (OSError, ValueError):
-            continue
-        if worth.digest == game.digest:
-            return worth
-    return None
+    """Return what was tuned of a game, if it was."""
+    try:
+        worth = Worth.of(usual_path(game).read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    return worth if worth.digest == game.digest else None

@@ -18,7 +18,7 @@ from typing import Any
 
 from gdl.diagnostic import Diagnostic, GameError
 from gdl.model import Game
-from interpreter.files import write_file
+from interpreter.files import cache_folder, write_file
 from interpreter.search.instructions import Record, Signs, Words, address, array, copy, native
 from interpreter.solve.bench import WORD_BYTES, Bench
 from interpreter.solve.graph import USED, Graph
@@ -116,11 +116,7 @@ def new_places(number: int) -> Places:
 
 def folder() -> Path:
     """Return where tables are kept: `GDL_TABLES`, or a folder in the user's cache."""
-    own = os.environ.get("GDL_TABLES")
-    if own:
-        return Path(own)
-    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(cache) / "gdl" / "tables"
+    return cache_folder("tables", "GDL_TABLES")
 
 
 def usual_path(game: Game) -> Path:

@@ -36,12 +36,12 @@ class Model:
     def __init__(self, features: Sequence[Feature], sites: Sequence[str], mover: int) -> None:
         """Take where in a position the side on turn stands."""
         self.features = features
-        self._sites = sites
+        self.sites = sites
         self._mover = mover
 
     def parts_of(self, feature: Feature) -> int:
         """Return how many columns a feature has after its whole."""
-        return len(self._sites) if feature.is_set or feature.count > 1 else 0
+        return len(self.sites) if feature.is_set or feature.count > 1 else 0
 
     def columns(self, positions: NDArray[np.uint8]) -> NDArray[np.float32]:
         """Return a row for each position."""
@@ -49,7 +49,7 @@ class Model:
         for feature in self.features:
             data = np.ascontiguousarray(positions[:, feature.offset : feature.end])
             if feature.is_set:
-                bits = np.unpackbits(data, axis=1, bitorder="little")[:, : len(self._sites)]
+                bits = np.unpackbits(data, axis=1, bitorder="little")[:, : len(self.sites)]
                 parts = bits.astype(np.float32)
             else:
                 parts = data.view(f"<i{feature.entry_bytes}").astype(np.float32)

@@ -83,20 +83,21 @@ def tune(
     played: Samples | None = None
     for number in range(_ROUNDS):
         tell(f"games of its own, round {number + 1} of {_ROUNDS}")
-        engine = plain if worths is None else _engine(rules, model, sites, worths, 0, seed)
+        engine = plain if worths is None else _engine(rules, model, worths, 0, seed)
         here = of_own_games(
             engine, _OWN_GAMES, _ITERATIONS, seed + number, seconds * _OWN_PART / _ROUNDS
         )
+        # What is played first, by what chance games tell, is left behind by the rounds after it.
         played = here if played is None or number == 1 else played + here
         worths = fitted(model, played, worths)
     assert worths is not None and played is not None
     tell("games against the engine without it")
     left = seconds * (1 - _OWN_PART - _RANDOM_PART)
-    trials = _trials(plain, rules, model, sites, worths, seed, left)
+    trials = _trials(plain, rules, model, worths, seed, left)
     best = max(trials, key=lambda trial: trial.lead)
     plies = best.plies if best.lead >= _LEAST_LEAD else None
     about = f"{first.games:,} random games and {played.games:,} of its own"
-    worth = replace(_worth(rules, model, sites, worths, plies), about=about)
+    worth = replace(_worth(rules, model, worths, plies), about=about)
     return Tuned(worth, tuple(trials), first.games, played.games)
 
 
@@ -119,26 +120,22 @@ def _usual_length(engine: Engine, seed: int) -> int:
     return max(4, result.moves // max(1, result.playouts))
 
 
-def _worth(
-    rules: Rules, model: Model, sites: Sequence[str], worths: Numbers, plies: int | None
-) -> Worth:
+def _worth(rules: Rules, model: Model, worths: Numbers, plies: int | None) -> Worth:
     each: dict[str, float] = {}
     at: dict[str, dict[str, float]] = {}
     place = 0
     for feature in model.features:
         each[feature.name] = float(worths[place])
         parts = worths[place + 1 : place + 1 + model.parts_of(feature)]
-        at[feature.name] = dict(zip(sites, map(float, parts), strict=False))
+        at[feature.name] = dict(zip(model.sites, map(float, parts), strict=False))
         place += 1 + len(parts)
     game = rules.game
     on_turn, even = float(worths[place]), float(worths[place + 1])
     return Worth(game.name, game.digest, "", plies, on_turn, even, each, at)
 
 
-def _engine(
-    rules: Rules, model: Model, sites: Sequence[str], worths: Numbers, plies: int, seed: int
-) -> Engine:
-    worth = _worth(rules, model, sites, worths, plies)
+def _engine(rules: Rules, model: Model, worths: Numbers, plies: int, seed: int) -> Engine:
+    worth = _worth(rules, model, worths, plies)
     return Engine(rules, seed=seed, memory=_MEMORY, worth=worth)
 
 
@@ -146,14 +143,13 @@ def _trials(
     plain: Engine,
     rules: Rules,
     model: Model,
-    sites: Sequence[str],
     worths: Numbers,
     seed: int,
     seconds: float,
 ) -> list[Trial]:
     """Let each candidate play against the plain engine, in turn, until time is up."""
     native = Rules(rules.game, plain.native)
-    engines = [_engine(rules, model, sites, worths, plies, seed) for plies in CANDIDATES]
+    engines = [_engine(rules, model, worths, plies, seed) for plies in CANDIDATES]
     points, games = [0.0] * len(engines), [0] * len(engines)
     chance, until = random.Random(seed), time.monotonic() + seconds
     while not games[-1] or time.monotonic() < until:

@@ -15,6 +15,7 @@ from gdl.board.board import Board
 from gdl.core.nodes import Ending
 from gdl.model import Game, OptionInfo
 from interpreter.words.clauses import clause_sentence
+from interpreter.words.english import plural
 from interpreter.words.rules import Part, rules_in_words
 from interpreter.words.turns import Step
 
@@ -96,7 +97,8 @@ def describe_board(board: Board) -> str:
     counts: dict[str, int] = {}
     for site in board.sites:
         counts[site.kind] = counts.get(site.kind, 0) + 1
-    sites = " and ".join(f"{number} {_plural(kind, number)}" for kind, number in counts.items())
+    kinds = ((number, kind if number == 1 else plural(kind)) for kind, number in counts.items())
+    sites = " and ".join(f"{number} {kind}" for number, kind in kinds)
     if board.lattice == "graph":
         return f"{sites}, joined by lines"
     columns = len({site.column for site in board.sites})
@@ -105,12 +107,6 @@ def describe_board(board: Board) -> str:
     above = f" in each of {levels} levels" if levels > 1 else ""
     window = "endless, in a window of " if board.endless else ""
     return f"{board.lattice}, {window}{columns} columns and {rows} rows{above}: {sites}"
-
-
-def _plural(kind: str, number: int) -> str:
-    if number == 1:
-        return kind
-    return "vertices" if kind == "vertex" else f"{kind}s"
 
 
 def _endings(game: Game) -> Iterator[Ending]:

@@ -202,34 +202,34 @@ def _stands_alone(node: t.Quantified, at: Setting) -> bool:
     return at.is_relation(node.domain)
 
 
-def _each(node: t.Quantified, at: Setting, say: Say) -> str:
-    match node.domain:
+def _listed_or_element(domain: t.Expression, at: Setting, say: Say) -> tuple[bool, str] | None:
+    """Return words for an element of what is no set, and whether its elements are listed."""
+    match domain:
         case t.Name(_, "players"):
-            return "side"
+            return False, "side"
         case t.Name(_, "kinds"):
-            return "kind of piece"
+            return False, "kind of piece"
         case t.Name(_, "traits"):
-            return "trait"
+            return False, "trait"
         case t.Listing(_, items):
-            return f"one of {listed((say.thing(item, at) for item in items), 'and')}"
+            return True, f"one of {listed((say.thing(item, at) for item in items), 'and')}"
         case t.Range(_, low, high):
-            return f"number from {say.number(low, at)} to {say.number(high, at)}"
-    every = say.noun(node.domain, at).every
-    return every.removeprefix("every ")
+            return False, f"number from {say.number(low, at)} to {say.number(high, at)}"
+    return None
+
+
+def _each(node: t.Quantified, at: Setting, say: Say) -> str:
+    found = _listed_or_element(node.domain, at, say)
+    if found is not None:
+        return found[1]
+    return say.noun(node.domain, at).every.removeprefix("every ")
 
 
 def _any(node: t.Quantified, at: Setting, say: Say) -> str:
-    match node.domain:
-        case t.Name(_, "players"):
-            return "some side"
-        case t.Name(_, "kinds"):
-            return "some kind of piece"
-        case t.Name(_, "traits"):
-            return "some trait"
-        case t.Listing(_, items):
-            return f"one of {listed((say.thing(item, at) for item in items), 'and')}"
-        case t.Range(_, low, high):
-            return f"some number from {say.number(low, at)} to {say.number(high, at)}"
+    found = _listed_or_element(node.domain, at, say)
+    if found is not None:
+        is_listed, told_of = found
+        return told_of if is_listed else f"some {told_of}"
     told = say.noun(node.domain, at)
     return (
         told.one

@@ -42,10 +42,8 @@ def element(domain: t.Expression, name: str, at: Setting, say: Say, word: str = 
         return at.named(name, Spoken("that part", noun=region("that part")), items[0])
     if isinstance(domain, t.Listing) and at.items(domain) is not None:
         return at.named(name, Spoken("that one", noun=common("piece of that kind", "piece")))
-    noun = say.noun(domain, at)
-    called = word or ("group" if isinstance(value, GroupsValue) else noun.name)
-    text = f"that {called}"
-    is_group = isinstance(value, GroupsValue)
+    noun, is_group = say.noun(domain, at), isinstance(value, GroupsValue)
+    text = f"that {word or ('group' if is_group else noun.name)}"
     told = single(text, noun.kind)
     if is_group:
         told = replace(told, one=f"a site of {text}", is_one=False)

@@ -16,7 +16,7 @@ from interpreter import load
 from interpreter.cli.registry import COMMANDS, make_app
 from interpreter.sessions.record import Record, parse_record, read_record, replay, write_record
 
-PATIENT = settings(max_examples=30, deadline=None)
+PATIENT = settings(max_examples=60, deadline=None)
 RUNNER = CliRunner()
 TEXTS = st.text(
     st.characters(codec="utf-8", exclude_characters="\0") | st.sampled_from("=,-@.:/0123456789"),

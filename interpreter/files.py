@@ -29,7 +29,7 @@ Check = Callable[[], None]
 
 
 def cache_folder(name: str, variable: str) -> Path:
-    """Return where files of a kind are kept: as a variable of the environment says, or in the cache.
+    """Return where files of a kind are kept: as an environment variable says, or in the cache.
 
     They may be deleted at any time: what they say can be found out again.
     """

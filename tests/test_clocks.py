@@ -11,7 +11,8 @@ from gdl.diagnostic import GameError
 from interpreter import load
 from interpreter.cli.registry import make_app
 from interpreter.sessions.clock import Clock, TimeControl
-from interpreter.sessions.record import Replay, read_record, replay, write_record
+from interpreter.sessions.replaying import Replay, replay
+from interpreter.sessions.saves import read_record, write_record
 from interpreter.sessions.session import Session
 
 

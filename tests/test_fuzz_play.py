@@ -14,7 +14,9 @@ from gdl.diagnostic import GameError, Source
 from gdl.load import load_game
 from interpreter import load
 from interpreter.cli.registry import COMMANDS, make_app
-from interpreter.sessions.record import Record, parse_record, read_record, replay, write_record
+from interpreter.sessions.record import Record
+from interpreter.sessions.replaying import replay
+from interpreter.sessions.saves import parse_record, read_record, write_record
 
 PATIENT = settings(max_examples=60, deadline=None)
 RUNNER = CliRunner()

@@ -15,7 +15,9 @@ from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move, words
 from interpreter.positions.position import Position, Rules
-from interpreter.sessions.record import Record, parse_record, read_record, replay, write_record
+from interpreter.sessions.record import Record
+from interpreter.sessions.replaying import replay
+from interpreter.sessions.saves import parse_record, read_record, write_record
 
 SHIPPED = shipped_names()
 MOST_PLIES = 40

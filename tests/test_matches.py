@@ -21,7 +21,8 @@ from interpreter.matches.ladder import budgets, ladder
 from interpreter.matches.plan import Match, Played
 from interpreter.matches.rating import SequentialTest, elo, expected, standings
 from interpreter.matches.run import here, in_processes, on_cluster
-from interpreter.sessions.record import parse_record, replay
+from interpreter.sessions.replaying import replay
+from interpreter.sessions.saves import parse_record
 
 TWO = Match("tic-tac-toe", ("greedy", "random"), 6, 2, seed=3)
 

@@ -16,7 +16,9 @@ from interpreter.cli.registry import make_app
 from interpreter.evaluation.moves import IllegalMoveError, Move, MoveError, UnreadableMoveError
 from interpreter.positions.numbering import Numbering
 from interpreter.render.svg import render_svg
-from interpreter.sessions.record import Record, read_record, replay
+from interpreter.sessions.record import Record
+from interpreter.sessions.replaying import replay
+from interpreter.sessions.saves import read_record
 
 BOARD = make_board(BoardSpec("square", "rectangle", (4, 4)))
 

@@ -8,7 +8,9 @@ import pytest
 
 from gdl.diagnostic import GameError, Source
 from interpreter import Move, Position, Rules, load
-from interpreter.sessions.record import Record, parse_record, read_record, replay, write_record
+from interpreter.sessions.record import Record
+from interpreter.sessions.replaying import replay
+from interpreter.sessions.saves import parse_record, read_record, write_record
 
 GAME = """
 game: Islands

@@ -25,7 +25,9 @@ from interpreter.screen.table import Table
 from interpreter.sessions.audience import Audience
 from interpreter.sessions.clock import Clock, TimeControl
 from interpreter.sessions.keeping import FOLDER_VARIABLE, Keeper, folder_of_games, resumed
-from interpreter.sessions.record import Record, Replay, read_record, replay
+from interpreter.sessions.record import Record
+from interpreter.sessions.replaying import Replay, replay
+from interpreter.sessions.saves import read_record
 from interpreter.sessions.seats import people_at, players_at
 from interpreter.sessions.session import Session
 

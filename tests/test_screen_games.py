@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from interpreter.evaluation.moves import words
 from interpreter.screen.table import Table
-from interpreter.sessions.record import spelled
+from interpreter.sessions.spelling import spelled
 
 SOURCES = {
     "blocs": {"size": "3", "start": "XXX/XXX/XXX"},

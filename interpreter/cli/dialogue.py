@@ -31,18 +31,12 @@ from interpreter.sessions.audience import Audience
 from interpreter.sessions.choosing import Choosing
 from interpreter.sessions.clock import clock_text
 from interpreter.sessions.entry import moves_a_piece, next_words
-from interpreter.sessions.record import (
-    Record,
-    all_spelled,
-    is_saved_game,
-    read_record,
-    replay,
-    saved_text,
-    unspelled,
-    write_record,
-)
+from interpreter.sessions.record import Record
+from interpreter.sessions.replaying import replay
+from interpreter.sessions.saves import is_saved_game, read_record, saved_text, write_record
 from interpreter.sessions.seats import GreedyPlayer, Player, people_at, play_chance, players_at
 from interpreter.sessions.session import Session
+from interpreter.sessions.spelling import all_spelled, unspelled
 from interpreter.sessions.typed import typed_move
 
 if TYPE_CHECKING:

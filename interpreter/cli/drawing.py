@@ -21,7 +21,7 @@ from interpreter.files import write_file
 from interpreter.positions.position import Position
 from interpreter.render.scene import Scene
 from interpreter.render.theme import Theme, theme_named
-from interpreter.sessions.record import Replay
+from interpreter.sessions.replaying import Replay
 
 _SIZE_OF_FILM = 480
 

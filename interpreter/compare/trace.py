@@ -19,7 +19,7 @@ from interpreter.evaluation.moves import Move, MoveError, move_texts
 from interpreter.explain.answers import why
 from interpreter.explain.explanation import Explanation
 from interpreter.positions.position import Position, Rules
-from interpreter.sessions.record import unspelled
+from interpreter.sessions.spelling import unspelled
 
 _FIELDS = ("moves", "counts", "result")
 _MOST_QUOTED = 80

@@ -13,8 +13,8 @@ from gdl.load import load_game
 from interpreter.evaluation.moves import Move
 from interpreter.matches.plan import Match, Played, points
 from interpreter.positions.position import Position, Rules
-from interpreter.sessions.record import spelled
 from interpreter.sessions.seats import Player, make_player
+from interpreter.sessions.spelling import spelled
 
 _MOST_GAMES_KNOWN = 4
 _MOST_PLAYERS_KNOWN = 32

@@ -16,7 +16,7 @@ from interpreter.screen.table import Table
 from interpreter.sessions.audience import Audience
 from interpreter.sessions.clock import Clock
 from interpreter.sessions.keeping import Keeper
-from interpreter.sessions.record import Replay
+from interpreter.sessions.replaying import Replay
 from interpreter.sessions.seats import Player, people_at, players_at
 from interpreter.sessions.session import Session
 

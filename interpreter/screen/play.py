@@ -32,8 +32,9 @@ from interpreter.screen.board import Board
 from interpreter.screen.pages import Choice, Cover, Page, Question
 from interpreter.screen.panel import Panel, shown_moves
 from interpreter.screen.table import Table
-from interpreter.sessions.record import all_spelled, saved_text, write_record
+from interpreter.sessions.saves import saved_text, write_record
 from interpreter.sessions.seats import Player
+from interpreter.sessions.spelling import all_spelled
 
 _OTHER_NAMES = {"exit": "quit", "back": "undo"}
 _ARROWS = ("up", "down", "left", "right")

@@ -24,9 +24,10 @@ from interpreter.search.review import Judgement, moments
 from interpreter.search.telling import curve, judgement_text
 from interpreter.sessions.audience import Audience
 from interpreter.sessions.choosing import Choosing
-from interpreter.sessions.record import Record, unspelled
+from interpreter.sessions.record import Record
 from interpreter.sessions.seats import Player, people_at, play_chance
 from interpreter.sessions.session import Session
+from interpreter.sessions.spelling import unspelled
 from interpreter.sessions.typed import typed_move
 
 CHOSEN, OFFERED, ADVISED, THREATENED = "*", "+", "!", "x"

@@ -16,7 +16,8 @@ from datetime import datetime
 from pathlib import Path
 
 from gdl.diagnostic import Diagnostic, GameError
-from interpreter.sessions.record import Record, from_anywhere, read_record, write_record
+from interpreter.sessions.record import Record, from_anywhere
+from interpreter.sessions.saves import read_record, write_record
 
 FOLDER_VARIABLE = "GDL_GAMES"
 """The environment variable that names another folder than the usual one."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from interpreter.evaluation.moves import AmbiguousMoveError, Move, MoveError, words
 from interpreter.positions.position import Position
-from interpreter.sessions.record import unspelled
+from interpreter.sessions.spelling import unspelled
 
 _MOST_SHOWN = 8
 _PIECE = re.compile(r"([a-z])([a-wyz]?)([0-9]*?)x?([a-z]+[0-9]+)([a-z]*)")

@@ -21,8 +21,9 @@ from interpreter.evaluation.evaluator import RuleError
 from interpreter.positions.position import Rules
 from interpreter.screen.app import Screens
 from interpreter.screen.table import Table
-from interpreter.sessions.record import Replay, all_spelled
+from interpreter.sessions.replaying import Replay
 from interpreter.sessions.session import Session
+from interpreter.sessions.spelling import all_spelled
 
 MOST_MOVES = 10_000
 """Games that list more legal moves than these are left out."""

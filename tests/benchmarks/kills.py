@@ -27,8 +27,9 @@ from gdl.diagnostic import GameError
 from interpreter import load
 from interpreter.cli.commands.move import move
 from interpreter.files import UNFINISHED
-from interpreter.sessions import record
-from interpreter.sessions.record import Record, read_record, write_record
+from interpreter.sessions import saves
+from interpreter.sessions.record import Record
+from interpreter.sessions.saves import read_record, write_record
 
 GAME, SITES = "hex", tuple(f"{column}{row}" for row in range(1, 5) for column in "abcd")
 KEPT, TOLD = 0, 1
@@ -36,7 +37,7 @@ KEPT, TOLD = 0, 1
 
 _TIMED = 5
 
-_write = record.write_file
+_write = saves.write_file
 
 
 def begun(path: Path) -> None:
@@ -56,7 +57,7 @@ def forked(path: Path, text: str, before_writing: Callable[[], object] = lambda:
         before_writing()
         _write(*arguments, **named)  # type: ignore[arg-type]
 
-    record.write_file = write
+    saves.write_file = write
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     os.dup2(nowhere, 2)

@@ -23,7 +23,7 @@ from gdl.diagnostic import GameError
 from interpreter.cli.commands.play import play
 from interpreter.cli.parameters import OptionalRequest
 from interpreter.sessions.keeping import FOLDER_VARIABLE
-from interpreter.sessions.record import read_record
+from interpreter.sessions.saves import read_record
 
 GAME, OPTIONS = "hex", ["size=6"]
 _LONGEST = 0.3  # seconds until a process is killed, from when it begins or plays

@@ -12,7 +12,8 @@ from interpreter.cli.output import print_diagnostics, print_message
 from interpreter.cli.parameters import AsJson
 from interpreter.cli.picture import write_position
 from interpreter.positions.telling import ended_text
-from interpreter.sessions.record import read_record, replay, write_record
+from interpreter.sessions.replaying import replay
+from interpreter.sessions.saves import read_record, write_record
 from interpreter.sessions.seats import chance_of, play_chance
 from interpreter.sessions.session import Session
 from interpreter.sessions.typed import typed_move

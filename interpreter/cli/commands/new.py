@@ -12,7 +12,7 @@ from interpreter.cli.output import print_message
 from interpreter.cli.parameters import AsJson, Seed, StartRequest, drawn_seed
 from interpreter.cli.picture import write_position
 from interpreter.files import file_exists
-from interpreter.sessions.record import write_record
+from interpreter.sessions.saves import write_record
 from interpreter.sessions.seats import chance_of, play_chance
 from interpreter.sessions.session import Session
 

@@ -13,7 +13,7 @@ from interpreter.cli.parameters import AsJson, BackendChoice, Checked, Request, 
 from interpreter.evaluation.moves import Move
 from interpreter.evaluation.perft import perft_by_move
 from interpreter.evaluation.playout import rate
-from interpreter.sessions.record import spelled
+from interpreter.sessions.spelling import spelled
 
 
 def perft(

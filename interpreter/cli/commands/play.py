@@ -20,7 +20,8 @@ from interpreter.cli.parameters import Ascii, AsSide, OptionalRequest, Seed, dra
 from interpreter.positions.position import Rules
 from interpreter.sessions.clock import Clock, TimeControl
 from interpreter.sessions.keeping import Keeper, resumed
-from interpreter.sessions.record import Record, replay
+from interpreter.sessions.record import Record
+from interpreter.sessions.replaying import replay
 from interpreter.sessions.seats import players_at
 from interpreter.sessions.session import Session
 

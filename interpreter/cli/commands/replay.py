@@ -32,8 +32,9 @@ from interpreter.cli.output import (
 )
 from interpreter.cli.parameters import Ascii, AsJson, Seed, drawn_seed
 from interpreter.cli.picture import board_text, write_turn
-from interpreter.sessions.record import Replay, read_record
-from interpreter.sessions.record import replay as played_again
+from interpreter.sessions.replaying import Replay
+from interpreter.sessions.replaying import replay as played_again
+from interpreter.sessions.saves import read_record
 from interpreter.sessions.session import Session
 
 

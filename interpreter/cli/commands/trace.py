@@ -15,7 +15,7 @@ from interpreter.cli.parameters import AsJson, GameRequest
 from interpreter.compare.trace import Disagreement, Recorded, read_games, traced
 from interpreter.explain.telling import explanation_json, explanation_text
 from interpreter.positions.position import Rules
-from interpreter.sessions.record import is_saved_game, read_record
+from interpreter.sessions.saves import is_saved_game, read_record
 
 
 def trace(

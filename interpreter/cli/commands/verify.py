@@ -20,7 +20,7 @@ from interpreter.evaluation.evaluator import Evaluator
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Rules
 from interpreter.reference.rules import ReferenceRules
-from interpreter.sessions.record import spelled
+from interpreter.sessions.spelling import spelled
 from interpreter.verify import Combination, Limits, Verdict, combinations_of
 from interpreter.verify import verify as verify_game
 

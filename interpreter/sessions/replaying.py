@@ -1,0 +1,134 @@
+"""A record played again: the positions that its moves lead through.
+
+In: a record. Out: positions and moves. What then holds: each move was legal where it was made; a
+record that is damaged, or belongs to other rules, is told from one that is not.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gdl.diagnostic import Diagnostic, GameError, Span
+from gdl.load import is_path, load_game
+from interpreter.evaluation.evaluator import RuleError
+from interpreter.evaluation.moves import Move, MoveError
+from interpreter.positions.position import Position, Rules
+from interpreter.sessions.record import Record
+from interpreter.sessions.spelling import unspelled
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A record played again: each position from the first to the last, and the moves between.
+
+    `variations` are other lines from the first position on: moves, each with the position after it.
+    """
+
+    positions: tuple[Position, ...]
+    moves: tuple[Move, ...]
+    warnings: tuple[Diagnostic, ...] = ()
+    record: Record | None = None
+    variations: tuple[tuple[tuple[Move, Position], ...], ...] = ()
+
+    @property
+    def last(self) -> Position:
+        """The position that the game has come to."""
+        return self.positions[-1]
+
+
+def replay(record: Record, path: str | Path | None = None) -> Replay:
+    """Play a record again; `path` is where it was read, for games that stand beside it.
+
+    Raises GameError if the game can't be loaded, the start is damaged (`damaged-position`) or
+    a move can't be made (`damaged-record`). Where the rules have changed since, but all moves
+    can be made, `warnings` says so (`other-rules`).
+    """
+    rules = Rules(load_game(_found(record.game, path), record.options, record.variants))
+    warnings = _changed_rules(record, rules)
+    try:
+        return _replayed(record, rules, warnings)
+    except GameError as error:
+        raise GameError((*error.diagnostics, *warnings)) from None
+
+
+def _replayed(record: Record, rules: Rules, warnings: tuple[Diagnostic, ...]) -> Replay:
+    start = rules.start()
+    if record.start is not None:
+        told = record.with_digest(rules.game.digest) if warnings else record
+        start = rules.from_json(told.start)
+    tree: dict[str, _Ply] = {}
+    main = _line(start, tree, record.moves, record.spans, "Move {}")
+    variations = []
+    for number, texts in enumerate(record.variations):
+        spans = record.variation_spans[number : number + 1] * len(texts)
+        called = f"Move {{}} of variation {number + 1}"
+        variations.append(_line(start, tree, texts, spans, called))
+    positions = (start, *(position for _, position in main))
+    moves = tuple(move for move, _ in main)
+    return Replay(positions, moves, warnings, record, tuple(variations))
+
+
+@dataclass(frozen=True)
+class _Ply:
+    """A move, the position after it, and what was played from there, by text."""
+
+    move: Move
+    position: Position
+    then: dict[str, _Ply] = field(default_factory=dict)
+
+
+def _line(
+    start: Position,
+    tree: dict[str, _Ply],
+    texts: Sequence[str],
+    spans: Sequence[Span],
+    called: str,
+) -> tuple[tuple[Move, Position], ...]:
+    """Return the moves of a line, each with the position after it; what is in the tree is known.
+
+    Raises GameError.
+    """
+    made, position = [], start
+    for index, text in enumerate(texts):
+        if text not in tree:
+            span = spans[index] if index < len(spans) else None
+            tree[text] = _Ply(*_made(text, position, span, called.format(index + 1)))
+        made.append((tree[text].move, tree[text].position))
+        position, tree = tree[text].position, tree[text].then
+    return tuple(made)
+
+
+def _made(text: str, position: Position, span: Span | None, called: str) -> tuple[Move, Position]:
+    """Return the move that a text means, and the position after it. Raises GameError."""
+    try:
+        move = unspelled(text, position)
+        return move, position.play(move)
+    except MoveError as error:
+        message = f"{called} can't be made: {error.message}"
+        raise GameError([Diagnostic("damaged-record", message, span, error.hint)]) from None
+    except RuleError as error:
+        raise GameError([error.diagnostic]) from None
+
+
+def _found(game: str, path: str | Path | None) -> str:
+    """Return a game's path as it is from here, if it stands beside the record."""
+    if path is None or not is_path(game) or os.path.exists(game):
+        return game
+    beside = os.path.join(os.path.dirname(path), game)
+    return beside if os.path.exists(beside) else game
+
+
+def _changed_rules(record: Record, rules: Rules) -> tuple[Diagnostic, ...]:
+    if record.digest in ("", rules.game.digest):
+        return ()
+    return (
+        Diagnostic(
+            "other-rules",
+            f"The rules of {rules.game.title} are not those that this game was saved with.",
+            hint="Get the file of the rules as it was then, if the moves do not fit.",
+            severity="warning",
+        ),
+    )

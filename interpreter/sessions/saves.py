@@ -1,0 +1,247 @@
+"""Files of saved games: records written to them and read from them.
+
+In: a record, or a path. Out: a file, or the record. What then holds: a file is written as a whole
+or not at all, and only if it can be read again; all that is wrong with one is told at its place.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from gdl.diagnostic import Diagnostic, GameError, Report, Source
+from gdl.document import read_document, read_source
+from gdl.document.nodes import Mapping as Document
+from gdl.document.nodes import Node, Scalar
+from gdl.document.nodes import Sequence as ListNode
+from gdl.document.reader import Limits, has_setting
+from gdl.document.shape import Code, Listing, Prose, Settings, Table, check
+from interpreter.files import write_file
+from interpreter.sessions.clock import TimeControl
+from interpreter.sessions.record import BETWEEN_MOVES, Record, seal_key
+from interpreter.sessions.seal import is_sealed, unsealed
+
+_SHAPE = Settings(
+    "a saved game",
+    {
+        "game": Prose("a game's name or path"),
+        "digest": Code("the digest of the rules"),
+        "options": Table(Prose("a value")),
+        "variants": Listing(Prose("a name"), "a list of names"),
+        "seed": Code("a number"),
+        "seats": Table(Prose("a kind of player")),
+        "clock": Prose("a time control"),
+        "left": Table(Code("seconds")),
+        "start": Prose("a position"),
+        "moves": Listing(Prose("a move"), "a list of moves"),
+        "variations": Listing(Prose("moves from the start, with `;` between"), "a list of lines"),
+        "result": Prose(),
+        "winners": Listing(Code("a seat"), "a list of seats"),
+    },
+    required=("game", "moves"),
+)
+_SECONDS = re.compile(r"\d{1,8}(\.\d{1,3})?")
+
+SAVED_GAME = Limits(
+    "a saved game", 1024 * 1024, 100_000, "Begin another game at the position that it has come to."
+)
+
+
+def write_record(
+    record: Record, path: str | Path, *, is_new: bool = False, instead_of: str | None = None
+) -> None:
+    """Write a record to a file, as a whole or not at all: what stood there before is kept.
+
+    With `is_new` nothing may stand there; `instead_of` is the text of the record that must stand
+    there still. Raises GameError (`file-exists`, `file-unwritable`, `file-too-large`,
+    `save-changed`).
+    """
+    text = _readable_text(record, path)
+
+    def check() -> None:
+        if instead_of is not None and saved_text(path) != instead_of:
+            raise GameError([_changed_meanwhile(path)])
+
+    write_file(path, text, is_new=is_new, check=check)
+
+
+def _readable_text(record: Record, path: str | Path) -> str:
+    """Return a record's text. Raises GameError if it could not be read again.
+
+    The game may be too long, or the file of its rules have a name that is no text.
+    """
+    try:
+        text = record.to_text()
+        if parse_record(Source(str(path), text)) == record:
+            return text
+    except UnicodeEncodeError:
+        pass
+    except GameError as error:
+        if {found.code for found in error.diagnostics} & {"file-too-large", "too-many-nodes"}:
+            message = f"The game is too long to save: {len(record.moves)} moves."
+            hint = SAVED_GAME.hint
+            raise GameError([Diagnostic("file-too-large", message, None, hint)]) from None
+    message = f"The game can't be written down so that it can be read again: `{record.game}`."
+    hint = "Give the file of the rules a plain name."
+    raise GameError([Diagnostic("file-unwritable", message, None, hint)])
+
+
+def _changed_meanwhile(path: str | Path) -> Diagnostic:
+    return Diagnostic(
+        "save-changed",
+        f"`{path}` was changed meanwhile, by another program or person. Nothing was written.",
+        None,
+        f"Look at it with `gdl show {path}`, and move again.",
+    )
+
+
+def saved_text(path: str | Path) -> str | None:
+    """Return what stands in a file, whatever it is; None if nothing of that can be read."""
+    try:
+        return read_source(path, SAVED_GAME).text
+    except GameError:
+        return None
+
+
+def is_saved_game(path: str | Path) -> bool:
+    """Return whether a path is that of a saved game rather than of a game."""
+    text = saved_text(path)
+    if text is None:
+        return False
+    document = read_document(Source(str(path), text), Report(), SAVED_GAME)
+    return document is not None and document.get("moves") is not None
+
+
+def read_record(path: str | Path) -> Record:
+    """Return the record in a file. Raises GameError with all that is wrong."""
+    source = read_source(path, SAVED_GAME)
+    if source.text.strip() and not has_setting(source.text, _SHAPE.required):
+        message = f"`{path}` is not a saved game: no line begins with `game:`."
+        hint = "`gdl new` begins one."
+        raise GameError([Diagnostic("damaged-record", message, None, hint)])
+    return parse_record(source)
+
+
+def parse_record(source: Source) -> Record:
+    """Return the record that a text is. Raises GameError with all that is wrong."""
+    report = Report()
+    document = read_document(source, report, SAVED_GAME)
+    if document is None:
+        raise GameError(report.diagnostics)
+    check(document, _SHAPE, "A saved game", report)
+    report.raise_errors()
+    moves = _scalars(document.get("moves"))
+    variations = _scalars(document.get("variations"))
+    options = document.get("options")
+    digest, seed = _text(document, "digest"), _seed(document, report)
+    record = Record(
+        game=_text(document, "game"),
+        moves=_moves(moves, digest, seed, report),
+        digest=digest,
+        options={
+            key.text: value.text
+            for key, value in (options.entries if isinstance(options, Document) else ())
+            if isinstance(value, Scalar)
+        },
+        variants=tuple(scalar.text for scalar in _scalars(document.get("variants"))),
+        seed=seed,
+        seats=_seats(document.get("seats"), report),
+        clock=_clock(document, report),
+        left=_left(document.get("left"), report),
+        start=_start(document, report),
+        result=_text(document, "result"),
+        variations=tuple(tuple(line.text.split(BETWEEN_MOVES)) for line in variations),
+        spans=tuple(scalar.span for scalar in moves),
+        variation_spans=tuple(line.span for line in variations),
+        text=source.text,
+    )
+    report.raise_errors()
+    return record
+
+
+def _moves(
+    scalars: Sequence[Scalar], digest: str, seed: int | None, report: Report
+) -> tuple[str, ...]:
+    """Return the texts of moves, those that are sealed opened."""
+    texts = []
+    for number, scalar in enumerate(scalars):
+        text: str | None = scalar.text
+        if is_sealed(scalar.text):
+            text = unsealed(scalar.text, seal_key(digest, seed, number))
+        if text is None:
+            report.error(
+                "damaged-record",
+                f"Move {number + 1} is sealed, and its seal is broken.",
+                scalar.span,
+                "Sealed moves belong to the game's digest, seed and order: take an older copy.",
+            )
+        texts.append(text or "")
+    return tuple(texts)
+
+
+def _seed(document: Document, report: Report) -> int | None:
+    node = document.get("seed")
+    if not isinstance(node, Scalar):
+        return None
+    if not node.text.removeprefix("-").isdecimal() or len(node.text) > 40:
+        report.error("wrong-value", "The seed is a number.", node.span)
+        return None
+    return int(node.text)
+
+
+def _seats(node: Node | None, report: Report) -> Mapping[int, str]:
+    seats = {}
+    for key, value in node.entries if isinstance(node, Document) else ():
+        if isinstance(value, Scalar) and key.text.isdecimal() and int(key.text) > 0:
+            seats[int(key.text)] = value.text.strip()
+        else:
+            report.error("damaged-record", f"`{key.text}` is no seat's number.", key.span)
+    return seats
+
+
+def _clock(document: Document, report: Report) -> str:
+    node, text = document.get("clock"), _text(document, "clock")
+    if node is not None and TimeControl.of(text) is None:
+        report.error("wrong-value", "The clock is a time such as `10m+5s`.", node.span)
+        return ""
+    return text
+
+
+def _left(node: Node | None, report: Report) -> Mapping[int, float]:
+    left = {}
+    for key, value in node.entries if isinstance(node, Document) else ():
+        text = value.text.strip() if isinstance(value, Scalar) else ""
+        if key.text.isdecimal() and int(key.text) > 0 and _SECONDS.fullmatch(text):
+            left[int(key.text)] = float(text)
+        else:
+            report.error("damaged-record", f"`{key.text}` has no number of seconds.", key.span)
+    return left
+
+
+def _start(document: Document, report: Report) -> Mapping[str, Any] | None:
+    node = document.get("start")
+    if not isinstance(node, Scalar):
+        return None
+    try:
+        data = json.loads(node.text)
+    except (ValueError, RecursionError):
+        data = None
+    if not isinstance(data, dict):
+        report.error("damaged-record", "The start is not a position.", node.span)
+        return None
+    return data
+
+
+def _scalars(node: Node | None) -> list[Scalar]:
+    items = node.items if isinstance(node, ListNode) else ()
+    return [item for item in items if isinstance(item, Scalar)]
+
+
+def _text(document: Document, key: str) -> str:
+    node = document.get(key)
+    if not isinstance(node, Scalar):
+        return ""
+    return node.text if node.style == "quoted" else node.text.strip()

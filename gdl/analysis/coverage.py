@@ -32,7 +32,7 @@ def _roots(program: Program) -> Iterator[tuple[tuple[Expression, ...], Span | No
     for phase in program.phases:
         for turn in phase.turns:
             for ending in (*turn.endings, *turn.stuck):
-                yield (ending.condition, *ending.values), ending.span
+                yield ending.expressions, ending.span
 
 
 def _look_at(node: Expression, ranges: Ranges) -> None:

@@ -102,7 +102,8 @@ class _Listing:
             sides = " ".join(self._names.sides[side] for side in ending.sides)
             values = ", ".join(map(self.expression, ending.values))
             every, inverted = ("every" * ending.is_shared), ("inverted" * ending.inverted)
-            parts = [sides, every, ending.kind, values, inverted]
+            payoffs = ", ".join(map(self.expression, ending.payoffs))
+            parts = [sides, every, ending.kind, values, inverted, f"by {payoffs}" * bool(payoffs)]
             told = " ".join(part for part in parts if part)
             yield f"{_STEP}{word} {told} when {self.expression(ending.condition)}"
 

@@ -144,8 +144,9 @@ def change_expressions(program: Program, change: Change) -> Program:
     """Return a program with each of its expressions changed."""
 
     def of_ending(ending: Ending) -> Ending:
-        values = tuple(map(change, ending.values))
-        return replace(ending, condition=change(ending.condition), values=values)
+        values, payoffs = tuple(map(change, ending.values)), tuple(map(change, ending.payoffs))
+        condition = change(ending.condition)
+        return replace(ending, condition=condition, values=values, payoffs=payoffs)
 
     def of_turn(turn: Turn) -> Turn:
         return Turn(

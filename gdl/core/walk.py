@@ -179,7 +179,7 @@ def read_slots(block: Block) -> frozenset[Slot]:
 
 def ending_slots(ending: Ending) -> frozenset[Slot]:
     """Return the slots that an ending depends on."""
-    return ending.condition.free.union(*(value.free for value in ending.values))
+    return frozenset[Slot]().union(*(part.free for part in ending.expressions))
 
 
 def slots_read_outside_turns(program: Program) -> frozenset[Slot]:

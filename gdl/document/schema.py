@@ -169,6 +169,7 @@ _CHECKS: dict[str, Shape] = {
     "only": _MOVES,
     "count": Code("a number"),
     "winner": Code("a side"),
+    "payoffs": Table(Code("a number")),
     "board": Picture(),
     "values": Table(Code("a value")),
     "to_move": Code("a side"),

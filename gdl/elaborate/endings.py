@@ -1,7 +1,8 @@
 """Endings: the clauses of `end` and `stuck`, for the side that has just moved or is on turn.
 
 In: clauses of the syntax tree. Out: core endings. What then holds: in a clause about a side,
-`own` is that side's; `mover` is the side whose move it was (for `stuck`, whose turn it is).
+`own` is that side's; `mover` is the side whose move it was (for `stuck`, whose turn it is). What
+a clause says that the game is worth is told for each side.
 """
 
 from __future__ import annotations
@@ -92,18 +93,51 @@ def _for_one_of_them(clause: t.Outcome, side: t.Name, scope: Scope) -> list[Endi
 
 def _for_sides(clause: t.Outcome, sides: tuple[int, ...], scope: Scope) -> Ending:
     inner = replace(scope, own=sides[0]) if len(sides) == 1 else scope
-    return Ending(clause.outcome, sides, _condition(clause, inner), span=clause.span)
+    condition = _condition(clause, inner)
+    payoffs = _taken_from_others(clause, sides, inner)
+    return Ending(clause.outcome, sides, condition, payoffs=payoffs, span=clause.span)
+
+
+def _taken_from_others(
+    clause: t.Outcome, sides: tuple[int, ...], scope: Scope
+) -> tuple[Expression, ...]:
+    """Return what a clause about sides says that the game is worth to each; empty if nothing."""
+    if clause.payoff is None:
+        return ()
+    gain = ex.number(clause.payoff, scope)
+    loss = build.numeric("subtract", build.number(0), gain)
+    wins = clause.outcome == "wins"
+    every = range(len(scope.declarations.sides))
+    return tuple(gain if (side in sides) == wins else loss for side in every)
 
 
 def _ranked(clause: t.Ranking, scope: Scope) -> Ending:
-    values = tuple(
-        ex.number(clause.value, replace(scope, own=side))
-        for side in range(len(scope.declarations.sides))
+    values = _of_each(clause.value, scope)
+    payoffs = () if clause.payoff is None else _of_each(clause.payoff, scope)
+    if clause.payoff is not None and len(payoffs) > 1 and len(set(payoffs)) == 1:
+        raise problem(
+            "same-for-all",
+            "After `by` stands what the game is worth to each side, as `own`: here it is the same"
+            " for all.",
+            clause.payoff.span,
+            "Write for instance `highest score(own) wins by score(own)`.",
+        )
+    return Ending(
+        clause.rank,
+        (),
+        _condition(clause, scope),
+        values,
+        inverted=clause.outcome == "loses",
+        is_shared=clause.every is not None,
+        payoffs=payoffs,
+        span=clause.span,
     )
-    condition = _condition(clause, scope)
-    inverted = clause.outcome == "loses"
-    is_shared = clause.every is not None
-    return Ending(clause.rank, (), condition, values, inverted, is_shared, span=clause.span)
+
+
+def _of_each(value: t.Expression, scope: Scope) -> tuple[Expression, ...]:
+    """Return a number for each side, which is `own` in it."""
+    sides = range(len(scope.declarations.sides))
+    return tuple(ex.number(value, replace(scope, own=side)) for side in sides)
 
 
 def _condition(clause: t.Clause, scope: Scope) -> Expression:

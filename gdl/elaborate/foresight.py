@@ -68,7 +68,7 @@ class Foresight:
         self, endings: Iterable[Ending], phases: frozenset[int]
     ) -> Iterator[Diagnostic]:
         for ending in endings:
-            for expression in (ending.condition, *ending.values):
+            for expression in ending.expressions:
                 yield from self._beyond(expression, phases, 0)
 
     def _after(self, phase: int, side: int) -> frozenset[int]:

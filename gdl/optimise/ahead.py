@@ -80,7 +80,7 @@ def _roots(program: Program) -> Iterator[Expression]:
     for phase in program.phases:
         for turn in phase.turns:
             for ending in (*turn.stuck, *turn.endings):
-                yield from (ending.condition, *ending.values)
+                yield from ending.expressions
 
 
 class _NotKnownError(Exception):

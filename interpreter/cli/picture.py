@@ -101,6 +101,7 @@ def outcome_json(outcome: Outcome | None) -> dict[str, Any] | None:
         "text": outcome.text,
         "winners": list(outcome.winners),
         "seats": list(outcome.seats),
+        **({"payoffs": [float(worth) for worth in outcome.payoffs]} if outcome.payoffs else {}),
     }
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, Protocol
 
 from gdl.core.nodes import Expression
@@ -33,12 +34,14 @@ class RuleError(Exception):
 class Outcome:
     """How a game ended: the sides that won (none: a draw) and the seats, from 1, that play them.
 
+    `payoffs` has what the game is worth to each side, in their order, where the rules say so.
     `span` is the clause of the rules that ended the game, if it is known. A game of one side
     `is_puzzle`: it is won or lost.
     """
 
     winners: tuple[str, ...]
     seats: tuple[int, ...]
+    payoffs: tuple[int | Fraction, ...] = ()
     span: Span | None = field(default=None, compare=False, repr=False)
     is_puzzle: bool = field(default=False, compare=False, repr=False)
 
@@ -48,14 +51,28 @@ class Outcome:
 
         >>> Outcome(("Red",), (1,)).text, Outcome((), ()).text
         ('Red wins', 'draw')
+        >>> Outcome(("Red",), (1,), (3, -3)).text, Outcome(("Red",), (1,), (12, 7, 9)).text
+        ('Red wins by 3', 'Red wins, 12 : 7 : 9')
         """
         if not self.winners:
             return "lost" if self.is_puzzle else "draw"
         *others, last = self.winners
-        return f"{', '.join(others)} and {last} win" if others else f"{last} wins"
+        told = f"{', '.join(others)} and {last} win" if others else f"{last} wins"
+        if not self.payoffs:
+            return told
+        if len(self.payoffs) == 2 and not sum(self.payoffs):
+            return f"{told} by {max(self.payoffs)}"
+        return f"{told}, {' : '.join(map(str, self.payoffs))}"
 
     def __str__(self) -> str:
         return self.text
+
+
+def usual_payoffs(winners: Sequence[int], sides: int) -> tuple[int, ...]:
+    """Return what a game is worth to each side where a clause doesn't say: 1, 0 or -1."""
+    if not winners or len(winners) == sides > 1:
+        return (0,) * sides if sides > 1 else (-1,)
+    return tuple(1 if side in winners else -1 for side in range(sides))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ an evaluator plays the same games for the same seed.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -37,7 +37,8 @@ def playouts(
 class Statistics:
     """What a number of playouts came to; `add` each of them.
 
-    `sides` and `seats` are those of the game: who has won no playout is told, too.
+    `sides` and `seats` are those of the game: who has won no playout is told, too. `payoffs` has
+    the sum of what the games were worth to each side, where the rules say so.
     """
 
     sides: tuple[str, ...]
@@ -50,6 +51,7 @@ class Statistics:
     by_seat: Counter[int] = field(default_factory=Counter)
     draws: int = 0
     unfinished: int = 0
+    payoffs: dict[str, float] = field(default_factory=dict)
 
     def add(self, playout: Playout) -> None:
         """Count one more playout."""
@@ -65,6 +67,12 @@ class Statistics:
         else:
             self.by_side.update(playout.outcome.winners)
             self.by_seat.update(playout.outcome.seats)
+        if playout.outcome is not None:
+            self._pay(dict(zip(self.sides, map(float, playout.outcome.payoffs), strict=False)))
+
+    def _pay(self, more: Mapping[str, float]) -> None:
+        for side, payoff in more.items():
+            self.payoffs[side] = self.payoffs.get(side, 0.0) + payoff
 
     def include(self, other: Statistics) -> None:
         """Count the playouts of other statistics of the same game, too."""
@@ -77,11 +85,17 @@ class Statistics:
         self.by_seat.update(other.by_seat)
         self.draws += other.draws
         self.unfinished += other.unfinished
+        self._pay(other.payoffs)
 
     @property
     def mean_length(self) -> float:
         """The mean number of moves of a playout; 0 without playouts."""
         return self.moves / self.playouts if self.playouts else 0.0
+
+    @property
+    def mean_payoffs(self) -> dict[str, float]:
+        """What a playout was worth to each side on average; empty where the rules say nothing."""
+        return {side: paid / self.playouts for side, paid in self.payoffs.items()}
 
     def to_json(self, seconds: float) -> dict[str, Any]:
         """Return the statistics as plain data; `seconds` were needed for the playouts."""
@@ -99,6 +113,7 @@ class Statistics:
                 "draw": self.draws,
                 "unfinished": self.unfinished,
             },
+            **({"mean_payoffs": self.mean_payoffs} if self.payoffs else {}),
         }
 
 

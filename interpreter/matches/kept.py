@@ -81,6 +81,7 @@ class Keeper:
                 str(seat) for seat, own in enumerate(game.points, 1) if own and not game.is_drawn
             ],
             "moves": list(game.moves),
+            **({"payoffs": list(game.payoffs)} if game.payoffs else {}),
         }
 
     def _game(self, number: int, line: bytes) -> Played:
@@ -94,6 +95,7 @@ class Keeper:
                 tuple(map(str, record["moves"])),
                 str(record["result"]),
                 points(winners, self._match.seats),
+                tuple(map(float, record.get("payoffs", ()))),
             )
             is_own = record == json.loads(json.dumps(self._record(game)))
         except (ValueError, KeyError, TypeError, OverflowError, RecursionError):

@@ -80,7 +80,8 @@ class Played:
     """A game of a match: its number, its moves, and the points of each player who sat there.
 
     Winners share a point, all share one where nobody wins. `seats` are the numbers of players;
-    `result` tells in words how it ended, or is empty if it has come to no end.
+    `result` tells in words how it ended, or is empty if it has come to no end; `payoffs` has
+    what it was worth to each seat, where the rules say so.
     """
 
     number: int
@@ -88,6 +89,7 @@ class Played:
     moves: tuple[str, ...]
     result: str
     points: tuple[float, ...]
+    payoffs: tuple[float, ...] = ()
 
     @property
     def is_drawn(self) -> bool:

@@ -44,7 +44,10 @@ def play_game(match: Match, number: int) -> Played:
     outcome = position.outcome
     winners = () if outcome is None else outcome.seats
     told = "" if outcome is None else outcome.text
-    return Played(number, lineup, tuple(moves), told, points(winners, match.seats))
+    paid = () if outcome is None else zip(rules.sides, outcome.payoffs, strict=False)
+    by_seat = {position.seat_of(side): float(payoff) for side, payoff in paid}
+    payoffs = tuple(by_seat[seat] for seat in sorted(by_seat))
+    return Played(number, lineup, tuple(moves), told, points(winners, match.seats), payoffs)
 
 
 def _opening_move(position: Position, chance: Random) -> Move:

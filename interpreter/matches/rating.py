@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from statistics import fmean
 from typing import Any
 
 from interpreter.matches.plan import Match, Played
@@ -30,7 +31,8 @@ class Standing:
 
     `fair` is the mean that equal players have, 0.5 where there are two seats. `elo` is the
     difference from the mean of its opponents that explains the points (Bradley and Terry's model),
-    None where more than two play at once.
+    None where more than two play at once. `payoff` is the mean of what the games were worth to it,
+    None where the rules say nothing of that.
     """
 
     name: str
@@ -41,6 +43,7 @@ class Standing:
     interval: tuple[float, float]
     elo: float | None
     elo_interval: tuple[float, float] | None
+    payoff: float | None = None
 
     @property
     def games(self) -> int:
@@ -58,21 +61,25 @@ class Standing:
             "interval": list(self.interval),
             "elo": self.elo,
             "elo_interval": None if self.elo_interval is None else list(self.elo_interval),
+            **({} if self.payoff is None else {"payoff": self.payoff}),
         }
 
 
 def standings(match: Match, games: Iterable[Played]) -> tuple[Standing, ...]:
     """Return how the players stand, from the most points a game to the fewest."""
     results: list[list[float]] = [[] for _ in match.players]
+    paid: list[list[float]] = [[] for _ in match.players]
     draws = [0] * len(match.players)
     for game in games:
         for who, own in zip(game.seats, game.points, strict=True):
             results[who].append(own)
             draws[who] += game.is_drawn
+        for who, payoff in zip(game.seats, game.payoffs, strict=False):
+            paid[who].append(payoff)
     two = match.seats == 2
     found = [
-        _standing(name, own, drawn, two)
-        for name, own, drawn in zip(match.players, results, draws, strict=True)
+        replace(_standing(name, own, drawn, two), payoff=fmean(payoffs) if payoffs else None)
+        for name, own, drawn, payoffs in zip(match.players, results, draws, paid, strict=True)
     ]
     return tuple(sorted(found, key=lambda standing: -standing.score))
 

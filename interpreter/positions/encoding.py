@@ -25,6 +25,7 @@ from interpreter.reference.history import History
 _FLAGS = {"yes": True, "no": False, "true": True, "false": False}
 _NUMBER = re.compile(r"-?[0-9]{1,1200}")
 _FRACTION = re.compile(r"-?[0-9]{1,1200}/[0-9]{1,1200}")
+_PAYOFF = re.compile(r"-?[0-9]{1,18}(/[0-9]{1,18})?")
 _NOWHERE = "none"
 _MOST_EARLIER = 10_000
 _MOST_REMEMBERED = 20_000_000
@@ -59,7 +60,11 @@ def encode(game: Game, state: State) -> dict[str, Any]:
         },
         "outcome": None
         if ended is None
-        else {"winners": list(ended.winners), "seats": list(ended.seats)},
+        else {
+            "winners": list(ended.winners),
+            "seats": list(ended.seats),
+            **({"payoffs": [str(worth) for worth in ended.payoffs]} if ended.payoffs else {}),
+        },
     }
 
 
@@ -184,15 +189,27 @@ def _decoded_outcome(game: Game, data: object) -> Outcome | None:
         return None
     if not isinstance(data, Mapping):
         raise _damaged("The outcome has `winners` and `seats`.")
-    winners, seats = data.get("winners"), data.get("seats")
+    winners, seats, paid = data.get("winners"), data.get("seats"), data.get("payoffs", [])
+    wanted = len(game.sides) if game.program.has_payoffs else 0
     if (
         not isinstance(winners, list)
         or not isinstance(seats, list)
         or not all(winner in game.sides for winner in winners)
         or not all(type(seat) is int and 0 < seat <= len(game.sides) for seat in seats)
+        or not isinstance(paid, list)
+        or len(paid) != wanted
     ):
         raise _damaged("The outcome names sides and seats of the game.")
-    return Outcome(tuple(winners), tuple(seats), is_puzzle=len(game.sides) == 1)
+    payoffs = tuple(_payoff(worth) for worth in paid)
+    return Outcome(tuple(winners), tuple(seats), payoffs, is_puzzle=len(game.sides) == 1)
+
+
+def _payoff(data: object) -> int | Fraction:
+    """Return what a game was worth to a side."""
+    numerator, slash, denominator = str(data).partition("/")
+    if not _PAYOFF.fullmatch(str(data)) or (slash and not int(denominator)):
+        raise _damaged("What the game was worth is a number for each side.")
+    return Fraction(int(numerator), int(denominator)) if slash else int(numerator)
 
 
 def _refuse_wrong_course(game: Game, values: list[Any]) -> None:

@@ -295,6 +295,7 @@ class _Checker:
             "only": self._only,
             "count": self._count,
             "winner": self._winner,
+            "payoffs": self._payoffs,
             "board": self._board,
             "to_move": self._to_move,
             "stuck": self._stuck,
@@ -426,6 +427,25 @@ class _Checker:
                 "lost": "The puzzle is lost",
             }
             self._fail(f"{told.get(found, f'The winner is {found}')}.", node.span)
+
+    def _payoffs(self, node: Node) -> None:
+        outcome, sides = self._position.outcome, self._position.rules.sides
+        found = dict(zip(sides, () if outcome is None else outcome.payoffs, strict=False))
+        for key, value in node.entries if isinstance(node, Document) else ():
+            if not found:
+                what = "The game is not over" if outcome is None else "The rules have no payoffs"
+                return self._fail(f"{what}.", node.span)
+            if key.text not in found:
+                hint = suggest(key.text, sides) or f"There are: {', '.join(sides)}."
+                self._fail(f"`{key.text}` is no side.", key.span, hint)
+                continue
+            words = self._position.rules.game.words
+            wanted = words.expression(value.span, self._position.side)
+            if not wanted.type.is_numeric:
+                self._fail(f"`{_trimmed(value)}` is not a number.", value.span)
+            elif self._position.value(wanted) != found[key.text]:
+                self._fail(f"The game was worth {found[key.text]} to {key.text}.", value.span)
+        return None
 
     def _to_move(self, node: Node) -> None:
         if _trimmed(node).lower() != self._position.mover.lower():

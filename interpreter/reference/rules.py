@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -20,7 +21,7 @@ from gdl.core.operations import Overflow
 from gdl.diagnostic import Diagnostic
 from gdl.model import Game
 from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.evaluator import Outcome, Playout, RuleError, State
+from interpreter.evaluation.evaluator import Outcome, Playout, RuleError, State, usual_payoffs
 from interpreter.evaluation.failures import too_much_work
 from interpreter.evaluation.moves import FORCED_PASS, PASS, Move
 from interpreter.reference.failures import overflow, told_at
@@ -29,14 +30,17 @@ from interpreter.reference.machine import Machine, TurnSteps
 from interpreter.reference.watch import Watch
 
 Winners = tuple[int, ...]
+Payoff = int | Fraction
+_MOST_PAID = 1 << 63
 
 
 @dataclass(frozen=True)
 class Clause:
-    """An ending, and the function that gives the winners in a frame, or None if it fails."""
+    """An ending, and functions of a frame: its winners, or None if it fails; what each side has."""
 
     ending: Ending
     winners: Callable[[Frame], Winners | None]
+    payoffs: Callable[[Frame], tuple[Payoff, ...]]
 
 
 class ReferenceRules:
@@ -50,6 +54,7 @@ class ReferenceRules:
         self._game = game
         self._program = game.program
         self._sides = len(game.sides)
+        self._has_payoffs = game.program.has_payoffs
         names = tuple(site.name for site in game.board.sites)
         self.machine = Machine(game.program, names, watch)
         self._watch = watch
@@ -270,9 +275,13 @@ class ReferenceRules:
         return self._outcome(frame, clause, clause.winners(frame) or ())
 
     def _outcome(self, frame: Frame, clause: Clause, winners: Winners) -> Outcome:
+        payoffs = clause.payoffs(frame)
+        if self._has_payoffs and not payoffs:
+            payoffs = usual_payoffs(winners, self._sides)
         return Outcome(
             tuple(self._game.sides[side] for side in winners),
             tuple(frame[self._seats[side]] + 1 if self._seats else side + 1 for side in winners),
+            payoffs,
             clause.ending.span,
             is_puzzle=self._sides == 1,
         )
@@ -301,7 +310,18 @@ class ReferenceRules:
     def _clause(self, ending: Ending) -> Clause:
         function = self.machine.evaluator.function
         condition = function(ending.condition)
-        values = tuple(map(function, ending.values))
+        values, worths = tuple(map(function, ending.values)), tuple(map(function, ending.payoffs))
+
+        def payoffs(frame: Frame) -> tuple[Payoff, ...]:
+            try:
+                found = tuple(worth(frame) for worth in worths)
+            except Overflow:
+                raise overflow(ending.span) from None
+            except TooMuchWork:
+                raise too_much_work(ending.span) from None
+            if any(abs(worth) >= _MOST_PAID for worth in found):
+                raise overflow(ending.span)
+            return found
 
         def winners(frame: Frame) -> Winners | None:
             try:
@@ -313,7 +333,7 @@ class ReferenceRules:
             except TooMuchWork:
                 raise too_much_work(ending.span) from None
 
-        return Clause(ending, winners)
+        return Clause(ending, winners, payoffs)
 
     def _winners(self, ending: Ending, values: tuple[Any, ...]) -> Winners | None:
         """Return the sides that win by an ending whose condition holds."""

@@ -7,7 +7,7 @@ stand from best to worst, as the seat sees them that decides.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.evaluation.moves import Move
@@ -54,7 +54,8 @@ class Analysis:
 
     `iterations` were made in `seconds`, now; moves may have been visited before, while earlier
     positions were searched. `value` is what the game is worth for each side: 1 is a win, 0 a loss,
-    and a draw counts half, as does a random game that came to no end.
+    and a draw counts half, as does a random game that came to no end. Where the rules have payoffs,
+    it is from 1, the greatest that was met, to 0, as great a loss; `payoffs` has what is expected.
     """
 
     position: Position
@@ -62,6 +63,7 @@ class Analysis:
     seconds: float
     value: Mapping[str, float]
     moves: tuple[MoveAnalysis, ...]
+    payoffs: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def best(self) -> MoveAnalysis | None:
@@ -102,4 +104,5 @@ class Analysis:
             "value": dict(self.value),
             "verdict": self.verdict,
             "moves": [move.to_json() for move in self.moves],
+            **({"payoffs": dict(self.payoffs)} if self.payoffs else {}),
         }

@@ -50,6 +50,7 @@ class Binding:
         self.caller = Caller(code)
         self.exchange = Exchange(game, code.written)
         self.seats = len(game.sides)
+        self.payoff_unit = code.written.layout.payoff_unit if code.written.layout.payoffs else 0
         self._code = code
         self._layout = code.written.layout
         self._slots = sorted(self._layout.histories, key=self._layout.histories.__getitem__)
@@ -83,6 +84,7 @@ class Binding:
             bytes=layout.state_bytes,
             ended=layout.ended.offset,
             winners=layout.winners.offset,
+            payoffs=layout.payoffs[0].offset // _WORD_BYTES if layout.payoffs else 0,
             mover=mover.offset,
             mover_size=mover.entry_bytes,
             phase=0 if phase is None else phase.offset,
@@ -106,7 +108,7 @@ class Binding:
 
         It may go on for so many plies; what is drawn depends on the seed and the number.
         """
-        world = self.exchange.world()
+        world, layout = self.exchange.world(), self._layout
         engine = self._code.calls.engine
         world.bring_searches({name: engine.address(name) for name in c.OUTSIDE})
         memory = self.exchange.buffer()
@@ -115,6 +117,7 @@ class Binding:
             world.make_room(world.room + plies + DEEPEST)
         desk = Desk(
             position=memoryview(memory).cast("B"),
+            words=memoryview(memory).cast("B")[: layout.frame_bytes].cast("q"),
             world=memoryview(world.memory).cast("B")[: c.PAST].cast("q"),
             tables=_filled("Words", [ctypes.addressof(table) for table in world.pasts]),
             remembered=_filled("Words", [self._remembered(slot, memory) for slot in self._slots]),

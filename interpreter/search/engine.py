@@ -37,6 +37,7 @@ from interpreter.search.tree import (
     EMPTY,
     KNOWN,
     OVER,
+    PEAK,
     ROOT,
     USED_NODES,
     Tree,
@@ -124,7 +125,7 @@ class Engine:
             urgency,
             plies,
             is_shared=threads > 1,
-            proves=self.binding.seats <= 2,
+            proves=self.binding.seats <= 2 and not self.binding.payoff_unit,
         )
         self._how = self._policy, self._estimate(worth)
         self._compiled = _compiled()
@@ -184,6 +185,7 @@ class Engine:
             time.perf_counter() - begun,
             self._values(tree, position),
             tuple(self._moves(tree, position, lines)),
+            self._payoffs(tree, position),
         )
 
     def _finished(self, position: Position, seconds: float) -> Analysis:
@@ -285,6 +287,13 @@ class Engine:
     def _values(self, tree: Tree, position: Position) -> dict[str, float]:
         root = int(tree.state[ROOT])
         return {side: _value(tree, root, position.seat_of(side) - 1) for side in self.rules.sides}
+
+    def _payoffs(self, tree: Tree, position: Position) -> dict[str, float]:
+        """Return what the game is worth to each side, where the rules say so."""
+        unit = self.binding.payoff_unit
+        peak = int(tree.state[PEAK]) / unit if unit else 0.0
+        values = self._values(tree, position)
+        return {side: peak * (2 * value - 1) for side, value in values.items()} if unit else {}
 
     def _moves(self, tree: Tree, position: Position, lines: int) -> Iterator[MoveAnalysis]:
         root = int(tree.state[ROOT])

@@ -23,7 +23,7 @@ from interpreter.search.instructions import (
     shifted,
 )
 from interpreter.search.policy import Policy
-from interpreter.search.tree import CHANCE, KNOWN, OVER, PASS, Tree, move_number
+from interpreter.search.tree import CHANCE, KNOWN, OVER, PASS, PEAK, Tree, move_number
 
 _ERROR = c.ERROR // 8
 _FIRST_SHIFT, _FIRST_FACTOR = MIXING[0][0], MIXING[0][1] - (1 << 64)
@@ -53,11 +53,13 @@ class Fields(Record):
     A size is 0 if there is no such field. `phase_choosers` has for each phase the seat that
     decides, CHANCE, or -2: the seat of the side on turn. There are so many `memories`, whose keys
     take `key_bytes` in a node; `key_begins` has where each of them is there, `key_sizes` its size.
+    `payoffs` is the word of the first side's payoff, 0 if the rules have none.
     """
 
     bytes: int
     ended: int
     winners: int
+    payoffs: int
     mover: int
     mover_size: int
     phase: int
@@ -74,6 +76,7 @@ class Fields(Record):
 class Desk(Record):
     """What a thread works with: a position, its world, and the way that it takes.
 
+    `position` are its bytes, `words` the same memory.
     `tables` has the address of each memory, and `remembered` how many keys it had at the root;
     `path` has the nodes from the root, and `steps` the place
     of each among its siblings; `random` where its random numbers are; `values` the result of an
@@ -82,6 +85,7 @@ class Desk(Record):
     """
 
     position: Bytes
+    words: Words
     world: Words
     tables: Words
     remembered: Words
@@ -139,8 +143,28 @@ def seat_of(desk: Desk, fields: Fields, side: int) -> int:
 
 
 @native
+def judge_payoffs(tree: Tree, desk: Desk, fields: Fields) -> None:
+    """Put what the game was worth into the thread's values: for each seat a number from 0 to 1.
+
+    The greatest payoff that was met in any game so far is 1, as much to lose is 0.
+    """
+    is_open = field_value(desk, fields.ended, 4) == 0
+    for side in range(tree.seats):
+        paid = desk.words[fields.payoffs + side]
+        tree.state[PEAK] = max(tree.state[PEAK], paid, -paid)
+    for side in range(tree.seats):
+        value = 0.5
+        if not is_open and tree.state[PEAK] != 0:
+            value = 0.5 + 0.5 * desk.words[fields.payoffs + side] / tree.state[PEAK]
+        desk.values[seat_of(desk, fields, side)] = value
+
+
+@native
 def judge(tree: Tree, desk: Desk, fields: Fields) -> None:
     """Put the result of the game in the thread's position into its values: for each seat."""
+    if fields.payoffs != 0:
+        judge_payoffs(tree, desk, fields)
+        return
     everyone = (1 << tree.seats) - 1
     winners = field_value(desk, fields.winners, 4)
     is_draw = field_value(desk, fields.ended, 4) == 0 or winners == 0

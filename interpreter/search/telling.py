@@ -59,6 +59,9 @@ def values_text(analysis: Analysis) -> str:
     """Return what a position is worth for each side, in a line."""
     if analysis.verdict:
         return f"{analysis.verdict[0].upper()}{analysis.verdict[1:]}."
+    if analysis.payoffs:
+        told = (f"{side} {payoff:+.2f}" for side, payoff in analysis.payoffs.items())
+        return f"Expected payoff: {', '.join(told)}"
     return ", ".join(f"{side} {percent(value)}" for side, value in analysis.value.items())
 
 

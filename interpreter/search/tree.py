@@ -33,8 +33,8 @@ MADE, KNOWN, COUNTING, OPEN, OVER = range(5)
 """What is known of a node: MADE, that it is there; KNOWN, its position; COUNTING, a thread counts
 its moves; OPEN, it may have children; OVER, the game is over."""
 
-USED_NODES, USED_PLACES, LOCK, ROOT = range(4)
-"""Fields of `Tree.state`."""
+USED_NODES, USED_PLACES, LOCK, ROOT, PEAK = range(5)
+"""Fields of `Tree.state`; the last is the greatest payoff that was met."""
 
 _SMALLEST = 4
 SIZES = 24
@@ -95,7 +95,7 @@ def new_tree(memory: int, seats: int, position_words: int, key_words: int) -> Tr
         nodes=nodes,
         room=nodes * _PLACES_A_NODE,
         seats=seats,
-        state=array("Words", 4),
+        state=array("Words", 5),
         free=free,
         visits=array("Shorts", nodes),
         totals=array("Doubles", nodes * seats),

@@ -41,11 +41,12 @@ def clause_sentence(ending: Ending, *, is_stuck: bool = False, side: str = "") -
     if is_stuck:
         when = f" if{said}" if said else ""
     match node:
-        case t.Outcome(_, _, outcome):
+        case t.Outcome(_, _, outcome, payoff):
             is_plural = len(ending.sides) > 1 or (who.endswith("s") and not who.endswith("ss"))
             verb = outcome[:-1] if is_plural else outcome
-            return sentence(f"{who} {verb}{when}")
-        case t.Ranking(_, every, rank, value, outcome):
+            by = f" by {_SAY.number(payoff, at)}" if payoff is not None else ""
+            return sentence(f"{who} {verb}{by}{when}")
+        case t.Ranking(_, every, rank, value, outcome, payoff):
             which = "every side" if every else "the side"
             number = _SAY.number(value, at)
             degree = "most" if rank == "highest" else "fewest"
@@ -56,7 +57,9 @@ def clause_sentence(ending: Ending, *, is_stuck: bool = False, side: str = "") -
                 told = f"{which} with the {degree} {counted}"
             else:
                 told = f"{which} for which {number} is {rank}"
-            return sentence(f"{told} {outcome}{when}")
+            worth = "" if payoff is None else _SAY.number(payoff, at)
+            worth = f"; to each side the game is worth {worth}" if worth else ""
+            return sentence(f"{told} {outcome}{when}{worth}")
         case t.Draw():
             stuck = " for a side without a legal move" if is_stuck else ""
             return sentence(f"the game is a draw{stuck}{when}")

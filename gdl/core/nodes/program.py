@@ -16,7 +16,8 @@ class Ending:
     `kind` is `wins` (the `sides` win), `loses` (all others win), `draw`, `passes`, or
     `highest`/`lowest`, where `values` has an expression a side, and the one side whose value
     is the greatest or least wins (loses, if `sides` is empty and `inverted`); if several share
-    it, the clause does not hold, or holds for all of them if it `is_shared`.
+    it, the clause does not hold, or holds for all of them if it `is_shared`. `payoffs` has what the
+    game is worth to each side then; empty where the rules don't say.
     """
 
     kind: str
@@ -25,9 +26,15 @@ class Ending:
     values: tuple[Expression, ...] = ()
     inverted: bool = False
     is_shared: bool = False
+    payoffs: tuple[Expression, ...] = ()
     span: Span | None = field(default=None, compare=False, repr=False)
     origin: Origin | None = field(default=None, compare=False, repr=False)
     says: str = field(default="", compare=False, repr=False)
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        """All its expressions: the condition first."""
+        return (self.condition, *self.values, *self.payoffs)
 
 
 @dataclass(frozen=True)
@@ -97,3 +104,9 @@ class Program:
     phases: tuple[Phase, ...]
     memories: tuple[Memory, ...]
     layers: tuple[Slot, ...] = ()
+
+    @property
+    def has_payoffs(self) -> bool:
+        """Whether the rules say what a game is worth beside who wins it."""
+        turns = (turn for phase in self.phases for turn in phase.turns)
+        return any(ending.payoffs for t in turns for ending in (*t.endings, *t.stuck))

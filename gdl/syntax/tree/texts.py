@@ -12,10 +12,11 @@ from gdl.syntax.tree.expressions import Expression, Name, Node, Number
 
 @dataclass(frozen=True)
 class Outcome(Node):
-    """`Black, White wins when condition`; of `stuck` without a side, it is the one on turn."""
+    """`Black, White wins by payoff when condition`; of `stuck` without a side, the one on turn."""
 
     sides: tuple[Name, ...]
     outcome: Literal["wins", "loses"]
+    payoff: Expression | None
     condition: Expression | None
 
 
@@ -28,12 +29,13 @@ class Draw(Node):
 
 @dataclass(frozen=True)
 class Ranking(Node):
-    """`every highest value wins when condition`, or `lowest`, or `loses`, or without `every`."""
+    """`every highest value wins by payoff when condition`; also `lowest`, `loses`."""
 
     every: str | None
     rank: Literal["highest", "lowest"]
     value: Expression
     outcome: Literal["wins", "loses"]
+    payoff: Expression | None
     condition: Expression | None
 
 

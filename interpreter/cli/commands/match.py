@@ -166,7 +166,9 @@ def _tell(
             }
         )
         return
-    write_table(_HEADS, [_row(standing) for standing in found])
+    has_payoffs = any(standing.payoff is not None for standing in found)
+    heads = (*_HEADS, "payoff") if has_payoffs else _HEADS
+    write_table(heads, [_row(standing)[: len(heads)] for standing in found])
     write(f"{len(played)} games in {seconds:.1f} s, seed {asked.seed}.")
 
 
@@ -184,6 +186,7 @@ def _row(standing: Standing) -> tuple[str, ...]:
         f"{standing.score:.1%}",
         f"{low:.1%} to {high:.1%}",
         "" if standing.elo is None else f"{standing.elo:+.0f}",
+        "" if standing.payoff is None else f"{standing.payoff:+.3f}",
     )
 
 

@@ -85,6 +85,9 @@ def _write_statistics(statistics: Statistics, seconds: float, seed: int) -> None
         "lost" if len(statistics.sides) == 1 else "draw", statistics.draws, statistics.playouts
     )
     _write_share("unfinished", statistics.unfinished, statistics.playouts)
+    if statistics.payoffs:
+        told = (f"{side} {payoff:+.3f}" for side, payoff in statistics.mean_payoffs.items())
+        write(f"payoff on average: {', '.join(told)}")
     write(
         f"{statistics.mean_length:.1f} moves on average,"
         f" {statistics.shortest} to {statistics.longest}"

@@ -115,4 +115,4 @@ class _Stacks:
         array = _ARRAY.fullmatch(type_)
         if array:
             return int(array[1]) * self._size(array[2])
-        return 8 if type_ == "ptr" else -(-int(type_[1:]) // 8)
+        return 8 if type_ in ("ptr", "double") else -(-int(type_[1:]) // 8)

@@ -101,7 +101,7 @@ class RandomGames:
         made = f.ins(f"call i64 @play_on({given})")
         with f.unless(c.has_failed(f, "%world")):
             f.leave_if(f.ins(f"icmp ne i64 {made}, 0"), done)
-            for field in (self._layout.ended, self._layout.winners):
+            for field in (self._layout.ended, self._layout.winners, *self._layout.payoffs):
                 offset, size = field.offset, field.bytes
                 copy_bytes(self._module, f, f.at(own, offset), f.at("%position", offset), size)
             f.jump(done)

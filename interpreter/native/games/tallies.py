@@ -12,7 +12,8 @@ from interpreter.native.expressions.places import Place
 from interpreter.native.turns.shared_code import SharedCode
 
 TALLY = ("playouts", "moves", "shortest", "longest", "draws", "unfinished")
-"""What a tally holds, an i64 each; then the games won by each side, and by each seat."""
+"""What a tally holds, an i64 each; then the games won by each side, and by each seat, and, where
+the rules have payoffs, a double for each side: the sum of them, over their unit."""
 
 _MOST_SIDES = 4
 _EXTREMES = {"shortest": ("slt", (1 << 63) - 1), "longest": ("sgt", 0)}
@@ -32,6 +33,7 @@ class TallyCode:
         self._by_winners = not shared.program.system.seats and shared.sides <= _MOST_SIDES
         self._sums = {name: f.variable("i64") for name in ("playouts", "moves")}
         self._extremes = {name: f.variable("i64") for name in _EXTREMES}
+        self._paid = [f.variable("double") for _ in self._layout.payoffs]
         self._ends = f.variable(f"[{(1 << shared.sides) + 1} x i64]") if self._by_winners else ""
 
     def begin(self) -> None:
@@ -41,6 +43,8 @@ class TallyCode:
             f.put("i64", "0", variable)
         for name, (_, first) in _EXTREMES.items():
             f.put("i64", str(first), self._extremes[name])
+        for variable in self._paid:
+            f.put("double", "0.0", variable)
         if self._by_winners:
             for winners in range((1 << self._shared.sides) + 1):
                 f.put("i64", "0", f.at(self._ends, 8 * winners))
@@ -51,10 +55,18 @@ class TallyCode:
         self._add(self._sums["moves"], moves)
         for name, (test, _) in _EXTREMES.items():
             self._take_extreme(self._extremes[name], moves, test)
+        self._count_payoffs(position)
         if self._by_winners:
             self._add(self._end_of(position), "1")
         else:
             self._count_end(position)
+
+    def _count_payoffs(self, position: str) -> None:
+        """Write that what a game is worth is added; one that is not over is worth nothing."""
+        f = self._f
+        for field, variable in zip(self._layout.payoffs, self._paid, strict=True):
+            worth = f.get("i64", f.at(position, field.offset))
+            self._add_double(variable, f.ins(f"sitofp i64 {worth} to double"))
 
     def _end_of(self, position: str) -> str:
         """Return the address of the number of games that end so: by winners, or unfinished."""
@@ -73,6 +85,9 @@ class TallyCode:
             self._add(self._address(name), f.get("i64", variable))
         for name, (test, _) in _EXTREMES.items():
             self._take_extreme(self._address(name), f.get("i64", self._extremes[name]), test)
+        for side, variable in enumerate(self._paid):
+            address = f.at(self._won_by_side(2 * self._shared.sides), 8 * side)
+            self._add_double(address, f.get("double", variable))
         if self._by_winners:
             self._write_back_ends()
 
@@ -98,6 +113,10 @@ class TallyCode:
     def _add(self, where: str, register: str) -> None:
         f = self._f
         f.put("i64", f.ins(f"add i64 {f.get('i64', where)}, {register}"), where)
+
+    def _add_double(self, where: str, register: str) -> None:
+        f = self._f
+        f.put("double", f.ins(f"fadd double {f.get('double', where)}, {register}"), where)
 
     def _take_extreme(self, where: str, register: str, test: str) -> None:
         f = self._f

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from math import lcm
 
 from gdl.analysis.ranges import Range, Ranges
 from gdl.core.nodes import (
@@ -56,9 +57,10 @@ class FrameLayout:
     """The fields of a program's frames, on a board of `size` sites with sets of `set_bits`.
 
     `fields` has those of the slots; `ended` and `winners` are the clause that ended the game (0:
-    none, else its number from 1) and a bit for each winner. `state_bytes` is the size of a
-    position, `kept_bytes` with what is `kept` beside it, the flags and numbers of views; what comes
-    after belongs to a turn. `singles` are variables of a turn that never hold more than one
+    none, else its number from 1) and a bit for each winner; `payoffs`, what it was worth to each
+    side, over `payoff_unit`, if the rules say so. `state_bytes` is the size of a position,
+    `kept_bytes` with what is `kept` beside it, the flags and numbers of views; what comes after
+    belongs to a turn. `singles` are variables of a turn that never hold more than one
     site; their fields have its index (-1: none).
     """
 
@@ -82,6 +84,9 @@ class FrameLayout:
             self.fields[slot] = self._field_of(slot)
         self.ended = self.add(32)
         self.winners = self.add(32)
+        self.payoff_unit = _payoff_unit(program, ranges)
+        sides = len(program.phases[0].turns) if program.has_payoffs else 0
+        self.payoffs = tuple(self.add(WORD) for _ in range(sides))
         self._end = -(-self._end // 8) * 8
         self.state_bytes = self._end
         for slot in kept:
@@ -160,6 +165,13 @@ class FrameLayout:
                 b for b in _NARROW if -(1 << b - 1) <= found.low and found.high < 1 << b - 1
             )
         return self.add(bits, count, found)
+
+
+def _payoff_unit(program: Program, ranges: Ranges) -> int:
+    """Return the common denominator of all that a game may be worth."""
+    turns = (turn for phase in program.phases for turn in phase.turns)
+    endings = (ending for turn in turns for ending in (*turn.endings, *turn.stuck))
+    return lcm(*(ranges.of(worth).denominator for e in endings for worth in e.payoffs))
 
 
 def locals_of(program: Program) -> Iterator[Slot]:

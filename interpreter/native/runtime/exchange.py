@@ -158,11 +158,16 @@ class Exchange:
             self._put(self._layout.fields[slot], value, position, at, slot.per_site)
         ended = 0
         winners = 0
+        payoffs: Sequence[int | Fraction] = ()
         if state.ended is not None:
             ended = self._clause_number(state.ended)
             winners = sum(1 << self._game.sides.index(side) for side in state.ended.winners)
+            payoffs = state.ended.payoffs
         self._put(self._layout.ended, ended, position, at)
         self._put(self._layout.winners, winners, position, at)
+        for side, field in enumerate(self._layout.payoffs):
+            worth = payoffs[side] * self._layout.payoff_unit if payoffs else 0
+            self._put(field, int(worth), position, at)
 
     def _clause_number(self, outcome: Outcome) -> int:
         for number, ending in enumerate(self._clauses, 1):
@@ -206,6 +211,10 @@ class Exchange:
         return Outcome(
             tuple(self._game.sides[side] for side in winners),
             tuple(values[places[seats[s]]] + 1 if seats else s + 1 for s in winners),
+            tuple(
+                _reduced(self._get(field, position, at, signed=True), self._layout.payoff_unit)
+                for field in self._layout.payoffs
+            ),
             span,
             is_puzzle=len(self._game.sides) == 1,
         )
@@ -279,9 +288,10 @@ def _value(field: Field, type_: Type, data: bytes) -> Any:
     number = int.from_bytes(data, "little", signed=type_ != SITES)
     if type_ == FLAG:
         return number != 0
-    denominator = 1 if field.range is None else field.range.denominator
-    if denominator == 1:
-        return number
+    return _reduced(number, 1 if field.range is None else field.range.denominator)
+
+
+def _reduced(number: int, denominator: int) -> int | Fraction:
     fraction = Fraction(number, denominator)
     return fraction.numerator if fraction.denominator == 1 else fraction
 

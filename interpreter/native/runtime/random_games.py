@@ -8,6 +8,7 @@ moves that lead there. The reference works in the thread that asks, so that it c
 from __future__ import annotations
 
 import ctypes
+import struct
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -181,7 +182,7 @@ class RandomGames:
         """Return the function that plays the games of these numbers, until one fails."""
 
         def play(world: World) -> _Share:
-            tally = (_I * (len(TALLY) + 2 * len(self._game.sides)))()
+            tally = (_I * (len(TALLY) + 3 * len(self._game.sides)))()
             tally[TALLY.index("shortest")] = (1 << 63) - 1
             position = self._exchange.buffer()
             number = part.start
@@ -208,13 +209,18 @@ class RandomGames:
         if not known["playouts"]:
             return Statistics(sides, len(sides))
         numbers = tally[len(TALLY) :]
-        by_side, by_seat = numbers[: len(sides)], numbers[len(sides) :]
+        many = len(sides)
+        by_side, by_seat = numbers[:many], numbers[many : 2 * many]
+        layout = self._code.written.layout
+        sums = struct.unpack(f"{many}d", struct.pack(f"{many}q", *numbers[2 * many :]))
+        payoffs = [one / layout.payoff_unit for one in sums] if layout.payoffs else []
         return Statistics(
             sides,
             len(sides),
             **known,
             by_side=Counter(dict(zip(sides, by_side, strict=True))),
             by_seat=Counter(dict(enumerate(by_seat, 1))),
+            payoffs=dict(zip(sides, payoffs, strict=False)),
         )
 
 

@@ -11,10 +11,13 @@ from dataclasses import replace
 
 from gdl.analysis.ranges import Range
 from gdl.analysis.views import replaced
-from gdl.core.nodes import Ending
-from interpreter.native.emit.ir import Function, width_of
+from gdl.core.nodes import Ending, Expression
+from interpreter.evaluation.evaluator import usual_payoffs
+from interpreter.native.emit.arithmetic import to_range
+from interpreter.native.emit.ir import WORD, Function, width_of
 from interpreter.native.expressions.expressions import is_dear
 from interpreter.native.expressions.places import Place
+from interpreter.native.memory import context as c
 from interpreter.native.turns.shared_code import SharedCode
 from interpreter.native.views.views import Views
 
@@ -90,9 +93,52 @@ class Endings:
         else:
             winners = self._winners(p, ending, after)
             f.put("i32", winners, f.at(p.frame, self._layout.winners.offset))
+            self._put_payoffs(p, ending, winners)
             f.put("i32", str(number), f.at(p.frame, self._layout.ended.offset))
             f.give(f"i32 {number}")
         f.label(after)
+
+    def _put_payoffs(self, p: Place, ending: Ending, winners: str) -> None:
+        """Write that what the game was worth to each side is kept, if the rules say so."""
+        if not self._layout.payoffs:
+            return
+        for side, field in enumerate(self._layout.payoffs):
+            if ending.payoffs:
+                value = self._payoff(p, ending.payoffs[side])
+            else:
+                value = self._usual_payoff(p.f, side, winners)
+            p.f.put("i64", value, p.f.at(p.frame, field.offset))
+
+    def _payoff(self, p: Place, worth: Expression) -> str:
+        """Return a payoff (i64) over the unit; one that needs more bits makes the call fail."""
+        f, value = p.f, self._expressions.number(p, worth)
+        factor = self._layout.payoff_unit // value.denominator
+        found = Range(value.low * factor, value.high * factor, self._layout.payoff_unit)
+        register, bits = to_range(f, value, found), width_of(found.low, found.high)
+        if bits < WORD and not register.lstrip("-").isdigit():
+            return f.ins(f"sext i{bits} {register} to i64")
+        if bits > WORD:
+            below = f.ins(f"icmp sle i{bits} {register}, {-(1 << WORD - 1)}")
+            above = f.ins(f"icmp sge i{bits} {register}, {1 << WORD - 1}")
+            with f.when(f.ins(f"or i1 {below}, {above}")):
+                c.fail(f, p.world, c.TOO_DEEP)
+            return f.ins(f"trunc i{bits} {register} to i64")
+        return register
+
+    def _usual_payoff(self, f: Function, side: int, winners: str) -> str:
+        """Return 1, 0 or -1 (i64) over the unit, by who wins."""
+        unit, everyone = self._layout.payoff_unit, (1 << self._sides) - 1
+        if winners.isdigit():
+            won = [n for n in range(self._sides) if int(winners) >> n & 1]
+            return str(usual_payoffs(won, self._sides)[side] * unit)
+        has_won = f.ins(f"icmp ne i32 {f.ins(f'and i32 {winners}, {1 << side}')}, 0")
+        value = f.ins(f"select i1 {has_won}, i64 {unit}, i64 {-unit}")
+        if self._sides == 1:
+            return value
+        nobody = f.ins(f"icmp eq i32 {winners}, 0")
+        all_ = f.ins(f"icmp eq i32 {winners}, {everyone}")
+        is_draw = f.ins(f"or i1 {nobody}, {all_}")
+        return f.ins(f"select i1 {is_draw}, i64 0, i64 {value}")
 
     def _winners(self, p: Place, ending: Ending, shared: str) -> str:
         """Return a bit (i32) for each side that wins; goes on at `shared` if none should."""

@@ -14,21 +14,29 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from gdl.diagnostic import GameError, Source
+from gdl.load import load_game
 from interpreter.cli.exit_status import INTERRUPTED
 from interpreter.cli.registry import make_app
 from interpreter.matches.kept import Keeper
 from interpreter.matches.ladder import budgets, ladder
 from interpreter.matches.plan import Match, Played
+from interpreter.matches.play import games_by
 from interpreter.matches.rating import SequentialTest, elo, expected, standings
-from interpreter.matches.run import here, in_processes, on_cluster
 from interpreter.sessions.replaying import replay
 from interpreter.sessions.saves import parse_record
+from interpreter.workers.run import Here, InProcesses, OnCluster
 
+GAME = load_game("tic-tac-toe")
 TWO = Match("tic-tac-toe", ("greedy", "random"), 6, 2, seed=3)
 
 
 def gdl(*arguments: object) -> Result:
     return CliRunner().invoke(make_app(), [str(a) for a in arguments])
+
+
+def here(match: Match, numbers: Sequence[int]) -> Iterator[Played]:
+    """Play games of tic-tac-toe in this process."""
+    return games_by(Here(), GAME)(match, numbers)
 
 
 def test_each_choice_of_players_sits_in_all_rotations() -> None:
@@ -49,13 +57,13 @@ def test_the_same_games_are_played_whoever_plays_them() -> None:
     match = Match("tic-tac-toe", ("engine:50", "random"), 6, 2, seed=1)
     alone = list(here(match, range(6)))
     assert list(here(match, range(5, -1, -1))) == alone[::-1]
-    assert list(in_processes(2)(match, range(6))) == alone
+    assert list(games_by(InProcesses(2), GAME)(match, range(6))) == alone
 
 
 def test_a_process_that_is_killed_loses_nothing() -> None:
     match = Match("tic-tac-toe", ("greedy", "random"), 40, 2, seed=1)
     played = []
-    for number, game in enumerate(in_processes(1)(match, range(40))):
+    for number, game in enumerate(games_by(InProcesses(1), GAME)(match, range(40))):
         played.append(game)
         if number == 3:
             for child in multiprocessing.active_children():
@@ -69,7 +77,7 @@ def test_a_cluster_plays_the_same_games() -> None:
     distributed = pytest.importorskip("distributed")
     match = Match("tic-tac-toe", ("greedy", "random"), 8, 2, seed=1)
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as one:
-        played = list(on_cluster(one.scheduler_address)(match, range(8)))
+        played = list(games_by(OnCluster(one.scheduler_address), GAME)(match, range(8)))
     assert played == list(here(match, range(8)))
 
 
@@ -162,7 +170,7 @@ def test_an_interrupted_match_tells_what_was_played(monkeypatch: pytest.MonkeyPa
         yield from here(match, numbers[:2])
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("interpreter.cli.commands.match.here", two_games)
+    monkeypatch.setattr("interpreter.cli.commands.match.games_by", lambda run, game: two_games)
     result = gdl("match", "tic-tac-toe", "greedy", "random", "-n", "8", "--json")
     assert result.exit_code == INTERRUPTED
     assert json.loads(result.stdout)["games"] == 2

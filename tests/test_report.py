@@ -96,7 +96,7 @@ def test_what_a_file_says_is_text_on_the_page(tmp_path: Path) -> None:
     path = tmp_path / "small.yaml"
     path.write_text(SMALL)
     game = load_game(str(path))
-    report = measure(str(path), game, 1.0, 1, lambda _: None, {}, ())
+    report = measure(str(path), game, 1.0, 1, lambda _: None)
     text = page(report)
     assert not parsed(text).foreign
     assert "&lt;script&gt;" in text and "&lt;b&gt;fills&lt;/b&gt; the board &amp; stops" in text
@@ -112,7 +112,7 @@ def test_a_page_is_made_without_native_code(
     monkeypatch.setattr(measured, "_evaluator", lambda game: (Rules(game).evaluator, "reference"))
     path = tmp_path / "small.yaml"
     path.write_text(SMALL)
-    report = measure(str(path), load_game(str(path)), 1.0, 1, lambda _: None, {}, ())
+    report = measure(str(path), load_game(str(path)), 1.0, 1, lambda _: None)
     assert report.backend == "reference" and report.tension is None and report.whole.games
     assert "the reference interpreter" in page(report) and "no native code" in page(report)
 
@@ -123,7 +123,7 @@ def test_rules_that_fail_in_play_are_told(tmp_path: Path) -> None:
         "game: Fails\nplayers: A, B\nboard: square(2, 2)\nstate: {n: number in 0..2}\n"
         "turn: |\n  choose s in empty\n  place Stone at s\n  add 1 to n\nstuck: draw\n"
     )
-    report = measure(str(path), load_game(str(path)), 1.0, 1, lambda _: None, {}, ())
+    report = measure(str(path), load_game(str(path)), 1.0, 1, lambda _: None)
     assert report.failure is not None and "The rules fail in play" in page(report)
     result = CliRunner().invoke(
         make_app(), ["report", str(path), "--seconds", "1", "-o", str(tmp_path / "out.html")]

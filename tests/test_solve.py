@@ -27,6 +27,7 @@ from interpreter.solve.store import Stored, engine_for, keep_table
 from interpreter.solve.symmetries import moved, symmetries
 from interpreter.solve.tables import Table, usual_path
 from interpreter.solve.unfinished import keep_retrograde, path_of, resume_retrograde
+from interpreter.workers.run import Here
 
 
 def rules_of(text: str) -> Rules:
@@ -106,6 +107,28 @@ def test_openings_of_hex_by_both_methods() -> None:
     assert by_all.is_shortest and not by_proof.is_shortest
     shortest = {one.move.text: one.result.plies for one in by_all.moves}
     assert all((one.result.plies or 0) >= (shortest[one.move.text] or 0) for one in by_proof.moves)
+
+
+def test_openings_are_proven_one_by_one() -> None:
+    rules = load("hex", options={"size": 3})
+    together = Solver(rules, method="proof").solve(rules.start(), each_move=True)
+    solver = Solver(rules, method="proof", run=Here())
+    apart = solver.solve(rules.start(), each_move=True)
+    assert (apart.told, winning(apart)) == (together.told, WINNING_OPENINGS[3])
+    assert {one.move: one.result.value for one in apart.moves} == {
+        one.move: one.result.value for one in together.moves
+    }
+    assert apart.result.plies is not None and apart.positions > 0 and solver.used is not None
+    assert solver.used.table() is None
+
+
+@pytest.mark.slow
+def test_processes_prove_what_one_does() -> None:
+    arguments = ("solve", "hex", "--option", "size=3", "--method", "proof", "--each-move", "--json")
+    alone, shared = (json.loads(gdl(*arguments, *more).stdout) for more in ((), ("--workers", "2")))
+    assert alone["result"] == shared["result"]
+    values = [{one["move"]: one["value"] for one in told["moves"]} for told in (alone, shared)]
+    assert values[0] == values[1]
 
 
 def winning(found: Solution) -> set[str]:
@@ -576,6 +599,7 @@ def test_a_table_takes_the_place_of_a_table_alone(tmp_path: Path) -> None:
     [
         (("hex", "--option", "size=9", "--seconds", "0.2", "--no-keep"), 1, "Not solved within"),
         (("hex", "--memory", "much"), 2, "no size of memory"),
+        (("hex", "--workers", "2"), 2, "not shared among workers"),
         (("go",), 1, "earlier positions"),
         (("hex", "--option", "size=4", "--memory", "16M", "--method", "retrograde"), 1, "more pos"),
     ],

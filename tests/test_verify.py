@@ -177,6 +177,7 @@ def gdl(monkeypatch: pytest.MonkeyPatch, rules: Any, *arguments: object) -> Any:
     module.NativeRules = rules  # type: ignore[attr-defined]
     module.Uncovered = Uncovered  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "interpreter.native.runtime.rules", module)
+    monkeypatch.delitem(sys.modules, "interpreter.verify.packed", raising=False)
     return CliRunner().invoke(make_app(), ["verify", *map(str, arguments)])
 
 
@@ -413,6 +414,7 @@ def test_verify_goes_on_after_a_file_that_is_wrong(
 
 def test_verify_needs_native_code(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "interpreter.native.runtime.rules", None)
+    monkeypatch.delitem(sys.modules, "interpreter.verify.packed", raising=False)
     result = CliRunner().invoke(make_app(), ["verify", "tic-tac-toe"])
     assert result.exit_code == 2 and "no-backend" in result.stderr
 

@@ -167,6 +167,15 @@ Checked = Annotated[
     typer.Option("--checked", help="Let native code look for faults of its own, more slowly."),
 ]
 
+Processes = Annotated[
+    int,
+    typer.Option("--workers", min=1, max=most_threads(), help="How many processes share the work."),
+]
+Cluster = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS", help="A scheduler of dask.distributed.", show_default=False),
+]
+
 
 def read_budget(text: str) -> Budget:
     """Return the budget that the command line names: such as `10x`, or `none` for no limit."""

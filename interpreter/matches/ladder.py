@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from interpreter.matches.plan import Match
+from interpreter.matches.play import Games
 from interpreter.matches.rating import Standing, standings
-from interpreter.matches.run import Games
 from interpreter.search.levels import LEVELS
 
 LOWEST = "random"

@@ -1,28 +1,47 @@
 """The games of a match, played.
 
 In: a match and the number of a game. Out: the game. What then holds: a process compiles a game
-once for each kind of player, and no game depends on those that were played before it.
+once for each kind of player, no game depends on those that were played before it, and the same
+games come, in the same order, whoever plays them.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache, partial
 from random import Random
 
-from gdl.load import load_game
+from gdl.model import Game
 from interpreter.evaluation.moves import Move
 from interpreter.matches.plan import Match, Played, points
 from interpreter.positions.position import Position, Rules
 from interpreter.sessions.seats import Player, make_player
 from interpreter.sessions.spelling import spelled
+from interpreter.workers.packed import Packed, pack
+from interpreter.workers.run import Run
 
 _MOST_GAMES_KNOWN = 4
 _MOST_PLAYERS_KNOWN = 32
 
 
-def play_game(match: Match, number: int) -> Played:
+Games = Callable[[Match, Sequence[int]], Iterator[Played]]
+"""What plays the games of these numbers, in their order."""
+
+
+def games_by(run: Run, game: Game) -> Games:
+    """Return what plays the games of matches of one game where `run` does its work."""
+    packed = pack(game)
+    return lambda match, numbers: run(partial(_play_packed, packed, match), numbers)
+
+
+def _play_packed(packed: Packed, match: Match, number: int) -> Played:
+    with packed.opened() as game:
+        return play_game(game, match, number)
+
+
+def play_game(game: Game, match: Match, number: int) -> Played:
     """Play the game of this number, from 0. Raises GameError and RuleError."""
-    rules = _rules(match.game, tuple(sorted(match.options.items())), match.variants)
+    rules = _rules(game)
     lineup = match.lineup(number)
     players = {
         seat: _player(rules, match.players[who], seat) for seat, who in enumerate(lineup, start=1)
@@ -58,8 +77,8 @@ def _opening_move(position: Position, chance: Random) -> Move:
 
 
 @lru_cache(maxsize=_MOST_GAMES_KNOWN)
-def _rules(game: str, options: tuple[tuple[str, str], ...], variants: tuple[str, ...]) -> Rules:
-    return Rules(load_game(game, dict(options), variants))
+def _rules(game: Game) -> Rules:
+    return Rules(game)
 
 
 @lru_cache(maxsize=_MOST_PLAYERS_KNOWN)

@@ -104,15 +104,7 @@ class Report:
     notes: tuple[str, ...] = field(default=())
 
 
-def measure(
-    name: str,
-    game: Game,
-    seconds: float,
-    seed: int,
-    tell: Tell,
-    options: dict[str, str],
-    variants: Sequence[str],
-) -> Report:
+def measure(name: str, game: Game, seconds: float, seed: int, tell: Tell) -> Report:
     """Measure a game; `tell` is told what is done now. Raises GameError."""
     begun = time.perf_counter()
     tell("compiling")
@@ -131,7 +123,7 @@ def measure(
             report = _searched(report, rules, evaluator, seconds, seed, tell)
             lowest = report.whole.seconds_of_search(FEWEST_ITERATIONS)
             if len(game.sides) == 2 and lowest < seconds * _LADDER:
-                climb = _climb(name, seconds, end, seed, tell, options, variants)
+                climb = _climb(game, seconds, end, seed, tell)
                 report = replace(report, climb=climb)
         else:
             told = "There is no native code for these rules: the engine can't play them."
@@ -218,31 +210,21 @@ class _TimeIsUp(Exception):
 
 
 def _climb(
-    name: str,
+    game: Game,
     seconds: float,
     end: float,
     seed: int,
     tell: Tell,
-    options: dict[str, str],
-    variants: Sequence[str],
 ) -> Climb:
     end = max(end, time.monotonic() + seconds * _LADDER)
     tell("the skill ladder")
-    match = Match(
-        name,
-        ("random", "random"),
-        _GAMES_A_RUNG,
-        2,
-        seed,
-        options=options,
-        variants=tuple(variants),
-    )
+    match = Match(game.name, ("random", "random"), _GAMES_A_RUNG, 2, seed)
 
     def games(trial: Match, numbers: Sequence[int]) -> Iterator[Played]:
         for number in numbers:
             if time.monotonic() >= end:
                 raise _TimeIsUp
-            yield play_game(trial, number)
+            yield play_game(game, trial, number)
 
     rungs: list[Rung] = []
     with suppress(_TimeIsUp, MoveError):

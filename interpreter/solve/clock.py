@@ -45,6 +45,11 @@ class Clock:
         """How long it has taken so far."""
         return time.monotonic() - self._begun
 
+    @property
+    def left(self) -> float | None:
+        """How many seconds there are still; None if there is no end."""
+        return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
+
     @contextmanager
     def watching(self, progress: Callable[[], Progress]) -> Iterator[None]:
         """Tell several times a second how far the work inside has come."""

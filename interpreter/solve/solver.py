@@ -17,12 +17,14 @@ from interpreter.positions.position import Position, Rules
 from interpreter.solve import unfinished
 from interpreter.solve.clock import Clock, OutOfTime, Tell
 from interpreter.solve.enumeration import enumerate_more
+from interpreter.solve.openings import Openings
 from interpreter.solve.proof import prove
 from interpreter.solve.proving import ProofSearch
 from interpreter.solve.retrograde import NoRoom, Retrograde
 from interpreter.solve.solution import Result, Solution, SolvedMove, ranked
 from interpreter.solve.subject import Subject, compiled
 from interpreter.solve.tables import Head, Places
+from interpreter.workers.run import Run
 
 METHODS = ("auto", "retrograde", "proof")
 USUAL_MEMORY = 2 << 30
@@ -65,11 +67,13 @@ class Solver:
         with_symmetries: bool = True,
         tell: Tell | None = None,
         is_kept: bool = False,
+        run: Run | None = None,
     ) -> None:
         """Compile the game; `tell` is called with the progress, several times a second.
 
-        If it `is_kept`, unfinished work goes into a file, and what such a file tells is used.
-        Raises GameError (`not-solvable`, `not-native`).
+        With `run`, which may be on other machines, the openings are proven one by one where each
+        move is asked for. If it `is_kept`, unfinished work goes into a file, and what such a file
+        tells is used. Raises GameError (`not-solvable`, `not-native`).
         """
         assert method in METHODS
         self.rules = rules
@@ -79,6 +83,8 @@ class Solver:
         self._memory = memory
         self._tell = tell
         self._is_kept = is_kept
+        self._run = run
+        self._with_symmetries = with_symmetries
         self._retrograde: Retrograde | None = None
         self._proofs: ProofSearch | None = None
 
@@ -114,6 +120,12 @@ class Solver:
             found = retrograde.look_up(position)
             assert found is not None, "it has just been solved"
             return self._told(position, found, retrograde, clock, retrograde.look_up)
+        if each_move and self._run is not None:
+            openings = self.used = Openings(
+                self.subject, self._run, self._memory, with_symmetries=self._with_symmetries
+            )
+            found = openings.settle(position, clock)
+            return self._told(position, found, openings, clock, openings.look_up)
         proofs = self.used = self._proven(position)
         found = proofs.settle(position, clock)
         wanted: Lookup = proofs.look_up

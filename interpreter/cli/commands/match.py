@@ -14,13 +14,14 @@ from interpreter.cli.beginning import load_requested
 from interpreter.cli.exit_status import INTERRUPTED
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_message, tracked, write, write_json, write_table
-from interpreter.cli.parameters import AsJson, GameRequest, option_values
+from interpreter.cli.parameters import AsJson, Cluster, GameRequest, Processes, option_values
 from interpreter.matches.kept import Keeper
 from interpreter.matches.ladder import SHARE, Rung, ladder
 from interpreter.matches.plan import USUAL_OPENING, USUAL_PLIES, Match, Played
+from interpreter.matches.play import Games, games_by
 from interpreter.matches.rating import SequentialTest, Standing, standings
-from interpreter.matches.run import Games, here, in_processes, on_cluster
 from interpreter.sessions.record import from_anywhere
+from interpreter.workers.run import workers
 
 _USUAL_GAMES = 100
 _USUAL_TRIAL = 40
@@ -74,20 +75,13 @@ def match(
             show_default=False,
         ),
     ] = None,
-    workers: Annotated[
-        int, typer.Option(min=1, max=1024, help="How many processes play games.")
-    ] = 1,
-    cluster: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ADDRESS", help="A scheduler of dask.distributed.", show_default=False
-        ),
-    ] = None,
+    processes: Processes = 1,
+    cluster: Cluster = None,
     as_json: AsJson = False,
 ) -> None:
     """Play a match: seats are exchanged, openings vary with the seed."""
     game = load_requested(request)
-    games = _games(workers, cluster)
+    games = games_by(workers(processes, cluster), game)
     asked = Match(
         from_anywhere(request.game),
         ("random",) * len(game.sides) if is_ladder else tuple(players or ()),
@@ -215,12 +209,6 @@ def _climb(asked: Match, games: Games, players: Sequence[str] | None, as_json: b
         f"{number} rung{'' if number == 1 else 's'} of {SHARE:.0%}, of {asked.games} games each,"
         f" in {seconds:.1f} s."
     )
-
-
-def _games(workers: int, cluster: str | None) -> Games:
-    if cluster is not None:
-        return on_cluster(cluster)
-    return here if workers == 1 else in_processes(workers)
 
 
 def _test(text: str | None, asked: Match) -> SequentialTest | None:

@@ -11,7 +11,7 @@ from interpreter.cli.beginning import load_requested
 from interpreter.cli.exit_status import FINDINGS
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_message, wants_progress, write, write_json
-from interpreter.cli.parameters import AsJson, GameRequest, option_values
+from interpreter.cli.parameters import AsJson, GameRequest
 from interpreter.files import write_file
 from interpreter.report.measured import measure, report_json
 from interpreter.report.page import page
@@ -44,15 +44,7 @@ def report(
             "wrong-option", "A report is a page, which needs a file.", "Add `-o report.html`."
         )
     game = load_requested(request)
-    found = measure(
-        request.game,
-        game,
-        seconds,
-        seed,
-        _tell,
-        option_values(request.options),
-        request.variants or (),
-    )
+    found = measure(request.game, game, seconds, seed, _tell)
     if output is not None:
         write_file(output, page(found))
     if as_json:

@@ -15,7 +15,7 @@ from interpreter.cli.beginning import begin
 from interpreter.cli.exit_status import FINDINGS
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_message, wants_progress, write, write_json, write_table
-from interpreter.cli.parameters import AsJson, Request
+from interpreter.cli.parameters import AsJson, Cluster, Processes, Request
 from interpreter.positions.telling import turn_text
 
 if TYPE_CHECKING:
@@ -64,22 +64,30 @@ def solve(
     keep: Annotated[
         bool, typer.Option(help="Keep a table for `play` and `analyse`, and unfinished work.")
     ] = True,
+    processes: Processes = 1,
+    cluster: Cluster = None,
     as_json: AsJson = False,
 ) -> None:
     """Solve a position: who wins if both play perfectly.
 
     All positions that can be reached are looked at where there is memory for them; else a proof
     is searched. A table of the values is kept, by which the engine plays perfectly then. What is
-    interrupted is gone on with when the same is asked for again.
+    interrupted is gone on with when the same is asked for again. Workers share what is proven of
+    each move (`--each-move`); then there is no table.
     """
     from interpreter.solve.clock import OutOfTime
     from interpreter.solve.proving import Unsettled
     from interpreter.solve.retrograde import NoRoom
     from interpreter.solve.solver import Solver
     from interpreter.solve.store import keep_table, refuse_other_file
+    from interpreter.workers.run import workers
 
     if table is not None:
         refuse_other_file(table)
+    is_shared = processes > 1 or cluster is not None
+    if is_shared and not each_move:
+        hint = "Add `--each-move`: the position after each move is solved by itself then."
+        raise wrong_use("wrong-option", "One position is not shared among workers.", hint)
     position = begin(request).last
     with _shown() as tell:
         solver = Solver(
@@ -89,6 +97,7 @@ def solve(
             with_symmetries=symmetry,
             tell=tell,
             is_kept=keep,
+            run=workers(processes, cluster) if is_shared else None,
         )
         reason, begun = "", time.perf_counter()
         try:

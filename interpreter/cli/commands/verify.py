@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import shlex
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -15,14 +17,20 @@ from gdl.model import Game
 from interpreter.cli.exit_status import FINDINGS
 from interpreter.cli.failures import status, wrong_use
 from interpreter.cli.output import print_diagnostics, write, write_json
-from interpreter.cli.parameters import AsJson, Options, Variants, option_values
-from interpreter.evaluation.evaluator import Evaluator
+from interpreter.cli.parameters import (
+    AsJson,
+    Cluster,
+    Options,
+    Processes,
+    Variants,
+    option_values,
+)
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Rules
-from interpreter.reference.rules import ReferenceRules
 from interpreter.sessions.spelling import spelled
 from interpreter.verify import Combination, Limits, Verdict, combinations_of
-from interpreter.verify import verify as verify_game
+from interpreter.workers.packed import Packed, pack
+from interpreter.workers.run import Run, workers
 
 Files = Annotated[
     list[str], typer.Argument(metavar="FILE|GAME...", help="Files of games, or shipped games.")
@@ -92,6 +100,8 @@ def verify(
     edges: Annotated[
         bool, typer.Option("--options", help="Also play with each option at its edges.")
     ] = False,
+    processes: Processes = 1,
+    cluster: Cluster = None,
     as_json: AsJson = False,
 ) -> None:
     """Hold native code against the reference interpreter.
@@ -110,44 +120,65 @@ def verify(
     unreadable: list[Diagnostic] = []
     told: list[dict[str, Any]] = []
     found = False
-    for file in files:
-        try:
-            for result in _results(file, settings):
-                found = found or result.is_finding
-                if as_json:
-                    told.append(_json(file, result, settings))
-                else:
-                    _write(file, result, settings)
-        except GameError as error:
-            unreadable += error.diagnostics
-            told.append({"file": file, "diagnostics": [d.to_json() for d in error.diagnostics]})
+    for file, result in _results(files, settings, workers(processes, cluster)):
+        if isinstance(result, GameError):
+            unreadable += result.diagnostics
+            told.append({"file": file, "diagnostics": [d.to_json() for d in result.diagnostics]})
             if not as_json:
-                print_diagnostics(error.diagnostics)
+                print_diagnostics(result.diagnostics)
+            continue
+        found = found or result.is_finding
+        if as_json:
+            told.append(_json(file, result, settings))
+        else:
+            _write(file, result, settings)
     if as_json:
         write_json(told)
     if found or unreadable:
         raise typer.Exit(FINDINGS if found else status(unreadable))
 
 
-def _results(file: str, settings: Settings) -> Iterator[Result]:
-    """Yield the result of each combination. Raises GameError."""
+def _results(
+    files: Sequence[str], settings: Settings, run: Run
+) -> Iterator[tuple[str, Result | GameError]]:
+    """Yield each file with the result of each combination, or with why it can't be loaded."""
     try:
-        native = import_module("interpreter.native.runtime.rules")
+        native = import_module("interpreter.verify.packed")
     except ImportError:
         raise wrong_use(
             "no-backend",
             "There is no native code to hold against the reference interpreter.",
             "Install the program with all that it depends on.",
         ) from None
-    found = combinations_of(file, settings.variants, settings.options, edges=settings.edges)
-    for combination, game in found:
+    asked: deque[tuple[str, Combination, Game] | tuple[str, GameError]] = deque()
+
+    def parts() -> Iterator[Packed | None]:
+        for one in _asked(files, settings):
+            asked.append(one)
+            yield pack(one[2]) if len(one) == 3 else None
+
+    for verdict in run(partial(native.verify_packed, settings.seed, settings.limits), parts()):
+        one = asked.popleft()
+        if len(one) == 2:
+            yield one
+        elif isinstance(verdict, Diagnostic):
+            yield one[0], Result(*one[1:], uncovered=verdict)
+        else:
+            yield one[0], Result(*one[1:], verdict)
+
+
+def _asked(
+    files: Sequence[str], settings: Settings
+) -> Iterator[tuple[str, Combination, Game] | tuple[str, GameError]]:
+    """Yield each combination of each file with its game; or a file, and why it can't be loaded."""
+    for file in files:
         try:
-            other: Evaluator = native.NativeRules(game)
-        except native.Uncovered as reason:
-            yield Result(combination, game, uncovered=reason.diagnostic)
-            continue
-        verdict = verify_game(ReferenceRules(game), other, settings.seed, settings.limits)
-        yield Result(combination, game, verdict)
+            for combination, game in combinations_of(
+                file, settings.variants, settings.options, edges=settings.edges
+            ):
+                yield file, combination, game
+        except GameError as error:
+            yield file, error
 
 
 def _named(file: str, combination: Combination) -> str:

@@ -1,0 +1,27 @@
+"""Verifying a game that was sent to a worker.
+
+In: a packed game, where chance begins, limits. Out: the verdict, or why there is none. What then
+holds: it is the verdict that this process would come to.
+"""
+
+from __future__ import annotations
+
+from gdl.diagnostic import Diagnostic
+from interpreter.native.runtime.rules import NativeRules, Uncovered
+from interpreter.reference.rules import ReferenceRules
+from interpreter.verify.games import Limits, Verdict, verify
+from interpreter.workers.packed import Packed
+
+
+def verify_packed(seed: int, limits: Limits, packed: Packed | None) -> Verdict | Diagnostic | None:
+    """Hold native code of a game against the reference; a diagnostic says why there is none.
+
+    Nothing comes to nothing, so that what can't be loaded keeps its place among other games.
+    """
+    if packed is None:
+        return None
+    with packed.opened() as game:
+        try:
+            return verify(ReferenceRules(game), NativeRules(game), seed, limits)
+        except Uncovered as reason:
+            return reason.diagnostic

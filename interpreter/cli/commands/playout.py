@@ -4,25 +4,34 @@ from __future__ import annotations
 
 import sys
 import time
+from functools import partial
 from itertools import pairwise
 from typing import Annotated
 
 import typer
 
 from interpreter.cli.backend import Prepared, Settings, prepare
+from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import tracked, write, write_json
 from interpreter.cli.parameters import (
     AsJson,
     BackendChoice,
     Checked,
+    Cluster,
+    Processes,
     Request,
     Seed,
     Threads,
     drawn_seed,
 )
 from interpreter.evaluation.playout import USUAL_MAX_PLIES, Statistics, playouts, rate
+from interpreter.workers.packed import pack
+from interpreter.workers.run import Run, workers
 
 _PARTS = 50
+_TRIAL_SECONDS = 0.1
+_PART_SECONDS = 1.0
+"""How long a worker plays before it tells what came out."""
 
 
 def playout(
@@ -36,17 +45,25 @@ def playout(
     threads: Threads = 1,
     backend: BackendChoice = None,
     checked: Checked = False,
+    processes: Processes = 1,
+    cluster: Cluster = None,
     as_json: AsJson = False,
 ) -> None:
     """Play random games.
 
     Tells who wins, how long the games are, and how fast they are played. Each legal move is
-    equally likely. The same seed gives the same games, on any number of threads.
+    equally likely. The same seed gives the same games, on any number of threads, processes, or
+    machines.
     """
+    is_shared = processes > 1 or cluster is not None
     prepared = prepare(request, Settings(backend, threads, checked), for_games=True)
     drawn = drawn_seed(seed)
     begun = time.perf_counter()
-    statistics = _played(prepared, number, drawn, max_plies)
+    if is_shared:
+        run = workers(processes, cluster)
+        statistics = _shared(prepared, run, number, drawn, max_plies, checked=checked)
+    else:
+        statistics = _played(prepared, number, drawn, max_plies)
     seconds = time.perf_counter() - begun - prepared.later_seconds
     if as_json:
         data = statistics.to_json(seconds) | {"seed": drawn, "max_plies": max_plies}
@@ -71,6 +88,39 @@ def _played(prepared: Prepared, number: int, seed: int, max_plies: int) -> Stati
                 root.state, last - first, seed, max_plies, prepared.threads, first=first
             )
         )
+    return statistics
+
+
+def _shared(
+    prepared: Prepared, run: Run, number: int, seed: int, max_plies: int, *, checked: bool
+) -> Statistics:
+    """Play games on workers, but for the first, which tell how many are a second's work.
+
+    Raises GameError where there is no native code.
+    """
+    root, native = prepared.root, prepared.native
+    if native is None:
+        raise wrong_use(
+            "wrong-option",
+            "The reference interpreter plays in this process alone.",
+            "Leave `--workers` and `--cluster` out.",
+        )
+    from interpreter.native.runtime.packed import Playouts, play_packed
+
+    statistics = Statistics(root.rules.sides, len(root.rules.sides))
+    asked = Playouts(root.state, seed, max_plies, prepared.threads, checked)
+    begun, done = time.perf_counter(), 0
+    while done < number and time.perf_counter() - begun < _TRIAL_SECONDS:
+        several = min(number - done, max(1, done))
+        statistics.include(
+            native.playouts(root.state, several, seed, max_plies, asked.threads, first=done)
+        )
+        done += several
+    size = max(1, round(_PART_SECONDS * rate(done, time.perf_counter() - begun)))
+    parts = [range(n, min(number, n + size)) for n in range(done, number, size)]
+    task = partial(play_packed, pack(root.rules.game), asked)
+    for part in tracked(run(task, parts), len(parts), "parts"):
+        statistics.include(part)
     return statistics
 
 

@@ -427,6 +427,7 @@ def test_a_large_wrapping_board_has_few_offset_classes() -> None:
         (BoardSpec("square", "rectangle", (175, 175)), "30,000"),
         (BoardSpec("hexagonal", "hexagon", (10**12,)), "30,000"),
         (BoardSpec("square", "rectangle", (100, 100), KINDS), "30,000"),
+        (BoardSpec("square", "box", (1, 1, 10**12)), "10,000"),
         (BoardSpec("square", "rectangle", (2, 9), wrap=("columns",)), "at least 3 columns"),
         (BoardSpec("square", "diamond", (5,), wrap=("rows",)), "cannot wrap"),
         (BoardSpec("square", "rectangle", (5, 5), wrap=("diagonals",)), "`diagonals`"),

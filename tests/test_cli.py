@@ -238,6 +238,23 @@ def test_playout() -> None:
     assert "X wins" in text and "seed 1" in text
 
 
+@pytest.mark.parametrize("backend", ["reference", "native"])
+def test_playout_ends_when_the_time_is_over(backend: str) -> None:
+    given = ("playout", "amazons", "--backend", backend, "--seconds")
+    played = data(*given, 0.2, "-n", 10**9, "--json")
+    assert not played["in_time"] and played["playouts"] < 10**9
+    outcomes = played["outcomes"]
+    counted = sum(outcomes["by_side"].values()) + outcomes["draw"] + outcomes["unfinished"]
+    assert counted == played["playouts"]
+    none = gdl(*given, 0, "-n", 10**9, "--threads", 1)
+    assert none.exit_code == 0 and "games had ended" in none.stderr
+
+
+def test_playout_plays_as_many_games_as_there_is_time_for() -> None:
+    played = data("playout", "tic-tac-toe", "--seconds", 0.5, "--threads", 2, "--json")
+    assert played["in_time"] and played["playouts"] > 100
+
+
 def test_graph() -> None:
     text = gdl("graph", "hex", "--option", "size=2", "--format", "graphml").stdout
     graph = read_graph(text, "graphml")

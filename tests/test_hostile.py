@@ -27,7 +27,7 @@ COMMANDS = {
     "one-game": ("playout", "-n", "1", "--max-plies", "3", "--backend", "reference"),
 }
 PATIENCE = 300
-SMALL = "0.05x"
+SMALL = "0.1x"
 MOST_MEMORY = 4 << 30
 """Of addresses, of which the machinery that makes native code takes most."""
 

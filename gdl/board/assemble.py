@@ -267,12 +267,12 @@ class _Draft:
     def _chequer(self) -> dict[str, int]:
         """Colour cells and vertices, each kind with a dark place at the lower left as drawn."""
         colours: tuple[list[int], list[int]] = ([], [])
+        level = {tag: number for number, tag in enumerate(self.lattice.levels)}
         for kind in ("cell", "vertex"):
             index = self.index[kind]
             lowest = max((row for _, row, _ in index), default=1) if self.top_first else 1
             for (column, row, tag), site in index.items():
-                level = self.lattice.levels.index(tag) if tag else 0
-                colours[(column - 1 + row - lowest + level) % 2].append(site)
+                colours[(column - 1 + row - lowest + level.get(tag, 0)) % 2].append(site)
         return {"dark": site_set(colours[0]), "light": site_set(colours[1])}
 
     def _numbers(self) -> dict[str, tuple[int, ...]]:
@@ -283,8 +283,8 @@ class _Draft:
         if self.lattice.third_axis:
             numbers["diagonal"] = tuple(c + r - 1 for _, (c, r, _) in self.places)
         if self.lattice.levels:
-            levels = self.lattice.levels
-            numbers["level"] = tuple(levels.index(tag) + 1 for _, (_, _, tag) in self.places)
+            level = {tag: number for number, tag in enumerate(self.lattice.levels, start=1)}
+            numbers["level"] = tuple(level[tag] for _, (_, _, tag) in self.places)
         for side in self.patch.sides:
             values: list[int] = []
             for kind in self.kinds:

@@ -31,10 +31,10 @@ class BoardError(ValueError):
         self.hint = hint
 
 
-def too_large() -> BoardError:
+def too_large(most: int = MOST_SITES) -> BoardError:
     """Return the error of a board with more sites than there may be."""
     return BoardError(
-        f"the board would have more than {MOST_SITES:,} sites, the most there may be",
+        f"the board would have more than {most:,} sites, the most there may be",
         "Take a smaller size.",
     )
 

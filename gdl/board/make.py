@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from math import prod
 
 from gdl.board import hexagonal, levels, square, triangular
 from gdl.board.assemble import build
-from gdl.board.board import Board, BoardError
+from gdl.board.board import Board, BoardError, too_large
 from gdl.board.graph import make_graph_board
 from gdl.board.lattice import KINDS, Lattice, Shape
 from gdl.shared_work import shared
@@ -51,6 +52,9 @@ WRAPPING_SHAPES = (
     ("triangular", "rhombus"),
 )
 """The shapes that may wrap around."""
+
+_MOST_IN_LEVELS = 10_000
+"""How many sites a board in three dimensions may have: each has 26 directions."""
 
 ENDLESS = "endless"
 """The shape without a border, of which a window as large as all that is played wraps around."""
@@ -95,6 +99,8 @@ def make_board(spec: BoardSpec) -> Board:
     lattice, wrap = LATTICES[spec.lattice], WRAP_AXES if spec.shape == ENDLESS else spec.wrap
     if spec.shape == "box":
         _refuse_levels_of(spec.kinds)
+        if prod(spec.sizes) > _MOST_IN_LEVELS:
+            raise too_large(_MOST_IN_LEVELS)
         lattice = levels.lattice(spec.sizes[0], spec.sizes[2])
     board = build(lattice, shape(*spec.sizes), spec.kinds, wrap, spec.top_first)
     return replace(board, endless=spec.shape == ENDLESS)

@@ -13,7 +13,7 @@ from gdl.board.relation import Relation
 from gdl.core.nodes import Block, Can, Closure, Expression, Fold, GroupsOf, Op, Select
 from gdl.core.walk import expressions_of, statements_in
 
-_NODES_A_UNIT = 8
+_NODES_A_UNIT = 5
 _SITES_A_UNIT = 2048
 _CLASSES_A_UNIT = 16
 

@@ -59,7 +59,8 @@ def check_unused(d: Declarations, elsewhere: frozenset[str]) -> None:
 def _try(definition: Definition, d: Declarations) -> None:
     """Elaborate a body with stand-ins for its parameters; report what is wrong with any."""
     problems: list[Problem] = []
-    for stand_in in _stand_ins(d):
+    stand_ins = _stand_ins(d)
+    for stand_in in stand_ins if definition.head.parameters else stand_ins[:1]:
         words: dict[str, Value] = {p.name: stand_in for p in definition.head.parameters}
         scope = Scope(d, 0, 0).only(words, (definition.head.span, definition.head.span))
         try:

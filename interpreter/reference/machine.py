@@ -25,7 +25,7 @@ from gdl.core.nodes import (
     Slot,
 )
 from gdl.core.walk import changed_slots, program_statements, slots_of, statements_in
-from gdl.core.work import units_of_block, units_of_board
+from gdl.core.work import units_of_block, units_of_board, units_of_expressions
 from gdl.diagnostic import Span
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import RuleError
@@ -56,10 +56,12 @@ from interpreter.reference.steps import (
 )
 from interpreter.reference.watch import Watch
 
-USUAL_WORK = 5_000_000
-"""How many units of work a turn may take: what a machine of today does in some two seconds."""
+USUAL_WORK = 2_500_000
+"""How many units of work a turn may take: what a machine of today does in a second."""
 _UNITS_A_WAY = 4
 _COUNTED_AT_ONCE = 1000
+_LEAVES_AHEAD = 128
+"""How many leaves are found before their moves are named: there may prove to be too many."""
 _BYTES_A_UNIT = 64
 _BYTES_OF_NUMBER = 8
 _SITES_A_BYTE = 8
@@ -260,10 +262,14 @@ class Machine:
         if turn.is_compared:
             return [move_of(path) for path in self._compared(frame, turn)]
         moves: list[Move] = []
+        unnamed: list[Leaf] = []
         for leaf in self._listed(frame, turn):
             self._count(len(leaf) * _units_of_words(leaf.path), leaf.span)
-            moves += map(leaf.move, range(len(leaf)))
-        return moves
+            unnamed.append(leaf)
+            if len(unnamed) == _LEAVES_AHEAD:
+                moves += _moves_of(unnamed)
+                unnamed.clear()
+        return [*moves, *_moves_of(unnamed)]
 
     def count(self, frame: Frame, turn: TurnSteps) -> int:
         """Return the number of legal moves."""
@@ -468,16 +474,18 @@ class Machine:
     def _can_reach(self, node: Can, condition: Evaluated, depth: int) -> Evaluated:
         mover = self.places[self.program.system.mover]
         state = len(self.program.state)
+        units = self._units * units_of_expressions((node.condition,))
+
+        def holds(frame: Frame, result: Frame) -> bool:
+            self._count(units, node.span)
+            return bool(condition([*result[:state], *frame[state:]]))
 
         def can_reach(frame: Frame) -> bool:
             turn = self.turn(self.phase(frame), node.side, depth)
             ahead = self.frame(frame[:state])
             ahead[mover] = node.side
             try:
-                return any(
-                    condition([*result[:state], *frame[state:]])
-                    for _, result in self.results(ahead, turn)
-                )
+                return any(holds(frame, result) for _, result in self.results(ahead, turn))
             except RuleError as failure:
                 raise while_looking_ahead(failure, node) from None
 
@@ -487,6 +495,12 @@ class Machine:
 def _units_of_words(path: Path) -> int:
     """How much work it counts as to keep the words and decisions of a path."""
     return 1 + len(path.decisions) // DECISIONS_A_UNIT
+
+
+def _moves_of(leaves: Sequence[Leaf]) -> Iterator[Move]:
+    """Yield the moves of leaves, in order."""
+    for leaf in leaves:
+        yield from map(leaf.move, range(len(leaf)))
 
 
 def _way(leaves: Sequence[Leaf], number: int) -> Path | None:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import nullcontext, suppress
+from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from interpreter.cli.backend import Prepared, Settings, prepare
 from interpreter.cli.failures import wrong_use
-from interpreter.cli.output import tracked, write, write_json
+from interpreter.cli.output import print_message, tracked, write, write_json
 from interpreter.cli.parameters import (
     AsJson,
     BackendChoice,
@@ -25,10 +27,17 @@ from interpreter.cli.parameters import (
     drawn_seed,
 )
 from interpreter.evaluation.playout import USUAL_MAX_PLIES, Statistics, playouts, rate
+from interpreter.verify.deadline import TimeUp, limited
 from interpreter.workers.packed import pack
 from interpreter.workers.run import Run, workers
 
+if TYPE_CHECKING:
+    from interpreter.native.runtime.rules import NativeRules
+
 _PARTS = 50
+_USUAL_NUMBER = 100
+_ENDLESS = 1 << 40
+"""More games than are ever played."""
 _TRIAL_SECONDS = 0.1
 _PART_SECONDS = 1.0
 """How long a worker plays before it tells what came out."""
@@ -36,7 +45,20 @@ _PART_SECONDS = 1.0
 
 def playout(
     *,
-    number: Annotated[int, typer.Option("--number", "-n", min=1, help="How many games.")] = 100,
+    number: Annotated[
+        int | None,
+        typer.Option(
+            "--number",
+            "-n",
+            min=1,
+            help="How many games.",
+            show_default="100; with --seconds, as many as there is time for",
+        ),
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(min=0, help="The time after which no more are played.", show_default="none"),
+    ] = None,
     request: Request,
     seed: Seed = None,
     max_plies: Annotated[
@@ -53,47 +75,82 @@ def playout(
 
     Tells who wins, how long the games are, and how fast they are played. Each legal move is
     equally likely. The same seed gives the same games, on any number of threads, processes, or
-    machines.
+    machines. With `--seconds`, games that have not ended by then do not count.
     """
     is_shared = processes > 1 or cluster is not None
+    if is_shared and seconds is not None:
+        raise wrong_use(
+            "wrong-option",
+            "`--seconds` holds for games that are played in this process.",
+            "Leave `--workers` and `--cluster` out, or name how many games by `-n`.",
+        )
     prepared = prepare(request, Settings(backend, threads, checked), for_games=True)
-    drawn = drawn_seed(seed)
+    wanted = number or (_USUAL_NUMBER if seconds is None else _ENDLESS)
+    asked = _Asked(wanted, drawn_seed(seed), max_plies, seconds)
     begun = time.perf_counter()
     if is_shared:
         run = workers(processes, cluster)
-        statistics = _shared(prepared, run, number, drawn, max_plies, checked=checked)
+        statistics = _shared(prepared, run, asked, checked=checked)
     else:
-        statistics = _played(prepared, number, drawn, max_plies)
-    seconds = time.perf_counter() - begun - prepared.later_seconds
+        statistics = _played(prepared, asked)
+    taken = time.perf_counter() - begun - prepared.later_seconds
+    in_time = number is None or statistics.playouts == number
     if as_json:
-        data = statistics.to_json(seconds) | {"seed": drawn, "max_plies": max_plies}
-        write_json({"game": prepared.root.rules.game.name} | data | prepared.to_json())
-    else:
-        _write_statistics(statistics, seconds, drawn)
+        drawing = {"seed": asked.seed, "max_plies": max_plies, "in_time": in_time}
+        data = {"game": prepared.root.rules.game.name} | statistics.to_json(taken) | drawing
+        write_json(data | prepared.to_json())
+        return
+    if statistics.playouts:
+        _write_statistics(statistics, taken, asked.seed)
+    if not in_time or not statistics.playouts:
+        print_message(f"When the {seconds:g} s were over, {statistics.playouts} games had ended.")
 
 
-def _played(prepared: Prepared, number: int, seed: int, max_plies: int) -> Statistics:
-    root, native = prepared.root, prepared.native
+@dataclass(frozen=True)
+class _Asked:
+    """Which games are asked for, and within how many seconds (None: as many as they take)."""
+
+    number: int
+    seed: int
+    max_plies: int
+    seconds: float | None
+
+
+def _played(prepared: Prepared, asked: _Asked) -> Statistics:
+    """Return how the games have ended that have ended in time."""
+    if prepared.native is not None:
+        return _played_natively(prepared, prepared.native, asked)
+    root, seconds = prepared.root, asked.seconds
     statistics = Statistics(root.rules.sides, len(root.rules.sides))
-    if native is None:
-        games = playouts(prepared.evaluator, root.state, number, seed, max_plies)
-        for one in tracked(games, number, "playouts"):
+    games = playouts(prepared.evaluator, root.state, asked.number, asked.seed, asked.max_plies)
+    with suppress(TimeUp), nullcontext() if seconds is None else limited(seconds):
+        for one in tracked(games, asked.number, "playouts"):
             statistics.add(one)
-        return statistics
-    parts = min(number, _PARTS) if sys.stderr.isatty() else 1
+    return statistics
+
+
+def _played_natively(prepared: Prepared, native: NativeRules, asked: _Asked) -> Statistics:
+    root, number = prepared.root, asked.number
+    statistics = Statistics(root.rules.sides, len(root.rules.sides))
+    until = None if asked.seconds is None else time.monotonic() + asked.seconds
+    parts = min(number, _PARTS) if sys.stderr.isatty() and until is None else 1
     edges = [number * part // parts for part in range(parts + 1)]
     for first, last in tracked(list(pairwise(edges)), parts, "playouts"):
         statistics.include(
             native.playouts(
-                root.state, last - first, seed, max_plies, prepared.threads, first=first
+                root.state,
+                last - first,
+                asked.seed,
+                asked.max_plies,
+                prepared.threads,
+                first=first,
+                until=until,
             )
         )
     return statistics
 
 
-def _shared(
-    prepared: Prepared, run: Run, number: int, seed: int, max_plies: int, *, checked: bool
-) -> Statistics:
+def _shared(prepared: Prepared, run: Run, wanted: _Asked, *, checked: bool) -> Statistics:
     """Play games on workers, but for the first, which tell how many are a second's work.
 
     Raises GameError where there is no native code.
@@ -107,6 +164,7 @@ def _shared(
         )
     from interpreter.native.runtime.packed import Playouts, play_packed
 
+    number, seed, max_plies = wanted.number, wanted.seed, wanted.max_plies
     statistics = Statistics(root.rules.sides, len(root.rules.sides))
     asked = Playouts(root.state, seed, max_plies, prepared.threads, checked)
     begun, done = time.perf_counter(), 0

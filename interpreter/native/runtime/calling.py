@@ -20,7 +20,7 @@ from interpreter.native.runtime.exchange import World
 from interpreter.native.runtime.threads import run
 
 USUAL_WORK = 1 << 26
-"""How many units of work a turn may take: what a machine of today does in some two seconds."""
+"""How many units of work a turn may take: what a machine of today does in a second."""
 _SHORT_WORK = 2 * c.UNITS_A_LOOK
 _SHORT_STACK = 1 << 19
 _THREAD_STACK = 1 << 26
@@ -48,9 +48,16 @@ class Caller:
         self.room = need.above + _THREAD_STACK
         self.is_short = self._below + need.above <= _SHORT_STACK
 
-    def threads(self, tasks: Sequence[tuple[World, Callable[[World], Result]]]) -> list[Result]:
-        """Run tasks in threads, each with its world; return their results."""
-        return run(tasks, self.room + self._below, self.deadline)
+    def threads(
+        self,
+        tasks: Sequence[tuple[World, Callable[[World], Result]]],
+        until: float | None = None,
+    ) -> list[Result]:
+        """Run tasks in threads, each with its world; return their results.
+
+        At the moment `until` they are stopped, and return what they have.
+        """
+        return run(tasks, self.room + self._below, self.deadline, until)
 
     def within(self, part: Part, name: str, world: World, *arguments: Any) -> int:
         """Call a function in the thread of a task; return its result (0: none)."""

@@ -33,7 +33,7 @@ _MOST_REMEMBERED = 100_000
 
 @dataclass(frozen=True)
 class _Share:
-    """What a thread has played: how the games ended, and the number of the one that failed."""
+    """What a thread has played until it was stopped: how the games ended, and which one failed."""
 
     statistics: Statistics
     failed: int | None
@@ -152,10 +152,11 @@ class RandomGames:
         seed: int,
         max_plies: int,
         threads: int,
+        until: float | None,
     ) -> Statistics:
         """Play the games of a seed that have these numbers; tell how they ended.
 
-        Raises RuleError as for one game.
+        At the moment `until` the games that have ended are told. Raises RuleError as for one game.
         """
         sides = self._game.sides
         statistics = Statistics(sides, len(sides))
@@ -165,7 +166,7 @@ class RandomGames:
             tasks = [
                 (self.new_world(), self._share(state, part, seed, max_plies)) for part in pending
             ]
-            shares = self._caller.threads(tasks)
+            shares = self._caller.threads(tasks, until)
             rest = []
             for share, part in zip(shares, pending, strict=True):
                 statistics.include(share.statistics)
@@ -197,7 +198,8 @@ class RandomGames:
                 elif world.error == c.NO_SEARCHES:
                     self._bring_searches(world)
                 elif world.error:
-                    return _Share(self._statistics(tally), number)
+                    is_stopped = world.error == c.STOPPED
+                    return _Share(self._statistics(tally), None if is_stopped else number)
             return _Share(self._statistics(tally), None)
 
         return play

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import threading
+import time
 from collections.abc import Sequence
 from typing import Any, Unpack
 
@@ -275,20 +276,24 @@ class NativeRules:
         threads: int = 1,
         *,
         first: int = 0,
+        until: float | None = None,
     ) -> Statistics:
         """Play many random games and tell how they ended.
 
         Game number i of a seed is that of `Chance(seed, i)`, on any number of threads; they
-        are numbered from `first`. Raises RuleError.
+        are numbered from `first`. At the moment `until` (of `time.monotonic`) no more are begun,
+        and those under way do not count. Raises RuleError.
         """
         if not self._exchange.holds(state):
             statistics = Statistics(self._game.sides, len(self._game.sides))
             for number in range(first, first + count):
+                if until is not None and time.monotonic() >= until:
+                    break
                 chance = Chance(seed, number)
                 statistics.add(self._reference.playout(state, chance, max_plies))
             return statistics
         numbers = range(first, first + count)
-        return self._random.many(self, state, numbers, seed, max_plies, threads)
+        return self._random.many(self, state, numbers, seed, max_plies, threads, until)
 
     # ------------------------------------------------------------ many positions at once
 

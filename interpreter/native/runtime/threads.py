@@ -7,6 +7,7 @@ the program was interrupted.
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -54,12 +55,15 @@ def run(
     tasks: Sequence[tuple[World, Callable[[World], Result]]],
     stack_bytes: int,
     deadline: float | None = None,
+    until: float | None = None,
 ) -> list[Result]:
     """Run each task with its world, all at once, on so much stack; return their results.
 
     Where one raises an exception, the program is interrupted, or the `deadline` comes (a moment
-    of `time.monotonic`), all are stopped. Raises TimeIsUp then.
+    of `time.monotonic`), all are stopped. Raises TimeIsUp then. At the moment `until` they are
+    stopped as well, and return what they have.
     """
+    last = min(moment for moment in (deadline, until, math.inf) if moment is not None)
     ended = threading.Semaphore(0)
     workers = [_Worker(world, function, ended) for world, function in tasks]
     begun: list[_Worker[Result]] = []
@@ -70,8 +74,9 @@ def run(
             begun.append(worker)
         left = len(workers)
         while left and not any(worker.error for worker in workers) and not is_late:
-            left -= ended.acquire(timeout=_MOMENT)
-            is_late = left > 0 and deadline is not None and time.monotonic() >= deadline
+            moment = min(_MOMENT, max(0.0, last - time.monotonic()))
+            left -= ended.acquire(timeout=moment)
+            is_late = left > 0 and time.monotonic() >= last
     finally:
         for world, _ in tasks:
             world.stop()
@@ -82,7 +87,7 @@ def run(
     for worker in workers:
         if worker.error is not None:
             raise worker.error
-    if is_late:
+    if is_late and last != until:
         raise TimeIsUp
     return [worker.result for worker in workers]  # type: ignore[misc]
 

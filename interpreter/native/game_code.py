@@ -141,7 +141,7 @@ class GameCode:
         self.past = Past(module, expressions, self.layout, program.memories)
         self.endings = Endings(self.shared)
         self.searches = Searches(self.shared)
-        self.searches.write_turns(is_blind=False)
+        self.searches.write_turns()
         for phase, side in self.shared.pairs:
             turn = program.phases[phase].turns[side]
             self.endings.write("ended", phase, side, turn.endings)
@@ -149,10 +149,7 @@ class GameCode:
         ends = TurnEnds(self.shared, self.endings, self.past)
         views = Views(expressions, kept, pools)
         self.games_in_place = PlainGames(self.shared, self.endings, ends, views)
-        self.searches.write("search", is_blind=False)
-        if self._can.count:
-            self.searches.write_turns(is_blind=True)
-            self.searches.write("search_blind", is_blind=True)
+        self.searches.write()
         ends.write()
         self.games_in_place.write()
         EntryPoints(self.shared, self.past).write()

@@ -122,7 +122,7 @@ class Closures:
         key = (frontier, step, within is None)
         if key not in self._names:
             self._names[key] = f"flood_{len(self._names)}"
-            self._write_apart(self._names[key], sets, frontier, step, within is None, p.is_blind)
+            self._write_apart(self._names[key], sets, frontier, step, within is None)
         limit = "null" if within is None else sets.mask(f, within)
         called = f"ptr {p.frame}, ptr {p.world}, ptr {reached}, ptr {limit}"
         f.do(f"call void @{self._names[key]}({called})")
@@ -135,11 +135,10 @@ class Closures:
         frontier: Slot,
         step: Expression,
         is_free: bool,
-        is_blind: bool,
     ) -> None:
         """Write the function of a flood; unless it is free, it stays within a set."""
         g = sets.module.function(name, "internal void", _PARAMETERS, "nounwind noinline ")
-        q = Place(g, "%frame", "%world", {}, is_blind)
+        q = Place(g, "%frame", "%world", {})
 
         def stepped(here: Sites) -> Sites:
             new = self._sites(q.binding(frontier, here), step)

@@ -25,19 +25,17 @@ from interpreter.native.sets.set_code import SetCode
 class Place:
     """Where code is written: a function, the address of its frame, the values bound so far.
 
-    `world` is the address of what all frames of a game share. `is_blind` code is part of a look
-    ahead: what a turn requires of the next one is left out.
+    `world` is the address of what all frames of a game share.
     """
 
     f: Function
     frame: str
     world: str
     bound: dict[Slot, Value]
-    is_blind: bool = False
 
     def binding(self, slot: Slot, value: Value) -> Place:
         """Return the place with one more value bound."""
-        return Place(self.f, self.frame, self.world, {**self.bound, slot: value}, self.is_blind)
+        return Place(self.f, self.frame, self.world, {**self.bound, slot: value})
 
 
 class Frames:

@@ -71,11 +71,16 @@ WORK = 32
 PLACE = 40
 STACK_END = 48
 """The lowest address that the stack may come down to."""
+AHEAD = 56
+"""How many searches that look ahead are under way, one within the other (i64)."""
+MOST_AHEAD = 2
 SCRATCH = 64
-"""Traces and pairs: of searches that look ahead, of pairs tried in the other order, of searches
-that look ahead from there, and of the search for the next move itself."""
+"""Traces and pairs: for each number of searches that look ahead, those of one more such search, and
+of pairs tried in the other order. The last one looks no further: the search for the next move
+itself has what that would need."""
 SCRATCH_BYTES = 8 * (MOST_TRACED + MOST_PAIRS)
-TRAIL = SCRATCH + 4 * SCRATCH_BYTES
+MAIN_SCRATCH = SCRATCH + 2 * MOST_AHEAD * SCRATCH_BYTES
+TRAIL = MAIN_SCRATCH + 2 * SCRATCH_BYTES
 """On large boards: where the next entry of the trail goes, and where the trail ends; see
 `trails`."""
 TRAIL_END = TRAIL + 8
@@ -104,6 +109,13 @@ def begin(module: Module, f: Function, context: str, root: str, world: str, scra
     f.put("i64", str(MOST_WAYS), f.at(context, WAYS))
     f.put("ptr", scratch, f.at(context, TRACE))
     f.put("ptr", f.at(scratch, 8 * MOST_TRACED), f.at(context, PAIRS))
+
+
+def scratch_ahead(f: Function, world: str, *, in_other_order: bool) -> str:
+    """Return the memory of one more search that looks ahead, or of a pair in the other order."""
+    ahead = f.get("i64", f.at(world, AHEAD))
+    first = f.at(world, SCRATCH + SCRATCH_BYTES * in_other_order)
+    return f.at(first, f.ins(f"mul i64 {ahead}, {2 * SCRATCH_BYTES}"))
 
 
 def has_failed(f: Function, world: str) -> str:

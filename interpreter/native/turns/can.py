@@ -1,8 +1,8 @@
 """The code of `can`: searches for a move, one turn ahead, after which a condition holds.
 
-In: the nodes of such questions, where they stand. Out: code that begins a blind search, and the
-functions of their conditions, which it calls for each completed way. What then holds: a question
-within such a search, of which there is one at a time, begins a further one.
+In: the nodes of such questions, where they stand. Out: code that begins a search, and the
+functions of their conditions, which it calls for each completed way. What then holds: the world
+knows how many such searches are under way; within one, a question begins a further one.
 """
 
 from __future__ import annotations
@@ -44,12 +44,14 @@ class CanCode:
         self._expressions.write(
             Place(f, ahead, p.world, {}), mover, Number(str(node.side), node.side, node.side)
         )
-        scratch = c.SCRATCH + (2 * c.SCRATCH_BYTES if p.is_blind else 0)
-        c.begin(self._shared.module, f, inner, ahead, p.world, f.at(p.world, scratch))
+        scratch = c.scratch_ahead(f, p.world, in_other_order=False)
+        c.begin(self._shared.module, f, inner, ahead, p.world, scratch)
         f.put("i32", str(c.LOOKING), f.at(inner, c.MODE))
         f.put("i64", str(number), f.at(inner, c.CAN))
         f.put("ptr", values, f.at(inner, c.VALUES))
-        f.do(f"call i1 @search_blind(ptr {ahead}, ptr {inner})")
+        f.add("i64", "1", f.at(p.world, c.AHEAD))
+        f.do(f"call i1 @search(ptr {ahead}, ptr {inner})")
+        f.add("i64", "-1", f.at(p.world, c.AHEAD))
         self._write_looked_for(p, node, number, outer)
         found = f.get("i32", f.at(inner, c.FOUND))
         return Flag(f.ins(f"icmp ne i32 {found}, 0"))
@@ -101,7 +103,7 @@ class CanCode:
                 bound[slot] = Number(
                     f.get(f"i{bits}", address), outside.low, outside.high, outside.denominator
                 )
-        p = Place(f, "%frame", "%world", dict(bound), True)
+        p = Place(f, "%frame", "%world", dict(bound))
         f.give(f"i1 {self._expressions.flag(p, node.condition)}")
 
     def write(self) -> None:

@@ -110,7 +110,7 @@ class Decisions:
             return p
         copy = p.f.variable(FRAME_TYPE)
         copy_bytes(self._module, p.f, p.frame, copy, FRAME_BYTES)
-        return Place(p.f, copy, p.world, p.bound, p.is_blind)
+        return Place(p.f, copy, p.world, p.bound)
 
     def _kept(self, p: Place) -> tuple[str, str] | None:
         """Keep what the frame is like, so that it can be put back."""

@@ -24,6 +24,8 @@ from interpreter.native.memory.frame import Field, FrameLayout
 _WORD = Range(-(2**63), 2**63 - 1)
 _USUAL_PAST = 1024
 """How many earlier positions there usually are at most."""
+_WORDS_COMPARED = 16
+"""How many words of a key are compared one by one, before all others are at once."""
 
 
 @dataclass(frozen=True)
@@ -135,9 +137,16 @@ class Past:
             place = f.ins(f"sub i64 {now}, 1")
             f.put("i64", place, left)
             address = f.at(table, f.ins(f"mul i64 {place}, {size}"))
-            for offset in range(0, size, 8):
+            for offset in range(0, min(size, 8 * _WORDS_COMPARED), 8):
                 a, b = f.get("i64", f.at(address, offset)), f.get("i64", f.at("%key", offset))
                 f.need(f.ins(f"icmp eq i64 {a}, {b}"), loop.head)
+            rest = size - 8 * _WORDS_COMPARED
+            if rest > 0:
+                self._module.declare("i32 @memcmp(ptr, ptr, i64)")
+                places = (f.at(each, 8 * _WORDS_COMPARED) for each in (address, "%key"))
+                pointers = ", ".join(f"ptr {place}" for place in places)
+                differs = f.ins(f"call i32 @memcmp({pointers}, i64 {rest})")
+                f.need(f.ins(f"icmp eq i32 {differs}, 0"), loop.head)
             f.add("i64", "1", found)
         f.give(f"i64 {f.get('i64', found)}")
 

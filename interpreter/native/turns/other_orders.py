@@ -15,8 +15,8 @@ _DECISION = (1 << 32) - 1
 """The bits of an entry of the trace that are its decision."""
 
 
-def write_in_any_order(shared: SharedCode, name: str, *, is_blind: bool) -> None:
-    """Write `NAME(frame, context)`; it searches as blindly as the search that calls it."""
+def write_in_any_order(shared: SharedCode, name: str) -> None:
+    """Write `NAME(frame, context)`."""
     f = shared.module.function(
         name, "internal i1", ["ptr %frame", "ptr %context"], "nounwind noinline "
     )
@@ -27,10 +27,7 @@ def write_in_any_order(shared: SharedCode, name: str, *, is_blind: bool) -> None
     many = f.get("i32", f.at("%frame", shared.layout.pairs.offset))
     depth = f.get("i32", f.at("%frame", shared.layout.depth.offset))
     decisions = f.variable(f"[{c.MOST_TRACED} x i64]")
-    # One search that looks ahead may be under way within another.
-    scratch = f.at(world, c.SCRATCH + c.SCRATCH_BYTES)
-    if is_blind:
-        scratch = f.variable(f"[{c.SCRATCH_BYTES} x i8]")
+    scratch = c.scratch_ahead(f, world, in_other_order=True)
     other, inner = f.variable(FRAME_TYPE), f.variable(f"[{c.BYTES} x i8]")
     with f.rounds(f.ins(f"zext i32 {many} to i64"), c.MOST_PAIRS) as loop:
         pair = f.ins(f"getelementptr i64, ptr {pairs}, i64 {loop.number}")
@@ -47,8 +44,7 @@ def write_in_any_order(shared: SharedCode, name: str, *, is_blind: bool) -> None
         f.put("ptr", decisions, f.at(inner, c.GIVEN))
         f.put("i64", count, f.at(inner, c.GIVEN_COUNT))
         f.put("ptr", other, f.at(inner, c.OUT))
-        search = "search_blind" if is_blind else "search"
-        f.do(f"call i1 @{search}(ptr {root}, ptr {inner})")
+        f.do(f"call i1 @search(ptr {root}, ptr {inner})")
         found = f.get("i32", f.at(inner, c.FOUND))
         with f.when(f.ins(f"icmp eq i32 {found}, 0")):
             f.give("i1 false")

@@ -12,7 +12,6 @@ from interpreter.native.memory import context as c
 from interpreter.native.turns.shared_code import SharedCode
 
 _NO_LIMIT = (1 << 63) - 1
-_MAIN = c.SCRATCH + 3 * c.SCRATCH_BYTES
 
 
 class SearchCall:
@@ -28,7 +27,7 @@ class SearchCall:
     ) -> None:
         """Begin a context; an inner query has memory of its own for its trace."""
         self._f = f
-        scratch = f.at("%world", _MAIN)
+        scratch = f.at("%world", c.MAIN_SCRATCH)
         if is_inner:
             scratch = f.variable(f"[{c.SCRATCH_BYTES} x i8]")
         self._context = f.variable(f"[{c.BYTES} x i8]")

@@ -33,43 +33,42 @@ class Searches:
         self._layout = shared.layout
         self._expressions = shared.expressions
         self.words = TraceWords()
-        self._turns: dict[tuple[int, int, bool], TurnCode] = {}
+        self._turns: dict[tuple[int, int], TurnCode] = {}
 
     def turn(self, phase: int, side: int) -> TurnCode:
         """Return the code of a side's turn in a phase."""
-        return self._turns[phase, side, False]
+        return self._turns[phase, side]
 
-    def write_turns(self, *, is_blind: bool) -> None:
-        """Write the functions of all turns; blind ones require nothing of the next turn."""
+    def write_turns(self) -> None:
+        """Write the functions of all turns."""
         for turn in self._shared.plan.turns:
             if turn.like is not None:
-                self._turns[turn.phase, turn.side, is_blind] = self._turns[*turn.like, is_blind]
+                self._turns[turn.phase, turn.side] = self._turns[turn.like]
                 continue
-            code = self._turn_code(turn.phase, turn.side, is_blind)
+            code = self._turn_code(turn.phase, turn.side)
             completed = f"{code.name}_completed"
             code.write(completed)
-            self._write_completed(completed, code, is_blind)
-            self._turns[turn.phase, turn.side, is_blind] = code
+            self._write_completed(completed, code)
+            self._turns[turn.phase, turn.side] = code
 
-    def _turn_code(self, phase: int, side: int, is_blind: bool) -> TurnCode:
+    def _turn_code(self, phase: int, side: int) -> TurnCode:
         return TurnCode(
             self._module,
             self._expressions,
             self._layout,
             self.words,
-            f"{'blind' if is_blind else 'turn'}_{phase}_{side}",
+            f"turn_{phase}_{side}",
             self._program.phases[phase].turns[side].program,
             self._shared.site_names,
             self._program.system.best,
             self._shared.plan.proven,
-            is_blind,
             self._shared.plan.turn(phase, side),
         )
 
-    def write(self, name: str, *, is_blind: bool) -> None:
-        """Write `NAME(position, context)`, over turns that are blind or not."""
+    def write(self) -> None:
+        """Write `search(position, context)`, over all turns."""
         f = self._module.function(
-            name, "internal i1", ["ptr %position", "ptr %context"], "nounwind "
+            "search", "internal i1", ["ptr %position", "ptr %context"], "nounwind "
         )
         world = f.world = f.get("ptr", f.at("%context", c.WORLD))
         frame = f.variable(FRAME_TYPE)
@@ -79,7 +78,7 @@ class Searches:
         place = self._expressions.place(f, frame="%position", world=world)
         given = f.get("ptr", f.at("%context", c.GIVEN))
         for phase, side in self._shared.turns(place):
-            code = self._turns[phase, side, is_blind]
+            code = self._turns[phase, side]
             if code.keeps:
                 with f.when(f.ins(f"icmp eq ptr {given}, null")):
                     f.put("i32", "1", f.at("%context", c.KEEPING))
@@ -97,7 +96,7 @@ class Searches:
 
     # ------------------------------------------------------- what completed ways are for
 
-    def _write_completed(self, name: str, code: TurnCode, is_blind: bool) -> None:
+    def _write_completed(self, name: str, code: TurnCode) -> None:
         """What a search does with a completed way, by its mode."""
         f = self._module.function(name, "internal i1", ["ptr %frame", "ptr %context"], "nounwind ")
         world = f.world = f.get("ptr", f.at("%context", c.WORLD))
@@ -108,7 +107,7 @@ class Searches:
             f.put("i64", f.ins(f"sub i64 {left}, 1"), more)
         p = self._expressions.place(f, world=world)
         if code.exchanges:
-            self._compare_orders(p, code, is_blind)
+            self._compare_orders(p, code)
         if code.keeps:
             self._compare_best(p)
         with f.when(f.ins(f"icmp ne ptr {f.get('ptr', f.at('%context', c.GIVEN))}, null")):
@@ -222,14 +221,14 @@ class Searches:
             with f.unless(f.ins(f"or i1 {both}, {neither}")):
                 f.give("i1 false")
 
-    def _compare_orders(self, p: Place, code: TurnCode, is_blind: bool) -> None:
+    def _compare_orders(self, p: Place, code: TurnCode) -> None:
         """Go on only if each pair is in order, and legal with the same result in the other."""
         f = p.f
         free = f.ins(f"icmp eq ptr {f.get('ptr', f.at('%context', c.GIVEN))}, null")
         pairs = f.get("i32", f.at("%frame", self._layout.pairs.offset))
         some = f.ins(f"icmp ne i32 {pairs}, 0")
         name = f"{code.name}_in_any_order"
-        write_in_any_order(self._shared, name, is_blind=is_blind)
+        write_in_any_order(self._shared, name)
         with f.when(f.ins(f"and i1 {free}, {some}")):
             same = f.ins(f"call i1 @{name}(ptr %frame, ptr %context)")
             with f.unless(same):

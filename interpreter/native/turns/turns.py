@@ -47,8 +47,8 @@ _SETS_A_CALL = 24
 class TurnCode(Walk[Continuation]):
     """Writes the functions of one turn.
 
-    `name` begins their names, and `block` is the turn; `is_blind` is set within a `can`, where
-    nothing looks further. `proven` are the choices whose order is known not to matter.
+    `name` begins their names, and `block` is the turn. `proven` are the choices whose order is
+    known not to matter.
 
     `keeps`: only ways with the best value are legal; `exchanges`: of ways that differ in the
     order of choices alone, one.
@@ -65,14 +65,12 @@ class TurnCode(Walk[Continuation]):
         site_names: Sequence[str],
         best: Slot | None,
         proven: frozenset[Slot],
-        is_blind: bool,
         plan: TurnPlan,
     ) -> None:
         super().__init__(Effects(module, expressions, layout, best))
         self._module = module
         self.name = name
         self.block = block
-        self._is_blind = is_blind
         self._points = 0
         most_traced = c.MOST_TRACED
         if self.sets.floods_by_site:
@@ -103,7 +101,7 @@ class TurnCode(Walk[Continuation]):
         f = self._module.function(name, "internal i1", parameters, "nounwind ")
         world = f.world = f.get("ptr", f.at("%context", c.WORLD))
         c.refuse_deep(self._module, f, world)
-        return Place(f, "%frame", world, {}, self._is_blind)
+        return Place(f, "%frame", world, {})
 
     def _next_name(self) -> str:
         self._points += 1
@@ -125,10 +123,20 @@ class TurnCode(Walk[Continuation]):
         self._entries.say(p, statement)
 
     def require(self, p: Place, statement: Require, way: Continuation) -> None:
-        """Write that the search does not go on from here unless a condition holds."""
-        if not (self._is_blind and looks_ahead(statement)):
-            with p.f.unless(self.expressions.flag(p, statement.condition)):
-                p.f.give("i1 false")
+        """Write that the search does not go on from here unless a condition holds.
+
+        What looks ahead is not asked within a search that does so already.
+        """
+        if looks_ahead(statement):
+            ahead = p.f.get("i64", p.f.at(p.world, c.AHEAD))
+            with p.f.when(p.f.ins(f"icmp eq i64 {ahead}, 0")):
+                self._go_on_if(p, statement)
+        else:
+            self._go_on_if(p, statement)
+
+    def _go_on_if(self, p: Place, statement: Require) -> None:
+        with p.f.unless(self.expressions.flag(p, statement.condition)):
+            p.f.give("i1 false")
 
     def choose(self, p: Place, statement: Choose, way: Continuation) -> None:
         """Write a choice of a site or a number."""

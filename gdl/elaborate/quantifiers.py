@@ -1,17 +1,19 @@
 """Quantified expressions: `some x in D where …`, `union d in D of …` and their kin.
 
 In: the syntax and its scope. Out: a value. Over a list (sides, directions, a short range) the
-body is elaborated once for each element; over sites and groups it becomes a fold of the core.
+body is elaborated once for each element; over sites and groups it becomes a fold of the core, and
+so it does over a range if its copies are many, dear, and the same but for the number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 from gdl.core import build
-from gdl.core.nodes import Expression, Get, Slot
+from gdl.core.nodes import Const, Expression, Get, Slot
 from gdl.core.types import NUMBER
-from gdl.elaborate import builtins, coerce, families
+from gdl.elaborate import alike, builtins, coerce, families
 from gdl.elaborate.coerce import Elaborate
 from gdl.elaborate.domains import INITIAL, element_slot, fold_over, unrolled
 from gdl.elaborate.scope import Scope, problem
@@ -33,20 +35,29 @@ def _flag(node: t.Expression, scope: Scope, elaborate: Elaborate) -> Expression:
     return coerce.to_flag(elaborate(node, scope), node.span)
 
 
+_BODIES: Mapping[str, Convert] = MappingProxyType(
+    {"some": _flag, "no": _flag, "every": _flag, "count": _flag, "intersection": _sites}
+)
+"""What the bodies behind a word are, if they are no numbers."""
+_COMBINED: Mapping[str, str] = MappingProxyType(
+    {"some": "or", "no": "or", "every": "and", "count": "sum"}
+)
+"""How a fold combines what is behind a word, if it is not called so itself."""
+
+
 def quantified(node: t.Quantified, scope: Scope, elaborate: Elaborate) -> Value:
     """Return the value of a quantified expression. Raises Problem."""
     builtins.check_local(node.variable, scope)
     domain = elaborate(node.domain, scope)
     items = unrolled(domain, node.domain.span)
     if items is not None:
-        return _unroll(node, items, scope, elaborate)
+        return _unroll(node, domain, items, scope, elaborate)
     slot = element_slot(node.variable, domain, node.domain.span, scope)
     inner = scope.bind(node.variable.name, Get(slot))
     word = node.word
     if word in ("some", "no", "every"):
         condition = _flag(node.body, inner, elaborate)
-        combine = "and" if word == "every" else "or"
-        found = fold_over(combine, slot, domain, condition, node.domain.span, scope)
+        found = fold_over(_COMBINED[word], slot, domain, condition, node.domain.span, scope)
         return build.negation(found) if word == "no" else found
     if word in ("sites", "count"):
         return _select(node, word, slot, domain, _flag(node.body, inner, elaborate), scope)
@@ -89,41 +100,54 @@ def _select(
 
 
 def _unroll(
-    node: t.Quantified, items: tuple[Value, ...], scope: Scope, elaborate: Elaborate
+    node: t.Quantified,
+    domain: Value,
+    items: tuple[Value, ...],
+    scope: Scope,
+    elaborate: Elaborate,
 ) -> Value:
-    def bodies(convert: Convert) -> list[Expression]:
-        name = node.variable.name
-        return [convert(node.body, scope.bind(name, item), elaborate) for item in items]
+    if node.word == "sites":
+        raise problem(
+            "wrong-type",
+            "Only what runs over sites can select sites.",
+            node.domain.span,
+            "A union over a list is written `union x in … of …`.",
+        )
+    if node.word == "union":
+        return _union_unrolled(node, items, scope, elaborate)
+    convert = _BODIES.get(node.word, _number)
+    name = node.variable.name
+    copies = [convert(node.body, scope.bind(name, item), elaborate) for item in items]
+    if node.word == "count":
+        copies = [build.conditional(c, build.number(1), build.number(0)) for c in copies]
+    if isinstance(domain, RangeValue):
+        slot = Slot(name, NUMBER, span=node.variable.span)
+        numbers = [int(item.value) for item in items if isinstance(item, Const)]
+        body = alike.in_one(copies, numbers, slot)
+        if body is not None:
+            combine = _COMBINED.get(node.word, node.word)
+            found = fold_over(combine, slot, domain, body, node.domain.span, scope)
+            return build.negation(found) if node.word == "no" else found
+    return _combined(node.word, copies, scope)
 
-    match node.word:
+
+def _combined(word: str, copies: list[Expression], scope: Scope) -> Expression:
+    """Return copies of what is quantified, one after the other."""
+    match word:
         case "some":
-            return build.disjunction(*bodies(_flag))
+            return build.disjunction(*copies)
         case "no":
-            return build.negation(build.disjunction(*bodies(_flag)))
+            return build.negation(build.disjunction(*copies))
         case "every":
-            return build.conjunction(*bodies(_flag))
-        case "count":
-            return _summed(
-                [build.conditional(c, build.number(1), build.number(0)) for c in bodies(_flag)]
-            )
-        case "sites":
-            raise problem(
-                "wrong-type",
-                "Only what runs over sites can select sites.",
-                node.domain.span,
-                "A union over a list is written `union x in … of …`.",
-            )
-        case "union":
-            return _union_unrolled(node, items, scope, elaborate)
+            return build.conjunction(*copies)
         case "intersection":
             everything = build.sites(scope.declarations.board.all_sites)
-            return build.intersection(everything, *bodies(_sites))
-        case "sum":
-            return _summed(bodies(_number))
-    values = bodies(_number)
-    name = {"product": "multiply", "max": "maximum", "min": "minimum"}[node.word]
-    result = values[0] if values else build.number(INITIAL[node.word])
-    for value in values[1:]:
+            return build.intersection(everything, *copies)
+        case "sum" | "count":
+            return _summed(copies)
+    name = {"product": "multiply", "max": "maximum", "min": "minimum"}[word]
+    result = copies[0] if copies else build.number(INITIAL[word])
+    for value in copies[1:]:
         result = build.numeric(name, result, value)
     return result
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from interpreter.native.runtime.kept_code import VARIABLE as CODE_VARIABLE
 from interpreter.sessions.keeping import FOLDER_VARIABLE
 
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -20,6 +21,14 @@ def folder_of_games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     os.environ[FOLDER_VARIABLE] = str(tmp_path_factory.mktemp("games"))
     yield
     del os.environ[FOLDER_VARIABLE]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def folder_of_code(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Let machine code be kept as long as tests run: many play the same games."""
+    os.environ[CODE_VARIABLE] = str(tmp_path_factory.mktemp("code"))
+    yield
+    del os.environ[CODE_VARIABLE]
 
 
 @pytest.fixture(autouse=True)

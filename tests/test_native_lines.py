@@ -83,7 +83,7 @@ class Code:
         site = self.sets.one("%site", is_there=False)
         self.sets.write(f, write(self.sets, f, a, b, site), "%out")
         f.give("void")
-        self._engine = Engine(text_of(self.module, ("code",), 16, 1))
+        self._engine = Engine(text_of(self.module, ("code",), 16, 1), self.module.tables.addresses)
         pointer = ctypes.c_void_p
         self._call = self._engine.function("code", None, pointer, pointer, ctypes.c_int64, pointer)
 
@@ -308,7 +308,7 @@ def assert_full_rows(lines: Lines, rows: Sequence[int]) -> None:
     module = Module()
     f = module.function("add", "i1", ["ptr %words", "i64 %site"], "nounwind ")
     f.give(f"i1 {write_add(module, f, lines, '%words')}")
-    engine = Engine(text_of(module, ("add",), 16, 1))
+    engine = Engine(text_of(module, ("add",), 16, 1), module.tables.addresses)
     add = engine.function("add", ctypes.c_bool, ctypes.c_void_p, ctypes.c_int64)
     through: list[list[int]] = [[] for _ in range(size)]
     for row in rows:

@@ -27,7 +27,7 @@ needed is compiled.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from gdl.analysis.plan import Plan
@@ -171,6 +171,11 @@ class GameCode:
     def annotated(self) -> str:
         """The text of all functions, with the place in the game's file of what they carry out."""
         return "\n".join(self._text(names, with_notes=True) for names in (_GAMES, _CALLS))
+
+    @property
+    def tables(self) -> Mapping[str, int]:
+        """Where the tables lie that the functions read, by their names."""
+        return self.shared.module.tables.addresses
 
     @property
     def stack(self) -> Need:

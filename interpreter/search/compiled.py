@@ -4,7 +4,7 @@ In: functions marked as `native`, and records. Out: addresses of functions. What
 native function does what Python would do with it, as long as whole numbers fit into 64 bits, and
 what `//` and `%` divide is not negative.
 
-Compiling all of a search takes a tenth of a second, each time; nothing is kept in files. A native
+Compiling all of a search takes a tenth of a second, once. A native
 function may have whole numbers, fractions, conditions and records as parameters; its variables
 have the type of what they are first given. It may use `if`, `while`, `for … in range(…)`,
 arithmetic and comparisons, elements of a record's arrays, other native functions, constants of its

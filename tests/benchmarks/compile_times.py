@@ -7,15 +7,17 @@ already read. `parse` is reading the YAML and the texts in it, `check` names, ty
 them; `searches` LLVM's work on what finds and counts moves. *To play* takes all but the last, *to
 search* all but the one before it. The exit status is 1 if it takes longer to play than the limit.
 
-With `--kinds`, made-up games are measured instead, of 4 and of 16 kinds of pieces.
+With `--kinds`, made-up games are measured instead, of 4 and of 16 kinds of pieces. Machine code is
+compiled each time; with `--kept`, it is taken from the user's cache after the first.
 
-Run it as `python -m tests.benchmarks.compile_times [--json FILE] [--kinds] [GAME ...]`.
+Run it as `python -m tests.benchmarks.compile_times [--json FILE] [--kinds] [--kept] [GAME ...]`.
 """
 
 from __future__ import annotations
 
 import argparse
 import gc
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -29,6 +31,7 @@ from gdl.document import apply_variants, load_document
 from gdl.load import load_game, load_source
 from gdl.model import Game
 from gdl.syntax.parser import parse
+from interpreter.native.runtime.kept_code import OFF, VARIABLE
 
 from . import measure
 
@@ -295,7 +298,12 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--kinds", action="store_true", help="made-up games of few and of many kinds instead"
     )
+    parser.add_argument(
+        "--kept", action="store_true", help="what is kept of machine code is not compiled again"
+    )
     chosen = parser.parse_args(words)
+    if not chosen.kept:
+        os.environ[VARIABLE] = OFF
     if chosen.kinds:
         print(table_of_kinds(chosen.times))
         return 0

@@ -1,7 +1,7 @@
 """Writing LLVM's textual code: modules made of functions.
 
-In: the instructions of functions (`blocks`). Out: the text of a module. What then holds: data
-tables are addresses of memory that the module does not own.
+In: the instructions of functions (`blocks`). Out: the text of a module. What then holds: the
+text of the same functions is the same in each process; tables of data lie outside the module.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import ctypes
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
@@ -31,20 +31,31 @@ FRAME_TYPE = f"[{FRAME_BYTES} x i8]"
 class Tables:
     """Constant data that the code reads, kept in memory outside the module.
 
-    Large constants in a module's text take long to read; an address does not.
+    Large constants in a module's text take long to read; a name does not. Whoever loads the code
+    says where what is named lies, so that the code is the same each time.
     """
 
-    kept: list[ctypes.Array[ctypes.c_char]] = field(default_factory=list)
-    _known: dict[bytes, int] = field(default_factory=dict)
+    _known: dict[bytes, str] = field(default_factory=dict)
+    _kept: dict[str, ctypes.Array[ctypes.c_char]] = field(default_factory=dict)
 
     def add(self, data: bytes) -> str:
-        """Return a constant expression for the address of a copy of `data`."""
+        """Return the name of a copy of `data`: a constant, which is its address."""
         if data not in self._known:
-            copy = ctypes.create_string_buffer(data, len(data) + WORD)
-            self.kept.append(copy)
-            address = ctypes.addressof(copy)
-            self._known[data] = address
-        return f"inttoptr (i64 {self._known[data]} to ptr)"
+            name = f"table_{len(self._known)}"
+            self._kept[name] = ctypes.create_string_buffer(data, len(data) + WORD)
+            self._known[data] = f"@{name}"
+        return self._known[data]
+
+    @property
+    def addresses(self) -> Mapping[str, int]:
+        """Where each table lies, by its name, as long as there is somebody who has these tables."""
+        return {name: ctypes.addressof(copy) for name, copy in self._kept.items()}
+
+    @property
+    def declarations(self) -> Iterator[str]:
+        """What a module's text says of them."""
+        for name, copy in self._kept.items():
+            yield f"@{name} = external constant [{len(copy)} x i8], align 1"
 
 
 class Function(Blocks):
@@ -203,8 +214,8 @@ class Module:
 
     @property
     def declarations(self) -> Iterable[str]:
-        """The functions that LLVM brings with it."""
-        return self._declared
+        """The functions that LLVM brings with it, and the tables."""
+        return (*self._declared, *self.tables.declarations)
 
 
 def width_of(low: int, high: int) -> int:

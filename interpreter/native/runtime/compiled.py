@@ -106,8 +106,9 @@ class CompiledGame:
         )
         self.stack = self.written.stack
         self.users = Users()
-        self.calls = Part(lambda: self.written.calls, _CALLS)
-        self.games = Part(lambda: self.written.games, _GAMES)
+        tables = self.written.tables
+        self.calls = Part(lambda: self.written.calls, _CALLS, tables)
+        self.games = Part(lambda: self.written.games, _GAMES, tables)
         self._lowered = time.perf_counter() - begun
 
     @property

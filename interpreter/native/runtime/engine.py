@@ -1,7 +1,8 @@
 """LLVM: from a module's text to functions that can be called.
 
 In: text. Out: an `Engine`, or a `Part`, which makes one when it is needed. What then holds: the
-code is native to this machine; it is freed with the engine.
+code is native to this machine; it is freed with the engine. What was compiled before is not
+compiled again, if it has been kept (see `kept_code`).
 """
 
 from __future__ import annotations
@@ -10,11 +11,15 @@ import contextlib
 import ctypes
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
+import llvmlite
 import llvmlite.binding as llvm
+
+from interpreter.native.runtime.kept_code import digest, keep, kept
 
 _PASSES = (
     *("always_inliner", "sroa", "simplify_cfg", "instruction_combine"),
@@ -57,36 +62,75 @@ def features() -> dict[str, bool]:
     return dict(llvm.get_host_cpu_features())
 
 
+def _machine() -> Any:
+    """Return LLVM's idea of this machine."""
+    return llvm.Target.from_default_triple().create_target_machine(
+        cpu=llvm.get_host_cpu_name(),
+        features=llvm.get_host_cpu_features().flatten(),
+        opt=_CODE_LEVEL,
+        jit=True,
+    )
+
+
+def _digest(text: str) -> str:
+    """Return the name of the code of a text: of all that it depends on."""
+    return digest(
+        str((llvmlite.__version__, llvm.llvm_version_info, _PASSES, _CODE_LEVEL)),
+        llvm.get_default_triple(),
+        llvm.get_host_cpu_name(),
+        llvm.get_host_cpu_features().flatten(),
+        text,
+    )
+
+
 class Engine:
     """Compiled code. `seconds` is how long LLVM took."""
 
-    def __init__(self, text: str) -> None:
-        """Compile the text of a module."""
+    def __init__(self, text: str, tables: Mapping[str, int] = MappingProxyType({})) -> None:
+        """Compile the text of a module; `tables` are the addresses of those that it names."""
         with _lock:
             _prepare()
             begun = time.perf_counter()
-            target = llvm.Target.from_default_triple()
-            self._machine = target.create_target_machine(
-                cpu=llvm.get_host_cpu_name(),
-                features=llvm.get_host_cpu_features().flatten(),
-                opt=_CODE_LEVEL,
-                jit=True,
-            )
-            module = llvm.parse_assembly(text)
-            module.triple = llvm.get_default_triple()
-            module.data_layout = str(self._machine.target_data)
-            self._optimise(module)
-            self._module = module
-            self._engine: Any = llvm.create_mcjit_compiler(module, self._machine)
-            self._engine.finalize_object()
+            self._text = text
+            self._machine = _machine()
+            name = _digest(text)
+            code = kept(name)
+            if code is None:
+                code = self._compiled()
+                keep(name, code)
+            self._engine = self._loaded(code, tables)
             self.seconds = time.perf_counter() - begun
 
-    def _optimise(self, module: Any) -> None:
+    def _compiled(self) -> bytes:
+        with self._optimised() as module:
+            return bytes(self._machine.emit_object(module))
+
+    def _loaded(self, code: bytes, tables: Mapping[str, int]) -> Any:
+        """Return an engine with the code, to which the tables are made known."""
+        named = "\n".join(f"@{name} = external constant i8" for name in tables)
+        module = llvm.parse_assembly(named)
+        engine: Any = llvm.create_mcjit_compiler(module, _machine())
+        for name, address in tables.items():
+            engine.add_global_mapping(module.get_global_variable(name), address)
+        engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+        engine.finalize_object()
+        return engine
+
+    @contextlib.contextmanager
+    def _optimised(self) -> Iterator[Any]:
+        """Read the text, and optimise it: the module is closed in the end."""
+        module = llvm.parse_assembly(self._text)
+        module.triple = llvm.get_default_triple()
+        module.data_layout = str(self._machine.target_data)
         passes = llvm.create_new_module_pass_manager()
         for name in _PASSES:
             getattr(passes, f"add_{name}_pass")()
         options = llvm.create_pipeline_tuning_options()
         passes.run(module, llvm.create_pass_builder(self._machine, options))
+        try:
+            yield module
+        finally:
+            module.close()
 
     def address(self, name: str) -> int:
         """Return the address of a function."""
@@ -99,18 +143,19 @@ class Engine:
     @property
     def optimised(self) -> str:
         """The text of the module after optimisation."""
-        return str(self._module)
+        with _lock, self._optimised() as module:
+            return str(module)
 
     @property
     def assembly(self) -> str:
         """The machine's instructions, as text."""
-        return str(self._machine.emit_assembly(self._module))
+        with _lock, self._optimised() as module:
+            return str(self._machine.emit_assembly(module))
 
     def close(self) -> None:
         """Free the code; none of its functions may be called any more."""
         with _lock:
             self._engine.close()
-            self._module.close()
             self._machine.close()
 
 
@@ -124,11 +169,13 @@ class Part:
         self,
         write: Callable[[], str],
         signatures: Mapping[str, Sequence[Any]],
+        tables: Mapping[str, int],
     ) -> None:
-        """Take what writes the text, and the types of results and parameters, by function."""
+        """Take what writes the text, the types of results and parameters, and the tables."""
         self.seconds = 0.0
         self._write = write
         self._signatures = signatures
+        self._tables = tables
         self._lock = threading.Lock()
         self._functions: dict[str, Any] = {}
         self._engine: Engine | None = None
@@ -158,7 +205,7 @@ class Part:
         with self._lock:
             assert not self._is_closed, "the code has been freed"
             if self._engine is None:
-                self._engine = Engine(self.text)
+                self._engine = Engine(self.text, self._tables)
                 self.seconds = self._engine.seconds
             return self._engine
 

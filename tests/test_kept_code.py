@@ -1,0 +1,143 @@
+"""Machine code that is kept on disk: found again, bounded, and never taken from anybody else."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from gdl.load import load_game
+from interpreter.native.runtime import engine, kept_code
+from interpreter.native.runtime.engine import Engine
+from interpreter.native.runtime.kept_code import OFF, VARIABLE, keep, kept
+from interpreter.native.runtime.rules import NativeRules
+
+TEXT = "define i64 @answer() {\n  ret i64 %d\n}\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    place = tmp_path / "code"
+    monkeypatch.setenv(VARIABLE, str(place))
+    return place
+
+
+def answer(number: int = 42) -> int:
+    import ctypes
+
+    made = Engine(TEXT % number)
+    try:
+        return int(made.function("answer", ctypes.c_int64)())
+    finally:
+        made.close()
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def refuse_to_compile(monkeypatch: pytest.MonkeyPatch) -> None:
+    def compiled(self: Engine) -> bytes:
+        raise AssertionError("it was compiled again")
+
+    monkeypatch.setattr(Engine, "_compiled", compiled)
+
+
+def test_what_was_compiled_once_is_found_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert answer() == 42
+    assert len(names(folder)) == 1
+    refuse_to_compile(monkeypatch)
+    assert answer() == 42
+    with pytest.raises(AssertionError, match="compiled again"):
+        answer(43)
+
+
+def test_a_game_with_tables_is_played_alike_when_its_code_is_found(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def played() -> object:
+        rules = NativeRules(load_game("antichess"))
+        try:
+            assert rules.code.written.tables
+            games = rules.playouts(rules.start(), 20, 7, 200)
+            return games, rules.perft(rules.start(), 3)
+        finally:
+            rules.close()
+
+    first = played()
+    refuse_to_compile(monkeypatch)
+    assert played() == first
+
+
+@pytest.mark.parametrize("setting", ["_PASSES", "_CODE_LEVEL"])
+def test_code_that_is_made_otherwise_is_other_code(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, setting: str
+) -> None:
+    answer()
+    monkeypatch.setattr(engine, setting, {"_PASSES": (), "_CODE_LEVEL": 0}[setting])
+    answer()
+    assert len(names(folder)) == 2
+
+
+def test_damaged_code_is_compiled_again(folder: Path) -> None:
+    answer()
+    (path,) = folder.iterdir()
+    whole = path.read_bytes()
+    places = (0, 31, 32, len(whole) // 2, len(whole) - 1)
+    damaged = [whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :] for place in places]
+    for data in (*damaged, b"", whole[:40], whole[:-1], whole + b"\0"):
+        path.write_bytes(data)
+        assert kept(path.name) is None
+        assert answer() == 42
+        assert path.read_bytes() == whole
+
+
+def test_code_of_one_name_is_not_that_of_another(folder: Path) -> None:
+    keep("one", b"code")
+    (folder / "one").rename(folder / "other")
+    assert kept("one") is None
+    assert kept("other") is None
+
+
+def test_nothing_is_kept_where_that_is_switched_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv(VARIABLE, OFF)
+    assert answer() == 42
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("of", ["folder", "file"])
+def test_what_others_can_have_written_is_not_loaded(folder: Path, of: str) -> None:
+    keep("one", b"code")
+    assert kept("one") == b"code"
+    (folder if of == "folder" else folder / "one").chmod(0o722)
+    assert kept("one") is None
+    if of == "folder":
+        keep("two", b"code")
+        assert names(folder) == ["one"]
+
+
+def test_a_folder_that_cannot_be_used_is_no_trouble(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    for place in (tmp_path / "file", tmp_path / "file" / "in it", "/\0"):
+        monkeypatch.setattr(kept_code, "folder", lambda place=place: Path(place))
+        assert answer() == 42
+
+
+def test_what_was_used_longest_ago_goes_first(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept_code, "MOST_BYTES", 500)
+    for number in range(4):
+        keep(f"{number}", bytes(68))
+        os.utime(folder / f"{number}", (number, number))
+    assert kept("0") == bytes(68)
+    keep("4", bytes(130))
+    assert names(folder) == ["0", "3", "4"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import time
 from typing import Any
 
 import pytest
@@ -16,8 +17,9 @@ from interpreter import load
 from interpreter.cli.registry import make_app
 from interpreter.search.engine import Engine
 from interpreter.search.levels import LEVELS, Strength
+from interpreter.search.pondering import Pondering
 from interpreter.search.telling import advice, worth
-from interpreter.sessions.seats import GreedyPlayer, make_player
+from interpreter.sessions.seats import EnginePlayer, GreedyPlayer, make_player
 
 
 def gdl(*arguments: object, typed: str | None = None) -> Result:
@@ -67,6 +69,39 @@ def test_every_strength_plays(kind: str) -> None:
     assert position.outcome is not None
 
 
+def test_a_player_thinks_on_the_time_of_others() -> None:
+    rules = load("hex", options={"size": 5})
+    player = make_player("engine:50+ponder", random.Random(1), rules)
+    assert isinstance(player, EnginePlayer)
+    position = rules.start().play(player.choose(rules.start()))
+    pondering = player.pondering
+    assert pondering is not None
+    while not pondering.has_searched:
+        time.sleep(0.01)
+    player.choose(position.play(position.moves()[0]))
+    assert not pondering.is_searching and player.pondering is not pondering
+    player.begin(random.Random(2))
+    assert player.pondering is None
+
+
+def test_what_was_pondered_is_known() -> None:
+    rules = load("hex", options={"size": 5})
+    engine = Engine(rules)
+    pondering = Pondering(engine)
+    pondering.begin(rules.start())
+    while not pondering.has_searched:
+        time.sleep(0.01)
+    pondering.end()
+    found = engine.analyse(rules.start(), iterations=1)
+    assert sum(move.visits for move in found.moves) > 1
+
+
+def test_nothing_is_pondered_when_a_game_is_over() -> None:
+    pondering = Pondering(Engine(load("tic-tac-toe")))
+    pondering.begin(after("tic-tac-toe", "a1 a2 b1 b2 c1"))
+    assert not pondering.is_searching
+
+
 def test_a_player_goes_on_with_another_game() -> None:
     player = make_player("engine:50", random.Random(1), load("hex", {"size": 3}))
     assert player is not None
@@ -75,7 +110,13 @@ def test_a_player_goes_on_with_another_game() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "words"), [("genius", "no kind"), ("engin", "engine"), ("engine:x", "strength")]
+    ("kind", "words"),
+    [
+        ("genius", "no kind"),
+        ("engin", "engine"),
+        ("engine:x", "strength"),
+        ("engine:3+fast", "strength"),
+    ],
 )
 def test_players_that_there_are_not(kind: str, words: str) -> None:
     with pytest.raises(GameError) as found:

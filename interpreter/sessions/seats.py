@@ -18,9 +18,11 @@ from interpreter.sessions.session import Session
 if TYPE_CHECKING:
     from interpreter.search.engine import Engine
     from interpreter.search.levels import Strength
+    from interpreter.search.pondering import Pondering
 
 HUMAN = "human"
 ENGINE = "engine"
+PONDERS = "ponder"
 
 
 class Player(Protocol):
@@ -106,21 +108,30 @@ def _after(position: Position, move: Move) -> Position:
 
 
 class EnginePlayer:
-    """Searches for a good move; how long, says its strength."""
+    """Searches for a good move; how long, says its strength.
 
-    def __init__(self, random: random.Random, strength: Strength, rules: Rules) -> None:
+    If it `ponders`, it goes on with that while others are on turn; `pondering` is what does so.
+    """
+
+    def __init__(
+        self, random: random.Random, strength: Strength, rules: Rules, *, ponders: bool = False
+    ) -> None:
         """Compile the game. Raises GameError where it has no native code."""
         self._random = random
         self._strength = strength
+        self._ponders = ponders
         self._engine = self._made(rules)
+        self.pondering: Pondering | None = None
 
     def begin(self, random: random.Random) -> None:
         """Forget what was searched, and draw by `random` from now on."""
+        self._stop_pondering()
         self._random = random
         self._engine.begin(random.getrandbits(32))
 
     def choose(self, position: Position) -> Move:
         """Return a legal move."""
+        self._stop_pondering()
         if position.rules.game.digest != self._engine.rules.game.digest:
             self._engine = self._made(position.rules)
         analysis = self._engine.analyse(
@@ -129,7 +140,18 @@ class EnginePlayer:
             iterations=self._strength.iterations,
             lines=0,
         )
-        return self._strength.choose(analysis, self._random) or position.moves()[0]
+        move = self._strength.choose(analysis, self._random) or position.moves()[0]
+        if self._ponders:
+            from interpreter.search.pondering import Pondering
+
+            self.pondering = Pondering(self._engine)
+            self.pondering.begin(_after(position, move))
+        return move
+
+    def _stop_pondering(self) -> None:
+        if self.pondering is not None:
+            self.pondering.end()
+            self.pondering = None
 
     def _made(self, rules: Rules) -> Engine:
         from interpreter.solve.store import engine_for
@@ -153,7 +175,8 @@ def make_player(kind: str, random: random.Random, rules: Rules) -> Player | None
     make = PLAYERS.get(kind)
     if make is not None:
         return make(random)
-    name, colon, text = kind.partition(":")
+    asked, plus, how = kind.partition("+")
+    name, colon, text = asked.partition(":")
     if name != ENGINE:
         kinds = [HUMAN, *PLAYERS, ENGINE]
         hint = suggest(name, kinds) or f"There are: {', '.join(kinds)}."
@@ -163,11 +186,14 @@ def make_player(kind: str, random: random.Random, rules: Rules) -> Player | None
     from interpreter.search.levels import Strength
 
     strength = Strength.of(text) if colon else Strength()
-    if strength is None:
-        message = f"`{text}` is no strength of the engine."
-        hint = "Write a level (1 to 10), `engine:3`; seconds, `engine:2s`; or iterations."
+    if strength is None or (plus and how != PONDERS):
+        message = f"`{kind.removeprefix(name + colon)}` is no strength of the engine."
+        hint = (
+            "Write a level (1 to 10), `engine:3`; seconds, `engine:2s`; or iterations;"
+            f" and `+{PONDERS}` behind it if it may think while others are on turn."
+        )
         raise GameError([Diagnostic("unknown-player", message, None, hint)])
-    return EnginePlayer(random, strength, rules)
+    return EnginePlayer(random, strength, rules, ponders=bool(plus))
 
 
 def players_at(kinds: Mapping[int, str], rules: Rules, random: random.Random) -> dict[int, Player]:

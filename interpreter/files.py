@@ -15,6 +15,7 @@ import secrets
 import stat
 import time
 from collections.abc import Callable, Iterator
+from enum import Enum
 from pathlib import Path
 
 from gdl.diagnostic import Diagnostic, GameError
@@ -26,6 +27,19 @@ _LONGEST_WAIT = 10.0
 _BETWEEN_TRIES = 0.005
 
 Check = Callable[[], None]
+
+
+class Kind(Enum):
+    """What a command makes, by how its file begins; none begins as another one does."""
+
+    SVG = b'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="'
+    PNG = b"\x89PNG\r\n\x1a\n"
+    GIF = b"GIF8"
+    PAGE = b'<!DOCTYPE html><html lang="en"><head><meta name="generator" content="gdl">'
+    GRAPHML = b'<graphml xmlns="http://graphml.graphdrawing.org/xmlns"'
+    DOT = b"digraph board {\n"
+    GRAPH_AS_JSON = b'{\n "directed": true,\n "multigraph": true,'
+    WORTH = b"# Learned by gdl tune."
 
 
 def cache_folder(name: str, variable: str) -> Path:
@@ -49,8 +63,8 @@ def write_file(
     device or a pipe is written to as it is. Raises GameError (`file-exists`, `file-unwritable`,
     `file-busy`).
     """
-    whole = data.encode("utf-8", errors="backslashreplace") if isinstance(data, str) else data
-    try:
+    whole = _bytes(data)
+    with _told(path):
         target = Path(os.path.realpath(path))
         if _is_stream(path):
             with open(path, "wb") as stream:
@@ -61,6 +75,17 @@ def write_file(
             if check is not None:
                 check()
             _put(target, whole, is_new, folder)
+
+
+def _bytes(data: str | bytes) -> bytes:
+    return data.encode("utf-8", errors="backslashreplace") if isinstance(data, str) else data
+
+
+@contextlib.contextmanager
+def _told(path: str | Path) -> Iterator[None]:
+    """Make a GameError of what keeps a file from being written."""
+    try:
+        yield
     except FileExistsError:
         raise file_exists(path) from None
     except (OSError, ValueError) as error:
@@ -70,9 +95,38 @@ def write_file(
         raise GameError([Diagnostic("file-unwritable", message, None, hint)]) from None
 
 
-def file_exists(path: str | Path) -> GameError:
-    """Return the error of a file that must be new, and is there already."""
-    message = f"`{path}` is there already."
+def write_result(path: str | Path, data: str | bytes) -> None:
+    """Write what a command has made, of one of the kinds, over nothing but what is of the same.
+
+    Raises GameError as `write_file` does.
+    """
+    whole = _bytes(data)
+    (kind,) = (kind for kind in Kind if whole.startswith(kind.value))
+    write_file(path, whole, check=lambda: _refuse_other(path, kind))
+
+
+def refuse_other(path: str | Path, kind: Kind) -> None:
+    """Raise GameError where a file of a kind can't be written, before it is made."""
+    with _told(path):
+        if not _is_stream(path):
+            target = Path(os.path.realpath(path))
+            os.stat(target.parent)
+            _refuse_unwritable(target)
+            _refuse_other(path, kind)
+
+
+def _refuse_other(path: str | Path, kind: Kind) -> None:
+    """Raise GameError where something else stands than an empty file or one of this kind."""
+    if os.path.exists(path):
+        with open(path, "rb") as file:
+            found = file.read(len(kind.value))
+        if found not in (b"", kind.value):
+            raise file_exists(path, ", and it is something else")
+
+
+def file_exists(path: str | Path, more: str = "") -> GameError:
+    """Return the error of a file that is there already, though none may be, or no other one."""
+    message = f"`{path}` is there already{more}."
     return GameError([Diagnostic("file-exists", message, None, "Take another name, or remove it.")])
 
 

@@ -13,6 +13,7 @@ from typer.testing import CliRunner, Result
 from gdl.board.export import read_graph
 from gdl.load import load_game, shipped_names
 from interpreter.cli.registry import COMMANDS, make_app
+from interpreter.files import Kind, refuse_other
 
 FAULTY = "game: Faulty\nplayers: A, B\nboard: square(2, 2)\nturn: frobnicate\nend: draw when full\n"
 
@@ -213,6 +214,32 @@ def test_perft() -> None:
 def test_perft_counts_no_game_that_is_over_before() -> None:
     over = ("hex", "--option", "size=2", "--after", "a1,b1,a2")
     assert gdl("perft", over[0], 1, *over[1:]).stdout == "0\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        ("graph tic-tac-toe -o", "a.xml"),
+        ("graph tic-tac-toe --format dot -o", "a.dot"),
+        ("graph tic-tac-toe --format json -o", "a.json"),
+        ("show tic-tac-toe --svg", "a.svg"),
+        ("show tic-tac-toe --png", "a.png"),
+        ("show tic-tac-toe --after b2 --export", "a.svg"),
+        ("show tic-tac-toe --after b2 --export", "a.gif"),
+        ("show tic-tac-toe --after b2 --export", "a.html"),
+        ("report tic-tac-toe --seconds 1 -o", "a.html"),
+    ],
+)
+def test_results_take_the_place_of_nothing_else(arguments: str, named: str, tmp_path: Path) -> None:
+    command = (*arguments.split(), tmp_path / named)
+    again = 1 if arguments.startswith("report") else 2
+    assert all(gdl(*command).exit_code == 0 for _ in range(again))
+    written = (tmp_path / named).read_bytes()
+    refuse_other(tmp_path / named, next(one for one in Kind if written.startswith(one.value)))
+    (tmp_path / named).write_text("a letter")
+    refused = gdl(*command)
+    assert refused.exit_code == 2 and "file-exists" in refused.stderr
+    assert (tmp_path / named).read_text() == "a letter"
 
 
 def test_playout() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from gdl.diagnostic import GameError
 from interpreter import files
-from interpreter.files import UNFINISHED, write_file
+from interpreter.files import UNFINISHED, Kind, refuse_other, write_file, write_result
 
 
 def refused(*arguments: object, **named: object) -> str:
@@ -44,6 +44,32 @@ def test_a_new_file_takes_no_others_place(folder: Path) -> None:
     write_file(path, "one", is_new=True)
     assert refused(path, "two", is_new=True) == "file-exists"
     assert path.read_text() == "one" and list(folder.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("kind", Kind, ids=lambda kind: kind.name)
+def test_a_result_takes_the_place_of_its_own_kind_alone(kind: Kind, tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    for text in (b"one", b"two"):
+        write_result(path, kind.value + text)
+        refuse_other(path, kind)
+    for other in (b"mine", *(one.value for one in Kind if one is not kind)):
+        path.write_bytes(other)
+        for attempt in (lambda: write_result(path, kind.value), lambda: refuse_other(path, kind)):
+            with pytest.raises(GameError) as error:
+                attempt()
+            assert error.value.diagnostics[0].code == "file-exists"
+        assert path.read_bytes() == other
+    path.write_bytes(b"")
+    write_result(path, kind.value)
+    assert path.read_bytes() == kind.value and list(tmp_path.iterdir()) == [path]
+
+
+def test_that_a_result_cannot_be_written_is_known_before(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "none" / "a", "a\0b"):
+        with pytest.raises(GameError) as error:
+            refuse_other(path, Kind.SVG)
+        assert error.value.diagnostics[0].code == "file-unwritable"
+    refuse_other(os.devnull, Kind.SVG)
 
 
 def test_what_a_check_raises_leaves_all_as_it_was(folder: Path) -> None:

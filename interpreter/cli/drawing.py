@@ -17,7 +17,7 @@ import typer
 from gdl.diagnostic import GameError
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_message
-from interpreter.files import write_file
+from interpreter.files import write_result
 from interpreter.positions.position import Position
 from interpreter.render.scene import Scene
 from interpreter.render.theme import Theme, theme_named
@@ -101,13 +101,13 @@ class Look:
 def draw(scene: Scene, look: Look, svg: Path | None, png: Path | None) -> None:
     """Draw a scene to the files that are named. Raises GameError."""
     if svg is not None:
-        write_file(svg, look.svg(scene))
+        write_result(svg, look.svg(scene))
         print_message(f"Drawn to {svg}.")
     if png is not None:
         from interpreter.render.image import NoPixels, png_of
 
         try:
-            write_file(png, png_of(look.svg(scene)))
+            write_result(png, png_of(look.svg(scene)))
         except NoPixels as error:
             raise _without_extra(str(error)) from None
         print_message(f"Drawn to {png}.")
@@ -130,12 +130,12 @@ def export_game(course: Replay, look: Look, file: Path, pace: float) -> None:
     stills = [Still(usual.svg(s), told) for s, told in zip(scenes, captions, strict=True)]
     kind = file.suffix.lower()
     if kind == ".svg":
-        write_file(file, animated(stills, pace))
+        write_result(file, animated(stills, pace))
     elif kind in (".html", ".htm"):
-        write_file(file, page(stills, course.last.rules.game.title))
+        write_result(file, page(stills, course.last.rules.game.title))
     elif kind == ".gif":
         try:
-            write_file(file, gif(stills, pace))
+            write_result(file, gif(stills, pace))
         except NoPixels as error:
             raise _without_extra(str(error)) from None
     else:

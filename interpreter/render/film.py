@@ -91,7 +91,8 @@ def page(stills: Sequence[Still], title: str) -> str:
         for still in stills
     )
     return (
-        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{shown}</title>'
+        '<!DOCTYPE html><html lang="en"><head><meta name="generator" content="gdl">\n'
+        f'<meta charset="utf-8">\n<title>{shown}</title>'
         f"\n<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{shown}</h1>\n<main>\n{figures}\n</main>"
         "\n</body>\n</html>\n"
     )

@@ -63,8 +63,8 @@ def page(report: Report) -> str:
     """Return the page."""
     title = _shown(report.told.title)
     parts = [
-        "<!DOCTYPE html>",
-        '<html lang="en"><head><meta charset="utf-8">',
+        '<!DOCTYPE html><html lang="en"><head><meta name="generator" content="gdl">',
+        '<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{title}: a report</title><style>{_STYLE}</style></head><body>",
         *_head(report),

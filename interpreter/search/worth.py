@@ -72,7 +72,8 @@ class Worth:
             "even": round(self.even, 3),
             "worth": worth,
         }
-        return yaml.safe_dump(told, sort_keys=False, allow_unicode=True, width=100)
+        text: str = yaml.safe_dump(told, sort_keys=False, allow_unicode=True, width=100)
+        return f"# Learned by gdl tune.\n{text}"
 
     @classmethod
     def of(cls, text: str) -> Worth:

@@ -11,7 +11,7 @@ import typer
 from interpreter.cli.beginning import load_requested
 from interpreter.cli.output import write
 from interpreter.cli.parameters import GameRequest
-from interpreter.files import write_file
+from interpreter.files import write_result
 
 
 class Format(StrEnum):
@@ -43,4 +43,4 @@ def graph(
     if output is None:
         write(text.rstrip("\n"))
     else:
-        write_file(output, text)
+        write_result(output, text)

@@ -12,7 +12,7 @@ from interpreter.cli.exit_status import FINDINGS
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_message, wants_progress, write, write_json
 from interpreter.cli.parameters import AsJson, GameRequest
-from interpreter.files import write_file
+from interpreter.files import Kind, refuse_other, write_result
 from interpreter.report.measured import measure, report_json
 from interpreter.report.page import page
 
@@ -43,10 +43,12 @@ def report(
         raise wrong_use(
             "wrong-option", "A report is a page, which needs a file.", "Add `-o report.html`."
         )
+    if output is not None:
+        refuse_other(output, Kind.PAGE)
     game = load_requested(request)
     found = measure(request.game, game, seconds, seed, _tell)
     if output is not None:
-        write_file(output, page(found))
+        write_result(output, page(found))
     if as_json:
         write_json(report_json(found))
     else:

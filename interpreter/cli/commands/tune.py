@@ -12,7 +12,7 @@ import typer
 from interpreter.cli.beginning import begin
 from interpreter.cli.output import print_message, wants_progress, write, write_json, write_table
 from interpreter.cli.parameters import AsJson, Request, Seed, drawn_seed
-from interpreter.files import write_file
+from interpreter.files import Kind, refuse_other, write_file, write_result
 
 _USUAL_SECONDS = 300.0
 
@@ -40,13 +40,16 @@ def tune(
     from interpreter.search.worth import usual_path
     from interpreter.tune import tune as tuned_by
 
+    if output is not None:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        refuse_other(output, Kind.WORTH)
     rules = begin(request).last.rules
     drawn = drawn_seed(seed)
     with _shown() as tell:
         found = tuned_by(rules, seconds=seconds, seed=drawn, tell=tell)
     target = usual_path(rules.game) if output is None else output
     target.parent.mkdir(parents=True, exist_ok=True)
-    write_file(target, found.worth.text)
+    (write_file if output is None else write_result)(target, found.worth.text)
     trials = [
         {"plies": one.plies, "points": one.points, "games": one.games} for one in found.trials
     ]

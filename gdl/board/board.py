@@ -177,7 +177,7 @@ class Board:
         gone -= {(self.sites[i].x, self.sites[i].y) for i in kept}
         return Drawing(
             tuple(self.outlines[i] for i in kept),
-            tuple(line for line in self.lines if not gone.intersection(line)),
+            tuple(line for line in self.lines if gone.isdisjoint(line)),
         )
 
 

@@ -11,15 +11,20 @@ what it prints goes nowhere, 130 after an interrupt.
 from __future__ import annotations
 
 import contextlib
+import gc
 import io
 import sys
 
 from interpreter.cli.exit_status import INTERRUPTED, WRONG_USE
 from interpreter.cli.streams import discard, open_closed
 
+_OBJECTS_BETWEEN_COLLECTIONS = 100_000
+"""So loading modules and games, nearly all of which stay, is not held up by looking for garbage."""
+
 
 def main() -> None:
     """Run the command that the program's arguments name; exits with its status."""
+    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
     open_closed()
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

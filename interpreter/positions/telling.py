@@ -16,7 +16,6 @@ from interpreter.positions.position import Position
 from interpreter.positions.view import View
 from interpreter.render.glyphs import ASCII, UNICODE, lettering
 from interpreter.render.scene import Mark
-from interpreter.words.rules import said_of
 
 _WIDTH = 80
 _NOTHING = ("0", "no", "none")
@@ -96,6 +95,8 @@ def clause_text(position: Position, outcome: Outcome | None) -> str:
     """
     if outcome is None or outcome.span is None:
         return ""
+    from interpreter.words.rules import said_of
+
     span, is_stuck = outcome.span, position.state.ended is None
     reason = f", since {position.mover} has no move" if is_stuck else ""
     clause = said_of(position.rules.game, span)

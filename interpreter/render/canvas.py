@@ -1,7 +1,7 @@
 """A sheet of characters on which a text picture is drawn.
 
 In: lines, texts and tints at (row, column) positions, rows downwards; positions may be negative.
-Out: the picture as plain text (`plain`) or as styled text (`styled`), moved to begin at the first
+Out: the picture as plain text (`plain`) or as styled rows (`styled`), moved to begin at the first
 used row and column. Texts cover lines; lines that meet are joined by the right character.
 """
 
@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 
 from rich.cells import cell_len
 from rich.style import Style
-from rich.text import Text
 
 from interpreter.render.glyphs import CharacterSet
 
 Place = tuple[int, int]
+Run = tuple[str, Style]
 
 UP, RIGHT, DOWN, LEFT = 1, 2, 4, 8
 _STEEP = 2.5  # beyond this many columns a row, a slanting line is drawn column by column
@@ -95,18 +95,30 @@ class Canvas:
             "".join(self._character((row, column)) for column in columns).rstrip() for row in rows
         )
 
-    def styled(self, ground: Style, line: Style) -> Text:
-        """The picture with styles on a `ground` that fills its rectangle and a column around."""
+    def styled(self, ground: Style, line: Style) -> list[list[Run]]:
+        """The picture's rows with styles on a `ground` that fills it and a column around.
+
+        Characters that follow each other in one style are one run.
+        """
         rows, columns = self._extent()
-        picture = Text()
+        wide = range(columns.start - 1, columns.stop + 1)
+        plain, mixed = Style(), dict[tuple[Style | None, Style], Style]()
+        picture: list[list[Run]] = []
         for row in rows:
-            if row != rows.start:
-                picture.append("\n")
-            for column in range(columns.start - 1, columns.stop + 1):
+            runs: list[Run] = []
+            text, style = "", plain
+            for column in wide:
                 place = (row, column)
-                style = ground + (self._tints.get(place) or Style())
-                style += self._styles.get(place, line if place not in self._texts else Style())
-                picture.append(self._character(place), style)
+                own = self._styles.get(place, line if place not in self._texts else plain)
+                key = self._tints.get(place), own
+                wanted = mixed.get(key)
+                if wanted is None:
+                    wanted = mixed[key] = ground + (key[0] or plain) + own
+                if wanted is not style and text:
+                    runs.append((text, style))
+                    text = ""
+                text, style = text + self._character(place), wanted
+            picture.append([*runs, (text, style)])
         return picture
 
     @property

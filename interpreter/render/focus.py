@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise
 
 from gdl.board.board import Board, Drawing, Drawn, Site
@@ -17,6 +18,7 @@ from interpreter.render.labels import border_labels
 from interpreter.render.scene import Pair, Scene, farthest_neighbour
 
 _ROOM = 2.0  # in a board's drawing units
+_MOST_PARTS = 8  # of boards, that are kept
 _SLIGHT = 0.1  # in a board's drawing units: enough around pieces that cover their cells
 
 
@@ -47,7 +49,7 @@ def focus(scene: Scene) -> Scene:
     if len(kept) in (0, board.size):
         return replace(scene, board=board)
     kept_set = sum(1 << site.index for site in kept)
-    part = border_labels(board.without(board.all_sites & ~kept_set))
+    part = _part(board, kept_set)
     new = {part.index(site.name): site.index for site in kept}
     place = {old: index for index, old in new.items() if index is not None}
     return replace(
@@ -75,19 +77,30 @@ def _together(board: Board, busy: Set[int]) -> Board:
 
     The window ends in the widest gap of columns and of rows that nothing stands in.
     """
-    columns, rows = ({of(s): s for s in board.sites} for of in (_column, _row))
-    column_end = _widest_gap([_column(board.sites[i]) for i in busy], len(columns))
-    row_end = _widest_gap([_row(board.sites[i]) for i in busy], len(rows))
-    if not column_end and not row_end:
-        return board
+    columns, rows = _period(board)
+    column_end = _widest_gap((board.sites[i].column for i in busy), columns)
+    row_end = _widest_gap((board.sites[i].row for i in busy), rows)
+    return _moved(board, column_end, row_end) if column_end or row_end else board
+
+
+@lru_cache(maxsize=_MOST_PARTS)
+def _part(board: Board, kept: int) -> Board:
+    """Return the sites of a set, with labels around them."""
+    return border_labels(board.without(board.all_sites & ~kept))
+
+
+@lru_cache(maxsize=_MOST_PARTS)
+def _moved(board: Board, column_end: int, row_end: int) -> Board:
+    """Return a board whose columns and rows up to these are drawn beyond the others."""
+    columns, rows = _period(board)
     first = board.sites[0]
     along = {(s.column, s.row): (s.x - first.x, s.y - first.y) for s in board.sites[::-1]}
     across, up = along[first.column + 1, first.row], along[first.column, first.row + 1]
 
     def way(site: Site) -> tuple[float, float]:
         """How far a site is drawn from where it was."""
-        right = len(columns) * (site.column <= column_end)
-        above = len(rows) * (site.row <= row_end)
+        right = columns * (site.column <= column_end)
+        above = rows * (site.row <= row_end)
         return right * across[0] + above * up[0], right * across[1] + above * up[1]
 
     ways = [way(site) for site in board.sites]
@@ -102,12 +115,10 @@ def _together(board: Board, busy: Set[int]) -> Board:
     return replace(board, sites=sites, draw=Drawn(Drawing(outlines, ())))
 
 
-def _column(site: Site) -> int:
-    return site.column
-
-
-def _row(site: Site) -> int:
-    return site.row
+@lru_cache(maxsize=_MOST_PARTS)
+def _period(board: Board) -> tuple[int, int]:
+    """Return how many columns and rows there are."""
+    return len({site.column for site in board.sites}), len({site.row for site in board.sites})
 
 
 def _widest_gap(used: Iterable[int], size: int) -> int:

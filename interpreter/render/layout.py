@@ -75,7 +75,7 @@ class Sheet:
 
     def places(self, scale: Scale) -> dict[int, Place]:
         """The place of each site, by its drawing position."""
-        return {site.index: scale.place((site.x, site.y)) for site in self.scene.board.sites}
+        return places_of(self.scene, scale)
 
     def lines(self, scale: Scale, lines: Iterable[tuple[Point, Point]]) -> None:
         """Draw lines between points of the board."""
@@ -337,6 +337,11 @@ class Sheet:
     def _is_crowded(self, row: int, span: range, gap: int) -> bool:
         columns = range(span.start - gap, span.stop + gap)
         return any(self.canvas.is_used(row, column) for column in columns)
+
+
+def places_of(scene: Scene, scale: Scale) -> dict[int, Place]:
+    """Return the place of each site, by its drawing position."""
+    return {site.index: scale.place((site.x, site.y)) for site in scene.board.sites}
 
 
 def _holes(squares: set[Place]) -> Iterator[Place]:

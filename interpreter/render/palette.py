@@ -8,6 +8,7 @@ half lighter than the board, and no two sides are equally bright.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -90,6 +91,7 @@ _UNNAMED = ("black", "white", "red", "blue", "yellow", "green", "purple", "orang
 _DARKEST, _DARK, _LIGHT = 0.01, 0.05, 0.7  # luminance of characters on wood, which has 0.27
 _SOFTENED = 0.5  # the share of the ground in the colour of an area
 _DARKEST_AREA, _BRIGHTEST_AREA = 0.16, 0.36  # luminance
+_MOST_KNOWN = 256  # lists of sides whose colours are kept
 _STEP, _FAR_STEP = 1.35, 1.6  # least contrast between two sides in a picture
 
 WOOD = colour("#af875f")
@@ -123,6 +125,11 @@ def terminal_area(
     name: str, sides: Sequence[str], wood: Colour = WOOD, *, colour_blind: bool = False
 ) -> Colour:
     """The colour of an area in a terminal: about as bright as `wood`, so that pieces stand out."""
+    return _terminal_area(name, tuple(sides), wood, colour_blind)
+
+
+@lru_cache(maxsize=_MOST_KNOWN)
+def _terminal_area(name: str, sides: Sequence[str], wood: Colour, colour_blind: bool) -> Colour:
     mixed = area_colour(name, sides, wood, colour_blind=colour_blind)
     return mixed.toned(min(_BRIGHTEST_AREA, max(_DARKEST_AREA, mixed.luminance)))
 
@@ -133,6 +140,11 @@ def side_colours(sides: Iterable[str], *, colour_blind: bool = False) -> tuple[C
     With `colour_blind`, they are colours that are told apart by people who see few, and further
     apart in brightness.
     """
+    return _side_colours(tuple(sides), colour_blind)
+
+
+@lru_cache(maxsize=_MOST_KNOWN)
+def _side_colours(sides: tuple[str, ...], colour_blind: bool) -> tuple[Colour, ...]:
     palette = _palette(colour_blind)
     names = [_named(side) for side in sides]
     spare = [name for name in _UNNAMED if name not in names]
@@ -146,6 +158,11 @@ def side_colours(sides: Iterable[str], *, colour_blind: bool = False) -> tuple[C
 
 def terminal_colours(sides: Iterable[str], *, colour_blind: bool = False) -> tuple[Colour, ...]:
     """The sides' colours made to stand out from `WOOD`: by rank of brightness, dark to light."""
+    return _terminal_colours(tuple(sides), colour_blind)
+
+
+@lru_cache(maxsize=_MOST_KNOWN)
+def _terminal_colours(sides: tuple[str, ...], colour_blind: bool) -> tuple[Colour, ...]:
     colours = side_colours(sides, colour_blind=colour_blind)
     ranked = sorted(range(len(colours)), key=lambda index: colours[index].luminance)
     dark, light = (len(ranked) + 1) // 2, len(ranked) // 2

@@ -1,6 +1,6 @@
 """Boards of any shape as text: points by their position, with the lines between them.
 
-In: a scene on a graph board. Out: pictures, the most spacious first. Points whose positions would
+In: a scene on a graph board. Out: sizes, the most spacious first. Points whose positions would
 fall on each other at every reasonable scale are spread out by rank. Where the board has no labels
 of rows and columns, each point has its name beside it. Where lines are sites, those that are taken
 are drawn.
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from functools import partial
 from itertools import pairwise
 
 from rich.cells import cell_len
@@ -17,40 +18,43 @@ from rich.cells import cell_len
 from gdl.board.board import Point
 from interpreter.render.canvas import Canvas, Place
 from interpreter.render.glyphs import Lettering, written
-from interpreter.render.layout import Scale, Sheet
+from interpreter.render.layout import Scale, Sheet, places_of
 from interpreter.render.scene import Scene
+from interpreter.render.size import Size
 
 _MOST_COLUMNS, _MOST_ROWS = 240, 120
 _FACTORS = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0)
 
 
-def pictures(scene: Scene, letters: Lettering) -> Iterator[Canvas]:
-    """Draw the scene in every size that shows it, from large to small."""
+def sizes(scene: Scene, letters: Lettering) -> Iterator[Size]:
+    """Yield every size that shows the scene, from large to small."""
     names = _names(scene, letters)
+    picture = partial(_picture, scene, letters, names)
     gap = letters.width + 3 + max((cell_len(name) + 1 for name in names.values()), default=0)
     unit = _unit(scene)
     drawn = False
     for factor in _FACTORS:
         scale = Scale(4 * factor / unit, 2 * factor / unit)
-        places = Sheet(scene, letters).places(scale)
+        places = places_of(scene, scale)
         if _is_small(places) and _is_apart(places, gap):
             drawn = True
-            yield _picture(scene, letters, places, names, scale)
+            yield Size(places, partial(picture, places, scale))
             break
     small = Scale((letters.width + 1) / unit, 1 / unit)
-    places = Sheet(scene, letters).places(small)
+    places = places_of(scene, small)
     if not names and _is_small(places) and _is_apart(places, letters.width + 1):
         drawn = True
-        yield _picture(scene, letters, places, names, small)
+        yield Size(places, partial(picture, places, small))
     if not drawn:
-        yield _picture(scene, letters, _ranked(scene, gap), names, None)
+        places = _ranked(scene, gap)
+        yield Size(places, partial(picture, places, None))
 
 
 def _picture(
     scene: Scene,
     letters: Lettering,
-    places: Mapping[int, Place],
     names: Mapping[int, str],
+    places: Mapping[int, Place],
     scale: Scale | None,
 ) -> Canvas:
     sheet = Sheet(scene, letters)

@@ -1,6 +1,6 @@
 """Hexagonal lattices as text.
 
-In: a scene on a hexagonal board. Out: pictures, the most spacious first: six-sided cells, or points
+In: a scene on a hexagonal board. Out: sizes, the most spacious first: six-sided cells, or points
 joined by lines; then one character a site, each row shifted against the next by half a step, so
 that a rhombus slants, and a triangle and a hexagon have their shape.
 """
@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import partial
 
 from interpreter.render.canvas import DOWN, UP, Canvas
 from interpreter.render.glyphs import Lettering
 from interpreter.render.layout import Scale, Sheet
 from interpreter.render.scene import Scene, side_length
+from interpreter.render.size import Size, sized
 
 _ROW_HEIGHT = math.sqrt(3) / 2  # in units of the distance of two cells
 
@@ -26,8 +28,8 @@ def slanting(steps: float, unit: float) -> Scale:
     return Scale(2 * steps / unit, steps / _ROW_HEIGHT / unit)
 
 
-def pictures(scene: Scene, letters: Lettering) -> Iterator[Canvas]:
-    """Draw the scene in every size that shows it, from large to small."""
+def sizes(scene: Scene, letters: Lettering) -> Iterator[Size]:
+    """Yield every size that shows the scene, from large to small."""
     kinds = {site.kind for site in scene.board.sites}
     unit = side_length(scene.board) * math.sqrt(3)
     room, needed = (4, letters.width + 3) if "edge" in kinds else (7, letters.width + 2)
@@ -38,17 +40,29 @@ def pictures(scene: Scene, letters: Lettering) -> Iterator[Canvas]:
         yield joined(scene, letters, slanting(max(2, (letters.width + 4) // 2), unit))
         yield dots(scene, letters, unit)
     elif kinds == {"cell"}:
-        yield (
-            _hexagons(scene, letters, unit)
-            if letters.width == 1
-            else _outlined(scene, letters, large)
-        )
+        if letters.width == 1:
+            yield sized(scene, slanting(2, unit), partial(_hexagons, scene, letters))
+        else:
+            yield sized(scene, large, partial(_outlined, scene, letters))
         yield dots(scene, letters, unit)
     else:
-        yield _outlined(scene, letters, large)
+        yield sized(scene, large, partial(_outlined, scene, letters))
 
 
-def joined(scene: Scene, letters: Lettering, scale: Scale) -> Canvas:
+def joined(scene: Scene, letters: Lettering, scale: Scale) -> Size:
+    """Return the size at a scale of points with lines between neighbours."""
+    return sized(scene, scale, partial(_joined, scene, letters))
+
+
+def dots(scene: Scene, letters: Lettering, unit: float) -> Size:
+    """Return the size with one row of characters a row, half a step apart."""
+    labels = (len(text) for text, _, _ in scene.board.column_labels)
+    half = max(letters.width, *labels, 1) // 2 + 1
+    scale = Scale(2 * half / unit, 1 / _ROW_HEIGHT / unit)
+    return sized(scene, scale, partial(_dots, scene, letters))
+
+
+def _joined(scene: Scene, letters: Lettering, scale: Scale) -> Canvas:
     """Points with lines between neighbours."""
     sheet = Sheet(scene, letters)
     sheet.lines(scale, scene.links)
@@ -57,20 +71,16 @@ def joined(scene: Scene, letters: Lettering, scale: Scale) -> Canvas:
     return sheet.canvas
 
 
-def dots(scene: Scene, letters: Lettering, unit: float) -> Canvas:
-    """One row of characters a row, half a step apart, without lines."""
-    labels = (len(text) for text, _, _ in scene.board.column_labels)
-    half = max(letters.width, *labels, 1) // 2 + 1
-    scale = Scale(2 * half / unit, 1 / _ROW_HEIGHT / unit)
+def _dots(scene: Scene, letters: Lettering, scale: Scale) -> Canvas:
+    """Sites without lines."""
     sheet = Sheet(scene, letters)
     sheet.sites(sheet.places(scale), sheet.dot)
     sheet.labels(scale)
     return sheet.canvas
 
 
-def _hexagons(scene: Scene, letters: Lettering, unit: float) -> Canvas:
+def _hexagons(scene: Scene, letters: Lettering, scale: Scale) -> Canvas:
     """Cells four columns wide and two rows high: slanting sides above and below, upright ones."""
-    scale = slanting(2, unit)
     sheet = Sheet(scene, letters)
     places = sheet.places(scale)
     upright = letters.characters.arms[UP | DOWN]

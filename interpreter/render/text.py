@@ -8,7 +8,7 @@ the part in use. Of all sizes of picture the largest that fits is taken.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import StringIO
 
@@ -16,13 +16,14 @@ from rich.console import Console
 from rich.text import Text
 
 from interpreter.render import grid, points, slanted, triangles
-from interpreter.render.canvas import Canvas, Place
+from interpreter.render.canvas import Canvas, Place, Run
 from interpreter.render.focus import focus, is_wrapped
 from interpreter.render.glyphs import ASCII, UNICODE, Lettering, lettering
 from interpreter.render.labels import half_turned, labelled
 from interpreter.render.layout import ground_style, line_style
 from interpreter.render.piles import list_piles
 from interpreter.render.scene import Scene
+from interpreter.render.size import Size, largest
 from interpreter.render.theme import LIGHT, Theme
 
 USUAL_WIDTH = 80
@@ -34,11 +35,11 @@ _HIGH = 2  # a line of a terminal is so many times as high as a column is wide
 _NEAR = 6  # columns
 _DIGITS = 6  # that tell places on a board apart
 
-_PICTURES: Mapping[str, Callable[[Scene, Lettering], Iterator[Canvas]]] = {
-    "square": grid.pictures,
-    "hexagonal": slanted.pictures,
-    "triangular": triangles.pictures,
-    "graph": points.pictures,
+_SIZES: Mapping[str, Callable[[Scene, Lettering], Iterator[Size]]] = {
+    "square": grid.sizes,
+    "hexagonal": slanted.sizes,
+    "triangular": triangles.sizes,
+    "graph": points.sizes,
 }
 
 
@@ -103,13 +104,18 @@ class _Manner:
 
 @dataclass(frozen=True)
 class Picture:
-    """A position as `rich` text, and where in it each site is: (row, column), from 0.
+    """A position as rows of styled text, and where in it each site is: (row, column), from 0.
 
     Sites go by the index of the scene's board; those that are not drawn are left out.
     """
 
-    text: Text
+    rows: Sequence[Sequence[Run]]
     sites: Mapping[int, Place]
+
+    @property
+    def text(self) -> Text:
+        """The picture as `rich` text."""
+        return Text("\n").join(Text.assemble(*row) for row in self.rows)
 
     def site_at(self, row: int, column: int) -> int | None:
         """Return the site that is drawn nearest to a place; None if that is far away."""
@@ -136,14 +142,14 @@ def picture(
     """Draw a position, as large as it can be within so many columns and lines."""
     room = None if width is None else width - 2
     canvas, drawn = _drawn(scene, _Manner(ascii, theme, flip), room, height)
-    text = canvas.styled(ground_style(theme), line_style(theme))
+    rows = canvas.styled(ground_style(theme), line_style(theme))
     first_row, first_column = canvas.first
-    numbers = {site.name: site.index for site in scene.board.sites}
     sites = {
-        numbers[drawn.board.sites[index].name]: (row - first_row, column - first_column + 1)
+        number: (row - first_row, column - first_column + 1)
         for index, (row, column) in canvas.sites.items()
+        if (number := scene.board.index(drawn.board.sites[index].name)) is not None
     }
-    return Picture(text, sites)
+    return Picture(rows, sites)
 
 
 def _drawn(scene: Scene, manner: _Manner, width: int | None, height: int) -> tuple[Canvas, Scene]:
@@ -172,10 +178,5 @@ def _largest(scene: Scene, manner: _Manner, width: int, height: int) -> Canvas:
     if manner.is_flipped:
         scene = replace(scene, board=half_turned(scene.board))
     letters = manner.letters(scene)
-    canvas: Canvas | None = None
-    for picture in _PICTURES[scene.board.lattice](scene, letters):
-        if picture.width <= width and picture.height <= height:
-            return picture
-        if canvas is None or (picture.width, picture.height) <= (canvas.width, canvas.height):
-            canvas = picture
-    return canvas if canvas is not None else Canvas(letters.characters)
+    sizes = _SIZES[scene.board.lattice](scene, letters)
+    return largest(sizes, width, height) or Canvas(letters.characters)

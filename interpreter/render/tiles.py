@@ -10,12 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from gdl.board.board import Board, Point, Site
 from interpreter.render.scene import CornerSides, Mark
 
 _NEARLY = 1e-6
+_MOST_BOARDS = 4  # whose corners are kept
 
 
 def corner_sides(board: Board, marks: Mapping[int, Mark]) -> dict[int, CornerSides]:
@@ -27,7 +28,7 @@ def corner_sides(board: Board, marks: Mapping[int, Mark]) -> dict[int, CornerSid
     if incident is None:
         return {}
     found = {}
-    corners = _Corners(board)
+    corners = _corners(board)
     for cell in marks:
         if board.sites[cell].kind == "cell":
             around = incident.image(1 << cell)
@@ -38,6 +39,11 @@ def corner_sides(board: Board, marks: Mapping[int, Mark]) -> dict[int, CornerSid
             if any(side is not None for side in sides):
                 found[cell] = sides
     return found
+
+
+@lru_cache(maxsize=_MOST_BOARDS)
+def _corners(board: Board) -> _Corners:
+    return _Corners(board)
 
 
 class _Corners:

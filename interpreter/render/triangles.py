@@ -1,6 +1,6 @@
 """Triangular lattices as text.
 
-In: a scene on a triangular board. Out: pictures, the most spacious first: triangles with sites in
+In: a scene on a triangular board. Out: sizes, the most spacious first: triangles with sites in
 them, on their corners and on their sides, whichever the board has; where only the corners are
 sites, one character a site at last.
 """
@@ -8,37 +8,39 @@ sites, one character a site at last.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from interpreter.render.canvas import Canvas
 from interpreter.render.glyphs import Lettering
 from interpreter.render.layout import Scale, Sheet
 from interpreter.render.scene import Scene, side_length
+from interpreter.render.size import Size, sized
 from interpreter.render.slanted import dots, joined, slanting
 
 _LARGEST = 60
 _DIVIDED = 4  # rows of a triangle in which arcs can be seen
 
 
-def pictures(scene: Scene, letters: Lettering) -> Iterator[Canvas]:
-    """Draw the scene in every size that shows it, from large to small."""
+def sizes(scene: Scene, letters: Lettering) -> Iterator[Size]:
+    """Yield every size that shows the scene, from large to small."""
     kinds = {site.kind for site in scene.board.sites}
     unit = side_length(scene.board)
     if kinds == {"vertex"}:
         yield joined(scene, letters, slanting(max(2, (letters.width + 4) // 2), unit))
         yield dots(scene, letters, unit)
         return
-    inside = letters.width + 2
+    inside, triangles = letters.width + 2, partial(_triangles, scene, letters)
     if scene.tiles:
         for height in (_DIVIDED, _DIVIDED - 1):
-            yield _triangles(scene, letters, slanting(height, unit))
+            yield sized(scene, slanting(height, unit), triangles)
         return
     if "edge" in kinds:
         height = _height(inside, max(4, inside - inside % 2), 2)
     else:
         height = _height(inside, 3, 1)
-    yield _triangles(scene, letters, slanting(height, unit))
+    yield sized(scene, slanting(height, unit), triangles)
     if letters.width == 1 and "edge" not in kinds:
-        yield _triangles(scene, letters, slanting(2, unit))
+        yield sized(scene, slanting(2, unit), triangles)
 
 
 def _height(inside: int, least: int, step: int) -> int:

@@ -8,19 +8,16 @@ from __future__ import annotations
 
 import math
 
-from rich.style import Style
-from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import ScrollableContainer
 from textual.geometry import Region, Spacing
 from textual.message import Message
-from textual.widgets import Static
 
 from interpreter.render.scene import Scene
 from interpreter.render.text import Picture, picture
+from interpreter.screen.sheet import Sheet
 
-_CURSOR = Style(reverse=True, bold=True)
 _HIGH = 2  # a line of a terminal is so many times as high as a column is wide
 _ASIDE = 3  # how much a step to the side counts against one in the direction of the key
 _MARGIN = Spacing(2, 6, 2, 6)
@@ -45,9 +42,8 @@ class Board(ScrollableContainer):
         super().__init__()
         self._ascii = ascii
         self._scene: Scene | None = None
-        self._picture = Picture(Text(), {})
-        self._lines: list[str] = []
-        self._sheet = Static(id="sheet")
+        self._picture = Picture((), {})
+        self._sheet = Sheet()
         self.cursor: int | None = None
 
     def compose(self) -> ComposeResult:
@@ -123,21 +119,13 @@ class Board(ScrollableContainer):
         self._picture = picture(
             self._scene, ascii=self._ascii, width=room.width, height=room.height
         )
-        self._lines = self._picture.text.plain.split("\n")
-        self._sheet.styles.width = max((len(line) for line in self._lines), default=1)
-        self._sheet.styles.height = len(self._lines)
+        self._sheet.show(self._picture.rows)
         self._mark()
 
     def _mark(self) -> None:
         """Show the cursor."""
         place = None if self.cursor is None else self._picture.sites.get(self.cursor)
-        if place is None:
-            self._sheet.update(self._picture.text)
-            return
-        row, column = place
-        begin = sum(len(line) + 1 for line in self._lines[:row]) + column
-        text = self._picture.text.copy()
-        text.stylize(_CURSOR, begin, begin + 1)
-        self._sheet.update(text)
-        at = Region(column, row, 1, 1)
-        self.call_after_refresh(self.scroll_to_region, at, spacing=_MARGIN, animate=False)
+        self._sheet.mark(place)
+        if place is not None:
+            at = Region(place[1], place[0], 1, 1)
+            self.call_after_refresh(self.scroll_to_region, at, spacing=_MARGIN, animate=False)

@@ -25,7 +25,6 @@ from gdl.visible import visible, visible_line
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move
 from interpreter.evaluation.playout import USUAL_MAX_PLIES
-from interpreter.library.portrait import portrait, portrait_text
 from interpreter.positions.telling import mover_text
 from interpreter.screen.advice import Advice
 from interpreter.screen.board import Board
@@ -478,6 +477,8 @@ class PlayScreen(Screen[None]):
             self._board.show(scene)
 
     def _tell_rules(self, argument: str) -> None:
+        from interpreter.library.portrait import portrait, portrait_text
+
         game = self.table.position.rules.game
         self.app.push_screen(Page(visible_line(game.title), visible(portrait_text(portrait(game)))))
 

@@ -33,6 +33,8 @@ class Choosing:
 
         Where some begin with it, these alone.
         """
+        if not self.chosen:
+            return self.legal
         pairs = [(move, form) for move in self.legal for form in move.forms]
         length = len(self.chosen)
         begun = [move for move, form in pairs if form[:length] == self.chosen]

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from interpreter.cli.beginning import begin
-from interpreter.cli.dialogue import Dialogue
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_diagnostics, print_message, wants_ascii
 from interpreter.cli.parameters import Ascii, AsSide, OptionalRequest, Seed, drawn_seed
@@ -105,6 +104,8 @@ def play(
         left = play_on_screen(session, players, chance, keeper=keeper, as_side=side, ascii=shown)
         _say_how_to_go_on(left)
         return
+    from interpreter.cli.dialogue import Dialogue
+
     dialogue = Dialogue(session, players, chance, ascii, side, keep=keeper.keep)
     if kept is not None and not resume:
         dialogue.keeps(request.game, kept.text)

@@ -21,12 +21,25 @@ from gdl.load import load_game, load_source
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import RuleError, State
 from interpreter.evaluation.moves import FORCED_PASS
+from interpreter.native.runtime.apart import is_working
+from interpreter.native.runtime.engine import Engine
 from interpreter.native.runtime.rules import NativeRules, Uncovered
 from interpreter.reference.rules import ReferenceRules
 from interpreter.verify import Limits, verify
 
 ROOT = Path(__file__).parent.parent
 SMALL = ("tic-tac-toe", "go", "othello", "draughts")
+
+
+ALONE = """\
+game: Alone
+players: A
+board: square(2, 2)
+turn: |
+  choose s in empty
+  place Stone at s
+stuck: draw
+"""
 
 
 def native(name: str) -> NativeRules:
@@ -281,6 +294,28 @@ def test_an_interrupted_evaluator_goes_on() -> None:
         rules.perft(rules.start(), 9)
     assert rules.perft(rules.start(), 2) == 121 * 120
     assert rules.playouts(rules.start(), 10, 1, 1000).playouts == 10
+
+
+def test_an_interrupt_does_not_wait_for_what_nothing_stops(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Compiling is LLVM's work: it goes on by itself, and what is compiled next waits for it."""
+    goes_on, compiled = threading.Event(), Engine._compiled
+
+    def slowly(engine: Engine) -> bytes:
+        goes_on.wait(200)
+        return compiled(engine)
+
+    rules = game_of(ALONE)
+    with monkeypatch.context() as slow:
+        slow.setattr(Engine, "_compiled", slowly)
+        slow.setenv("GDL_CODE", "off")
+        threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
+        with pytest.raises(KeyboardInterrupt):
+            rules.compile()
+        assert is_working()
+        goes_on.set()
+    assert rules.perft(rules.start(), 1) == 4
 
 
 # ----------------------------------------------------------------------------- memory

@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import io
+import os
 import sys
 
 from interpreter.cli.exit_status import INTERRUPTED, WRONG_USE
@@ -30,7 +31,13 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             with contextlib.suppress(ValueError, OSError):
                 stream.reconfigure(errors="replace")
-    sys.exit(_status())
+    status = _status()
+    if status == INTERRUPTED:
+        from interpreter.native.runtime.apart import is_working
+
+        if is_working():
+            os._exit(INTERRUPTED)
+    sys.exit(status)
 
 
 def _status() -> int | str | None:

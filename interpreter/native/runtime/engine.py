@@ -19,6 +19,7 @@ from typing import Any
 import llvmlite
 import llvmlite.binding as llvm
 
+from interpreter.native.runtime.apart import apart
 from interpreter.native.runtime.kept_code import digest, keep, kept
 
 _PASSES = (
@@ -88,6 +89,9 @@ class Engine:
 
     def __init__(self, text: str, tables: Mapping[str, int] = MappingProxyType({})) -> None:
         """Compile the text of a module; `tables` are the addresses of those that it names."""
+        apart(lambda: self._make(text, tables))
+
+    def _make(self, text: str, tables: Mapping[str, int]) -> None:
         with _lock:
             _prepare()
             begun = time.perf_counter()

@@ -17,7 +17,10 @@ class Phrases:
 
     def noun(self, node: t.Expression, at: Setting) -> Noun:
         """Return what a set is called."""
-        return sets.noun(node, at, self)
+        known = at.nouns.get(id(node))
+        if known is None:
+            known = at.nouns[id(node)] = node, sets.noun(node, at, self)
+        return known[1]
 
     def trait(self, node: t.Expression, at: Setting, *, of_piece: bool = False) -> Trait:
         """Return what a thing is that is in a set."""

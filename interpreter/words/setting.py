@@ -8,6 +8,7 @@ changes nothing of what the file declares.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -81,21 +82,34 @@ class Given:
 
 @dataclass(frozen=True)
 class Setting:
-    """The scope of a phrase, its voice, and what local words are called."""
+    """The scope of a phrase, its voice, and what local words are called.
+
+    `nouns` and `values` are those that were found here, by the identity of their nodes, which are
+    kept with them: a phrase asks for the same several times, and so do the phrases within it.
+    """
 
     scope: Scope
     voice: Voice
     words: Mapping[str, Spoken | Given] = field(default_factory=dict)
     depth: int = 0
+    nouns: dict[int, tuple[t.Expression, Noun]] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
+    values: dict[int, tuple[t.Expression, Value | None]] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
 
     # ------------------------------------------------------------------ what is settled
 
     def value(self, node: t.Expression) -> Value | None:
         """Return what a node stands for before play; None if there is no saying."""
-        try:
-            return ex.elaborate(node, self.scope)
-        except _NOT_SETTLED:
-            return None
+        known = self.values.get(id(node))
+        if known is None:
+            value: Value | None = None
+            with suppress(*_NOT_SETTLED):
+                value = ex.elaborate(node, self.scope)
+            known = self.values[id(node)] = node, value
+        return known[1]
 
     def settled(self, node: t.Expression) -> Any:
         """Return the value that a node has in every position; None if it has none such."""

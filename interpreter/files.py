@@ -24,6 +24,7 @@ UNFINISHED = ".gdl-unfinished"
 """The name of a file before it gets its own, for an instant."""
 
 _LONGEST_WAIT = 10.0
+_USUAL_MODE = 0o666
 _BETWEEN_TRIES = 0.005
 
 Check = Callable[[], None]
@@ -55,13 +56,18 @@ def cache_folder(name: str, variable: str) -> Path:
 
 
 def write_file(
-    path: str | Path, data: str | bytes, *, is_new: bool = False, check: Check | None = None
+    path: str | Path,
+    data: str | bytes,
+    *,
+    is_new: bool = False,
+    check: Check | None = None,
+    mode: int = _USUAL_MODE,
 ) -> None:
     """Write a file; where one stands already, it is replaced, unless this must be a new one.
 
-    `check` is called when no other process writes there: what it raises leaves all as it was. A
-    device or a pipe is written to as it is. Raises GameError (`file-exists`, `file-unwritable`,
-    `file-busy`).
+    A new file has the permissions of `mode`. `check` is called when no other process writes there:
+    what it raises leaves all as it was. A device or a pipe is written to as it is. Raises GameError
+    (`file-exists`, `file-unwritable`, `file-busy`).
     """
     whole = _bytes(data)
     with _told(path):
@@ -74,7 +80,7 @@ def write_file(
         with _alone_in(target.parent) as folder:
             if check is not None:
                 check()
-            _put(target, whole, is_new, folder)
+            _put(target, whole, is_new, folder, mode)
 
 
 def _bytes(data: str | bytes) -> bytes:
@@ -188,16 +194,16 @@ def _busy(folder: Path) -> GameError:
 # ----------------------------------------------------------------------------- writing
 
 
-def _put(target: Path, data: bytes, is_new: bool, folder: int | None) -> None:
+def _put(target: Path, data: bytes, is_new: bool, folder: int | None, mode: int) -> None:
     """Give a file its name when all of it is on the disk."""
     name = UNFINISHED if folder is not None else f"{UNFINISHED}-{secrets.token_hex(8)}"
     unfinished = target.with_name(name)
     # What has this name was left by a process that was killed: no other one writes here now.
     unfinished.unlink(missing_ok=True)
     try:
-        if folder is None or not _without_a_name(target, unfinished, data, is_new, folder):
+        if folder is None or not _without_a_name(target, unfinished, data, is_new, folder, mode):
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
-            with _opened(os.open(unfinished, flags, 0o666)) as handle:
+            with _opened(os.open(unfinished, flags, mode)) as handle:
                 _fill(handle, target, data)
             if is_new:
                 _link(unfinished, target)
@@ -209,13 +215,15 @@ def _put(target: Path, data: bytes, is_new: bool, folder: int | None) -> None:
         _keep_names(folder)
 
 
-def _without_a_name(target: Path, unfinished: Path, data: bytes, is_new: bool, folder: int) -> bool:
+def _without_a_name(
+    target: Path, unfinished: Path, data: bytes, is_new: bool, folder: int, mode: int
+) -> bool:
     """Write a file that has no name until it is whole; return whether the system can do that.
 
     A new file gets its own name then, another one that of `unfinished`.
     """
     try:
-        opened = os.open(target.parent, os.O_WRONLY | os.O_TMPFILE, 0o666)
+        opened = os.open(target.parent, os.O_WRONLY | os.O_TMPFILE, mode)
     except (OSError, AttributeError):
         return False
     with _opened(opened) as handle:

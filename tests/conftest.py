@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, settings
 
 from interpreter.native.runtime.kept_code import VARIABLE as CODE_VARIABLE
 from interpreter.sessions.keeping import FOLDER_VARIABLE
+from interpreter.sessions.signing.keys import FOLDER_VARIABLE as KEYS_VARIABLE
 
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
@@ -36,3 +37,8 @@ def folders_of_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     """Let what is solved and tuned be kept where no other test finds it."""
     monkeypatch.setenv("GDL_TABLES", str(tmp_path / "tables"))
     monkeypatch.setenv("GDL_TUNED", str(tmp_path / "tuned"))
+
+
+@pytest.fixture(autouse=True)
+def folder_of_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(KEYS_VARIABLE, str(tmp_path / "keys"))

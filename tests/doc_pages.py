@@ -36,6 +36,7 @@ CARRIED_OUT = (
     DOCS / "glossary.md",
     DOCS / "security.md",
     DOCS / "report.md",
+    DOCS / "correspondence.md",
 )
 """The pages of which all is carried out."""
 

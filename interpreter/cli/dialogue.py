@@ -506,7 +506,8 @@ class Dialogue:
             self._players = players
         self._session = Session(course, record.seed, record.seats or self._session.seats)
         self._audience.look_anew(self._people)
-        self.keeps(argument, record.text)
+        if not record.is_signed:
+            self.keeps(argument, record.text)
         self._board("")
 
     def _resign(self, argument: str) -> None:

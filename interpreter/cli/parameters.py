@@ -15,12 +15,15 @@ from dataclasses import MISSING, dataclass, fields, is_dataclass
 from enum import StrEnum
 from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
 from gdl.budget import USUAL, Budget, allowed
 from interpreter.cli.failures import wrong_use
+
+if TYPE_CHECKING:
+    from interpreter.positions.position import Rules
 
 CHECKED_SECONDS = 4.0
 """How long a file is played by who checks it."""
@@ -134,6 +137,12 @@ class OptionalRequest(Request):
 
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+AsMail = Annotated[
+    bool,
+    typer.Option(
+        "--mail", help="Print what can be mailed instead: what was played, and the whole game."
+    ),
+]
 AsSide = Annotated[
     str | None,
     typer.Option(
@@ -244,6 +253,21 @@ def _fields_taken(group: Any) -> Iterator[Parameter]:
 def drawn_seed(given: int | None) -> int:
     """Return where chance begins: as it was asked for, or anywhere."""
     return random.SystemRandom().getrandbits(32) if given is None else given
+
+
+def seat_kinds(given: Sequence[str], rules: Rules) -> dict[int, str]:
+    """Return the kind of player at each seat, from 1, of texts such as `2=engine`."""
+    kinds: dict[int, str] = {}
+    seats = len(rules.sides)
+    for text in given:
+        number, equals, kind = text.partition("=")
+        if not equals or not number.strip().isdecimal():
+            raise wrong_use("wrong-option", f"`{text}` fills no seat.", "Write `--seat 2=engine`.")
+        seat = int(number)
+        if not 1 <= seat <= seats:
+            raise wrong_use("wrong-option", f"There is no seat {seat}.", f"There are {seats}.")
+        kinds[seat] = kind.strip()
+    return kinds
 
 
 def option_values(given: Sequence[str] | None) -> dict[str, str]:

@@ -63,27 +63,32 @@ def write_position(
     ascii: bool = False,
     theme: Theme = LIGHT,
     flip: bool = False,
+    told: str = "",
 ) -> None:
     """Print a position: drawn, with whose turn it is below; or as JSON.
 
-    With `as_side`, it is what that side sees. Raises GameError if there is no such side.
+    With `as_side`, it is what that side sees. `told` is said instead of whose turn it is. Raises
+    GameError if there is no such side.
     """
     view = None if as_side is None else position.view(as_side)
     if as_json:
         shown = position_json(position) if view is None else view_json(position, view)
-        write_json(shown)
+        write_json({**shown, "told": told} if told else shown)
         return
     drawn = position if view is None else view
     write_drawn(board_text(drawn, ascii=ascii, theme=theme, flip=flip))
-    write_turn(position)
+    write_turn(position, told=told)
 
 
-def write_turn(position: Position, outcome: Outcome | None = None) -> None:
-    """Print what `turn_text` tells; when the game has ended, the clause that ended it before."""
+def write_turn(position: Position, outcome: Outcome | None = None, *, told: str = "") -> None:
+    """Print what `turn_text` tells; when the game has ended, the clause that ended it before.
+
+    `told` is said instead of whose turn it is.
+    """
     clause = clause_text(position, outcome or position.outcome)
     if clause:
         write(clause)
-    write(turn_text(position, outcome))
+    write(told or turn_text(position, outcome))
 
 
 def to_move_json(position: Position) -> dict[str, Any] | None:

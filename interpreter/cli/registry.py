@@ -64,8 +64,14 @@ COMMANDS = (
         "Step through a saved game; what is played there begins a variation.",
         "gdl replay SAVE",
     ),
-    Command("new", "Begin a game by correspondence.", "gdl new GAME -o SAVE"),
+    Command("new", "Begin a game by correspondence.", "gdl new GAME -o SAVE --seat 1=me"),
     Command("move", "Make a move in a game by correspondence.", "gdl move SAVE b2"),
+    Command(
+        "key",
+        "Make or show the key that signs your moves by correspondence.",
+        "gdl key --name Ann",
+        takes_budget=False,
+    ),
     Command("show", "Draw a position.", 'gdl show GAME --after "b2, c3"'),
     Command("moves", "List the legal moves, one a line.", 'gdl moves GAME --after "b2, c3" --json'),
     Command(

@@ -20,6 +20,7 @@ from gdl.model import Game
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
 from interpreter.sessions.seal import sealed
+from interpreter.sessions.signing.entries import Entry
 from interpreter.sessions.spelling import spelled
 
 BETWEEN_MOVES = "; "
@@ -37,7 +38,9 @@ class Record:
     `clock` is a time control, `left` the seconds that seats have left.
     `result` is for readers: it may say that a side has resigned. In the file of a game that hides
     something, moves `are_sealed` until it is over, and no `variations` are kept: other lines that
-    were played, each from the start. `text` is what the record was read from, if it was.
+    were played, each from the start. A signed game has an identity, `game_id`, and `entries` that
+    its players have signed; `reserved` are keys that seats are kept for. `text` is what the record
+    was read from, if it was.
     """
 
     game: str
@@ -52,10 +55,19 @@ class Record:
     start: Mapping[str, Any] | None = None
     result: str = ""
     variations: tuple[tuple[str, ...], ...] = ()
+    game_id: str = ""
+    reserved: Mapping[int, str] = field(default_factory=dict)
+    entries: tuple[Entry, ...] = ()
     are_sealed: bool = field(default=False, compare=False)
     spans: tuple[Span, ...] = field(default=(), compare=False, repr=False)
     variation_spans: tuple[Span, ...] = field(default=(), compare=False, repr=False)
+    entry_spans: tuple[Span, ...] = field(default=(), compare=False, repr=False)
     text: str = field(default="", compare=False, repr=False)
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether its players sign what they add."""
+        return bool(self.game_id or self.entries)
 
     @classmethod
     def of(
@@ -107,6 +119,10 @@ class Record:
         data: dict[str, Any] = {"game": self.game}
         if self.digest:
             data["digest"] = self.digest
+        if self.game_id:
+            data["id"] = self.game_id
+        if self.reserved:
+            data["reserved"] = dict(self.reserved)
         if self.options:
             data["options"] = dict(self.options)
         if self.variants:
@@ -129,6 +145,8 @@ class Record:
         ]
         if self.variations:
             data["variations"] = [BETWEEN_MOVES.join(line) for line in self.variations]
+        if self.entries:
+            data["signed"] = [entry.text for entry in self.entries]
         text = _as_yaml(data, with_letters=True)
         is_seen = text.replace("\n", "").isprintable()
         return text if is_seen else _as_yaml(data, with_letters=False)

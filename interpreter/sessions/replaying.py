@@ -16,6 +16,7 @@ from gdl.load import is_path, load_game
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move, MoveError
 from interpreter.positions.position import Position, Rules
+from interpreter.sessions.judging import Standing, check_signatures, judged
 from interpreter.sessions.record import Record
 from interpreter.sessions.spelling import unspelled
 
@@ -25,6 +26,7 @@ class Replay:
     """A record played again: each position from the first to the last, and the moves between.
 
     `variations` are other lines from the first position on: moves, each with the position after it.
+    `standing` is how a signed game stands between its players.
     """
 
     positions: tuple[Position, ...]
@@ -32,6 +34,7 @@ class Replay:
     warnings: tuple[Diagnostic, ...] = ()
     record: Record | None = None
     variations: tuple[tuple[tuple[Move, Position], ...], ...] = ()
+    standing: Standing | None = None
 
     @property
     def last(self) -> Position:
@@ -42,10 +45,13 @@ class Replay:
 def replay(record: Record, path: str | Path | None = None) -> Replay:
     """Play a record again; `path` is where it was read, for games that stand beside it.
 
-    Raises GameError if the game can't be loaded, the start is damaged (`damaged-position`) or
+    Raises GameError if a signed game is not in order (`edited-record` and the like), if the game
+    can't be loaded, the start is damaged (`damaged-position`) or
     a move can't be made (`damaged-record`). Where the rules have changed since, but all moves
     can be made, `warnings` says so (`other-rules`).
     """
+    if record.is_signed:
+        check_signatures(record)
     rules = Rules(load_game(_found(record.game, path), record.options, record.variants))
     warnings = _changed_rules(record, rules)
     try:
@@ -68,7 +74,8 @@ def _replayed(record: Record, rules: Rules, warnings: tuple[Diagnostic, ...]) ->
         variations.append(_line(start, tree, texts, spans, called))
     positions = (start, *(position for _, position in main))
     moves = tuple(move for move, _ in main)
-    return Replay(positions, moves, warnings, record, tuple(variations))
+    standing = judged(record, positions, moves) if record.is_signed else None
+    return Replay(positions, moves, warnings, record, tuple(variations), standing)
 
 
 @dataclass(frozen=True)

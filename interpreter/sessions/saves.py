@@ -21,8 +21,10 @@ from gdl.document.reader import Limits, has_setting
 from gdl.document.shape import Code, Listing, Prose, Settings, Table, check
 from interpreter.files import write_file
 from interpreter.sessions.clock import TimeControl
+from interpreter.sessions.mail_block import is_mail, unblocked
 from interpreter.sessions.record import BETWEEN_MOVES, Record, seal_key
 from interpreter.sessions.seal import is_sealed, unsealed
+from interpreter.sessions.signing.entries import Entry
 
 _SHAPE = Settings(
     "a saved game",
@@ -38,6 +40,9 @@ _SHAPE = Settings(
         "start": Prose("a position"),
         "moves": Listing(Prose("a move"), "a list of moves"),
         "variations": Listing(Prose("moves from the start, with `;` between"), "a list of lines"),
+        "id": Code("the identity of a signed game"),
+        "reserved": Table(Code("a public key")),
+        "signed": Listing(Prose("an entry"), "a list of entries"),
         "result": Prose(),
         "winners": Listing(Code("a seat"), "a list of seats"),
     },
@@ -107,22 +112,32 @@ def saved_text(path: str | Path) -> str | None:
 
 
 def is_saved_game(path: str | Path) -> bool:
-    """Return whether a path is that of a saved game rather than of a game."""
+    """Return whether a path is that of a saved game, or a mail with one, rather than of a game."""
     text = saved_text(path)
-    if text is None:
-        return False
+    if text is None or is_mail(text):
+        return text is not None
     document = read_document(Source(str(path), text), Report(), SAVED_GAME)
     return document is not None and document.get("moves") is not None
 
 
 def read_record(path: str | Path) -> Record:
-    """Return the record in a file. Raises GameError with all that is wrong."""
-    source = read_source(path, SAVED_GAME)
+    """Return the record in a file, or in a mail. Raises GameError with all that is wrong."""
+    return record_in(read_source(path, SAVED_GAME))
+
+
+def record_in(source: Source) -> Record:
+    """Return the record in the text of a file or of a mail. Raises GameError."""
+    source = _opened(source)
     if source.text.strip() and not has_setting(source.text, _SHAPE.required):
-        message = f"`{path}` is not a saved game: no line begins with `game:`."
+        message = f"`{source.name}` is not a saved game: no line begins with `game:`."
         hint = "`gdl new` begins one."
         raise GameError([Diagnostic("damaged-record", message, None, hint)])
     return parse_record(source)
+
+
+def _opened(source: Source) -> Source:
+    """Return the record's text in a mail; another text as it is. Raises GameError."""
+    return unblocked(source, SAVED_GAME.bytes) if is_mail(source.text) else source
 
 
 def parse_record(source: Source) -> Record:
@@ -135,6 +150,7 @@ def parse_record(source: Source) -> Record:
     report.raise_errors()
     moves = _scalars(document.get("moves"))
     variations = _scalars(document.get("variations"))
+    signed = _scalars(document.get("signed"))
     options = document.get("options")
     digest, seed = _text(document, "digest"), _seed(document, report)
     record = Record(
@@ -154,6 +170,10 @@ def parse_record(source: Source) -> Record:
         start=_start(document, report),
         result=_text(document, "result"),
         variations=tuple(tuple(line.text.split(BETWEEN_MOVES)) for line in variations),
+        game_id=_text(document, "id"),
+        reserved=_seats(document.get("reserved"), report),
+        entries=_entries(signed, report),
+        entry_spans=tuple(scalar.span for scalar in signed),
         spans=tuple(scalar.span for scalar in moves),
         variation_spans=tuple(line.span for line in variations),
         text=source.text,
@@ -180,6 +200,19 @@ def _moves(
             )
         texts.append(text or "")
     return tuple(texts)
+
+
+def _entries(scalars: Sequence[Scalar], report: Report) -> tuple[Entry, ...]:
+    """Return the entries of a signed game."""
+    entries = []
+    for scalar in scalars:
+        entry = Entry.of(scalar.text)
+        if entry is None:
+            message = "That is no entry of a signed game."
+            report.error("damaged-record", message, scalar.span, "Take an older copy.")
+        else:
+            entries.append(entry)
+    return tuple(entries)
 
 
 def _seed(document: Document, report: Report) -> int | None:

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from gdl.diagnostic import Source
 from interpreter.cli.failures import wrong_use
-from interpreter.cli.output import print_diagnostics, print_message
-from interpreter.cli.parameters import AsJson
+from interpreter.cli.output import print_diagnostics, print_message, write
+from interpreter.cli.parameters import AsJson, AsMail
 from interpreter.cli.picture import write_position
 from interpreter.positions.telling import ended_text
-from interpreter.sessions.replaying import replay
-from interpreter.sessions.saves import read_record, write_record
+from interpreter.sessions.correspondence.going_on import refuse_other_course
+from interpreter.sessions.correspondence.mail import mail_line, mail_text
+from interpreter.sessions.mail_block import is_mail
+from interpreter.sessions.record import Record
+from interpreter.sessions.replaying import Replay, replay
+from interpreter.sessions.saves import SAVED_GAME, read_record, record_in, saved_text, write_record
 from interpreter.sessions.seats import chance_of, play_chance
 from interpreter.sessions.session import Session
 from interpreter.sessions.typed import typed_move
+
+_RESIGN = "resign"
 
 
 def move(
@@ -24,28 +33,118 @@ def move(
         Path, typer.Argument(metavar="SAVE", help="The file that keeps the game.", exists=False)
     ],
     text: Annotated[
-        list[str],
-        typer.Argument(metavar="MOVE", help="The move, such as b2, b2-b4 or pass."),
-    ],
+        list[str] | None,
+        typer.Argument(
+            metavar="[MOVE]",
+            help="The move, such as b2, b2-b4 or pass; or resign. Without one, do what else is due"
+            " in a signed game: join, show a secret for chance.",
+            show_default=False,
+        ),
+    ] = None,
+    source: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="MAIL",
+            help="Take the game from a mail first: a file with its text, or - for stdin.",
+            show_default=False,
+        ),
+    ] = None,
+    mail: AsMail = False,
     as_json: AsJson = False,
 ) -> None:
     """Make a move in a game by correspondence.
 
-    In a game that hides something, what the side sees that has moved is shown.
+    In a game that hides something, what the side sees that has moved is shown. In a signed game the
+    move is signed with your key (`gdl key`).
     """
-    record = read_record(save)
+    record, before = _kept(save, source)
     course = replay(record, save)
     print_diagnostics(course.warnings)
-    session = Session(course, record.seed, record.seats)
-    position = session.position
+    typed = " ".join(text or ())
+    if not typed and course.standing is None and source is None:
+        raise wrong_use("wrong-move", "Which move is to be made?", "`gdl moves` lists them.")
+    mover = course.last.mover
+    if course.standing is not None:
+        course = _signed(course, typed, is_new=source is not None)
+    elif typed:
+        course = _unsigned(course, typed)
+    after = course.record
+    assert after is not None
+    write_record(after, save, is_new=before is None, instead_of=before)
+    if course.standing is not None:
+        from interpreter.sessions.correspondence.seen import note
+
+        note(course.standing)
+    if mail:
+        write(mail_text(course, after.to_text(), save.name))
+    else:
+        is_shown = after.result or not course.last.rules.game.hides
+        as_side = None if is_shown else mover
+        write_position(course.last, as_side=as_side, as_json=as_json, told=mail_line(course))
+    if not as_json:
+        print_message(f"Kept in {save}.")
+
+
+def _kept(save: Path, source: str | None) -> tuple[Record, str | None]:
+    """Return the game to go on with, and what stands in its file now, if that is there.
+
+    Raises GameError.
+    """
+    text = saved_text(save)
+    if text is not None and is_mail(text):
+        hint = f"Write `gdl move FILE --from {save}`; the game is kept in FILE then."
+        raise wrong_use("wrong-option", f"`{save}` is a mail.", hint)
+    if source is None:
+        record = read_record(save)
+        return record, record.text
+    mailed = _mailed(source)
+    if not save.exists():
+        return mailed, None
+    known = read_record(save)
+    refuse_other_course(known, mailed)
+    return replace(mailed, game=known.game), known.text
+
+
+def _mailed(source: str) -> Record:
+    if source != "-":
+        return read_record(source)
+    text = sys.stdin.read(SAVED_GAME.bytes)
+    return record_in(Source("stdin", text))
+
+
+def _unsigned(course: Replay, typed: str) -> Replay:
+    """Return the game after a move, and what chance does then. Raises GameError, MoveError."""
+    record, position = course.record, course.last
+    assert record is not None
     if record.result:
         raise wrong_use("game-over", f"The game is over: {record.result}.")
     if position.outcome is not None:
         raise wrong_use("game-over", f"The game is over: {ended_text(position, position.outcome)}.")
-    session.play(typed_move(" ".join(text), position))
-    is_shown = session.outcome is not None or not position.rules.game.hides
-    play_chance(session, chance_of(record.seed or 0, len(session.moves)))
-    write_record(session.record(), save, instead_of=record.text)
-    write_position(session.position, as_side=None if is_shown else position.mover, as_json=as_json)
-    if not as_json:
-        print_message(f"Kept in {save}.")
+    session = Session(course, record.seed, record.seats)
+    if typed == _RESIGN:
+        session.resign()
+    else:
+        session.play(typed_move(typed, position))
+        play_chance(session, chance_of(record.seed or 0, len(session.moves)))
+    return replace(
+        course,
+        positions=tuple(session.positions),
+        moves=tuple(session.moves),
+        record=session.record(),
+    )
+
+
+def _signed(course: Replay, typed: str, *, is_new: bool) -> Replay:
+    """Return the game with what its player has to add, signed. Raises GameError, MoveError."""
+    from interpreter.cli.unlocking import unlocked_key
+    from interpreter.sessions.correspondence.acting import act, is_due
+    from interpreter.sessions.correspondence.seen import refuse_older
+
+    assert course.standing is not None
+    refuse_older(course.standing)
+    if typed == _RESIGN:
+        return act(course, unlocked_key(), resigns=True)
+    if not typed and is_new and not is_due(course, unlocked_key()):
+        return course
+    return act(course, unlocked_key(), typed)

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from interpreter.cli.beginning import begin
-from interpreter.cli.output import print_message
-from interpreter.cli.parameters import AsJson, Seed, StartRequest, drawn_seed
+from interpreter.cli.failures import wrong_use
+from interpreter.cli.output import print_message, write
+from interpreter.cli.parameters import AsJson, AsMail, Seed, StartRequest, drawn_seed, seat_kinds
 from interpreter.cli.picture import write_position
 from interpreter.files import file_exists
+from interpreter.positions.position import Rules
+from interpreter.sessions.correspondence.mail import mail_line, mail_text
+from interpreter.sessions.replaying import Replay
 from interpreter.sessions.saves import write_record
 from interpreter.sessions.seats import chance_of, play_chance
 from interpreter.sessions.session import Session
+
+_MYSELF = "me"
 
 
 def new(
@@ -29,22 +36,83 @@ def new(
         ),
     ],
     request: StartRequest,
+    seats: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--seat",
+            metavar="SEAT=PLAYER",
+            help="Sign the game: 1=me is your own seat; a public key (`gdl key`) instead of `me`"
+            " keeps a seat for its owner, others are free to the first who moves. Repeatable.",
+            show_default=False,
+        ),
+    ] = None,
     seed: Seed = None,
+    mail: AsMail = False,
     as_json: AsJson = False,
 ) -> None:
     """Begin a game by correspondence.
 
-    It is kept in one file, which `gdl move` goes on with.
+    It is kept in one file, which `gdl move` goes on with. With `--seat` players sign what they add,
+    so that nobody else moves for them and an edited file is noticed; chance is then drawn from
+    secrets of all players.
     """
     if save.exists():
         raise file_exists(save)
     course = begin(request)
-    drawn = drawn_seed(seed)
-    session = Session(course, drawn)
-    play_chance(session, chance_of(drawn, len(session.moves)))
-    write_record(session.record(), save, is_new=True)
-    first = session.position
-    hides = first.rules.game.hides and not first.over
-    write_position(first, as_side=first.mover if hides else None, as_json=as_json)
+    begun = _signed(course, seats, seed) if seats else _unsigned(course, drawn_seed(seed))
+    record = begun.record
+    assert record is not None
+    write_record(record, save, is_new=True)
+    if begun.standing is not None:
+        from interpreter.sessions.correspondence.seen import note
+
+        note(begun.standing)
+    first = begun.last
+    if mail:
+        write(mail_text(begun, record.to_text(), save.name))
+    else:
+        hides = first.rules.game.hides and not first.over
+        told = mail_line(begun) if begun.standing is not None else ""
+        as_side = first.mover if hides else None
+        write_position(first, as_side=as_side, as_json=as_json, told=told)
     if not as_json:
         print_message(f"Kept in {save}. Go on with `gdl move {save} MOVE`.")
+
+
+def _unsigned(course: Replay, seed: int) -> Replay:
+    """Return a game in which chance has moved, if it is on turn first."""
+    session = Session(course, seed)
+    play_chance(session, chance_of(seed, len(session.moves)))
+    return Replay(tuple(session.positions), tuple(session.moves), record=session.record())
+
+
+def _signed(course: Replay, seats: Sequence[str], seed: int | None) -> Replay:
+    """Return a game that its players sign, with one of them. Raises GameError."""
+    from interpreter.cli.unlocking import unlocked_key
+    from interpreter.sessions.correspondence.acting import begun
+
+    if seed is not None:
+        message = "Chance is drawn from the players' secrets where moves are signed."
+        raise wrong_use("wrong-option", message, "Leave out `--seed`, or `--seat`.")
+    if len(course.moves):
+        message = "Moves that were made before can't be signed."
+        raise wrong_use("wrong-option", message, "Leave out `--after`, or `--seat`.")
+    mine, reserved = _players(seats, course.last.rules)
+    return begun(course, unlocked_key, mine, reserved)
+
+
+def _players(given: Sequence[str], rules: Rules) -> tuple[int, dict[int, str]]:
+    """Return one's own seat, and the keys that other seats are kept for."""
+    from interpreter.sessions.signing.keys import is_public
+
+    kinds = seat_kinds(given, rules)
+    mine = [seat for seat, kind in kinds.items() if kind == _MYSELF]
+    keys = {seat: kind.split()[-1] for seat, kind in kinds.items() if kind not in ("", _MYSELF)}
+    for seat, key in keys.items():
+        if not is_public(key):
+            hint = f"Write `--seat {seat}=me`, or the key that the other's `gdl key` prints."
+            raise wrong_use("wrong-option", f"`{key}` is no key of a player.", hint)
+    if len(mine) != 1:
+        hint = "Write `--seat 1=me`; the others join with their first moves."
+        raise wrong_use("wrong-option", "One seat is yours in a signed game.", hint)
+    return mine[0], keys

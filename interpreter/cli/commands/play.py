@@ -6,7 +6,6 @@ import os
 import random
 import shutil
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,8 +14,14 @@ import typer
 from interpreter.cli.beginning import begin
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_diagnostics, print_message, wants_ascii
-from interpreter.cli.parameters import Ascii, AsSide, OptionalRequest, Seed, drawn_seed
-from interpreter.positions.position import Rules
+from interpreter.cli.parameters import (
+    Ascii,
+    AsSide,
+    OptionalRequest,
+    Seed,
+    drawn_seed,
+    seat_kinds,
+)
 from interpreter.sessions.clock import Clock, TimeControl
 from interpreter.sessions.keeping import Keeper, resumed
 from interpreter.sessions.record import Record
@@ -107,7 +112,7 @@ def play(
     from interpreter.cli.dialogue import Dialogue
 
     dialogue = Dialogue(session, players, chance, ascii, side, keep=keeper.keep)
-    if kept is not None and not resume:
+    if kept is not None and not resume and not kept.is_signed:
         dialogue.keeps(request.game, kept.text)
     try:
         dialogue.run()
@@ -150,18 +155,3 @@ def fits_screen() -> bool:
     is_large = size.columns >= _LEAST_COLUMNS and size.lines >= _LEAST_LINES
     is_able = os.environ.get("TERM", "dumb") != "dumb"
     return is_large and is_able and sys.stdin.isatty() and sys.stdout.isatty()
-
-
-def seat_kinds(given: Sequence[str], rules: Rules) -> dict[int, str]:
-    """Return the kind of player at each seat, from 1, of texts such as `2=engine`."""
-    kinds: dict[int, str] = {}
-    seats = len(rules.sides)
-    for text in given:
-        number, equals, kind = text.partition("=")
-        if not equals or not number.strip().isdecimal():
-            raise wrong_use("wrong-option", f"`{text}` fills no seat.", "Write `--seat 2=engine`.")
-        seat = int(number)
-        if not 1 <= seat <= seats:
-            raise wrong_use("wrong-option", f"There is no seat {seat}.", f"There are {seats}.")
-        kinds[seat] = kind.strip()
-    return kinds

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -24,8 +26,11 @@ from interpreter.cli.drawing import (
     export_game,
 )
 from interpreter.cli.failures import wrong_use
-from interpreter.cli.parameters import Ascii, AsJson, AsSide, Request
+from interpreter.cli.output import print_diagnostics, write
+from interpreter.cli.parameters import Ascii, AsJson, AsMail, AsSide, Request
 from interpreter.cli.picture import write_position
+from interpreter.sessions.correspondence.mail import mail_line, mail_text
+from interpreter.sessions.replaying import Replay
 
 
 def show(
@@ -49,6 +54,11 @@ def show(
             show_default=False,
         ),
     ] = None,
+    signatures: Annotated[
+        bool,
+        typer.Option("--signatures", help="Of a saved game, tell who has signed what instead."),
+    ] = False,
+    mail: AsMail = False,
     as_json: AsJson = False,
 ) -> None:
     """Draw a position.
@@ -62,6 +72,14 @@ def show(
 
         request = with_witness(request, witness)
     course = begin(request)
+    if course.standing is not None:
+        from interpreter.sessions.correspondence.seen import departure
+
+        found = departure(course.standing)
+        print_diagnostics([] if found is None else [replace(found, severity="warning")])
+    if signatures or mail:
+        _tell(course, request, mail=mail, as_json=as_json)
+        return
     shown = course.last
     is_going_on = course.record is not None and not course.record.result and not shown.over
     if is_going_on and shown.rules.game.hides and as_side is None:
@@ -82,4 +100,18 @@ def show(
             ascii=ascii,
             theme=look.theme,
             flip=flip,
+            told="" if course.record is None or request.after else mail_line(course),
         )
+
+
+def _tell(course: Replay, request: Request, *, mail: bool, as_json: bool) -> None:
+    """Print a saved game as it is mailed, or who has signed what."""
+    from interpreter.cli.signatures import write_signatures
+
+    if course.record is None or request.after:
+        hint = "`gdl new GAME -o FILE` begins one."
+        raise wrong_use("wrong-option", "That is an option of a saved game.", hint)
+    if mail:
+        write(mail_text(course, course.record.to_text(), Path(request.game).name))
+    else:
+        write_signatures(course, as_json=as_json)

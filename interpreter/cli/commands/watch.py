@@ -8,10 +8,10 @@ from typing import Annotated
 import typer
 
 from interpreter.cli.beginning import begin
-from interpreter.cli.commands.play import Plain, Seats, fits_screen, seat_kinds
+from interpreter.cli.commands.play import Plain, Seats, fits_screen
 from interpreter.cli.dialogue import Dialogue
 from interpreter.cli.output import wants_ascii
-from interpreter.cli.parameters import Ascii, Request, Seed, drawn_seed
+from interpreter.cli.parameters import Ascii, Request, Seed, drawn_seed, seat_kinds
 from interpreter.sessions.seats import players_at
 from interpreter.sessions.session import Session
 

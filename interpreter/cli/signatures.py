@@ -1,0 +1,62 @@
+"""Who has signed what in a saved game, as it is printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from interpreter.cli.output import write, write_json, write_table
+from interpreter.sessions.chain import added
+from interpreter.sessions.judging import Standing
+from interpreter.sessions.replaying import Replay
+from interpreter.sessions.signing.entries import Entry
+
+
+def write_signatures(course: Replay, *, as_json: bool = False) -> None:
+    """Print the players of a saved game and its entries; all of them are in order."""
+    standing = course.standing
+    if as_json:
+        write_json(_as_json(standing))
+        return
+    if standing is None:
+        write("This game is not signed: anybody may have changed anything in it.")
+        return
+    sides = course.positions[0].rules.sides
+    for seat in range(1, standing.seats + 1):
+        entry = standing.players.get(seat)
+        kept = standing.record.reserved.get(seat)
+        told = f"kept for {kept}" if kept else "free"
+        write(f"Seat {seat}, {sides[seat - 1]}: {f'{entry.name} {entry.key}' if entry else told}")
+    rows = [
+        (str(number), standing.name(entry.seat), told)
+        for number, (entry, told) in enumerate(_entries(standing), start=1)
+    ]
+    write_table(("entry", "signed by", "what"), rows)
+    write("Each signature is of all above it, too. Nothing else in the file counts.")
+
+
+def _entries(standing: Standing) -> Iterator[tuple[Entry, str]]:
+    for entry, moves in zip(standing.record.entries, added(standing.record), strict=True):
+        yield entry, _what(entry, moves)
+
+
+def _what(entry: Entry, moves: Sequence[str]) -> str:
+    if entry.joins:
+        return f"joins at seat {entry.seat}"
+    if entry.resigns:
+        return "resigns"
+    shown = "shows a secret for chance" if entry.secret else ""
+    return "; ".join(filter(None, (", ".join(moves), shown)))
+
+
+def _as_json(standing: Standing | None) -> dict[str, object]:
+    if standing is None:
+        return {"signed": False, "players": [], "entries": []}
+    players = [
+        {"seat": seat, "name": entry.name, "key": entry.key}
+        for seat, entry in sorted(standing.players.items())
+    ]
+    entries = [
+        {"seat": entry.seat, "name": standing.name(entry.seat), "what": told}
+        for entry, told in _entries(standing)
+    ]
+    return {"signed": True, "players": players, "entries": entries}

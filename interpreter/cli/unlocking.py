@@ -1,0 +1,34 @@
+"""The passphrase of the user's key, where it has one."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from interpreter.cli.failures import wrong_use
+from interpreter.sessions.signing.keys import Key, own_key
+
+PASSPHRASE_VARIABLE = "GDL_PASSPHRASE"
+"""The environment variable that may have the passphrase."""
+
+
+def unlocked_key() -> Key:
+    """Return the user's key. Raises GameError as `own_key` does, and where nobody can be asked."""
+    return own_key(_passphrase)
+
+
+def _passphrase() -> str:
+    given = os.environ.get(PASSPHRASE_VARIABLE)
+    if given is not None:
+        return given
+    return asked_passphrase("Passphrase of your key: ")
+
+
+def asked_passphrase(question: str) -> str:
+    """Return what a person at the terminal types unseen. Raises GameError if there is none."""
+    if not sys.stdin.isatty():
+        hint = f"Set {PASSPHRASE_VARIABLE}, or call the command at a terminal."
+        raise wrong_use("wrong-passphrase", "Nobody is there to type the passphrase.", hint)
+    from getpass import getpass
+
+    return getpass(question)

@@ -1,0 +1,1 @@
+"""What a player by correspondence does: acting in a signed game, noting it, mailing it."""

@@ -1,0 +1,242 @@
+"""What a player adds to a signed game: joining, secrets for chance, a move, giving up.
+
+In: a record that is in order, the player's key, and perhaps a move. Out: the record with one or two
+entries more. What then holds: only the owner of a seat acts for it, and all that is due from the
+player besides the move is done as well.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from gdl.diagnostic import Diagnostic, GameError
+from interpreter.evaluation.moves import Move
+from interpreter.positions.position import Position
+from interpreter.sessions.chain import last_digest
+from interpreter.sessions.judging import Standing, given_up, judged, outcome_of
+from interpreter.sessions.record import Record
+from interpreter.sessions.replaying import Replay
+from interpreter.sessions.signing.entries import Entry
+from interpreter.sessions.signing.keys import Key, as_text
+from interpreter.sessions.signing.secrets import Draws, Secrets
+from interpreter.sessions.spelling import spelled
+from interpreter.sessions.typed import typed_move
+
+_ID_BYTES = 16
+
+
+def begun(
+    start: Replay, unlocked: Callable[[], Key], seat: int, reserved: Mapping[int, str]
+) -> Replay:
+    """Return a new signed game, in which the owner of the key that is `unlocked` sits at a seat.
+
+    `reserved` has the keys that others must join with, by seat. Raises GameError (`not-secret`,
+    `chance-alone`).
+    """
+    position = start.last
+    game = position.rules.game
+    if game.hides:
+        raise _refused(
+            "not-secret",
+            f"{game.title} hides something, and who holds a file that goes to and fro has it all.",
+            "Without `--seat`, moves are kept from a glance; to hide them, play at one terminal.",
+        )
+    has_chance = any(phase.by_chance for phase in game.program.phases)
+    if has_chance and len(position.rules.sides) == 1:
+        raise _refused(
+            "chance-alone",
+            "Chance that nobody foresees takes two players at least.",
+            "Without `--seat`, chance is drawn by a seed.",
+        )
+    record = replace(
+        Record.told(position, []),
+        game_id=as_text(secrets.token_bytes(_ID_BYTES)),
+        reserved=dict(reserved),
+    )
+    told = _Pen(record, [position], [], unlocked())
+    told.join(seat)
+    return told.course()
+
+
+def act(course: Replay, key: Key, text: str = "", *, resigns: bool = False) -> Replay:
+    """Return a signed game with all that its player has to add now: by a move, if there is a text.
+
+    Raises GameError (`game-over`, `other-rules`, `not-your-seat`, `not-your-turn`,
+    `missing-secret`) and MoveError.
+    """
+    standing, record = course.standing, course.record
+    assert standing is not None and record is not None
+    if outcome_of(standing, course.last) is not None:
+        raise _refused("game-over", f"The game is over: {record.result}.")
+    if course.warnings:
+        raise GameError([replace(found, severity="error") for found in course.warnings])
+    told = _Pen(record, list(course.positions), list(course.moves), key)
+    seat = standing.seat_of(key.public)
+    if seat is None:
+        seat = _free_seat(standing, course.last, key)
+        own = Secrets(key, seat, standing.digests[-1])
+        told.join(seat)
+        standing.draws.join(seat, own.number(0))
+    else:
+        own = Secrets(key, seat, standing.before(seat))
+    if resigns:
+        told.resign(seat)
+        return told.course()
+    _go_on(told, standing, seat, own, text)
+    if told.record is record:
+        raise _nothing_due(standing, told.position, seat)
+    return told.course()
+
+
+def is_due(course: Replay, key: Key) -> bool:
+    """Return whether the owner of a key has to add something besides a move."""
+    standing, last = course.standing, course.last
+    assert standing is not None
+    if outcome_of(standing, last) is not None or last.seat is not None:
+        return False
+    seat = standing.seat_of(key.public)
+    return seat is None or (seat in standing.waits_for and standing.draws.joined == standing.seats)
+
+
+def _go_on(told: _Pen, standing: Standing, seat: int, own: Secrets, text: str) -> None:
+    """Show secrets, draw, and make the move, in the order in which they are due."""
+    draws, seats = standing.draws, standing.seats
+    secret, left = b"", text
+    while not told.position.over:
+        if told.position.seat is None:
+            if seat in draws.missing(seats) and draws.joined == seats:
+                secret = own.number(draws.done + 1)
+                draws.show(seat, secret)
+            if draws.missing(seats):
+                break
+            told.draw(draws)
+        elif left and told.position.seat == seat:
+            told.make(typed_move(left, told.position))
+            left = ""
+        else:
+            break
+    if left:
+        raise _not_now(standing, told.position, seat)
+    told.play(seat, secret)
+
+
+class _Pen:
+    """Writes a record on."""
+
+    def __init__(
+        self, record: Record, positions: list[Position], moves: list[Move], key: Key
+    ) -> None:
+        self.record = record
+        self._positions = positions
+        self._moves = moves
+        self._key = key
+        self._texts = list(record.moves)
+
+    @property
+    def position(self) -> Position:
+        return self._positions[-1]
+
+    def make(self, move: Move) -> None:
+        self._add(move, self.position.play(move))
+
+    def draw(self, draws: Draws) -> None:
+        for move, position in draws.draw(self.position):
+            self._add(move, position)
+
+    def _add(self, move: Move, position: Position) -> None:
+        self._texts.append(spelled(move, self.position))
+        self._moves.append(move)
+        self._positions.append(position)
+
+    def join(self, seat: int) -> None:
+        commitment = Secrets(self._key, seat, last_digest(self.record)).number(0)
+        name, key = self._key.name, self._key.public
+        self._sign(Entry(seat, key=key, name=name, commitment=as_text(commitment)), ())
+
+    def play(self, seat: int, secret: bytes) -> None:
+        new = self._texts[len(self.record.moves) :]
+        if new or secret:
+            shown = as_text(secret) if secret else ""
+            self._sign(Entry(seat, len(self._texts), secret=shown), new)
+        if self.position.outcome is not None:
+            self.record = replace(self.record, result=self.position.outcome.text)
+
+    def resign(self, seat: int) -> None:
+        self._sign(Entry(seat, resigns=True), ())
+        self.record = replace(self.record, result=given_up(self.position, seat).text)
+
+    def _sign(self, entry: Entry, new: tuple[str, ...] | list[str]) -> None:
+        digest = entry.digest(last_digest(self.record), new)
+        entry = replace(entry, signature=entry.signed_by(self._key, digest))
+        self.record = replace(
+            self.record,
+            moves=(*self.record.moves, *new),
+            entries=(*self.record.entries, entry),
+            spans=(),
+            entry_spans=(),
+        )
+
+    def course(self) -> Replay:
+        """Return the game with what was written, judged as others will."""
+        positions, moves = tuple(self._positions), tuple(self._moves)
+        standing = judged(self.record, positions, moves)
+        return Replay(positions, moves, record=self.record, standing=standing)
+
+
+def _free_seat(standing: Standing, position: Position, key: Key) -> int:
+    """Return the seat that a new player takes. Raises GameError."""
+    reserved = standing.record.reserved
+    free = [
+        seat
+        for seat in range(1, standing.seats + 1)
+        if seat not in standing.players and reserved.get(seat, key.public) == key.public
+    ]
+    if not free:
+        names = ", ".join(entry.name for entry in standing.players.values())
+        raise _refused(
+            "not-your-seat",
+            f"The key on this machine, of {key.name}, has no seat in this game. Players: {names}.",
+            "`gdl key` prints the key; `gdl show FILE --signatures` those of the players.",
+        )
+    return min(free, key=lambda seat: (seat not in reserved, seat != position.seat, seat))
+
+
+def _not_now(standing: Standing, position: Position, seat: int) -> GameError:
+    """Return why a move can't be made now."""
+    if position.over:
+        return _refused("game-over", "Chance has ended the game: `gdl move FILE` takes that down.")
+    if position.seat is None:
+        names = _names(standing, tuple(s for s in standing.waits_for if s != seat))
+        return _refused(
+            "missing-secret",
+            f"Chance is to move, and waits for {names}.",
+            "`gdl move FILE` without a move shows your own secret, if it is due.",
+        )
+    return _not_your_turn(standing, position, seat)
+
+
+def _nothing_due(standing: Standing, position: Position, seat: int) -> GameError:
+    if position.seat == seat:
+        return _refused("wrong-move", "It is your turn: which move?", "`gdl moves` lists them.")
+    if position.seat is None:
+        return _not_now(standing, position, seat)
+    return _not_your_turn(standing, position, seat)
+
+
+def _not_your_turn(standing: Standing, position: Position, seat: int) -> GameError:
+    assert position.seat is not None
+    name = standing.name(position.seat)
+    who = f"{name} ({position.mover})" if name else position.mover
+    mine = standing.name(seat) or "another seat"
+    message = f"It is the turn of {who}, and the key on this machine is that of {mine}."
+    return _refused("not-your-turn", message, "Mail the file, and wait for the answer.")
+
+
+def _names(standing: Standing, seats: tuple[int, ...]) -> str:
+    return " and ".join(standing.name(seat) or f"seat {seat}" for seat in seats)
+
+
+def _refused(code: str, message: str, hint: str = "") -> GameError:
+    return GameError([Diagnostic(code, message, None, hint)])

@@ -1,0 +1,82 @@
+"""What is said of a game in a mail: what was played, whose turn it is, and how to go on.
+
+In: the course of a game. Out: texts. What then holds: no move is told that the rules hide.
+"""
+
+from __future__ import annotations
+
+from interpreter.positions.information import told_moves
+from interpreter.positions.telling import turn_text
+from interpreter.sessions.judging import outcome_of
+from interpreter.sessions.mail_block import block
+from interpreter.sessions.replaying import Replay
+
+
+def mail_line(course: Replay) -> str:
+    """Return what was played last, and whose turn it is, in a line.
+
+    Where the rules hide moves from a side, they are not told.
+    """
+    last, title = course.last, course.last.rules.game.title
+    played = _played(course)
+    standing, record = course.standing, course.record
+    if standing is not None and standing.resigned is not None:
+        who = standing.name(standing.resigned)
+        outcome = outcome_of(standing, last)
+        return f"{title}, move {len(course.moves)}: {who} resigns. {turn_text(last, outcome)}"
+    if record is not None and record.result and last.outcome is None:
+        return f"{title}, move {len(course.moves)}: {record.result}."
+    head = f"{title}, move {len(course.moves)}" if course.moves else title
+    return f"{head}: {played}{_to_move(course)}"
+
+
+def mail_text(course: Replay, text: str, name: str) -> str:
+    """Return a whole mail: the line, how to go on, and the record, of which this is the text.
+
+    `name` is that of the file that keeps the game.
+    """
+    how = f"To go on, keep this mail as mail.txt: gdl move {name} MOVE --from mail.txt"
+    if course.last.over or (course.record is not None and course.record.result):
+        how = "To look at it, keep this mail as mail.txt: gdl replay mail.txt"
+    return "\n".join([mail_line(course), how, "", block(text)])
+
+
+def _to_move(course: Replay) -> str:
+    last, standing = course.last, course.standing
+    text = turn_text(last)
+    if standing is None or last.outcome is not None:
+        return text
+    if last.seat is None:
+        names = (standing.name(seat) or f"seat {seat}" for seat in standing.waits_for)
+        return f"{text[:-1]}, and waits for {' and '.join(names)}."
+    name = standing.name(last.seat)
+    return f"{name} ({last.mover}){text.removeprefix(last.mover)}" if name else text
+
+
+def _played(course: Replay) -> str:
+    """Return who has made the last move, what chance did after it, and what is told of both."""
+    moves, positions = course.moves, course.positions
+    by_seats = [n for n in range(len(moves)) if positions[n].seat is not None]
+    first = by_seats[-1] if by_seats else 0
+    told = _told(course)
+    parts = []
+    if by_seats:
+        before = positions[first]
+        assert before.seat is not None
+        name = "" if course.standing is None else course.standing.name(before.seat)
+        who = f"{name} ({before.mover})" if name else before.mover
+        parts.append(f"{who} played {told[first]}" if told[first] else f"{who} has played")
+        first += 1
+    chance = [told[n] for n in range(first, len(moves))]
+    if chance:
+        parts.append(f"chance {', '.join(filter(None, chance))}" if all(chance) else "chance")
+    return f"{'; '.join(parts)}. " if parts else ""
+
+
+def _told(course: Replay) -> list[str | None]:
+    """Return the text of each move that all sides may know of."""
+    rules = course.last.rules
+    if not rules.game.hides or course.last.over:
+        return [move.text for move in course.moves]
+    sides = [told_moves(course.positions, course.moves, side) for side in rules.sides]
+    return [texts[0] if all(texts) else None for texts in zip(*sides, strict=True)]

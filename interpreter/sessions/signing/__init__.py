@@ -1,0 +1,1 @@
+"""What players sign by correspondence: keys, entries, and secrets that chance is drawn from."""

@@ -1,0 +1,112 @@
+"""Entries of a signed game: what each player has added to the record, and signed.
+
+In: lines of a record. Out: entries, each with a digest of what it adds and of all before it. What
+then holds: a signature of the digest is one of all up to there.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from interpreter.sessions.signing.keys import LONGEST_NAME, Key, from_text, is_public, is_signed
+
+_JOINS, _PLAYS, _RESIGNS = "joins", "plays", "resigns"
+FORM = "gdl signed game 1"
+"""What is signed begins with this, so that it is nothing else."""
+
+_LONGEST_NUMBER = 6
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What the player at a seat (from 1) has added.
+
+    Who joins tells a `key`, a `name` and a `commitment` to secrets (None: plays). With this entry
+    there are so many `moves` in the record; `secret` is the last of the player's secrets that is
+    shown, empty if none is shown here.
+    """
+
+    seat: int
+    moves: int = 0
+    key: str = ""
+    name: str = ""
+    commitment: str = ""
+    secret: str = ""
+    resigns: bool = False
+    signature: str = ""
+
+    @property
+    def joins(self) -> bool:
+        """Whether the player takes the seat by this entry."""
+        return bool(self.key)
+
+    @property
+    def text(self) -> str:
+        """The entry as a line."""
+        if self.joins:
+            told = f"{_JOINS} {self.key} {self.commitment} {self.signature} {self.name}"
+        elif self.resigns:
+            told = f"{_RESIGNS} {self.signature}"
+        else:
+            secret = f"{self.secret} " if self.secret else ""
+            told = f"{_PLAYS} {self.moves} {secret}{self.signature}"
+        return f"{self.seat} {told}"
+
+    @classmethod
+    def of(cls, text: str) -> Entry | None:
+        """Return the entry that a line is; None if it is none."""
+        match text.split(" "):
+            case [seat, verb, key, commitment, signature, *name] if verb == _JOINS:
+                found = cls(_number(seat), 0, key, " ".join(name), commitment, signature=signature)
+            case [seat, verb, signature] if verb == _RESIGNS:
+                found = cls(_number(seat), resigns=True, signature=signature)
+            case [seat, verb, moves, signature] if verb == _PLAYS:
+                found = cls(_number(seat), _number(moves), signature=signature)
+            case [seat, verb, moves, secret, signature] if verb == _PLAYS:
+                found = cls(_number(seat), _number(moves), secret=secret, signature=signature)
+            case _:
+                return None
+        return found if found._is_whole and found.text == text else None
+
+    @property
+    def _is_whole(self) -> bool:
+        has_name = 0 < len(self.name) <= LONGEST_NAME and self.name.isprintable()
+        is_player = has_name and is_public(self.key) and from_text(self.commitment, 32)
+        return (
+            self.seat > 0
+            and self.moves >= 0
+            and (not self.joins or bool(is_player))
+            and (not self.secret or from_text(self.secret, 32) is not None)
+            and from_text(self.signature, 64) is not None
+        )
+
+    def digest(self, before: bytes, moves: Sequence[str]) -> bytes:
+        """Return the digest of all up to this entry, which adds these moves."""
+        verb = _JOINS if self.joins else _RESIGNS if self.resigns else _PLAYS
+        told = [verb, self.seat, self.key, self.name, self.commitment, self.secret, *moves]
+        return sha256(before + plain_bytes(told)).digest()
+
+    def signed_by(self, key: Key, digest: bytes) -> str:
+        """Return the signature of this entry, of which the digest is given."""
+        return key.sign(_message(digest))
+
+    def is_signed_by(self, public: str, digest: bytes) -> bool:
+        """Return whether the owner of a key has signed the digest here."""
+        return is_signed(_message(digest), self.signature, public)
+
+
+def _message(digest: bytes) -> bytes:
+    return FORM.encode() + b"\0" + digest
+
+
+def plain_bytes(data: object) -> bytes:
+    """Return plain data as bytes, the same for equal data alone."""
+    return json.dumps(data, sort_keys=True, separators=(",", ":")).encode()
+
+
+def _number(text: str) -> int:
+    is_number = text.isascii() and text.isdecimal() and len(text) <= _LONGEST_NUMBER
+    return int(text) if is_number else -1

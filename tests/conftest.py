@@ -26,8 +26,10 @@ def folder_of_games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def folder_of_code(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Let machine code be kept as long as tests run: many play the same games."""
-    os.environ[CODE_VARIABLE] = str(tmp_path_factory.mktemp("code"))
+    """Let machine code be kept as long as tests run, by all processes: many play the same games."""
+    own = tmp_path_factory.getbasetemp()
+    shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+    os.environ[CODE_VARIABLE] = str(shared / "code")
     yield
     del os.environ[CODE_VARIABLE]
 

@@ -1,8 +1,9 @@
 """`why` in stored positions: the clause that ended a game, and the sites that make it so.
 
-`tests/why/endings.jsonl` has, for end clauses of shipped games, a game that ends by each: the
-moves before the last one, or the position, then the last move. `tests/why/documents.jsonl` asks in
-the examples that come from authors' documents. Both were read by a person when they were stored.
+`tests/why/endings.jsonl` has, for each end clause of each shipped game, a game that ends by it: the
+moves before the last one, or the position, then the last move (`tests/why_endings.py` looks for
+them). `tests/why/documents.jsonl` asks in the examples that come from authors' documents. All were
+read by a person when they were stored.
 """
 
 from __future__ import annotations
@@ -13,12 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from why_endings import again, clauses, sites
 
-from gdl.load import load_game
+from gdl.load import load_game, shipped_names
 from interpreter.explain.answers import why
-from interpreter.explain.explanation import Explanation
 from interpreter.positions.examples import example_position
-from interpreter.positions.position import Position, Rules
 
 STORED = Path(__file__).parent / "why"
 
@@ -35,32 +35,10 @@ def stored(name: str) -> dict[str, list[dict[str, Any]]]:
 ENDINGS, DOCUMENTS = stored("endings.jsonl"), stored("documents.jsonl")
 
 
-def sites(told: Explanation) -> str:
-    """Return the sites that are drawn, in the order of the board."""
-    drawn = told.witness.sites
-    board = told.position.rules.game.board
-    return " ".join(site.name for site in board.sites if drawn >> site.index & 1)
-
-
-def before(rules: Rules, record: dict[str, Any]) -> Position:
-    """Return the position before the move that ends a game."""
-    if "position" in record:
-        return rules.from_json(record["position"])
-    position = rules.start()
-    for text in filter(None, record["after"].split(", ")):
-        position = position.play(text)
-    return position
-
-
 @pytest.mark.parametrize("name", ENDINGS)
 def test_the_clause_that_ended_a_game_is_told(name: str) -> None:
     for record in ENDINGS[name]:
-        position = before(Rules(load_game(name, record["options"])), record)
-        move = position.parse(record["move"])
-        told = why([position, position.play(move)], [move])[-1]
-        assert told.sentence == record["sentence"]
-        assert told.rulings[-1].text == record["clause"]
-        assert sites(told) == record["sites"]
+        assert again(record) == record
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
@@ -73,6 +51,11 @@ def test_positions_of_the_documents_are_told(name: str) -> None:
         assert sites(told) == record["sites"]
 
 
+@pytest.mark.parametrize("name", shipped_names())
+def test_every_end_clause_is_stored(name: str) -> None:
+    told = {(record["file"], record["clause"]) for record in ENDINGS[name]}
+    assert clauses(load_game(name)).keys() == told
+
+
 def test_much_is_stored() -> None:
     assert sum(map(len, DOCUMENTS.values())) >= 20
-    assert len(ENDINGS) >= 40

@@ -30,6 +30,15 @@ class RuleError(Exception):
         self.moves = moves
 
 
+def is_of_several(side: str) -> bool:
+    """Return whether the name of a side is a plural, as far as its last letters tell.
+
+    >>> is_of_several("Tigers"), is_of_several("Cross"), is_of_several("Red")
+    (True, False, False)
+    """
+    return side.endswith("s") and not side.endswith("ss")
+
+
 @dataclass(frozen=True)
 class Outcome:
     """How a game ended: the sides that won (none: a draw) and the seats, from 1, that play them.
@@ -49,15 +58,17 @@ class Outcome:
     def text(self) -> str:
         """The outcome in words.
 
-        >>> Outcome(("Red",), (1,)).text, Outcome((), ()).text
-        ('Red wins', 'draw')
+        >>> Outcome(("Red",), (1,)).text, Outcome(("Tigers",), (2,)).text, Outcome((), ()).text
+        ('Red wins', 'Tigers win', 'draw')
         >>> Outcome(("Red",), (1,), (3, -3)).text, Outcome(("Red",), (1,), (12, 7, 9)).text
         ('Red wins by 3', 'Red wins, 12 : 7 : 9')
         """
         if not self.winners:
             return "lost" if self.is_puzzle else "draw"
         *others, last = self.winners
-        told = f"{', '.join(others)} and {last} win" if others else f"{last} wins"
+        told = f"{last} {'win' if is_of_several(last) else 'wins'}"
+        if others:
+            told = f"{', '.join(others)} and {last} win"
         if not self.payoffs:
             return told
         if len(self.payoffs) == 2 and not sum(self.payoffs):

@@ -14,11 +14,12 @@ from typing import Any
 from gdl.core.nodes import Ending
 from gdl.elaborate.scope import Scope
 from gdl.syntax import tree as t
-from interpreter.evaluation.moves import Move
+from interpreter.evaluation.evaluator import is_of_several
+from interpreter.evaluation.moves import Move, words
 from interpreter.explain.explanation import Explanation, Ruling
 from interpreter.explain.moment import Moment, rules_of
 from interpreter.explain.reasons import Reason, Reasons, witness_of
-from interpreter.explain.sources import line_of, made_from, source_of
+from interpreter.explain.sources import demanded, line_of, made_from, source_of
 from interpreter.explain.turn import Stop, Turns
 from interpreter.explain.witness import NOTHING, Witness
 from interpreter.positions.position import Position
@@ -96,7 +97,13 @@ def stuck(position: Position) -> Explanation:
     """Return why the side on turn has no legal move, and what the rules say of it then."""
     rules = rules_of(position)
     stops = Turns(rules).dead_ends(position.state)
-    rulings = [_dead_end(rules, position, stop) for stop in _apart(stops)]
+    is_forbidden = any(stop.why == "condition" for stop in stops)
+    rulings = [_dead_end(rules, alike) for alike in _by_statement(stops)]
+    if is_forbidden:
+        rulings = [
+            ruling if alike[0].why == "condition" else replace(ruling, witness=NOTHING)
+            for ruling, alike in zip(rulings, _by_statement(stops), strict=True)
+        ]
     frame = rules.machine.frame(position.state.values)
     clause = rules.stuck_by(frame)
     rulings.append(_clause(rules, clause.ending, frame))
@@ -120,8 +127,12 @@ def _clause(rules: ReferenceRules, ending: Ending, frame: list[Any]) -> Ruling:
     reason = None if condition is None else reasons.of(condition, scope)
     holds = reason is None or bool(reason.value)
     told = [] if reason is None else [reason]
+    drawn = witness_of(reason) if holds else NOTHING
     if isinstance(node, t.Ranking):
-        told += _ranked(rules, reasons, node, scope)
+        compared = list(_ranked(rules, reasons, node, scope))
+        told += compared
+        if holds:
+            drawn |= _best(ending, compared)
     result = _result(rules, ending)
     sentence = f"{result} by this clause" if holds else f"not yet: {result} by this clause"
     own = rules.game.sides[scope.own] if scope.own is not None else "the side"
@@ -130,7 +141,7 @@ def _clause(rules: ReferenceRules, ending: Ending, frame: list[Any]) -> Ruling:
         ending.span,
         text,
         tuple(told),
-        witness=witness_of(reason) if holds else NOTHING,
+        witness=drawn,
         caption=clause_condition(ending, own),
     )
 
@@ -138,11 +149,12 @@ def _clause(rules: ReferenceRules, ending: Ending, frame: list[Any]) -> Ruling:
 def _result(rules: ReferenceRules, ending: Ending) -> str:
     sides = rules.game.sides
     names = " and ".join(sides[side] for side in ending.sides)
+    is_plural = len(ending.sides) > 1 or is_of_several(names)
     match ending.kind:
         case "wins":
-            return f"{names} win{'s' * (len(ending.sides) == 1)}"
+            return f"{names} win{'' if is_plural else 's'}"
         case "loses":
-            return f"{names} lose{'s' * (len(ending.sides) == 1)}"
+            return f"{names} lose{'' if is_plural else 's'}"
         case "passes":
             return "the turn passes"
         case "highest" | "lowest":
@@ -163,19 +175,44 @@ def _ranked(
             yield replace(found, text=f"{found.text}, for {name}")
 
 
+def _best(ending: Ending, compared: list[Reason]) -> Witness:
+    """Return what the number is about that is the highest, or the lowest; nothing of several."""
+    numbers = [reason.value for reason in compared]
+    best = (max if ending.kind == "highest" else min)(numbers, default=None)
+    of_best = [reason for reason in compared if reason.value == best]
+    return witness_of(of_best[0]) if len(of_best) == 1 else NOTHING
+
+
 # --------------------------------------------------------------------------- dead ends
 
 
-def _apart(stops: list[Stop]) -> list[Stop]:
-    """Return some dead ends, of each statement one."""
-    found: dict[object, Stop] = {}
+def _by_statement(stops: list[Stop]) -> list[list[Stop]]:
+    """Return the dead ends at each of some statements."""
+    found: dict[object, list[Stop]] = {}
     for stop in stops:
-        found.setdefault(stop.statement and stop.statement.span, stop)
+        found.setdefault(stop.statement and stop.statement.span, []).append(stop)
     return list(found.values())[:_MOST_DEAD_ENDS]
 
 
-def _dead_end(rules: ReferenceRules, position: Position, stop: Stop) -> Ruling:
-    said = f"after `{stop.said}` " if stop.said else ""
+def _ways_told(stops: list[Stop]) -> str:
+    """Return what was said before one dead end, and how many others there are like it."""
+    said = list(dict.fromkeys(stop.said for stop in stops))
+    if not said[0]:
+        return ""
+    if len(said) == 1:
+        return f"after `{said[0]}` "
+    others = "another way" if len(said) == 2 else f"{len(said) - 1} other ways"
+    return f"after `{said[0]}`, as after {others} to begin, "
+
+
+def _dead_end(rules: ReferenceRules, stops: list[Stop]) -> Ruling:
+    """Return why ways through the turn can't go on at a statement; what was chosen is drawn."""
+    board = rules.game.board
+    chosen = {board.index(word) for stop in stops for word in words(stop.said)} - {None}
+    drawn = Witness(sum(1 << index for index in chosen if index is not None))
+    if stops[0].why == "condition":
+        drawn = NOTHING
+    stop, said = stops[0], _ways_told(stops)
     if stop.statement is None:
         return Ruling(f"{said}the turn can't go on")
     node, scope = source_of(stop.statement)
@@ -185,21 +222,22 @@ def _dead_end(rules: ReferenceRules, position: Position, stop: Stop) -> Ruling:
     if stop.why == "condition":
         condition = getattr(node, "condition", None)
         reason = None if condition is None else reasons.of(condition, scope)
-        sentence = f"{said}this is required, and does not hold"
+        sentence = f"{said}{demanded(node)}"
     elif isinstance(node, t.Choose):
         inner = {n: v for n, v in scope.locals.items() if n != node.variable.name}
         reason = reasons.as_sites(node.domain, replace(scope, locals=inner))
         is_bare = reason is None or not reason.value
+        if is_bare:
+            drawn |= reasons.witnesses.of_emptiness(node.domain, replace(scope, locals=inner))
         sentence = (
             f"{said}there is nothing to choose" if is_bare else f"{said}none of these may be chosen"
         )
     else:
         reason, sentence = None, f"{said}there is no way on"
-    drawn = witness_of(reason) if reason is not None else Witness()
     return Ruling(
         sentence,
         node.span,
         line_of(node),
         () if reason is None else (reason,),
-        witness=drawn,
+        witness=drawn | witness_of(reason),
     )

@@ -20,7 +20,7 @@ from interpreter.explain.explanation import Explanation, Ruling
 from interpreter.explain.moment import Moment, rules_of
 from interpreter.explain.near import near
 from interpreter.explain.reasons import Reasons, witness_of
-from interpreter.explain.sources import choice_text, line_of, source_of, without
+from interpreter.explain.sources import choice_text, demanded, line_of, source_of, without
 from interpreter.explain.turn import Stop, Turns
 from interpreter.explain.witness import NOTHING, Witness
 from interpreter.positions.position import Position
@@ -98,7 +98,7 @@ def _stopped(rules: ReferenceRules, position: Position, stop: Stop) -> Ruling:
     if stop.why == "condition":
         condition = getattr(node, "condition", None)
         reason = None if condition is None else reasons.of(condition, scope)
-        sentence = f"{said}this is required, and does not hold"
+        sentence = f"{said}{demanded(node)}"
         shown = () if reason is None else (reason,)
         return Ruling(sentence, node.span, line_of(node), shown, witness=witness_of(reason))
     if stop.why == "no-way" and isinstance(stop.statement, Choose) and isinstance(node, t.Choose):

@@ -110,6 +110,10 @@ class Reasons:
             return ""
         definition, inner = opened
         words = {name: self._short(value) for name, value in inner.locals.items()}
+        if isinstance(node, t.Call):
+            given = zip(inner.locals, node.arguments, strict=False)
+            for name, argument in given:
+                words[name] = words[name] or self.written(argument, scope)
         return captioned(definition.says, {**_general_words(scope), **words})
 
     # --------------------------------------------------------------------- parts

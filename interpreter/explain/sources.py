@@ -43,3 +43,12 @@ def choice_text(rules: ReferenceRules, statement: Choose, choice: int) -> str:
 def line_of(node: t.Node) -> str:
     """Return the first line of a statement: the blocks within it are left out."""
     return " ".join(node.span.text.split("\n")[0].split())
+
+
+def demanded(node: t.Node) -> str:
+    """Return what is wrong where a statement demands a condition that does not hold."""
+    if isinstance(node, t.Place) and node.source is not None:
+        return "the hand does not have the piece"
+    if isinstance(node, t.Require) and node.span == node.condition.span:
+        return "this is required to `swap`, and does not hold"
+    return "this is required, and does not hold"

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
 from gdl.board.relation import bits
 from gdl.core.nodes import Const
@@ -20,6 +21,7 @@ from gdl.syntax import tree as t
 from interpreter.explain.moment import Moment
 
 _MOST_COMPARED = 24  # members of a set of which the one with the least witness is taken
+_FEW = 4  # members of a set that should be empty for which the way into it is told
 _DEEPEST = 40
 
 Line = tuple[int, int]
@@ -31,6 +33,9 @@ class Witness:
 
     sites: int = 0
     lines: tuple[Line, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.sites)
 
     def __or__(self, other: Witness) -> Witness:
         new = tuple(line for line in other.lines if line not in self.lines)
@@ -106,24 +111,36 @@ class Witnesses:
     def _some(self, node: t.Expression, scope: Scope, *, all_of_it: bool) -> Witness:
         found = self._moment.sites(node, scope)
         if not found:
-            return self._emptiness(node, scope)
-        if all_of_it:
+            return self.of_emptiness(node, scope)
+        if all_of_it and found.bit_count() > _FEW:
             return Witness(found)
+        if all_of_it:
+            return self._all(self.of_member(node, scope, 1 << index) for index in bits(found))
         members = islice(bits(found), _MOST_COMPARED)
         return min(
             (self.of_member(node, scope, 1 << index) for index in members),
             key=lambda witness: witness.sites.bit_count(),
         )
 
-    def _emptiness(self, node: t.Expression, scope: Scope) -> Witness:
+    def of_emptiness(self, node: t.Expression, scope: Scope) -> Witness:
         """Return where members of an empty set would have been looked for."""
+        return self._deeper(lambda: self._emptiness(node, scope))
+
+    def _emptiness(self, node: t.Expression, scope: Scope) -> Witness:
+        opened = self._moment.opened(node, scope)
+        if opened is not None:
+            return self.of_emptiness(opened[0].body, opened[1])
         match node:
+            case t.Operation(_, "|", operands):
+                return self._all(self.of_emptiness(operand, scope) for operand in operands)
             case t.Operation(_, "&" | "-", operands):
                 sets = [self._moment.sites(operand, scope) or 0 for operand in operands]
                 among = sets[:1] if node.operator == "-" else sets
                 return Witness(min(filter(None, among), key=int.bit_count, default=0))
             case t.Operation(_, "when", (_, condition)):
                 return self.of_condition(condition, scope)
+            case t.Quantified(_, "sites"):
+                return Witness(self._moment.sites(node.domain, scope) or 0)
         return NOTHING
 
     def _in(self, member: t.Expression, among: t.Expression, scope: Scope) -> Witness:
@@ -138,9 +155,21 @@ class Witnesses:
     def _quantified(self, node: t.Quantified, scope: Scope) -> Witness:
         element = self.deciding(node, scope)
         if element is None:
-            return NOTHING
+            return NOTHING if node.word == "some" else self._gone_through(node, scope)
         inner = scope.bind(node.variable.name, element)
         return _sites_of(element) | self.of_condition(node.body, inner)
+
+    def _gone_through(self, node: t.Quantified, scope: Scope) -> Witness:
+        """Return what an `every` or `no` that holds was asked of; nothing if of all there is."""
+        elements = list(self._moment.elements(node.domain, scope))
+        found = self._all(map(_site_of, elements))
+        if found.sites.bit_count() == self._moment.board.size and node.word == "no":
+            return NOTHING
+        if node.word == "every" and len(elements) <= _MOST_COMPARED:
+            for element in elements:
+                inner = scope.bind(node.variable.name, element)
+                found |= self.of_condition(node.body, inner)
+        return found
 
     def deciding(self, node: t.Quantified, scope: Scope) -> Value | None:
         """Return the element for which a `some` holds, or an `every` or `no` fails; or None."""
@@ -167,16 +196,52 @@ class Witnesses:
             return self._deeper(lambda: self.of_value(opened[0].body, opened[1]))
         match node:
             case t.Operation(_, "count", (operand,)):
-                return Witness(self._moment.sites(operand, scope) or 0)
+                sites = self._moment.sites(operand, scope)
+                if sites is None:
+                    return self._all(map(_sites_of, self._moment.elements(operand, scope)))
+                return Witness(sites)
             case t.Quantified(_, "count", variable, domain, body):
                 found = NOTHING
                 for element in self._moment.elements(domain, scope):
-                    if self._moment.holds(body, scope.bind(variable.name, element)):
-                        found |= _sites_of(element)
+                    inner = scope.bind(variable.name, element)
+                    if self._moment.holds(body, inner):
+                        found |= _site_of(element) or self.of_condition(body, inner)
                 return found
+            case t.Quantified(_, "sum" | "max" | "min"):
+                return self._folded_number(node, scope)
+            case t.Conditional(_, condition, then, otherwise):
+                chosen = then if self._moment.holds(condition, scope) else otherwise
+                return self.of_value(chosen, scope)
+            case t.LetIn():
+                return self.of_value(node.body, self._with_let(node, scope))
+            case t.Call(_, _, arguments):
+                return self._all(
+                    self.of_value(argument, scope)
+                    for argument in arguments
+                    if not isinstance(argument, t.Name) or argument.name in scope.locals
+                )
             case t.Operation(_, "+" | "-" | "*" | "/" | "max" | "min", operands):
                 return self._all(self.of_value(operand, scope) for operand in operands)
         return NOTHING
+
+    def _folded_number(self, node: t.Quantified, scope: Scope) -> Witness:
+        """Return what adds to a sum, or the elements that have the most or the least."""
+        worth: list[tuple[Any, Value]] = []
+        for element in self._moment.elements(node.domain, scope):
+            value = self._moment.value(node.body, scope.bind(node.variable.name, element))
+            if value is not None:
+                worth.append((value.value, element))
+        if node.word == "sum":
+            counted = [element for number, element in worth if number]
+        else:
+            best = max if node.word == "max" else min
+            extreme = best((number for number, _ in worth), default=0)
+            counted = [element for number, element in worth if number == extreme]
+        found = self._all(map(_sites_of, counted))
+        if not found.sites and len(counted) <= _MOST_COMPARED:
+            for element in counted:
+                found |= self.of_value(node.body, scope.bind(node.variable.name, element))
+        return found
 
     # ------------------------------------------------------------------- members
 
@@ -266,6 +331,12 @@ def _sites_of(element: Value) -> Witness:
     if isinstance(element, Const) and element.type == SITES:
         return Witness(int(element.value))
     return NOTHING
+
+
+def _site_of(element: Value) -> Witness:
+    """Return an element that is one site; nothing of a set of several, which may be a region."""
+    found = _sites_of(element)
+    return found if found.sites.bit_count() == 1 else NOTHING
 
 
 def _step(start: int, end: int) -> Witness:

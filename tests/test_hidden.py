@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 
 from gdl.diagnostic import Source
 from gdl.load import load_source
-from interpreter import GameError, load
+from interpreter import Engine, GameError, load
 from interpreter.check import check_game
 from interpreter.cli.output import clear
 from interpreter.cli.prompt import Prompt
@@ -148,10 +148,16 @@ def test_a_person_sees_what_the_side_sees_and_not_how_often_others_try() -> None
     assert "undo" not in told.stdout
 
 
-@pytest.mark.parametrize("command", ["hint", "analyse", "undo"])
+@pytest.mark.parametrize("command", ["threats", "undo"])
 def test_nothing_is_told_by_the_way(command: str) -> None:
     told = gdl("play", *AGAINST_CHANCE, typed=f"b2\n{command}\n")
-    assert "hid" in told.stdout.splitlines()[-2]
+    assert "hid" in told.stdout.splitlines()[-2] or "not to see" in told.stdout
+
+
+def test_a_hint_knows_no_more_than_who_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Engine, "analyse", None)
+    told = gdl("play", *AGAINST_CHANCE, typed="b2\nhint\n").stdout
+    assert "Perhaps" in told
 
 
 def test_what_stands_on_a_site_is_told_as_it_is_seen() -> None:

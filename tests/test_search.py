@@ -22,6 +22,7 @@ from interpreter.reference.rules import ReferenceRules
 from interpreter.search.compiled import Compiled
 from interpreter.search.engine import Engine
 from interpreter.search.instructions import Doubles, Floats, Record, Shorts, array, native, shifted
+from interpreter.search.tally import IS_OFF, USED_TABLES
 from interpreter.search.writer import NotNative
 from interpreter.sessions.seats import RandomPlayer, winning_move
 
@@ -349,6 +350,50 @@ def test_several_threads_search_one_tree() -> None:
     assert sum(move.visits for move in analysis.moves) in range(29_990, 30_001)
     solved = Engine(load("tic-tac-toe"), seed=1, threads=2)
     assert solved.analyse(solved.rules.start(), iterations=500_000).verdict == "a draw"
+
+
+def test_moves_are_ordered_where_pieces_stay() -> None:
+    rules = load("hex", {"size": 5})
+    engine, position, most = Engine(rules, seed=1), rules.start(), 0
+    for _ in range(8):
+        analysis = engine.analyse(position, iterations=4000)
+        moves = [move.move for move in analysis.moves]
+        assert len(set(moves)) == len(moves) and set(moves) <= set(position.moves())
+        position = position.play(analysis.moves[0].move)
+        tree, tally = engine._tree, engine._tally
+        assert tree is not None and not tally.state[IS_OFF]
+        for table in range(tally.state[USED_TABLES]):
+            assert tree.tables[tally.owners[table]] == table
+            assert tally.games[table] > 0
+        most = max(most, tally.state[USED_TABLES])
+    assert most > 4
+
+
+@pytest.mark.parametrize("name", ["breakthrough", "othello", "go"])
+def test_moves_are_not_ordered_where_pieces_move_or_are_taken(name: str) -> None:
+    rules = load(name, {"size": 5} if name == "go" else {})
+    position = at_random(rules, 16 if name == "othello" else 6, seed=1)
+    with_it, without = (Engine(rules, seed=1, amaf=amaf) for amaf in (True, False))
+    assert told(with_it, position, iterations=2000) == told(without, position, iterations=2000)
+    assert with_it._tally.state[IS_OFF]
+
+
+def test_order_by_random_games_is_stronger_in_hex() -> None:
+    rules = load("hex", {"size": 7})
+    players = [Engine(rules, seed=1, amaf=amaf) for amaf in (True, False)]
+    won = 0
+    for game in range(10):
+        position, chance = at_random(rules, 2, seed=game // 2), random.Random(game)
+        for engine in players:
+            engine.begin(chance.getrandbits(32))
+        while not position.over:
+            engine = players[((position.seat or 1) + game) % 2]
+            best = engine.analyse(position, iterations=400, lines=0).best_move
+            assert best is not None
+            position = position.play(best)
+        assert position.outcome is not None
+        won += players[(position.outcome.seats[0] + game) % 2] is players[0]
+    assert won >= 7
 
 
 def test_time_ends_a_search() -> None:

@@ -24,6 +24,7 @@ from interpreter.evaluation.moves import AmbiguousMoveError, Move, MoveError, wo
 from interpreter.evaluation.playout import USUAL_MAX_PLIES
 from interpreter.explain.asking import asked_for
 from interpreter.library.portrait import portrait, portrait_text
+from interpreter.positions.information import information
 from interpreter.positions.position import Position
 from interpreter.positions.telling import introduction, mover_text
 from interpreter.positions.view import View
@@ -34,7 +35,14 @@ from interpreter.sessions.entry import moves_a_piece, next_words
 from interpreter.sessions.record import Record
 from interpreter.sessions.replaying import replay
 from interpreter.sessions.saves import is_saved_game, read_record, saved_text, write_record
-from interpreter.sessions.seats import GreedyPlayer, Player, people_at, play_chance, players_at
+from interpreter.sessions.seats import (
+    GreedyPlayer,
+    Player,
+    chosen,
+    people_at,
+    play_chance,
+    players_at,
+)
 from interpreter.sessions.session import Session
 from interpreter.sessions.spelling import all_spelled, unspelled
 from interpreter.sessions.typed import typed_move
@@ -48,7 +56,7 @@ _MOST_SHOWN = 24  # words that may come next
 _MOST_LISTED = 200  # moves
 _MOST_ANALYSED = 5  # moves
 _MOST_MEANT = 3  # moves that have the words that were typed
-_WOULD_TELL = "The engine sees everything: what it advises would tell what is hidden."
+_NOT_KNOWN = "There is no advice: nothing was found that agrees with what you have seen."
 _AFTERWARDS = "The game is over: review, save FILE, undo, quit> "
 _OTHER_NAMES = {"?": "help", "exit": "quit"}
 
@@ -191,7 +199,7 @@ class Dialogue:
 
     def _answer(self, player: Player) -> None:
         position, before = self._session.position, self._audience.shown(self._session)
-        move = player.choose(position)
+        move = chosen(player, self._session.positions, self._session.moves)
         time.sleep(self._delay)
         if self._session.lose_on_time():
             write(f"{mover_text(position)} has no time left.")
@@ -389,29 +397,28 @@ class Dialogue:
         self._board("")
 
     def _hint(self, argument: str) -> None:
-        if self._hides and self._session.outcome is None:
-            write(_WOULD_TELL)
-            return
         from interpreter.search.telling import advice
 
-        analysis = self._searched()
-        if analysis is not None:
-            write(advice(analysis))
+        engine = self._engine_here()
+        if engine is not None:
+            analysis = self._searched(engine)
+            write(_NOT_KNOWN if analysis is None else advice(analysis))
             return
-        move = GreedyPlayer(self._random).choose(self._session.position)
+        move = chosen(GreedyPlayer(self._random), self._session.positions, self._session.moves)
         write(
             f"Perhaps {move}. (There is no engine for this game: that is a greedy player's move.)"
         )
 
     def _analyse(self, argument: str) -> None:
-        if self._hides and self._session.outcome is None:
-            write(_WOULD_TELL)
-            return
         from interpreter.search.telling import ROW_HEADS, rows, values_text
 
-        analysis = self._searched()
-        if analysis is None:
+        engine = self._engine_here()
+        if engine is None:
             write("There is no engine for this game: it has no native code.")
+            return
+        analysis = self._searched(engine)
+        if analysis is None:
+            write(_NOT_KNOWN)
             return
         write(values_text(analysis))
         write_table(ROW_HEADS, rows(analysis, _MOST_ANALYSED))
@@ -448,10 +455,18 @@ class Dialogue:
         )
         write(review_text(tuple(tracked(found, len(moves), "Moves"))))
 
-    def _searched(self) -> Analysis | None:
-        """Return what the engine finds out about the position; None if there is no engine."""
-        engine = self._engine_here()
-        return None if engine is None else engine.analyse(self._session.position)
+    def _searched(self, engine: Engine) -> Analysis | None:
+        """Return what an engine finds out that knows no more than the side that looks.
+
+        None where it finds nothing that agrees with it, or another side is on turn.
+        """
+        session = self._session
+        side = self._audience.side(session)
+        if side is None:
+            return engine.analyse(session.position)
+        if side != session.position.mover:
+            return None
+        return engine.analyse_known(information(session.positions, session.moves, side))
 
     def _engine_here(self) -> Engine | None:
         """Return the engine for the game that is played; None if there is none."""

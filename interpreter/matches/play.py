@@ -15,7 +15,7 @@ from gdl.model import Game
 from interpreter.evaluation.moves import Move
 from interpreter.matches.plan import Match, Played, points
 from interpreter.positions.position import Position, Rules
-from interpreter.sessions.seats import Player, make_player
+from interpreter.sessions.seats import Player, chosen, make_player
 from interpreter.sessions.spelling import spelled
 from interpreter.workers.packed import Packed, pack
 from interpreter.workers.run import Run
@@ -50,23 +50,25 @@ def play_game(game: Game, match: Match, number: int) -> Played:
         player.begin(match.chance(number, seat))
     chance, opening = match.chance(number), match.opening_chance(number)
     position = rules.start()
-    moves: list[str] = []
-    while not position.over and len(moves) < match.plies:
+    positions, made = [position], list[Move]()
+    while not position.over and len(made) < match.plies:
         if position.seat is None:
             move = chance.choice(position.moves())
-        elif len(moves) < match.opening:
+        elif len(made) < match.opening:
             move = _opening_move(position, opening)
         else:
-            move = players[position.seat].choose(position)
-        moves.append(spelled(move, position))
+            move = chosen(players[position.seat], positions, made)
+        made.append(move)
         position = position.play(move)
+        positions.append(position)
     outcome = position.outcome
     winners = () if outcome is None else outcome.seats
     told = "" if outcome is None else outcome.text
     paid = () if outcome is None else zip(rules.sides, outcome.payoffs, strict=False)
     by_seat = {position.seat_of(side): float(payoff) for side, payoff in paid}
     payoffs = tuple(by_seat[seat] for seat in sorted(by_seat))
-    return Played(number, lineup, tuple(moves), told, points(winners, match.seats), payoffs)
+    moves = tuple(map(spelled, made, positions))
+    return Played(number, lineup, moves, told, points(winners, match.seats), payoffs)
 
 
 def _opening_move(position: Position, chance: Random) -> Move:

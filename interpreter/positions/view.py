@@ -7,8 +7,9 @@ positions apart by looking at them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Protocol
 
 from gdl.board.relation import bits
@@ -32,8 +33,9 @@ class View:
 
     `pieces` are side and kind by site, the side alone where the kind is not seen; `unseen` the
     sites of which the side does not see whether anything stands there; `values` texts of the
-    rules, each with its value; `scores` the numbers that are shown of sides; `symbols` characters
-    by site index, for rows. Whose turn it is, the phase and the result are always seen.
+    rules, each with its value; `scores` the numbers that are shown of sides. `draw` makes its
+    drawing, `write` its characters, when they are needed. Whose turn it is, the phase and the
+    result are always seen.
     """
 
     side: str
@@ -45,8 +47,18 @@ class View:
     unseen: tuple[str, ...]
     values: tuple[tuple[str, str], ...]
     scores: tuple[tuple[str, str], ...]
-    symbols: Mapping[int, tuple[str | None, ...]] = field(compare=False, repr=False)
-    scene: Scene = field(compare=False, repr=False)
+    draw: Callable[[], Scene] = field(compare=False, repr=False)
+    write: Callable[[], Mapping[int, tuple[str | None, ...]]] = field(compare=False, repr=False)
+
+    @cached_property
+    def scene(self) -> Scene:
+        """The drawing of what is seen; it is made when it is asked for."""
+        return self.draw()
+
+    @cached_property
+    def symbols(self) -> Mapping[int, tuple[str | None, ...]]:
+        """The characters of the sites, by their index."""
+        return self.write()
 
     def render(self, *, colour: bool = False, ascii: bool = False, width: int | None = None) -> str:
         """Draw what is seen as lines of text; `?` is a site that is not seen."""
@@ -140,14 +152,14 @@ def view_of(position: Viewed, game: Game, side: int) -> View:
         unseen=tuple(names[index] for index in unseen),
         values=_values(position, game, sight),
         scores=_scores(position, game, sight),
-        symbols={
+        draw=lambda: _scene(position, game, sight, sites, kinds, occupied),
+        write=lambda: {
             **{
                 index: tuple(_symbol(layer, bool(kinds >> index & 1)) for layer in pile)
                 for index, pile in occupied.items()
             },
             **dict.fromkeys(unseen, (_UNSEEN,)),
         },
-        scene=_scene(position, game, sight, sites, kinds, occupied),
     )
 
 

@@ -16,6 +16,7 @@ from textual.worker import get_current_worker
 from gdl.diagnostic import GameError
 from gdl.visible import visible_line
 from interpreter.evaluation.evaluator import RuleError
+from interpreter.positions.information import Information
 from interpreter.positions.position import Position
 from interpreter.positions.threats import Threats, threats
 from interpreter.screen.adviser import Adviser
@@ -26,6 +27,7 @@ from interpreter.search.telling import advice
 
 _HINT_SECONDS = 1.0
 _ANALYSIS_SECONDS = 0.4
+_NOT_KNOWN = "Nothing was found that agrees with what you have seen."
 _MOST_ANALYSED = 30.0  # seconds, of one position
 
 
@@ -73,11 +75,11 @@ class Advice:
             table.message = "The game is over."
             return
         table.message = "The engine looks for a move."
-        work = partial(self._find_move, table.position, self._moment)
+        work = partial(self._find_move, table.position, table.sight.known(), self._moment)
         self._screen.run_worker(work, thread=True, group="advice")
 
-    def _find_move(self, position: Position, moment: int) -> None:
-        self._tell(self._advised, self._found(position, _HINT_SECONDS), moment)
+    def _find_move(self, position: Position, known: Information | None, moment: int) -> None:
+        self._tell(self._advised, self._found(position, _HINT_SECONDS, known), moment)
 
     def _advised(self, found: Analysis | str, moment: int) -> None:
         if moment != self._moment:
@@ -182,9 +184,13 @@ class Advice:
 
     # ------------------------------------------------------------------------ inside
 
-    def _found(self, position: Position, seconds: float) -> Analysis | str:
+    def _found(
+        self, position: Position, seconds: float, known: Information | None = None
+    ) -> Analysis | str:
         try:
-            return self._adviser.analyse(position, seconds)
+            if known is None:
+                return self._adviser.analyse(position, seconds)
+            return self._adviser.analyse_known(position.rules, known, seconds) or _NOT_KNOWN
         except (GameError, RuleError) as problem:
             return str(problem)
 

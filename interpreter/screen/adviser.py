@@ -10,7 +10,8 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from interpreter.positions.position import Position
+    from interpreter.positions.information import Information
+    from interpreter.positions.position import Position, Rules
     from interpreter.search.analysis import Analysis
     from interpreter.search.engine import Engine
 
@@ -28,10 +29,20 @@ class Adviser:
 
         Raises GameError where there is no engine for the game, RuleError where its rules fail.
         """
+        with self._lock:
+            return self._engine_for(position.rules).analyse(position, seconds=seconds)
+
+    def analyse_known(self, rules: Rules, known: Information, seconds: float) -> Analysis | None:
+        """Return what is found out of no more than what a side knows; None where that is nothing.
+
+        Raises GameError and RuleError, as `analyse` does.
+        """
+        with self._lock:
+            return self._engine_for(rules).analyse_known(known, seconds=seconds)
+
+    def _engine_for(self, rules: Rules) -> Engine:
         from interpreter.solve.store import engine_for
 
-        with self._lock:
-            engine = self._engine
-            if engine is None or engine.rules.game.digest != position.rules.game.digest:
-                engine = self._engine = engine_for(position.rules)
-            return engine.analyse(position, seconds=seconds)
+        if self._engine is None or self._engine.rules.game.digest != rules.game.digest:
+            self._engine = engine_for(rules)
+        return self._engine

@@ -32,7 +32,7 @@ from interpreter.screen.pages import Choice, Cover, Page, Question
 from interpreter.screen.panel import Panel, shown_moves
 from interpreter.screen.table import Table
 from interpreter.sessions.saves import saved_text, write_record
-from interpreter.sessions.seats import Player
+from interpreter.sessions.seats import Player, chosen
 from interpreter.sessions.spelling import all_spelled
 
 _OTHER_NAMES = {"exit": "quit", "back": "undo"}
@@ -183,9 +183,9 @@ class PlayScreen(Screen[None]):
     @work(thread=True, group="player")
     def _think(self, player: Player, moment: int) -> None:
         """Find a player's move, beside the screen."""
-        worker = get_current_worker()
+        worker, session = get_current_worker(), self.table.session
         try:
-            move: Move | str = player.choose(self.table.position)
+            move: Move | str = chosen(player, session.positions, session.moves)
         except (GameError, RuleError) as problem:
             move = str(problem)
         if not worker.is_cancelled:
@@ -398,7 +398,8 @@ class PlayScreen(Screen[None]):
 
     def action_hint(self) -> None:
         """Ask the engine for a good move."""
-        if not self._may_not_tell():
+        view = self.table.sight.view
+        if view is None or view.side == view.mover or not self._may_not_tell():
             self._advice.hint()
         self._draw()
 

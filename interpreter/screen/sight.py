@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from interpreter.positions.information import told_moves
+from interpreter.positions.information import Information, information, told_moves
 from interpreter.positions.telling import hands_text, seen_text, state_text
 from interpreter.positions.view import View
 from interpreter.render.scene import Scene
@@ -47,6 +47,11 @@ class Sight:
         """Whether another person than the one who looks is on turn."""
         is_limited, audience = self.is_limited, self._audience
         return is_limited and audience is not None and audience.must_change(self._session)
+
+    def known(self) -> Information | None:
+        """Return what the side knows that looks; None if everything may be seen."""
+        view, session = self.view, self._session
+        return None if view is None else information(session.positions, session.moves, view.side)
 
     def change(self) -> None:
         """Let the person on turn look."""

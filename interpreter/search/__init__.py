@@ -12,10 +12,13 @@ here knows of a game; all that is asked for are legal moves, and how random game
 | `tree` | the memory of a search: nodes, their children, and the position of each |
 | `proofs` | what is proven of a node: bounds of its value, and in how many plies |
 | `policy` | how a search chooses |
+| `tally` | what random games tell of moves before they are tried |
 | `positions` | the position that a thread has in front of it, and those that nodes keep |
 | `iterations` | the search itself: descend, add a node, play a random game, pass its result up |
 | `pruning` | what is kept of a tree when moves have been made |
 | `binding` | a game's code and the layout of its positions, as the search needs them |
+| `guesses` | positions that a side may be in, as far as it knows |
+| `information_sets` | a search that knows no more than a side does |
 | `analysis` | what was found out, as frozen data |
 | `review` | what each move of a game did to the chances, when it has been played |
 | `telling` | what an analysis or a review says, in words |

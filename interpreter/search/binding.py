@@ -23,6 +23,7 @@ from interpreter.search.features import features_of
 from interpreter.search.instructions import array
 from interpreter.search.iterations import DEEPEST
 from interpreter.search.positions import Code, Desk, Fields
+from interpreter.search.tally import MOST_MOVES
 from interpreter.search.tree import CHANCE, Tree, new_tree
 
 _WORD_BYTES = 8
@@ -51,6 +52,7 @@ class Binding:
         self.exchange = Exchange(game, code.written)
         self.seats = len(game.sides)
         self.payoff_unit = code.written.layout.payoff_unit if code.written.layout.payoffs else 0
+        self._sites = len(game.board.sites)
         self._code = code
         self._layout = code.written.layout
         self._slots = sorted(self._layout.histories, key=self._layout.histories.__getitem__)
@@ -98,6 +100,19 @@ class Binding:
             key_sizes=_filled("Words", self.exchange.key_bytes),
         )
 
+    @property
+    def masks(self) -> memoryview:
+        """Which bits of a position's words are sites of sets."""
+        bits: memoryview[int] = array("Bytes", self.fields.bytes)
+        for feature in self.features:
+            if feature.is_set:
+                whole, rest = divmod(self._sites, 8)
+                for n in range(whole):
+                    bits[feature.offset + n] = 255
+                if rest:
+                    bits[feature.offset + whole] = (1 << rest) - 1
+        return bits.cast("q")
+
     def new_tree(self, memory: int) -> Tree:
         """Return an empty tree of so many bytes."""
         words = self.fields.bytes // _WORD_BYTES
@@ -125,6 +140,7 @@ class Binding:
             steps=array("Shorts", DEEPEST),
             random=_filled("Words", [_signed(Chance(seed, number).state), 0]),
             values=array("Doubles", self.seats),
+            marks=array("Shorts", MOST_MOVES),
             report=array("Words", 2),
         )
         return Seat(desk, memory, world)

@@ -7,6 +7,7 @@ what it found out is kept.
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -24,14 +25,17 @@ from interpreter.evaluation.moves import Move
 from interpreter.native.memory import context as c
 from interpreter.native.runtime.exchange import World
 from interpreter.native.runtime.rules import NativeRules
+from interpreter.positions.information import Information
 from interpreter.positions.position import Position, Rules
 from interpreter.search.analysis import Analysis, MoveAnalysis
 from interpreter.search.binding import Binding, Seat
 from interpreter.search.compiled import Compiled
 from interpreter.search.estimate import Estimate, no_estimate
+from interpreter.search.information_sets import InformationSearch
 from interpreter.search.iterations import search
 from interpreter.search.policy import policy
-from interpreter.search.pruning import move_nodes, number_anew, pruned
+from interpreter.search.pruning import move_nodes, move_tables, number_anew, pruned
+from interpreter.search.tally import Tally, new_tally
 from interpreter.search.tree import (
     CHANCE,
     EMPTY,
@@ -103,13 +107,15 @@ class Engine:
         urgency: float = URGENCY,
         plies: int = MOST_PLIES,
         worth: Worth | None = None,
+        amaf: bool = True,
     ) -> None:
         """Compile the game. Raises GameError (`not-native`) where that can't be.
 
         The tree takes `memory` bytes at most: when they are used up, no nodes are added, but the
         search goes on. `exploration` and `urgency` are the constants of UCT, `plies` the length of
         a random game that is counted as a draw. With a `worth` of these rules, random games are
-        cut short, and positions judged by it; ValueError if it is of others.
+        cut short, and positions judged by it; ValueError if it is of others. With `amaf`, how
+        random games end orders moves that were not tried, in games of two whose pieces stay.
         """
         self.rules = rules
         self.known: Known | None = None
@@ -128,6 +134,8 @@ class Engine:
             proves=self.binding.seats <= 2 and not self.binding.payoff_unit,
         )
         self._how = self._policy, self._estimate(worth)
+        self._amaf = amaf and self.binding.seats == 2 and not self.binding.payoff_unit
+        self._tally = self._new_tally()
         self._compiled = _compiled()
         self._tree: Tree | None = None
         self._earlier: tuple[bytes, ...] = ()
@@ -136,6 +144,9 @@ class Engine:
         sites = [site.name for site in self.rules.game.board.sites]
         found = None if worth is None else worth.estimate(self.binding.features, sites)
         return no_estimate() if found is None else found
+
+    def _new_tally(self) -> Tally:
+        return new_tally(self.binding.masks, self._memory // 4 if self._amaf else 0)
 
     def forget(self) -> None:
         """Forget all that was found out so far."""
@@ -188,6 +199,20 @@ class Engine:
             self._payoffs(tree, position),
         )
 
+    def analyse_known(
+        self, known: Information, *, seconds: float | None = None, iterations: int | None = None
+    ) -> Analysis | None:
+        """Return what a search finds out that knows no more than a side that is on turn.
+
+        Its position is one of those in which the side may be; None if none of them was found.
+        """
+        if seconds is None and iterations is None:
+            seconds = USUAL_SECONDS
+        seed = random.Random(f"{self._seed}:{self._number}").getrandbits(32)
+        self._number += 1
+        search = InformationSearch(self.rules, self.native, self._policy.plies)
+        return search.analyse(known, seed=seed, seconds=seconds, iterations=iterations)
+
     def _finished(self, position: Position, seconds: float) -> Analysis:
         outcome = position.outcome
         winners = () if outcome is None else outcome.winners
@@ -213,7 +238,14 @@ class Engine:
             def work(world: World) -> bool:
                 with binding.compiled.users:
                     for number in clock.stretches():
-                        records = tree, binding.code, binding.fields, seat.desk, *self._how
+                        records = (
+                            tree,
+                            binding.code,
+                            binding.fields,
+                            seat.desk,
+                            *self._how,
+                            self._tally,
+                        )
                         made = self._compiled(search, *records, number)
                         clock.note(made)
                         if made < number:
@@ -255,8 +287,9 @@ class Engine:
         node = None if self._tree is None else self._known(self._tree, seat, earlier)
         if self._tree is None or node is None:
             self._tree = self.binding.new_tree(self._memory)
+            self._tally = self._new_tally()
         elif node != self._tree.state[ROOT]:
-            self._tree = pruned(self._compiled, self._tree, node, self.binding.fields)
+            self._tree = pruned(self._compiled, self._tree, node, self.binding.fields, self._tally)
         self._earlier = earlier
         return self._tree
 
@@ -332,7 +365,7 @@ class Engine:
 @cache
 def _compiled() -> Compiled:
     """Return the search as machine code: the same for all games."""
-    return Compiled(search, number_anew, move_nodes)
+    return Compiled(search, number_anew, move_nodes, move_tables)
 
 
 class _Clock:

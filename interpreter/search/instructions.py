@@ -80,7 +80,7 @@ def array(kind: str, number: int) -> Any:
     return memory.cast(code)  # type: ignore[call-overload]
 
 
-def _address(view: memoryview) -> int:
+def _address(view: memoryview[int] | memoryview[float]) -> int:
     return ctypes.addressof(ctypes.c_char.from_buffer(view)) if view.nbytes else 0
 
 
@@ -104,7 +104,7 @@ def exchanged(array: memoryview, place: int, value: int) -> int:
     return before
 
 
-def address(array: memoryview) -> int:
+def address(array: memoryview[int] | memoryview[float]) -> int:
     """Return where an array begins."""
     return _address(array)
 
@@ -112,6 +112,11 @@ def address(array: memoryview) -> int:
 def shifted(word: int, places: int) -> int:
     """Return a word's bits, moved down by some places; the upper ones are 0."""
     return word % (1 << 64) >> places
+
+
+def lowest_bit(word: int) -> int:
+    """Return the number of the lowest bit that is set in a word, which is not 0."""
+    return (word & -word).bit_length() - 1
 
 
 def native(function: Function) -> Function:

@@ -42,6 +42,16 @@ from interpreter.search.positions import (
     store,
 )
 from interpreter.search.proofs import HOPELESS, is_hopeless, is_proven, tightened
+from interpreter.search.tally import (
+    IS_OFF,
+    Tally,
+    count_game,
+    first_due,
+    keep_marks,
+    look_at_moves,
+    put_in_order,
+    table_for,
+)
 from interpreter.search.tree import (
     CHANCE,
     COUNTING,
@@ -49,6 +59,7 @@ from interpreter.search.tree import (
     KNOWN,
     LOCK,
     MADE,
+    NEVER,
     OPEN,
     OVER,
     PASS,
@@ -56,7 +67,7 @@ from interpreter.search.tree import (
     USED_NODES,
     Tree,
     has_all_places,
-    has_place,
+    has_places,
     new_node,
 )
 
@@ -96,7 +107,15 @@ def _count_moves(tree: Tree, node: int, desk: Desk, code: Code, fields: Fields) 
 
 
 @native
-def _open(tree: Tree, node: int, moves: int, desk: Desk, fields: Fields, policy: Policy) -> None:
+def _open(
+    tree: Tree,
+    node: int,
+    moves: int,
+    desk: Desk,
+    fields: Fields,
+    policy: Policy,
+    tally: Tally,
+) -> None:
     """Keep the number of moves of a node, and the order in which they are to be tried."""
     tree.known[node] = OPEN
     tree.first_move[node] = 0
@@ -117,6 +136,7 @@ def _open(tree: Tree, node: int, moves: int, desk: Desk, fields: Fields, policy:
         while divisor(stride, moves) != 1:
             stride = 1 + below(desk, moves - 1)
         tree.stride[node] = stride
+    tree.due[node] = first_due(tree, node, tally)
 
 
 @native
@@ -134,7 +154,7 @@ def _spread(visits: int, policy: Policy) -> float:
 
 
 @native
-def _chosen(tree: Tree, node: int, desk: Desk, policy: Policy) -> int:
+def _chosen(tree: Tree, node: int, desk: Desk, policy: Policy, tally: Tally) -> int:
     """Return the place of the child to go to; `tried` of the node for a new one."""
     tried = tree.tried[node]
     if tree.choosers[node] == CHANCE:
@@ -145,6 +165,8 @@ def _chosen(tree: Tree, node: int, desk: Desk, policy: Policy) -> int:
     if tried < tree.moves[node]:
         place = tried
         best = policy.urgency + weight
+        if tree.is_ordered[node] != 0:
+            best = tree.priors[begin + tried] + weight * _spread(tally.weight, policy)
         if node == tree.state[ROOT]:
             best = -HOPELESS
     for n in range(tried):
@@ -169,37 +191,76 @@ def _best_tried(tree: Tree, node: int, desk: Desk, policy: Policy) -> int:
 
 
 @native
-def _refresh(tree: Tree, parent: int, place: int, child: int, policy: Policy) -> None:
+def _refresh(tree: Tree, parent: int, place: int, child: int, policy: Policy, tally: Tally) -> None:
     """Bring the numbers up to date by which a child is chosen."""
     chooser = tree.choosers[parent]
     at = tree.begin[parent] + place
-    spread = _spread(max(1, tree.visits[child]), policy)
+    visits = max(1, tree.visits[child])
+    before = 0.0
+    if tree.is_ordered[parent] != 0:
+        before = tree.priors[at] * tally.weight
+        visits += tally.weight
+    spread = _spread(visits, policy)
     if chooser != CHANCE:
-        tree.means[at] = tree.totals[child * tree.seats + chooser] * spread * spread
+        total = tree.totals[child * tree.seats + chooser] + before
+        tree.means[at] = total * spread * spread
         if is_hopeless(tree, parent, child):
             tree.means[at] = HOPELESS
     tree.spreads[at] = spread
 
 
 @native
-def _enter(tree: Tree, desk: Desk, depth: int, node: int, place: int, policy: Policy) -> None:
+def _enter(
+    tree: Tree, desk: Desk, depth: int, node: int, place: int, policy: Policy, tally: Tally
+) -> None:
     """Note that the way leads to a node."""
     desk.path[depth] = node
     desk.steps[depth] = place
     if policy.is_shared:
         tree.visits[node] += 1
         if depth > 0:
-            _refresh(tree, desk.path[depth - 1], place, node, policy)
+            _refresh(tree, desk.path[depth - 1], place, node, policy, tally)
 
 
 @native
-def _descend(tree: Tree, desk: Desk, code: Code, fields: Fields, policy: Policy) -> int:
+def _order(
+    tree: Tree, depth: int, desk: Desk, code: Code, fields: Fields, policy: Policy, tally: Tally
+) -> bool:
+    """Put the moves of the last node of a way in order; return whether that went well."""
+    node = desk.path[depth]
+    table = table_for(tree, depth, desk, tally)
+    if tally.state[IS_OFF] != 0:
+        tree.due[node] = NEVER
+    if table == EMPTY or tally.state[IS_OFF] != 0:
+        return True
+    if tree.is_ordered[node] == 0:
+        tree.known[node] = COUNTING
+        _release(tree, policy)
+        are_marked = look_at_moves(tree, node, desk, code, fields, tally)
+        _acquire(tree, code, policy)
+        tree.known[node] = OPEN
+        if not are_marked or not has_places(tree, node, tree.moves[node]):
+            tree.due[node] = NEVER
+            if not are_marked:
+                tally.state[IS_OFF] = 1
+            return desk.world[_ERROR] == 0
+        keep_marks(tree, node, desk)
+    put_in_order(tree, node, table, tally)
+    for n in range(tree.tried[node]):
+        _refresh(tree, node, n, tree.places[tree.begin[node] + n], policy, tally)
+    return True
+
+
+@native
+def _descend(
+    tree: Tree, desk: Desk, code: Code, fields: Fields, policy: Policy, tally: Tally
+) -> int:
     """Go down to a node to judge, with the tree to oneself; return how far, or -1: a failure.
 
     The last node is new, or its value is known, or there is no way on from it now.
     """
     node, depth = tree.state[ROOT], 0
-    _enter(tree, desk, 0, node, 0, policy)
+    _enter(tree, desk, 0, node, 0, policy, tally)
     while depth + 1 < DEEPEST and tree.known[node] != OVER and not is_proven(tree, node):
         desk.report[0] = depth
         if tree.known[node] == KNOWN:
@@ -210,19 +271,22 @@ def _descend(tree: Tree, desk: Desk, code: Code, fields: Fields, policy: Policy)
             if desk.world[_ERROR] != 0:
                 tree.known[node] = KNOWN
                 return -1
-            _open(tree, node, moves, desk, fields, policy)
+            _open(tree, node, moves, desk, fields, policy, tally)
             if tree.known[node] == OVER:
                 break
         if tree.known[node] != OPEN:
             break
-        place = _chosen(tree, node, desk, policy)
+        is_due = tree.visits[node] >= tree.due[node]
+        if is_due and not _order(tree, depth, desk, code, fields, policy, tally):
+            return -1
+        place = _chosen(tree, node, desk, policy, tally)
         is_chance = tree.choosers[node] == CHANCE
         is_new = place == tree.tried[node]
         if is_chance:
             is_new = tree.places[tree.begin[node] + place] == EMPTY
         child = EMPTY
         if is_new:
-            if is_chance or has_place(tree, node):
+            if is_chance or has_places(tree, node, tree.tried[node] + 1):
                 child = new_node(tree)
             if child != EMPTY:
                 at = tree.begin[node] + place
@@ -238,7 +302,7 @@ def _descend(tree: Tree, desk: Desk, code: Code, fields: Fields, policy: Policy)
             child = tree.places[tree.begin[node] + place]
         depth += 1
         node = child
-        _enter(tree, desk, depth, node, place, policy)
+        _enter(tree, desk, depth, node, place, policy, tally)
         if tree.known[node] == MADE:
             break
         if fields.memories > 0:
@@ -256,6 +320,7 @@ def _judge_leaf(
     fields: Fields,
     policy: Policy,
     estimate: Estimate,
+    tally: Tally,
 ) -> bool:
     """Find the value of the last node of a way; return whether that went well.
 
@@ -294,11 +359,13 @@ def _judge_leaf(
     else:
         judge(tree, desk, fields)
     _acquire(tree, code, policy)
+    if tally.tables > 0 and is_well:
+        count_game(tree, depth, desk, tally)
     return is_well
 
 
 @native
-def _pass_up(tree: Tree, depth: int, desk: Desk, policy: Policy) -> None:
+def _pass_up(tree: Tree, depth: int, desk: Desk, policy: Policy, tally: Tally) -> None:
     """Add a result to all nodes of a way, and let them know what is proven."""
     is_news = policy.proves and is_proven(tree, desk.path[depth])
     for n in range(depth, -1, -1):
@@ -310,17 +377,17 @@ def _pass_up(tree: Tree, depth: int, desk: Desk, policy: Policy) -> None:
         if n < depth and is_news:
             is_news = tightened(tree, node)
         if n > 0:
-            _refresh(tree, desk.path[n - 1], desk.steps[n], node, policy)
+            _refresh(tree, desk.path[n - 1], desk.steps[n], node, policy, tally)
 
 
 @native
-def _take_back(tree: Tree, desk: Desk, policy: Policy) -> None:
+def _take_back(tree: Tree, desk: Desk, policy: Policy, tally: Tally) -> None:
     """Undo what a way has counted that came to nothing."""
     if policy.is_shared:
         for n in range(desk.report[0] + 1):
             tree.visits[desk.path[n]] -= 1
             if n > 0:
-                _refresh(tree, desk.path[n - 1], desk.steps[n], desk.path[n], policy)
+                _refresh(tree, desk.path[n - 1], desk.steps[n], desk.path[n], policy, tally)
 
 
 @native
@@ -331,6 +398,7 @@ def search(
     desk: Desk,
     policy: Policy,
     estimate: Estimate,
+    tally: Tally,
     iterations: int,
 ) -> int:
     """Search; return how many iterations were made.
@@ -349,12 +417,14 @@ def search(
             return n
         prepare(desk, code)
         _acquire(tree, code, policy)
-        depth = _descend(tree, desk, code, fields, policy)
-        is_well = depth >= 0 and _judge_leaf(tree, depth, desk, code, fields, policy, estimate)
+        depth = _descend(tree, desk, code, fields, policy, tally)
+        is_well = depth >= 0
         if is_well:
-            _pass_up(tree, depth, desk, policy)
+            is_well = _judge_leaf(tree, depth, desk, code, fields, policy, estimate, tally)
+        if is_well:
+            _pass_up(tree, depth, desk, policy, tally)
         else:
-            _take_back(tree, desk, policy)
+            _take_back(tree, desk, policy, tally)
         _release(tree, policy)
         if not is_well:
             return n

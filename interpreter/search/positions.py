@@ -76,12 +76,11 @@ class Fields(Record):
 class Desk(Record):
     """What a thread works with: a position, its world, and the way that it takes.
 
-    `position` are its bytes, `words` the same memory.
-    `tables` has the address of each memory, and `remembered` how many keys it had at the root;
-    `path` has the nodes from the root, and `steps` the place
-    of each among its siblings; `random` where its random numbers are; `values` the result of an
-    iteration; `report` how long the way was, and the state of the random numbers, before the last
-    random game.
+    `words` are those of the position. `tables` has the address of each memory, and `remembered` how
+    many keys it had at the root; `path` has the nodes from the root, and `steps` the place of each
+    among its siblings; `random` where its random numbers are; `values` the result of an iteration;
+    `marks` what moves set that are looked at; `report` how long the way was, and the state of the
+    random numbers, before the last random game.
     """
 
     position: Bytes
@@ -93,6 +92,7 @@ class Desk(Record):
     steps: Shorts
     random: Words
     values: Doubles
+    marks: Shorts
     report: Words
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from interpreter.search.compiled import Compiled
 from interpreter.search.instructions import Record, Shorts, address, array, copy, native
 from interpreter.search.positions import Fields
+from interpreter.search.tally import TABLE_BYTES_A_WORD, USED_TABLES, Tally
 from interpreter.search.tree import (
     EMPTY,
     ROOT,
@@ -73,6 +74,9 @@ def _move_node(tree: Tree, node: int, target: int, position_bytes: int, key_byte
     tree.low[target] = tree.low[node]
     tree.high[target] = tree.high[node]
     tree.plies[target] = tree.plies[node]
+    tree.due[target] = tree.due[node]
+    tree.is_ordered[target] = tree.is_ordered[node]
+    tree.tables[target] = tree.tables[node]
     if node != target:
         positions, keys = address(tree.positions), address(tree.keys)
         copy(positions + target * position_bytes, positions + node * position_bytes, position_bytes)
@@ -100,6 +104,11 @@ def move_nodes(tree: Tree, other: Tree, pruning: Pruning, fields: Fields) -> Non
             other.places[used + n] = EMPTY if child == EMPTY else pruning.numbers[child]
             other.means[used + n] = tree.means[begin + n]
             other.spreads[used + n] = tree.spreads[begin + n]
+        if tree.is_ordered[target] != 0:
+            for n in range(tree.moves[target]):
+                other.numbers[used + n] = tree.numbers[begin + n]
+                other.marks[used + n] = tree.marks[begin + n]
+                other.priors[used + n] = tree.priors[begin + n]
         tree.begin[target] = used
         used += room(tree.sizes[target])
     for size in range(SIZES):
@@ -109,12 +118,35 @@ def move_nodes(tree: Tree, other: Tree, pruning: Pruning, fields: Fields) -> Non
     tree.state[ROOT] = pruning.numbers[pruning.root]
 
 
-def pruned(code: Compiled, tree: Tree, root: int, fields: Fields) -> Tree:
-    """Return the part of a tree below a node; the tree itself is used up."""
+@native
+def move_tables(tree: Tree, tally: Tally, pruning: Pruning) -> None:
+    """Give the tables of nodes that are kept to these, and move them together."""
+    kept, size = 0, tally.words * TABLE_BYTES_A_WORD
+    for table in range(tally.state[USED_TABLES]):
+        node = pruning.numbers[tally.owners[table]]
+        if node == EMPTY:
+            continue
+        if table != kept:
+            cells = address(tally.cells)
+            copy(cells + kept * size, cells + table * size, size)
+            tally.games[kept] = tally.games[table]
+            tally.scores[kept] = tally.scores[table]
+        tally.owners[kept] = node
+        tree.tables[node] = kept
+        kept += 1
+    tally.state[USED_TABLES] = kept
+
+
+def pruned(code: Compiled, tree: Tree, root: int, fields: Fields, tally: Tally) -> Tree:
+    """Return the part of a tree below a node; the tree itself is used up.
+
+    Of the tally, the tables of its nodes are kept.
+    """
     nodes = tree.state[USED_NODES]
     pruning = Pruning(root=root, numbers=array("Shorts", nodes), waiting=array("Shorts", nodes))
     code(number_anew, tree, pruning)
     memory = {name: getattr(tree, name) for name in type(tree).__annotations__}
     other = Tree(**(memory | new_lists(tree.room)))
     code(move_nodes, tree, other, pruning, fields)
+    code(move_tables, tree, tally, pruning)
     return other

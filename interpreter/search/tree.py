@@ -6,7 +6,8 @@ holds: a node keeps its number, while the list of its children moves as it grows
 A node is a position that was reached. Its children stand in a stretch of *places*, in the order
 in which they were first tried: `Tree.places`. The n-th child that is tried is the legal move with
 the number `first_move + n * stride`, modulo the number of moves: so each node tries its moves in
-an order of its own, of which nothing has to be kept. Where chance decides, the n-th place is that
+an order of its own, of which nothing has to be kept, until something is known of its moves: then
+they are put in order. Where chance decides, the n-th place is that
 of the n-th move, and empty (-1) as long as it did not come.
 """
 
@@ -36,9 +37,12 @@ its moves; OPEN, it may have children; OVER, the game is over."""
 USED_NODES, USED_PLACES, LOCK, ROOT, PEAK = range(5)
 """Fields of `Tree.state`; the last is the greatest payoff that was met."""
 
+NEVER = 1 << 30
+"""As many visits as no node has."""
+
 _SMALLEST = 4
 SIZES = 24
-_PLACES_A_NODE = 3
+_PLACES_A_NODE = 4
 """How many places there are for a node, which stands in one; lists of children have some left."""
 
 
@@ -53,10 +57,13 @@ class Tree(Record):
     there are children; `first_move` and `stride`, their order; `begin` and `sizes`, where its
     places are, and by what power of two there are more than the fewest; `low` and `high`, bounds
     of twice the value for the first seat; `plies`, in how many plies the game ends, where these
-    are equal; `positions` and `keys`, its position and what is remembered of it.
+    are equal; `positions` and `keys`, its position and what is remembered of it. `due` has at how
+    many visits its moves are to be judged; `is_ordered`, whether they were; `tables`, where it
+    counts the ends of games, or EMPTY.
 
     Of a place: `places` has the child; `means` its value for the seat that decides; `spreads` the
-    inverse of the root of its visits.
+    inverse of the root of its visits. In an ordered node each move has a place, of
+    which `numbers` has its number, `marks` what it sets, and `priors` its first value.
     """
 
     nodes: int
@@ -79,14 +86,20 @@ class Tree(Record):
     plies: Shorts
     positions: Words
     keys: Words
+    due: Shorts
+    is_ordered: Signs
+    tables: Shorts
     places: Shorts
     means: Floats
     spreads: Floats
+    numbers: Shorts
+    marks: Shorts
+    priors: Floats
 
 
 def new_tree(memory: int, seats: int, position_words: int, key_words: int) -> Tree:
     """Return an empty tree of so many bytes; of memory that is never used, nothing is taken."""
-    of_node = 33 + 8 * (seats + position_words + key_words) + 12 * _PLACES_A_NODE
+    of_node = 42 + 8 * (seats + position_words + key_words) + 24 * _PLACES_A_NODE
     nodes = max(64, min(memory // of_node, (1 << 31) // _PLACES_A_NODE - 1))
     free = array("Shorts", SIZES)
     for size in range(SIZES):
@@ -112,6 +125,9 @@ def new_tree(memory: int, seats: int, position_words: int, key_words: int) -> Tr
         plies=array("Shorts", nodes),
         positions=array("Words", nodes * position_words),
         keys=array("Words", nodes * key_words),
+        due=array("Shorts", nodes),
+        is_ordered=array("Signs", nodes),
+        tables=array("Shorts", nodes),
         **new_lists(nodes * _PLACES_A_NODE),
     )
 
@@ -122,6 +138,9 @@ def new_lists(room: int) -> dict[str, memoryview]:
         "places": array("Shorts", room),
         "means": array("Floats", room),
         "spreads": array("Floats", room),
+        "numbers": array("Shorts", room),
+        "marks": array("Shorts", room),
+        "priors": array("Floats", room),
     }
 
 
@@ -142,6 +161,9 @@ def new_node(tree: Tree) -> int:
     tree.low[node] = 0
     tree.high[node] = 2
     tree.plies[node] = 0
+    tree.due[node] = NEVER
+    tree.is_ordered[node] = 0
+    tree.tables[node] = EMPTY
     return node
 
 
@@ -166,12 +188,15 @@ def _new_places(tree: Tree, size: int) -> int:
 
 
 @native
-def has_place(tree: Tree, node: int) -> bool:
-    """Make sure that there is a place for one child more; return whether there is."""
+def has_places(tree: Tree, node: int, number: int) -> bool:
+    """Make sure that there is a place for so many children; return whether there is."""
     size, tried = tree.sizes[node], tree.tried[node]
-    if size != EMPTY and tried < room(size):
+    if size != EMPTY and number <= room(size):
         return True
-    begin = _new_places(tree, size + 1)
+    wanted = size + 1
+    while room(wanted) < number:
+        wanted += 1
+    begin = _new_places(tree, wanted)
     if begin == EMPTY:
         return False
     if size != EMPTY:
@@ -183,7 +208,7 @@ def has_place(tree: Tree, node: int) -> bool:
         tree.places[before] = tree.free[size]
         tree.free[size] = before
     tree.begin[node] = begin
-    tree.sizes[node] = size + 1
+    tree.sizes[node] = wanted
     return True
 
 
@@ -216,6 +241,8 @@ def move_number(tree: Tree, node: int, place: int) -> int:
     """Return the number of the legal move that leads to a place, or PASS."""
     if tree.first_move[node] == PASS:
         return PASS
+    if tree.is_ordered[node] != 0:
+        return tree.numbers[tree.begin[node] + place]
     return (tree.first_move[node] + place * tree.stride[node]) % tree.moves[node]
 
 

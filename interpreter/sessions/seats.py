@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from gdl.diagnostic import Diagnostic, GameError, suggest
 from interpreter.evaluation.moves import Move
+from interpreter.positions.information import Information, information
 from interpreter.positions.position import Position, Rules
+from interpreter.search.guesses import guess
 from interpreter.sessions.session import Session
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from interpreter.search.levels import Strength
     from interpreter.search.pondering import Pondering
 
+_GUESS_STEPS = 500
 HUMAN = "human"
 ENGINE = "engine"
 PONDERS = "ponder"
@@ -32,9 +35,23 @@ class Player(Protocol):
         """Forget all that was, and draw by `random` from now on."""
         ...
 
-    def choose(self, position: Position) -> Move:
-        """Return one of the legal moves of a position that has some."""
+    def choose(self, position: Position, known: Information | None = None) -> Move:
+        """Return one of the legal moves of a position that has some.
+
+        With what its side has `known`, it looks at nothing else of the position but these.
+        """
         ...
+
+
+def chosen(player: Player, positions: Sequence[Position], moves: Sequence[Move]) -> Move:
+    """Return the move of a player who is on turn after the moves that led through positions.
+
+    In a game that hides something, the player learns what its side knows, and no more.
+    """
+    position = positions[-1]
+    if not position.rules.game.hides:
+        return player.choose(position)
+    return player.choose(position, information(positions, moves, position.mover))
 
 
 class RandomPlayer:
@@ -48,7 +65,7 @@ class RandomPlayer:
         """Draw by `random` from now on."""
         self._random = random
 
-    def choose(self, position: Position) -> Move:
+    def choose(self, position: Position, known: Information | None = None) -> Move:
         """Return a legal move."""
         return self._random.choice(position.moves())
 
@@ -67,8 +84,12 @@ class GreedyPlayer:
         """Draw by `random` from now on."""
         self._random = random
 
-    def choose(self, position: Position) -> Move:
-        """Return a legal move."""
+    def choose(self, position: Position, known: Information | None = None) -> Move:
+        """Return a legal move; of what is hidden, a guess."""
+        if known is not None:
+            found = guess(position.rules, known, self._random, _GUESS_STEPS)
+            move = None if found is None else self.choose(found.position)
+            return _same(position, move) or self._random.choice(position.moves())
         seat = position.seat
         moves = list(position.moves())
         self._random.shuffle(moves)
@@ -101,6 +122,13 @@ def winning_move(position: Position, guess: Move | None = None) -> Move | None:
     return None
 
 
+def _same(position: Position, move: Move | None) -> Move | None:
+    """Return the legal move that has the text of another, which was found in a guess; or None."""
+    if move is None:
+        return None
+    return next((own for own in position.moves() if own.text == move.text), None)
+
+
 def _after(position: Position, move: Move) -> Position:
     """Return the position after a move that is known to be legal."""
     rules = position.rules
@@ -129,17 +157,17 @@ class EnginePlayer:
         self._random = random
         self._engine.begin(random.getrandbits(32))
 
-    def choose(self, position: Position) -> Move:
-        """Return a legal move."""
+    def choose(self, position: Position, known: Information | None = None) -> Move:
+        """Return a legal move; any, where nothing is found that agrees with what is known."""
         self._stop_pondering()
         if position.rules.game.digest != self._engine.rules.game.digest:
             self._engine = self._made(position.rules)
-        analysis = self._engine.analyse(
-            position,
-            seconds=self._strength.seconds,
-            iterations=self._strength.iterations,
-            lines=0,
-        )
+        seconds, iterations = self._strength.seconds, self._strength.iterations
+        if known is not None:
+            found = self._engine.analyse_known(known, seconds=seconds, iterations=iterations)
+            guessed = None if found is None else self._strength.choose(found, self._random)
+            return _same(position, guessed) or self._random.choice(position.moves())
+        analysis = self._engine.analyse(position, seconds=seconds, iterations=iterations, lines=0)
         move = self._strength.choose(analysis, self._random) or position.moves()[0]
         if self._ponders:
             from interpreter.search.pondering import Pondering

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gdl.diagnostic import Diagnostic, GameError
 from interpreter.cli.beginning import begin
 from interpreter.cli.output import print_message, write, write_json, write_table
 from interpreter.cli.parameters import AsJson, Request, Seed, Threads, drawn_seed
+from interpreter.positions.information import information
 from interpreter.positions.telling import turn_text
+
+if TYPE_CHECKING:
+    from interpreter.search.analysis import Analysis
 
 _USUAL_NUMBER = 10
 
@@ -36,15 +41,25 @@ def analyse(
 
     Values are chances of the side on turn: a draw counts half. `wins in 5` is proven: five moves
     of both together, at most. A search of many iterations with the same seed finds the same, on
-    one thread.
+    one thread. Where something is hidden, the search knows what the side on turn knows.
     """
     from interpreter.search.telling import ROW_HEADS, rows, values_text
     from interpreter.solve.store import engine_for
 
-    position = begin(request).last
+    course = begin(request)
+    position = course.last
     drawn = drawn_seed(seed)
     engine = engine_for(position.rules, seed=drawn, threads=threads)
-    found = engine.analyse(position, seconds=seconds, iterations=iterations, lines=number)
+    found: Analysis | None
+    if position.rules.game.hides and position.seat is not None and not position.over:
+        known = information(course.positions, course.moves, position.mover)
+        found = engine.analyse_known(known, seconds=seconds, iterations=iterations)
+    else:
+        found = engine.analyse(position, seconds=seconds, iterations=iterations, lines=number)
+    if found is None:
+        message = f"No position was found that agrees with what {position.mover} knows."
+        hint = "It is looked for by chance: with another --seed there may be one."
+        raise GameError([Diagnostic("no-guess", message, None, hint)])
     if as_json:
         game = {"game": position.rules.game.name, "seed": drawn, "threads": threads}
         write_json(game | found.to_json())

@@ -1,0 +1,191 @@
+"""A search that knows no more than a side does, where something is hidden or decided together.
+
+In: what a side knows. Out: an `Analysis` of its moves. What then holds: it depends on what the side
+knows and on nothing else, so it is the same in positions that are alike to the side.
+
+It is information set Monte-Carlo tree search with a tree for each side (P. Cowling, E. Powley and
+D. Whitehouse, "Information set Monte Carlo tree search", 2012): each iteration guesses a position,
+and each side chooses by what it would have seen since. A decision that others make at the same time
+is hidden like any other.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Hashable, Mapping, Sequence
+from math import log, sqrt
+
+from interpreter.native.runtime.rules import NativeRules
+from interpreter.positions.information import Information
+from interpreter.positions.position import Position, Rules
+from interpreter.search.analysis import Analysis, MoveAnalysis
+from interpreter.search.guesses import Guess, guess
+
+_EXPLORATION = 0.7
+_GAMES = 4
+"""How many random games judge a position."""
+_MOST_GUESSES = 24
+_GUESS_STEPS = 2000
+_PART_TO_GUESS = 0.3
+"""Which part of the time may go into guesses."""
+_DEEPEST = 200
+
+
+class _Arm:
+    """What is known of a move of an information set."""
+
+    __slots__ = ("available", "total", "visits")
+
+    def __init__(self) -> None:
+        self.visits = self.available = 0
+        self.total = 0.0
+
+    def score(self) -> float:
+        """Return the upper bound of the move's value, among the times when it could be made."""
+        return self.total / self.visits + _EXPLORATION * sqrt(log(self.available) / self.visits)
+
+
+class _Node:
+    """What a side knows, and what it found out of the moves that it may have there."""
+
+    __slots__ = ("arms", "later")
+
+    def __init__(self) -> None:
+        self.arms: dict[str, _Arm] = {}
+        self.later: dict[tuple[Hashable, ...], _Node] = {}
+
+
+class InformationSearch:
+    """Searches the moves of a side by what it knows.
+
+    `native` plays the random games, each of so many `plies` at most; where they come to no end,
+    they count as draws.
+    """
+
+    def __init__(self, rules: Rules, native: NativeRules, plies: int) -> None:
+        """Search the moves of a game by its rules."""
+        self._native = native
+        self._rules = Rules(rules.game, native)
+        self._plies = plies
+        self._peak = 0.0
+
+    def analyse(
+        self, known: Information, *, seed: int, seconds: float | None, iterations: int | None
+    ) -> Analysis | None:
+        """Return what is found out; None if no position is found that agrees with it."""
+        begun = time.perf_counter()
+        end = None if seconds is None else begun + seconds
+        chance = random.Random(seed)
+        guesses = self._guesses(known, chance, begun, seconds)
+        if not guesses:
+            return None
+        trees = [_Node() for _ in self._rules.sides]
+        made = 0
+        while (iterations is None or made < iterations) and (
+            end is None or not made or time.perf_counter() < end
+        ):
+            self._iterate(trees, guesses[made % len(guesses)], chance)
+            made += 1
+        return self._told(trees, guesses[0].position, made, time.perf_counter() - begun)
+
+    def _guesses(
+        self, known: Information, chance: random.Random, begun: float, seconds: float | None
+    ) -> list[Guess]:
+        found: list[Guess] = []
+        for _ in range(_MOST_GUESSES):
+            one = guess(self._rules, known, chance, _GUESS_STEPS)
+            if one is not None:
+                found.append(one)
+            late = seconds is not None and time.perf_counter() - begun > _PART_TO_GUESS * seconds
+            if late or one is None:
+                break
+        return found
+
+    def _iterate(self, trees: Sequence[_Node], start: Guess, chance: random.Random) -> None:
+        """Play one game, and let each side know how it went in the places where it decided."""
+        sides, position = self._rules.sides, start.position
+        known = [
+            start.known if side == start.known.side else Information.at(position, side)
+            for side in sides
+        ]
+        nodes, is_new = list(trees), False
+        way: list[tuple[_Arm, int]] = []
+        while not position.over and not is_new and len(way) < _DEEPEST:
+            moves = position.moves()
+            if position.seat is None:
+                move = chance.choice(moves)
+            else:
+                arms = nodes[position.side].arms
+                here = [arms.setdefault(move.text, _Arm()) for move in moves]
+                untried = [n for n, arm in enumerate(here) if not arm.visits]
+                is_new = bool(untried)
+                for arm in here:
+                    arm.available += 1
+                number = (
+                    chance.choice(untried)
+                    if untried
+                    else max(range(len(here)), key=lambda n: here[n].score())
+                )
+                move = moves[number]
+                way.append((here[number], position.seat - 1))
+            after = Position(self._rules, self._rules.evaluator.apply(position.state, move))
+            for n in range(len(sides)):
+                events = len(known[n].events)
+                known[n] = known[n].after(position, move, after)
+                news = known[n].events[events:]
+                if news:
+                    nodes[n] = nodes[n].later.setdefault(news, _Node())
+            position = after
+        values = self._values(position, chance)
+        for arm, seat in way:
+            arm.visits += 1
+            arm.total += values[seat]
+
+    def _values(self, position: Position, chance: random.Random) -> list[float]:
+        """Return what a position is worth for each seat, by how it ended or by random games."""
+        seats = range(1, len(self._rules.sides) + 1)
+        outcome = position.outcome
+        if outcome is not None and outcome.payoffs:
+            paid = map(float, outcome.payoffs)
+            return self._paid(position, dict(zip(self._rules.sides, paid, strict=False)))
+        if outcome is not None:
+            is_draw = not outcome.seats or len(outcome.seats) == len(seats) > 1
+            return [0.5 if is_draw else float(seat in outcome.seats) for seat in seats]
+        seed = chance.getrandbits(32)
+        found = self._native.playouts(position.state, _GAMES, seed, self._plies)
+        if found.payoffs:
+            return self._paid(position, found.mean_payoffs)
+        shared = 0.5 * (found.draws + found.unfinished)
+        return [min(1.0, (found.by_seat[seat] + shared) / found.playouts) for seat in seats]
+
+    def _paid(self, position: Position, payoffs: Mapping[str, float]) -> list[float]:
+        """Return numbers from 0 to 1 in place of payoffs; the greatest so far is 1."""
+        self._peak = max(self._peak, *map(abs, payoffs.values()))
+        found = [0.5] * len(self._rules.sides)
+        for side, payoff in payoffs.items():
+            if self._peak:
+                found[position.seat_of(side) - 1] = 0.5 + 0.5 * payoff / self._peak
+        return found
+
+    def _told(
+        self, trees: Sequence[_Node], position: Position, made: int, seconds: float
+    ) -> Analysis:
+        """Return what is known of the moves; those that can't be made here are left out."""
+        arms = trees[position.side].arms
+        ranked = sorted(
+            ((move, arms[move.text]) for move in position.moves() if move.text in arms),
+            key=lambda entry: -entry[1].visits,
+        )
+        moves = tuple(
+            MoveAnalysis(
+                move, arm.visits, arm.total / max(1, arm.visits), (0.0, 1.0), None, (move,)
+            )
+            for move, arm in ranked
+            if arm.visits
+        )
+        value = dict.fromkeys(self._rules.sides, 0.5)
+        if moves and len(value) == 2:
+            best, mover = moves[0].value, position.mover
+            value = {side: best if side == mover else 1 - best for side in value}
+        return Analysis(position, made, seconds, value, moves)

@@ -1,0 +1,297 @@
+"""What random games tell of moves before they are tried, and how that orders them.
+
+In: the last positions of random games, and who won them. Out: a first value for each move of a
+node. What then holds: it takes nothing but sets of sites in positions, so it serves any game whose
+pieces are on sites; the code that plays random games does not know of it.
+
+A move is judged by the one bit that it sets: by how much more often the games were won that ended
+with it. Where pieces stay where they are placed, this is AMAF, "all moves as first" (B. Bruegmann,
+1993), by which rapid action values are estimated (RAVE: S. Gelly and D. Silver, 2011). A node that
+was not visited often asks the table of the nearest node above it that was (GRAVE: T. Cazenave,
+"Generalized rapid action value estimation", 2015). The value counts as some visits, in place of
+others that do not come (S. Gelly and D. Silver, "Combining online and offline knowledge in UCT",
+2007), so it orders moves that were not tried, and is forgotten with time ("progressive history": J.
+Nijssen and M. Winands, 2010).
+"""
+
+from __future__ import annotations
+
+from interpreter.native.memory import context as c
+from interpreter.search.instructions import (
+    Doubles,
+    Floats,
+    Record,
+    Shorts,
+    Words,
+    address,
+    array,
+    call,
+    lowest_bit,
+    native,
+)
+from interpreter.search.positions import Code, Desk, Fields, field_value, judge, load, prepare
+from interpreter.search.tree import (
+    CHANCE,
+    EMPTY,
+    NEVER,
+    PASS,
+    Tree,
+    move_number,
+)
+
+_ERROR = c.ERROR // 8
+USED_TABLES, IS_OFF, GAMES_WITH_LOSSES = range(3)
+"""Fields of `Tally.state`."""
+_MOST_LOST = 8
+"""If pieces are lost in more than one game of so many, nothing is ordered."""
+_WORD_BITS = 64
+FEWEST_MOVES, MOST_MOVES = 12, 4096
+"""Nodes of fewer or more moves are not ordered; of few, all are soon tried."""
+TABLE_BYTES_A_WORD = 2 * 4 * _WORD_BITS
+"""How large a table is, for each word of a position."""
+WEIGHT = 150
+"""Of how many visits the first value of a move takes the place."""
+_ENOUGH = 50
+"""From how many visits on a node has a table, and from how many games on others use it."""
+_HOLD = 10.0
+"""What fewer games tell is taken to be chance for the most part."""
+_FEWEST_VISITS, _MOVES_A_VISIT = 16, 4
+"""Moves are ordered after so many visits, or more where a node has many: one for each so many."""
+_LEAST, _MOST = 0.02, 0.98
+_AGAIN = 4
+"""Moves are judged anew after a part of the visits, one in so many."""
+_FEW = 4
+"""If none of so many moves sets one bit, no more are looked at."""
+_NO_MARK = -1
+_ENDS = -4
+"""In place of a mark: that there is none; that the game ends, more by twice its value."""
+
+
+class Tally(Record):
+    """What stood where when games ended, and how many points the first side had then.
+
+    A position has so many `words`, and `masks` tell which of their bits are sites of sets. There
+    are so many `tables`; table n belongs to the node `owners[n]`; `state` has the fields above;
+    `games` and `scores` count all of its games; `cells` has for each bit how many of them ended
+    with it, and their points.
+
+    `weight` is of how many visits the first value of a move takes the place.
+    """
+
+    words: int
+    masks: Words
+    tables: int
+    state: Words
+    owners: Shorts
+    games: Doubles
+    scores: Doubles
+    cells: Floats
+    weight: int
+
+
+def new_tally(masks: memoryview, memory: int) -> Tally:
+    """Return an empty tally of so many bytes; of memory that is never used, nothing is taken."""
+    words = len(masks)
+    tables = memory // (words * TABLE_BYTES_A_WORD) if words else 0
+    return Tally(
+        words=words,
+        masks=masks,
+        tables=tables,
+        state=array("Words", 3),
+        owners=array("Shorts", tables),
+        games=array("Doubles", tables),
+        scores=array("Doubles", tables),
+        cells=array("Floats", tables * words * _WORD_BITS * 2),
+        weight=WEIGHT,
+    )
+
+
+@native
+def first_due(tree: Tree, node: int, tally: Tally) -> int:
+    """Return at how many visits the moves of a node are to be judged."""
+    moves = tree.moves[node]
+    is_never = tally.tables == 0 or tally.state[IS_OFF] != 0 or tree.choosers[node] == CHANCE
+    if is_never or tree.first_move[node] == PASS or moves < FEWEST_MOVES or moves > MOST_MOVES:
+        return NEVER
+    return max(_FEWEST_VISITS, moves // _MOVES_A_VISIT)
+
+
+# ------------------------------------------------------------------------- counting
+
+
+@native
+def _new_table(tree: Tree, node: int, tally: Tally) -> int:
+    """Return an empty table for a node, or EMPTY if there is none left."""
+    table = tally.state[USED_TABLES]
+    if table >= tally.tables:
+        return EMPTY
+    tally.state[USED_TABLES] = table + 1
+    tally.owners[table] = node
+    tally.games[table] = 0.0
+    tally.scores[table] = 0.0
+    size = tally.words * _WORD_BITS * 2
+    for n in range(table * size, (table + 1) * size):
+        tally.cells[n] = 0.0
+    tree.tables[node] = table
+    return table
+
+
+@native
+def _count(table: int, desk: Desk, tally: Tally) -> None:
+    """Count the position in front of a thread, and the points that came of it, in a table."""
+    score = desk.values[0]
+    tally.games[table] += 1.0
+    tally.scores[table] += score
+    for n in range(tally.words):
+        word = desk.words[n] & tally.masks[n]
+        first = (table * tally.words + n) * _WORD_BITS
+        while word != 0:
+            cell = 2 * (first + lowest_bit(word))
+            tally.cells[cell] += 1.0
+            tally.cells[cell + 1] += score
+            word = word & (word - 1)
+
+
+@native
+def _has_lost(tree: Tree, desk: Desk, tally: Tally) -> bool:
+    """Return whether what stood somewhere at the root is gone at the end of a game."""
+    first = desk.path[0] * tally.words
+    for n in range(tally.words):
+        if tree.positions[first + n] & tally.masks[n] & (desk.words[n] ^ -1) != 0:
+            return True
+    return False
+
+
+@native
+def count_game(tree: Tree, depth: int, desk: Desk, tally: Tally) -> None:
+    """Count the last position of a game for all nodes on the way to it that have a table.
+
+    Where pieces do not stay in many games, nothing is counted any more.
+    """
+    if tally.state[IS_OFF] != 0:
+        return
+    if _has_lost(tree, desk, tally):
+        tally.state[GAMES_WITH_LOSSES] += 1
+        root = tree.tables[desk.path[0]]
+        if root != EMPTY and tally.state[GAMES_WITH_LOSSES] * _MOST_LOST > tally.games[root]:
+            tally.state[IS_OFF] = 1
+            return
+    for n in range(depth):
+        node = desk.path[n]
+        table = tree.tables[node]
+        is_often_here = n == 0 or tree.visits[node] >= _ENOUGH
+        if table == EMPTY and is_often_here and tree.due[node] != NEVER:
+            table = _new_table(tree, node, tally)
+        if table != EMPTY:
+            _count(table, desk, tally)
+
+
+# ------------------------------------------------------------------------- judging
+
+
+@native
+def table_for(tree: Tree, depth: int, desk: Desk, tally: Tally) -> int:
+    """Return the nearest table on a way that has enough games, or EMPTY."""
+    for n in range(depth, -1, -1):
+        table = tree.tables[desk.path[n]]
+        if table != EMPTY and (tally.games[table] >= _ENOUGH or n == 0):
+            return table
+    return EMPTY
+
+
+@native
+def _mark(tree: Tree, node: int, desk: Desk, fields: Fields, tally: Tally) -> int:
+    """Return the one bit that a move out of a node has set; or what stands for something else."""
+    if field_value(desk, fields.ended, 4) != 0:
+        judge(tree, desk, fields)
+        return _ENDS + int(2.0 * desk.values[0])
+    mark = _NO_MARK
+    for n in range(tally.words):
+        before = tree.positions[node * tally.words + n] & tally.masks[n]
+        after = desk.words[n] & tally.masks[n]
+        gained = after & (before ^ -1)
+        if before & (after ^ -1) != 0 or gained & (gained - 1) != 0:
+            return _NO_MARK
+        if gained != 0:
+            if mark != _NO_MARK:
+                return _NO_MARK
+            mark = n * _WORD_BITS + lowest_bit(gained)
+    return mark
+
+
+@native
+def look_at_moves(
+    tree: Tree, node: int, desk: Desk, code: Code, fields: Fields, tally: Tally
+) -> bool:
+    """Find out what each move of a node sets, for the thread's `marks`.
+
+    The tree belongs to others meanwhile. Returns whether that is so of most moves.
+    """
+    position, world = address(desk.position), address(desk.world)
+    moves, marked = tree.moves[node], 0
+    for number in range(moves):
+        prepare(desk, code)
+        load(tree, node, desk, fields)
+        if call(code.pick, position, world, number) == 0 or desk.world[_ERROR] != 0:
+            return False
+        mark = _mark(tree, node, desk, fields, tally)
+        desk.marks[number] = mark
+        if mark != _NO_MARK:
+            marked += 1
+        elif number >= _FEW and marked == 0:
+            return False
+    return 2 * marked > moves
+
+
+@native
+def keep_marks(tree: Tree, node: int, desk: Desk) -> None:
+    """Give each move of a node, for all of which there are places, its number and its mark."""
+    begin = tree.begin[node]
+    for n in range(tree.moves[node]):
+        number = move_number(tree, node, n)
+        tree.numbers[begin + n] = number
+        tree.marks[begin + n] = desk.marks[number]
+    tree.is_ordered[node] = 1
+
+
+@native
+def _first_value(mark: int, usual: float, table: int, tally: Tally) -> float:
+    """Return what a move with a mark is worth to the first side, before it is tried."""
+    if mark < _NO_MARK:
+        return (mark - _ENDS) / 2.0
+    if mark == _NO_MARK:
+        return usual
+    cell = 2 * (table * tally.words * _WORD_BITS + mark)
+    games = tally.cells[cell]
+    mean = tally.scores[table] / max(1.0, tally.games[table])
+    gain = (tally.cells[cell + 1] - mean * games) / (games + _HOLD)
+    return min(max(usual + gain, _LEAST), _MOST)
+
+
+@native
+def put_in_order(tree: Tree, node: int, table: int, tally: Tally) -> None:
+    """Give the moves of a node new first values, and order those that were not tried by them."""
+    begin, visits = tree.begin[node], tree.visits[node]
+    usual = tree.totals[node * tree.seats] / max(1, visits)
+    for n in range(begin, begin + tree.moves[node]):
+        value = _first_value(tree.marks[n], usual, table, tally)
+        tree.priors[n] = value if tree.choosers[node] == 0 else 1.0 - value
+    _sort(tree, begin + tree.tried[node], begin + tree.moves[node])
+    tree.due[node] = visits + visits // _AGAIN + _FEWEST_VISITS
+
+
+@native
+def _sort(tree: Tree, begin: int, end: int) -> None:
+    """Sort places by their first values, the best first (D. L. Shell, 1959)."""
+    gap = (end - begin) // 2
+    while gap > 0:
+        for n in range(begin + gap, end):
+            value, number, mark = tree.priors[n], tree.numbers[n], tree.marks[n]
+            at = n
+            while at >= begin + gap and tree.priors[at - gap] < value:
+                tree.priors[at] = tree.priors[at - gap]
+                tree.numbers[at] = tree.numbers[at - gap]
+                tree.marks[at] = tree.marks[at - gap]
+                at -= gap
+            tree.priors[at], tree.numbers[at], tree.marks[at] = value, number, mark
+        gap = gap // 2

@@ -1,0 +1,127 @@
+"""Whether a switch of the engine pays: games against the engine with other switches.
+
+In: names of games, with options, and switches. Out: a line of JSON a game of points, of the first
+player, until a sequential test has decided or so many games are played. Both have equal processor
+time: the first has as many iterations a move as take the time that the second needs for its own.
+Openings are drawn, and each is played from both seats.
+
+    python -m tests.benchmarks.switches hex:size=9 y --switches '{}' --against '{"amaf": false}'
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from interpreter import Engine, load
+from interpreter.matches.rating import SequentialTest
+from interpreter.positions.position import Position, Rules
+
+_MEMORY = 64 << 20
+_LONGEST_GAME = 400
+_LONGEST_OPENING = 4
+_TEST = SequentialTest(0, 70)
+_MEASURED_MOVES = 3
+
+
+@dataclass
+class Player:
+    """An engine, and how much time its iterations took so far."""
+
+    engine: Engine
+    seconds: float = 0.0
+    iterations: int = 0
+
+    @property
+    def pace(self) -> float:
+        """Seconds of the processor that an iteration takes."""
+        return self.seconds / self.iterations
+
+    def play(self, position: Position, iterations: int) -> Position:
+        """Return the position after the move that is found."""
+        begun = time.process_time()
+        found = self.engine.analyse(position, iterations=iterations, lines=0)
+        if found.iterations > iterations // 2:
+            self.seconds += time.process_time() - begun
+            self.iterations += found.iterations
+        assert found.best_move is not None
+        return position.play(found.best_move)
+
+
+def points(
+    name: str, one: Mapping[str, object], other: Mapping[str, object], iterations: int, most: int
+) -> tuple[list[float], float]:
+    """Return the points of the first player in each game, and its pace as part of the other's."""
+    base, _, options = name.partition(":")
+    rules = load(base, dict(pair.split("=") for pair in options.split("+") if pair))
+    players = [
+        Player(Engine(rules, memory=_MEMORY, **switches))  # type: ignore[arg-type]
+        for switches in (one, other)
+    ]
+    native = Rules(rules.game, players[0].engine.native)
+    chance, found = random.Random(name), list[float]()
+    while len(found) < most and not _TEST.verdict(found):
+        opening = _opening(native, chance)
+        for seats in (players, players[::-1]):
+            found.append(_points(opening, seats, players, iterations, chance))
+    return found, players[1].pace / players[0].pace
+
+
+def _opening(rules: Rules, chance: random.Random) -> Position:
+    while True:
+        position = rules.start()
+        for _ in range(chance.randint(1, _LONGEST_OPENING)):
+            if not position.over:
+                position = position.play(chance.choice(position.moves()))
+        if not position.over:
+            return position
+
+
+def _points(
+    position: Position,
+    seats: Sequence[Player],
+    players: Sequence[Player],
+    iterations: int,
+    chance: random.Random,
+) -> float:
+    """Play a game; return the points of the first of the players."""
+    for player in players:
+        player.engine.begin(chance.getrandbits(32))
+    are_measured = all(p.iterations > _MEASURED_MOVES * iterations for p in players)
+    for _ in range(_LONGEST_GAME):
+        if position.over:
+            break
+        if position.seat is None:
+            position = position.play(chance.choice(position.moves()))
+            continue
+        player, number = seats[position.seat - 1], iterations
+        if are_measured and player is players[0]:
+            number = max(8, int(iterations * players[1].pace / player.pace))
+        position = player.play(position, number)
+    outcome = position.outcome
+    winners = () if outcome is None else outcome.seats
+    return float(seats[winners[0] - 1] is players[0]) if len(winners) == 1 else 0.5
+
+
+def main() -> None:
+    """Print a line of JSON for each game."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("games", nargs="+")
+    parser.add_argument("--switches", type=json.loads, default={})
+    parser.add_argument("--against", type=json.loads, default={"amaf": False})
+    parser.add_argument("--iterations", type=int, default=2000)
+    parser.add_argument("--number", type=int, default=40)
+    given = parser.parse_args()
+    for name in given.games:
+        found, pace = points(name, given.switches, given.against, given.iterations, given.number)
+        told = {"game": name, "points": sum(found), "games": len(found), "pace": round(pace, 2)}
+        verdict = {"verdict": _TEST.verdict(found), "iterations": given.iterations}
+        print(json.dumps(told | verdict | {"switches": given.switches}), flush=True)
+
+
+if __name__ == "__main__":
+    main()

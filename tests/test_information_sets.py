@@ -1,0 +1,113 @@
+"""Players that know no more than their side does: they never look at what is hidden from it."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import replace
+
+import pytest
+from typer.testing import CliRunner
+
+from interpreter import Engine, load
+from interpreter.cli.registry import make_app
+from interpreter.evaluation.moves import Move
+from interpreter.positions.information import information
+from interpreter.positions.position import Position, Rules
+from interpreter.search.guesses import guess
+from interpreter.sessions.seats import chosen, make_player
+
+HIDING = [
+    ("phantom-tic-tac-toe", {}, 9),
+    ("goofspiel", {"cards": 4}, 8),
+    ("dark-hex", {"size": 3}, 12),
+    ("battleship", {"size": 4, "ships": 2}, 9),
+]
+# Two games, after which the side on turn knows the same.
+ALIKE = [
+    ("phantom-tic-tac-toe", {}, "b2", "a1"),
+    ("phantom-tic-tac-toe", {}, "a1, b2, c1", "a3, b2, c3"),
+    ("goofspiel", {"cards": 3}, "b2, a1", "b2, c1"),
+]
+
+
+def course_of(rules: Rules, texts: str) -> tuple[list[Position], list[Move]]:
+    positions, moves = [rules.start()], []
+    for text in texts.split(", "):
+        moves.append(positions[-1].parse(text))
+        positions.append(positions[-1].play(moves[-1]))
+    return positions, moves
+
+
+def at_random(rules: Rules, plies: int, chance: random.Random) -> tuple[list[Position], list[Move]]:
+    positions, moves = [rules.start()], []
+    while not positions[-1].over and len(moves) < plies:
+        moves.append(chance.choice(positions[-1].moves()))
+        positions.append(positions[-1].play(moves[-1]))
+    return positions, moves
+
+
+@pytest.mark.parametrize(("name", "options", "plies"), HIDING)
+def test_a_guess_is_alike_to_the_side(name: str, options: dict, plies: int) -> None:
+    rules, chance, found = load(name, options), random.Random(1), 0
+    for _ in range(6):
+        positions, moves = at_random(rules, chance.randint(1, plies), chance)
+        if positions[-1].over or positions[-1].seat is None:
+            continue
+        known = information(positions, moves, positions[-1].mover)
+        guessed = guess(rules, known, chance, 3000)
+        if guessed is not None:
+            found += 1
+            assert guessed.known == known
+            assert guessed.position.moves() == positions[-1].moves()
+            assert guessed.position.view(known.side) == positions[-1].view(known.side)
+    assert found
+
+
+def test_guesses_differ_in_what_is_hidden() -> None:
+    rules, chance = load("phantom-tic-tac-toe"), random.Random(2)
+    known = information(*course_of(rules, "b2"), "O")
+    guesses = [guess(rules, known, chance, 100) for _ in range(40)]
+    pieces = {tuple(one.position.pieces()) for one in guesses if one is not None}
+    assert len(pieces) > 4
+
+
+@pytest.mark.parametrize(("name", "options", "one", "other"), ALIKE)
+@pytest.mark.parametrize("kind", ["engine:25", "greedy"])
+def test_players_choose_alike_where_positions_look_alike(
+    name: str, options: dict, one: str, other: str, kind: str
+) -> None:
+    rules = load(name, options)
+    player = make_player(kind, random.Random(1), rules)
+    assert player is not None
+    for seed in range(4):
+        moves = []
+        for course in (one, other):
+            player.begin(random.Random(seed))
+            moves.append(chosen(player, *course_of(rules, course)))
+        assert moves[0] == moves[1]
+
+
+def test_a_search_by_what_is_known_finds_a_win() -> None:
+    rules = load("phantom-tic-tac-toe")
+    known = information(*course_of(rules, "a1, a3, b1, b3"), "X")
+    found = Engine(rules, seed=1).analyse_known(known, iterations=150)
+    assert found is not None
+    assert str(found.best_move) == "c1"
+
+
+def test_where_nothing_agrees_there_is_no_guess() -> None:
+    rules = load("phantom-tic-tac-toe")
+    known = information(*course_of(rules, "a1, b2"), "X")
+    impossible = replace(known, events=(*known.events, ("X", "a1")))
+    assert guess(rules, impossible, random.Random(1), 60) is None
+    assert Engine(rules, seed=1).analyse_known(impossible, iterations=10) is None
+
+
+def test_analyse_tells_nothing_that_is_hidden() -> None:
+    found = []
+    for after in ("a1, b2, c1", "a3, b2, c3"):
+        asked = ("phantom-tic-tac-toe", "--after", after, "--iterations", "20", "--seed", "1")
+        told = json.loads(CliRunner().invoke(make_app(), ["analyse", *asked, "--json"]).stdout)
+        found.append((told["moves"], told["value"]))
+    assert found[0] == found[1]

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from operator import eq, or_
 
 from gdl.board.relation import Relation
 from gdl.core import build
@@ -65,6 +66,7 @@ class SetSizes:
         self._interner = Interner() if interner is None else interner
         self._everywhere = tuple(1 << site for site in range(size))
         self._images: dict[tuple[int, int], tuple[_Places, Relation, _Places]] = {}
+        self._lines: dict[tuple[int, int], tuple[_Places, Relation, _Places]] = {}
         self._scopes: dict[tuple[int, int], tuple[Let, _Scope, _Scope]] = {}
         self._reaches: dict[tuple[int, int], tuple[Expression, _Scope, _Reached | None]] = {}
         self._counts: dict[tuple[int, int], tuple[Expression, _Scope, _Most]] = {}
@@ -177,13 +179,15 @@ class SetSizes:
     def _always(self, number: int) -> _Most:
         return _Most(None, (number,) * self._size)
 
-    def _combined(self, parts: list[_Most], how: Callable[[Iterable[int]], int]) -> _Most:
+    def _combined(self, parts: list[_Most], how: Callable[..., int]) -> _Most:
         """Combine bounds site by site; those by the sites of different choices by the greatest."""
+        if len(parts) == 1:
+            return parts[0]
         slots = {part.slot for part in parts if part.slot is not None}
         if len(slots) > 1:
-            return self._always(how([max(part.numbers) for part in parts]))
-        numbers = zip(*(part.numbers for part in parts), strict=True)
-        return _Most(next(iter(slots), None), tuple(how(n) for n in numbers))
+            return self._always(how(*(max(part.numbers) for part in parts)))
+        numbers = map(how, *(part.numbers for part in parts))
+        return _Most(next(iter(slots), None), tuple(numbers))
 
     def _cases(self, parts: Iterable[Expression]) -> list[list[list[Expression]]]:
         """Divide a union: of each list of cases, at most one has sites in any position.
@@ -204,7 +208,7 @@ class SetSizes:
         return self._combined([self._sum(case) for case in parts], max)
 
     def _sum(self, parts: list[_Most]) -> _Most:
-        return self._combined(parts, lambda n: min(self._size, sum(n)))
+        return self._combined(parts, lambda *numbers: min(self._size, sum(numbers)))
 
     # ------------------------------------------------------------------------ places
 
@@ -246,7 +250,7 @@ class SetSizes:
     def _image(self, places: _Places, relation: Relation) -> _Places:
         key = (id(places), id(relation))
         if key not in self._images:
-            found = tuple(relation.image(sites) for sites in places)
+            found = tuple(map(relation.image, places))
             self._images[key] = (places, relation, found)
         return self._images[key][2]
 
@@ -255,14 +259,20 @@ class SetSizes:
         seed, step = self._reached(node.seed, known), _image_of(node.step, node.frontier)
         if seed is None or step is None or not step.is_function:
             return None
-        places = seed[1]
+        key = (id(seed[1]), id(step))
+        if key not in self._lines:
+            self._lines[key] = seed[1], step, self._line_from(seed[1], step)
+        return seed[0], self._lines[key][2]
+
+    def _line_from(self, places: _Places, step: Relation) -> _Places:
+        """Return all that a step that is taken again and again leads to."""
         lines = places
         while any(places):
             places = self._image(places, step)
-            if not any(new & ~old for new, old in zip(places, lines, strict=True)):
+            if all(map(eq, map(or_, lines, places), lines)):
                 break
-            lines = tuple(a | b for a, b in zip(lines, places, strict=True))
-        return seed[0], lines
+            lines = tuple(map(or_, lines, places))
+        return lines
 
 
 def _are_apart(a: _Places, b: _Places) -> bool:

@@ -221,11 +221,16 @@ class Algebra:
         """Return an operation on at least one part, each given once."""
         if len(parts) == 1:
             return parts[0]
+        kept = self.different(parts)
+        return kept[0] if len(kept) == 1 else self.made(Op(name, tuple(kept), of))
+
+    def different(self, parts: list[Expression]) -> list[Expression]:
+        """Return parts in their order, each that is equal to another once."""
         kept: list[Expression] = []
         for part in parts:
             if not any(self.same(part, other) for other in kept):
                 kept.append(part)
-        return kept[0] if len(kept) == 1 else self.made(Op(name, tuple(kept), of))
+        return kept
 
 
 def flattened(name: str, parts: Iterable[Expression]) -> Iterator[Expression]:

@@ -112,9 +112,10 @@ class Interner:
         return self._interned(node, None)
 
     def _interned(self, node: Expression, scope: _Scope | None) -> Expression:
-        _, free = self._measured(node)
-        while scope is not None and free.isdisjoint(scope.gets):
-            scope = scope.outer
+        if scope is not None:
+            _, free = self._measured(node)
+            while scope is not None and free.isdisjoint(scope.gets):
+                scope = scope.outer
         done = self._seen if scope is None else scope.done
         known = done.get(id(node))
         if known is None:
@@ -127,6 +128,8 @@ class Interner:
         """Return the interned form of a node; `scope` binds a slot that it depends on."""
         if isinstance(node, Get) and scope is not None:
             return scope.gets[node.slot]
+        if isinstance(node, Op):
+            return self._operation(node, [self._interned(part, scope) for part in node.arguments])
         if not isinstance(node, _BINDERS):
             return self._kept(self.with_parts(node, lambda part: self._interned(part, scope)))
         height, _ = self._measured(node)
@@ -164,15 +167,29 @@ class Interner:
             self._describe(node)
         return found
 
-    def _describe(self, node: Expression) -> None:
-        def known(part: Expression) -> tuple[int, frozenset[Slot]]:
-            return self._height[id(part)], self._free[id(part)]
+    def _operation(self, node: Op, arguments: list[Expression]) -> Expression:
+        """Return the interned form of an operation with other, interned arguments."""
+        payload = node.payload
+        known: object = payload
+        if isinstance(payload, Relation):
+            payload = self.relation(payload)
+            known = id(payload)
+        key = (Op, node.name, node.of, known, *map(id, arguments))
+        found = self._nodes.get(key)
+        if found is None:
+            found = self._nodes[key] = Op(node.name, tuple(arguments), node.of, payload)
+            self._describe(found)
+        return found
 
-        self._height[id(node)], self._free[id(node)] = self._measure(node, known)
+    def _describe(self, node: Expression) -> None:
         inside = self.kinds(_kind(node))
         for part in node.parts():
             inside |= self._inside[id(part)]
         self._inside[id(node)] = inside
+        self._height[id(node)], self._free[id(node)] = self._measure(node, self._described)
+
+    def _described(self, part: Expression) -> tuple[int, frozenset[Slot]]:
+        return self._height[id(part)], self._free[id(part)]
 
     def _measure(
         self, node: Expression, measured: Callable[[Expression], tuple[int, frozenset[Slot]]]
@@ -181,11 +198,16 @@ class Interner:
         free: frozenset[Slot] = frozenset()
         for part in node.parts():
             of_part, more = measured(part)
-            height = max(height, of_part)
+            if of_part > height:
+                height = of_part
+            if more is free:
+                continue
             if not free:
                 free = more
             elif not more <= free:
                 free |= more
+        if isinstance(node, Op):
+            return height, free
         if isinstance(node, Get | GetAt):
             free |= {node.slot}
         elif isinstance(node, _BINDERS):
@@ -276,8 +298,12 @@ class Interner:
             return gets[node.slot]
         found = done.get(id(node))
         if found is None:
-            changed = self.with_parts(node, lambda part: self._rename(part, gets, done))
-            found = done[id(node)] = self._kept(changed)
+            if isinstance(node, Op):
+                changed = [self._rename(part, gets, done) for part in node.arguments]
+                found = self._operation(node, changed)
+            else:
+                found = self._kept(with_parts(node, lambda part: self._rename(part, gets, done)))
+            done[id(node)] = found
         return found
 
     def with_parts(self, node: Expression, change: Change) -> Expression:

@@ -68,6 +68,10 @@ class Terms(Layers, build.Algebra):
         """Whether two interned expressions are equal."""
         return a is b
 
+    def different(self, parts: list[Expression]) -> list[Expression]:
+        """Return interned parts in their order, each once."""
+        return list({id(part): part for part in parts}.values())
+
     def is_everywhere(self, sites: int) -> bool:
         """Whether a set has all sites of the board."""
         return sites == (1 << self.size) - 1

@@ -21,11 +21,13 @@ from gdl.core.nodes import (
     Expression,
     ForEach,
     Get,
+    GetAt,
     Program,
     Repeat,
     SitesOf,
     Slot,
     Statement,
+    Times,
 )
 from gdl.core.rebuild import change_turns, with_blocks, with_expressions
 from gdl.core.types import SITES
@@ -145,8 +147,8 @@ def _reads(node: Expression) -> Iterator[Slot]:
         yield node.slot
         return
     parts = node.parts()
-    within = {slot for part in parts for slot in part.free}
-    yield from node.free - within
+    if isinstance(node, GetAt | Times | Can):
+        yield from node.free.difference(*(part.free for part in parts))
     for part in parts:
         yield from _reads(part)
 

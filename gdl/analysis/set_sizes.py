@@ -14,9 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from operator import eq, or_
+from functools import reduce
+from operator import or_
 
-from gdl.board.relation import Relation
+from gdl.board.relation import Relation, bits
 from gdl.core import build
 from gdl.core.nodes import Closure, Const, Expression, Get, If, Let, Op, Select, Slot
 from gdl.core.types import SITES
@@ -67,6 +68,7 @@ class SetSizes:
         self._everywhere = tuple(1 << site for site in range(size))
         self._images: dict[tuple[int, int], tuple[_Places, Relation, _Places]] = {}
         self._lines: dict[tuple[int, int], tuple[_Places, Relation, _Places]] = {}
+        self._rays: dict[int, tuple[Relation, list[int]]] = {}
         self._scopes: dict[tuple[int, int], tuple[Let, _Scope, _Scope]] = {}
         self._reaches: dict[tuple[int, int], tuple[Expression, _Scope, _Reached | None]] = {}
         self._counts: dict[tuple[int, int], tuple[Expression, _Scope, _Most]] = {}
@@ -265,14 +267,24 @@ class SetSizes:
         return seed[0], self._lines[key][2]
 
     def _line_from(self, places: _Places, step: Relation) -> _Places:
-        """Return all that a step that is taken again and again leads to."""
-        lines = places
-        while any(places):
-            places = self._image(places, step)
-            if all(map(eq, map(or_, lines, places), lines)):
-                break
-            lines = tuple(map(or_, lines, places))
-        return lines
+        """Return where a step leads to from each place, taken as often as one likes."""
+        if id(step) not in self._rays:
+            self._rays[id(step)] = step, _rays(step)
+        rays = self._rays[id(step)][1]
+        return tuple(reduce(or_, (rays[site] for site in bits(sites)), 0) for sites in places)
+
+
+def _rays(step: Relation) -> list[int]:
+    """Return where a step to one site at most leads to from each, taken as often as one likes.
+
+    The ways are doubled until they are as long as any can be.
+    """
+    after = [targets.bit_length() - 1 for targets in step.successors]
+    rays = [1 << site for site in range(step.size)]
+    for _ in range(step.size.bit_length()):
+        rays = [ray | rays[to] if to >= 0 else ray for ray, to in zip(rays, after, strict=True)]
+        after = [after[to] if to >= 0 else -1 for to in after]
+    return rays
 
 
 def _are_apart(a: _Places, b: _Places) -> bool:

@@ -9,7 +9,7 @@ see which site it is that a piece is placed on.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 
 from gdl.core.nodes import (
@@ -48,10 +48,10 @@ def replace_words(program: Program, terms: Terms) -> Program:
     """Replace local words by what they stand for."""
     system = program.system
     kept = {*program.state, system.following, system.best}
-    used = Counter(_read_in(program_statements(program)))
+    used = _Uses(kept).within(program_statements(program))
     replacer = _Replacer(terms, kept, {slot for slot, number in used.items() if number == 1})
     program = change_turns(program, lambda block: replacer.block(block, {}))
-    read = set(_read_in(program_statements(program))) | slots_read_outside_turns(program)
+    read = {*_Uses(kept).within(program_statements(program)), *slots_read_outside_turns(program)}
     unread = _Unread(terms, read | kept)
     return change_turns(program, unread.left_out)
 
@@ -131,26 +131,41 @@ def _left(words: Words, changed: AbstractSet[Slot]) -> Words:
     }
 
 
-def _read_in(statements: Iterable[Statement]) -> Iterator[Slot]:
-    """Yield the slots that statements read, as often as they do."""
-    for statement in statements:
-        if isinstance(statement, Repeat):
-            yield from statement.compared
-        if isinstance(statement, Choose) and statement.unordered_with is not None:
-            yield statement.unordered_with
-        for expression in expressions_of(statement):
-            yield from _reads(expression)
+class _Uses:
+    """Counts how often slots are read, but for some that are `kept` anyway."""
 
+    def __init__(self, kept: AbstractSet[Slot | None]) -> None:
+        self._kept = kept
+        self._known: dict[int, tuple[Expression, Counter[Slot]]] = {}
 
-def _reads(node: Expression) -> Iterator[Slot]:
-    if isinstance(node, Get):
-        yield node.slot
-        return
-    parts = node.parts()
-    if isinstance(node, GetAt | Times | Can):
-        yield from node.free.difference(*(part.free for part in parts))
-    for part in parts:
-        yield from _reads(part)
+    def within(self, statements: Iterable[Statement]) -> Counter[Slot]:
+        """Return how often statements read each slot that they read at all."""
+        found: Counter[Slot] = Counter()
+        for statement in statements:
+            if isinstance(statement, Repeat):
+                found.update(statement.compared)
+            if isinstance(statement, Choose) and statement.unordered_with is not None:
+                found[statement.unordered_with] += 1
+            for expression in expressions_of(statement):
+                found.update(self._of(expression))
+        return found
+
+    def _of(self, node: Expression) -> Counter[Slot]:
+        if id(node) not in self._known:
+            self._known[id(node)] = node, self._counted(node)
+        return self._known[id(node)][1]
+
+    def _counted(self, node: Expression) -> Counter[Slot]:
+        found: Counter[Slot] = Counter()
+        if isinstance(node, Get):
+            found[node.slot] += 1
+        elif not node.free <= self._kept:
+            parts = node.parts()
+            if isinstance(node, GetAt | Times | Can):
+                found.update(node.free.difference(*(part.free for part in parts)))
+            for part in parts:
+                found.update(self._of(part))
+        return found
 
 
 class _Unread:

@@ -32,6 +32,13 @@ _PASSES = (
 Its usual passes take several times as long, and the code is no quicker: sets are made of few
 instructions already, and whatever is worth being copied to where it is called is marked so.
 """
+_SLOW = "instruction_combine"
+_LONG = 150_000
+"""A pass that long texts are spared, and from how many characters on a text is long.
+
+It takes up to a quarter of all that LLVM does, and of what is gained by it in some short texts (a
+twentieth of the speed) nothing is left in long ones, which are quicker without it.
+"""
 _CODE_LEVEL = 1
 """How hard LLVM tries when it picks instructions: more takes longer, and is no quicker."""
 
@@ -73,10 +80,15 @@ def _machine() -> Any:
     )
 
 
+def _passes(text: str) -> tuple[str, ...]:
+    """Return what LLVM does to the module of a text."""
+    return tuple(name for name in _PASSES if name != _SLOW or len(text) < _LONG)
+
+
 def _digest(text: str) -> str:
     """Return the name of the code of a text: of all that it depends on."""
     return digest(
-        str((llvmlite.__version__, llvm.llvm_version_info, _PASSES, _CODE_LEVEL)),
+        str((llvmlite.__version__, llvm.llvm_version_info, _passes(text), _CODE_LEVEL)),
         llvm.get_default_triple(),
         llvm.get_host_cpu_name(),
         llvm.get_host_cpu_features().flatten(),
@@ -127,7 +139,7 @@ class Engine:
         module.triple = llvm.get_default_triple()
         module.data_layout = str(self._machine.target_data)
         passes = llvm.create_new_module_pass_manager()
-        for name in _PASSES:
+        for name in _passes(self._text):
             getattr(passes, f"add_{name}_pass")()
         options = llvm.create_pipeline_tuning_options()
         passes.run(module, llvm.create_pass_builder(self._machine, options))

@@ -272,6 +272,16 @@ def test_a_game_that_went_another_way_is_noticed(table: Table, tmp_path: Path) -
     assert "warning[other-course]" in table.at("Bob", "show", table.save).stderr
 
 
+def test_a_move_is_kept_where_nothing_can_be_noted(table: Table, tmp_path: Path) -> None:
+    table.begin("hex")
+    notes = tmp_path / "Ann" / "seen"
+    notes.rename(tmp_path / "elsewhere")
+    notes.write_text("no folder")
+    told = table.move("Ann", "a1")
+    assert told.exit_code == 0 and "warning[file-unwritable]" in told.stderr
+    assert table.course.record is not None and table.course.record.moves == ("a1",)
+
+
 # ---------------------------------------------------------------------------- chance
 
 

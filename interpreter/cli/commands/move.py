@@ -75,7 +75,7 @@ def move(
     if course.standing is not None:
         from interpreter.sessions.correspondence.seen import note
 
-        note(course.standing)
+        print_diagnostics(note(course.standing))
     if mail:
         write(mail_text(course, after.to_text(), save.name))
     else:

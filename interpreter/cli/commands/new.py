@@ -10,7 +10,7 @@ import typer
 
 from interpreter.cli.beginning import begin
 from interpreter.cli.failures import wrong_use
-from interpreter.cli.output import print_message, write
+from interpreter.cli.output import print_diagnostics, print_message, write
 from interpreter.cli.parameters import AsJson, AsMail, Seed, StartRequest, drawn_seed, seat_kinds
 from interpreter.cli.picture import write_position
 from interpreter.files import file_exists
@@ -66,7 +66,7 @@ def new(
     if begun.standing is not None:
         from interpreter.sessions.correspondence.seen import note
 
-        note(begun.standing)
+        print_diagnostics(note(begun.standing))
     first = begun.last
     if mail:
         write(mail_text(begun, record.to_text(), save.name))

@@ -6,6 +6,8 @@ that has gone another way since, is told from a newer one.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from gdl.diagnostic import Diagnostic, GameError
@@ -44,11 +46,18 @@ def refuse_older(standing: Standing) -> None:
         raise GameError([found])
 
 
-def note(standing: Standing) -> None:
-    """Take note of a game as it stands. Raises GameError."""
+def note(standing: Standing) -> Sequence[Diagnostic]:
+    """Take note of a game as it stands; return why that can't be done, if it can't."""
     path = _path(standing)
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    write_file(path, f"{len(standing.record.entries)} {standing.digests[-1].hex()}\n")
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write_file(path, f"{len(standing.record.entries)} {standing.digests[-1].hex()}\n")
+    except OSError as error:
+        message = f"`{path.parent}` can't be made: {error.strerror}."
+        return [Diagnostic("file-unwritable", message, severity="warning")]
+    except GameError as error:
+        return [replace(found, severity="warning") for found in error.diagnostics]
+    return ()
 
 
 def _path(standing: Standing) -> Path:

@@ -12,6 +12,7 @@ from typer.testing import CliRunner, Result
 
 from interpreter.cli.registry import make_app
 from interpreter.sessions.keeping import resumed
+from interpreter.sessions.saves import read_record
 from interpreter.sessions.seats import GreedyPlayer, RandomPlayer, make_player, winning_move
 
 DICE = """\
@@ -342,3 +343,43 @@ def test_a_saved_game_is_gone_through(tmp_path: Path) -> None:
     assert told.exit_code == 0, told.output
     assert "1. Red: a1\n" in told.stdout and "2. Blue: b2\n" in told.stdout
     assert told.stdout.endswith("Red to move.\n")
+
+
+def test_another_game_begins_and_seats_are_exchanged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GDL_GAMES", str(tmp_path / "games"))
+    save = tmp_path / "game.yaml"
+    seats = ("--seat", "2=random", "--clock", "10m", "--plain")
+    told = played(f"a1\nnew\na1\nresign\nexchange\nsave {save}\nquit\n", "hex", *seats)
+    assert told.count("Red 10:00> ") == 4
+    assert "Blue wins." in told and "Blue 10:00> " in told
+    record = read_record(save)
+    assert record.seats == {1: "random"} and len(record.moves) == 1
+    assert record.clock == "600s" and not record.result
+    kept = [read_record(path) for path in (tmp_path / "games").glob("*.yaml")]
+    assert sorted(game.result for game in kept) == ["", "", "Blue wins"]
+
+
+def test_a_game_that_was_given_up_stays_so(tmp_path: Path) -> None:
+    save = tmp_path / "game.yaml"
+    played(f"a1\nresign\nsave {save}\nquit\n", "hex")
+    told = played("quit\n", str(save))
+    assert "Red wins." in told and "Blue> " not in told
+    assert "Blue> " in played("undo\nb1\nquit\n", str(save))
+
+
+def test_a_saved_game_keeps_its_seats_levels_and_clock(tmp_path: Path) -> None:
+    save, later = tmp_path / "game.yaml", tmp_path / "later.yaml"
+    played(f"save {save}\nquit\n", "tic-tac-toe", "--seat", "2=engine:1", "--clock", "1h+5s")
+    played(f"b2\nsave {later}\nquit\n", str(save))
+    record = read_record(later)
+    assert record.seats == {2: "engine:1"} and record.clock == "3600s+5s"
+    assert record.left.keys() == {1, 2} and len(record.moves) == 2
+    told = played(f"load {later}\nsave {save}\nquit\n", "hex", "--seat", "1=human")
+    assert read_record(save).seats == {2: "engine:1"} and "X 1:00:0" in told
+    played(f"save {save}\nyes\nquit\n", str(later), "--seat", "2=greedy")
+    assert read_record(save).seats == {2: "greedy"}
+    watched = gdl("watch", later, "--seat", "1=random", "--delay", "0", "--plain")
+    assert watched.exit_code == 0
+    assert watched.stdout.splitlines()[-1] in ("X wins.", "O wins.", "Draw.")

@@ -57,7 +57,7 @@ _MOST_LISTED = 200  # moves
 _MOST_ANALYSED = 5  # moves
 _MOST_MEANT = 3  # moves that have the words that were typed
 _NOT_KNOWN = "There is no advice: nothing was found that agrees with what you have seen."
-_AFTERWARDS = "The game is over: review, save FILE, undo, quit> "
+_AFTERWARDS = "The game is over: review, save FILE, new, exchange, undo, quit> "
 _OTHER_NAMES = {"?": "help", "exit": "quit"}
 
 
@@ -73,19 +73,22 @@ class Dialogue:
         as_side: str | None = None,
         *,
         keep: Callable[[Record], None] | None = None,
+        renew: Callable[[], None] = lambda: None,
         delay: float = 0.0,
     ) -> None:
         """Play `session`; seats (from 1) that are not in `players` are people's.
 
         Where the rules hide something, a person sees what that side sees; `as_side` (a side's name)
         looks on instead, whoever is on turn. `keep` is given the record of the game after each
-        move; it may raise GameError. Players wait for `delay` seconds before they move.
+        move; it may raise GameError. `renew` is called when another game begins. Players wait for
+        `delay` seconds before they move.
         """
         self._session = session
         self._players = players
         self._random = random
         self._ascii = ascii
         self._keep = keep
+        self._renew = renew
         self._delay = delay
         self._begun = ""
         self._over = False
@@ -110,6 +113,8 @@ class Dialogue:
             "review": (self._review, "", "the moves that changed the value of the game most"),
             "save": (self._save, "FILE", "keep the game in a file"),
             "load": (self._load, "FILE", "go on with a game from a file"),
+            "new": (self._new, "", "another game with the same seats"),
+            "exchange": (self._exchange, "", "another game with the seats exchanged"),
             "resign": (self._resign, "", "give the game up"),
             "quit": (self._quit, "", "leave the game"),
         }
@@ -534,6 +539,34 @@ class Dialogue:
         write(f"{mover_text(self._session.position)} resigns.")
         self._session.resign()
         self._kept_as_it_goes()
+
+    def _new(self, argument: str) -> None:
+        self._begin(self._session.seats, self._players)
+
+    def _exchange(self, argument: str) -> None:
+        number = len(self._session.position.rules.sides)
+        self._begin(
+            {seat % number + 1: kind for seat, kind in self._session.seats.items()},
+            {seat % number + 1: player for seat, player in self._players.items()},
+        )
+
+    def _begin(self, seats: Mapping[int, str], players: Mapping[int, Player]) -> None:
+        """Begin another game, with players at these seats."""
+        is_left = self._session.moves and self._session.outcome is None
+        if (
+            is_left
+            and self._prompt.is_terminal
+            and not self._agrees("Leave this game? yes or no> ")
+        ):
+            return
+        self._session = self._session.again(seats, self._random.getrandbits(32))
+        for player in players.values():
+            player.begin(self._random)
+        self._players = players
+        self._audience.look_anew(self._people)
+        self._begun, self._kept = "", {}
+        self._renew()
+        self._board("")
 
     def _quit(self, argument: str) -> None:
         is_lost = self._keep is None and self._session.moves and self._session.outcome is None

@@ -14,9 +14,7 @@ from textual.app import App
 from interpreter.screen.play import PlayScreen
 from interpreter.screen.table import Table
 from interpreter.sessions.audience import Audience
-from interpreter.sessions.clock import Clock
 from interpreter.sessions.keeping import Keeper
-from interpreter.sessions.replaying import Replay
 from interpreter.sessions.seats import Player, people_at, players_at
 from interpreter.sessions.session import Session
 
@@ -84,8 +82,7 @@ def play_on_screen(
         return Table(course, at, chance, kept.keep, audience)
 
     def again(seats: Mapping[int, str]) -> Table:
-        clock = None if session.clock is None else Clock(session.clock.control)
-        new = Session(Replay((session.start,), ()), chance.getrandbits(32), seats, clock)
+        new = session.again(seats, chance.getrandbits(32))
         kept = None if keeper is None else Keeper.new(rules.game.name)
         return seated(new, players_at(seats, rules, chance), kept)
 

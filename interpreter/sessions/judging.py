@@ -18,6 +18,7 @@ from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
 from interpreter.sessions.chain import added, digests
 from interpreter.sessions.record import Record
+from interpreter.sessions.resigning import given_up
 from interpreter.sessions.signing.entries import Entry
 from interpreter.sessions.signing.keys import from_text
 from interpreter.sessions.signing.secrets import Draws
@@ -256,14 +257,6 @@ def outcome_of(standing: Standing, position: Position) -> Outcome | None:
     if standing.resigned is None:
         return position.outcome
     return given_up(position, standing.resigned)
-
-
-def given_up(position: Position, seat: int) -> Outcome:
-    """Return how a game ends when the player at a seat gives it up: all others win."""
-    sides = position.rules.sides
-    winners = tuple(side for side in sides if position.seat_of(side) != seat)
-    seats = tuple(position.seat_of(side) for side in winners)
-    return Outcome(winners, seats, is_puzzle=not winners)
 
 
 def _check_result(standing: Standing, last: Position) -> None:

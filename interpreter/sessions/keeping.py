@@ -51,6 +51,11 @@ class Keeper:
         plain = "".join(char if char.isalnum() else "-" for char in name)[:40]
         return cls(folder_of_games() / f"{now}-{plain}-{secrets.token_hex(2)}.yaml")
 
+    def renew(self, name: str) -> None:
+        """Keep a new game from now on, in a file of its own."""
+        self.close()
+        self.path = Keeper.new(name).path
+
     def keep(self, record: Record) -> None:
         """Write the game as it is now. Raises GameError."""
         if self._lock is None:

@@ -17,6 +17,7 @@ from interpreter.positions.position import Position
 from interpreter.sessions.clock import Clock, TimeControl
 from interpreter.sessions.record import Record
 from interpreter.sessions.replaying import Replay
+from interpreter.sessions.resigning import given_up, result_read
 from interpreter.sessions.spelling import spelled
 
 _MOST_VARIATIONS = 100
@@ -73,8 +74,9 @@ class Session:
     ) -> None:
         """Go on where `course` has come to; `seed` and who sits at `seats` are kept in the record.
 
-        So is the digest of the rules that the game was begun with, even if these are others now. A
-        `clock`, by default that of the course's record, stands still until `run_clock`.
+        So is the digest of the rules that the game was begun with, even if these are others now,
+        and that a side has given up. A `clock`, by default that of the course's record, stands
+        still until `run_clock`.
         """
         self._digest = "" if course.record is None else course.record.digest
         self._seed = seed
@@ -86,6 +88,13 @@ class Session:
             self._now = self._start
             for move, position in line:
                 self._follow(move, position)
+        if course.record is not None:
+            self._now.resigned = result_read(self.position, course.record.result)
+
+    def again(self, seats: Mapping[int, str], seed: int) -> Session:
+        """Return a new game that begins as this one did, with its clock wound up."""
+        clock = None if self.clock is None else Clock(self.clock.control)
+        return Session(Replay((self.start,), ()), seed, seats, clock)
 
     @property
     def start(self) -> Position:
@@ -190,10 +199,7 @@ class Session:
 
     def resign(self) -> Outcome:
         """End the game: the side on turn gives up, and all the others win."""
-        position = self.position
-        winners = tuple(side for side in position.rules.sides if side != position.mover)
-        seats = tuple(position.seat_of(side) for side in winners)
-        self._now.resigned = Outcome(winners, seats, is_puzzle=not winners)
+        self._now.resigned = given_up(self.position, self.position.seat_of(self.position.mover))
         return self._now.resigned
 
     def run_clock(self) -> None:

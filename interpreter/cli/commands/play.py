@@ -111,7 +111,15 @@ def play(
         return
     from interpreter.cli.dialogue import Dialogue
 
-    dialogue = Dialogue(session, players, chance, ascii, side, keep=keeper.keep)
+    dialogue = Dialogue(
+        session,
+        players,
+        chance,
+        ascii,
+        side,
+        keep=keeper.keep,
+        renew=lambda: keeper.renew(rules.game.name),
+    )
     if kept is not None and not resume and not kept.is_signed:
         dialogue.keeps(request.game, kept.text)
     try:

@@ -12,7 +12,7 @@ from interpreter.cli.commands.play import Plain, Seats, fits_screen
 from interpreter.cli.dialogue import Dialogue
 from interpreter.cli.output import wants_ascii
 from interpreter.cli.parameters import Ascii, Request, Seed, drawn_seed, seat_kinds
-from interpreter.sessions.seats import players_at
+from interpreter.sessions.seats import HUMAN, players_at
 from interpreter.sessions.session import Session
 
 _USUAL_PLAYER = "engine:3"
@@ -29,13 +29,18 @@ def watch(
     ascii: Ascii = False,
     plain: Plain = False,
 ) -> None:
-    """Watch sides that play by themselves."""
+    """Watch sides that play by themselves.
+
+    Those of a saved game are the players that it was kept with.
+    """
     course = begin(request)
     rules = course.last.rules
     drawn = drawn_seed(seed)
     chance = random.Random(drawn)
     usual = dict.fromkeys(range(1, len(rules.sides) + 1), _USUAL_PLAYER)
-    kinds = {**usual, **seat_kinds(seats or [], rules)}
+    kept = {} if course.record is None else course.record.seats
+    sitting = {seat: kind for seat, kind in kept.items() if kind != HUMAN}
+    kinds = {**usual, **sitting, **seat_kinds(seats or [], rules)}
     players = players_at(kinds, rules, chance)
     session = Session(course, drawn, kinds)
     if not plain and fits_screen():

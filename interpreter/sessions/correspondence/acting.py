@@ -15,9 +15,10 @@ from gdl.diagnostic import Diagnostic, GameError
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
 from interpreter.sessions.chain import last_digest
-from interpreter.sessions.judging import Standing, given_up, judged, outcome_of
+from interpreter.sessions.judging import Standing, judged, outcome_of
 from interpreter.sessions.record import Record
 from interpreter.sessions.replaying import Replay
+from interpreter.sessions.resigning import given_up
 from interpreter.sessions.signing.entries import Entry
 from interpreter.sessions.signing.keys import Key, as_text
 from interpreter.sessions.signing.secrets import Draws, Secrets

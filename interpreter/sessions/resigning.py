@@ -1,0 +1,26 @@
+"""How a game ends that somebody gives up."""
+
+from __future__ import annotations
+
+from interpreter.evaluation.evaluator import Outcome
+from interpreter.positions.position import Position
+
+
+def given_up(position: Position, seat: int) -> Outcome:
+    """Return how a game ends when a seat (from 1) gives it up: all others win."""
+    sides = position.rules.sides
+    winners = tuple(side for side in sides if position.seat_of(side) != seat)
+    seats = tuple(position.seat_of(side) for side in winners)
+    return Outcome(winners, seats, is_puzzle=not winners)
+
+
+def result_read(position: Position, text: str) -> Outcome | None:
+    """Return how a game has ended by giving up, of which a record tells this result.
+
+    It is None where the game has ended by itself, or nobody's giving up comes to that.
+    """
+    if not text or position.outcome is not None:
+        return None
+    seats = range(1, len(position.rules.sides) + 1)
+    found = (given_up(position, seat) for seat in seats)
+    return next((outcome for outcome in found if outcome.text == text), None)

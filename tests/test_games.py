@@ -140,6 +140,12 @@ def falsified(game: Game, example: Mapping, side: int) -> Iterator[tuple[str, No
                 yield from (("sees", other) for other in other_sights(node))
             case "stuck":
                 yield "stuck", scalar({"yes": "no", "no": "yes"}[text])
+            case "payoffs":
+                assert isinstance(node, Mapping)
+                for name, value in node.entries:
+                    assert isinstance(value, Scalar)
+                    other = scalar(f"({value.text}) + 1")
+                    yield "payoffs", Mapping(((name, other),), node.span)
             case "values":
                 assert isinstance(node, Mapping)
                 for expression, value in node.entries:
@@ -263,6 +269,19 @@ PARTS = [
     ("frisian-draughts", "no Man and ", ""),
     ("frisian-draughts", " or is_over(2, 4)", ""),
     ("frisian-draughts", "is_over(3, 14) or ", ""),
+    ("backgammon", "a > b then White else Black", "a > b then Black else White"),
+    ("backgammon", " where b != a", ""),
+    ("backgammon", "if a = b then 4 else 2", "2"),
+    ("backgammon", "height(s) > 1", "height(s) > 0"),
+    ("backgammon", "hand(mover) = 0 and point(mover, man) <= back", "point(mover, man) <= back"),
+    ("backgammon", " and point(mover, man) <= back", ""),
+    ("backgammon", "          require used <= before         ", "          # "),
+    ("backgammon", "used = back or used > back and back = hindmost", "used >= back"),
+    ("backgammon", "used = back or used > back and back = hindmost", "used = back"),
+    ("backgammon", "keep most pips", "keep most rest"),
+    ("backgammon", " and men(enemy) = 15", ""),
+    ("backgammon", "hand(enemy) > 0 or some enemy & home(mover)", "hand(enemy) > 0"),
+    ("backgammon", "hand(enemy) > 0 or some enemy & home(mover)", "some enemy & home(mover)"),
     ("gipf", "(east, northeast, northwest)", "(east, northeast)"),
     ("gipf", "(east, northeast, northwest)", "(east, northwest)"),
     ("gipf", "(east, northeast, northwest)", "(northeast, northwest)"),
@@ -279,6 +298,7 @@ PARTS = [
     ("go", " + komi", ""),
     ("goofspiel", "      pieces: prizes | (bottom when own = First)", "      pieces: prizes"),
     ("goofspiel", " | (top when own = Second)", " | top"),
+    ("goofspiel", "points(own) - points(enemy)", "points(own)"),
     ("goofspiel", "values: prize, points(First), points(Second)", "values: prize"),
     ("gomoku", " - (longer(d) when exactly)", ""),
     ("gomoku", "(north, northeast, east, southeast)", "(north, east)"),

@@ -36,6 +36,8 @@ class Hidden:
     """Whether OpenSpiel's information state keeps the order of what was done."""
     options: dict[str, str | int | bool] = field(default_factory=dict)
     variants: tuple[str, ...] = ()
+    payoff: int = 1
+    """How much of ours what a game is worth there is."""
     games: int = 150
 
     def rules(self) -> Rules:
@@ -93,6 +95,15 @@ GAMES = (
         options={"cards": 4},
         variants=("hidden bids",),
     ),
+    Hidden(
+        "goofspiel",
+        "goofspiel(num_cards=4,returns_type=point_difference)",
+        card,
+        recalls=False,
+        options={"cards": 4},
+        variants=("by points",),
+        payoff=2,  # There it is the difference from the mean of both.
+    ),
 )
 
 
@@ -147,7 +158,7 @@ def played(game: Hidden, rules: Rules, chance: random.Random, alike: Alike) -> N
             joint = []
         else:
             joint.append(action)
-    compare_outcome(position, state.returns())
+    compare_outcome(position, [game.payoff * worth for worth in state.returns()])
 
 
 def compare_outcome(position: Position, returns: Sequence[float]) -> None:
@@ -158,6 +169,8 @@ def compare_outcome(position: Position, returns: Sequence[float]) -> None:
     best = max(returns)
     winners = [side for side, value in zip(position.rules.sides, returns, strict=True) if value > 0]
     assert list(position.outcome.winners) == (winners if best > 0 else [])
+    if position.outcome.payoffs:
+        assert list(position.outcome.payoffs) == list(returns)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: "-".join((game.name, *game.variants)))

@@ -15,6 +15,7 @@ from textual.widgets import OptionList, Static
 from gdl.diagnostic import GameError
 from gdl.load import load_game
 from interpreter.library.catalogue import catalogue
+from interpreter.positions.meant import Meant
 from interpreter.positions.position import Rules
 from interpreter.screen.app import Screens, play_on_screen
 from interpreter.screen.board import Board
@@ -299,7 +300,7 @@ def test_the_engine_advises_and_analyses() -> None:
         await pilot.press("f5")
         await settled(pilot.app)  # type: ignore[arg-type]
         await pilot.pause()
-        assert table.message.startswith("Perhaps ") and table.advice
+        assert table.message.startswith("Perhaps ") and table.advice != Meant()
         await pilot.press("f6")
         await settled(pilot.app)  # type: ignore[arg-type]
         await pilot.pause()
@@ -352,7 +353,7 @@ def test_people_hand_over_and_see_their_side_alone_until_the_game_is_over() -> N
         assert moves_of(table) == ["b2"] and not list(table.offered_sites())
         for key in ("f3", "escape", "f4", "f5", "f6", "ctrl+z", "pageup", "home"):
             await pilot.press(key)
-            assert len(moves_of(table)) == 1 and not table.threatened and not table.advice
+            assert len(moves_of(table)) == 1 and not table.threatened and table.advice == Meant()
         await typed(pilot, "moves")
         assert table.message == "These moves are for another person."
         await pilot.press("enter")

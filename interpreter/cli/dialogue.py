@@ -25,9 +25,12 @@ from interpreter.evaluation.playout import USUAL_MAX_PLIES
 from interpreter.explain.asking import asked_for
 from interpreter.library.portrait import portrait, portrait_text
 from interpreter.positions.information import information
+from interpreter.positions.meant import meant
 from interpreter.positions.position import Position
 from interpreter.positions.telling import introduction, mover_text
 from interpreter.positions.view import View
+from interpreter.render.scene import Scene
+from interpreter.render.theme import LIGHT, Theme
 from interpreter.sessions.audience import Audience
 from interpreter.sessions.choosing import Choosing
 from interpreter.sessions.clock import clock_text
@@ -74,6 +77,7 @@ class Dialogue:
         *,
         keep: Callable[[Record], None] | None = None,
         renew: Callable[[], None] = lambda: None,
+        theme: Theme = LIGHT,
         delay: float = 0.0,
     ) -> None:
         """Play `session`; seats (from 1) that are not in `players` are people's.
@@ -87,6 +91,7 @@ class Dialogue:
         self._players = players
         self._random = random
         self._ascii = ascii
+        self._theme = theme
         self._keep = keep
         self._renew = renew
         self._delay = delay
@@ -231,7 +236,8 @@ class Dialogue:
             self._keep = None
 
     def _board(self, argument: str) -> None:
-        write_drawn(board_text(self._audience.shown(self._session), ascii=self._ascii))
+        shown = self._audience.shown(self._session)
+        write_drawn(board_text(shown, ascii=self._ascii, theme=self._theme))
 
     # ------------------------------------------------------------------ what is typed
 
@@ -384,8 +390,11 @@ class Dialogue:
             return
         for told in found:
             if told.witness.sites:
-                write_drawn(scene_text(explanation_scene(told), ascii=self._ascii))
+                self._draw(explanation_scene(told))
             write(explanation_text(told))
+
+    def _draw(self, scene: Scene) -> None:
+        write_drawn(scene_text(scene, ascii=self._ascii, theme=self._theme))
 
     def _rules(self, argument: str) -> None:
         write(portrait_text(portrait(self._session.position.rules.game)))
@@ -407,6 +416,10 @@ class Dialogue:
         engine = self._engine_here()
         if engine is not None:
             analysis = self._searched(engine)
+            if analysis is not None and analysis.best_move is not None:
+                shown = self._audience.shown(self._session)
+                scene = shown.scene if isinstance(shown, View) else shown.scene()
+                self._draw(meant(self._session.position, analysis.best_move).on(scene))
             write(_NOT_KNOWN if analysis is None else advice(analysis))
             return
         move = chosen(GreedyPlayer(self._random), self._session.positions, self._session.moves)
@@ -438,7 +451,7 @@ class Dialogue:
         found = threats(position)
         marks = dict.fromkeys(found.winning_sites | found.taken, "x")
         if marks:
-            write_drawn(scene_text(position.scene(marks), ascii=self._ascii))
+            self._draw(position.scene(marks))
         write(found.text)
 
     def _review(self, argument: str) -> None:

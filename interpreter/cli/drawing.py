@@ -46,6 +46,15 @@ class Turn(StrEnum):
 Themed = Annotated[
     ThemeName, typer.Option("--theme", help="The colours: light, dark, or paper for printing.")
 ]
+ThemedTerminal = Annotated[
+    ThemeName | None,
+    typer.Option(
+        "--theme",
+        help="The colours: light, dark, or paper for greys. The usual: a light board on a dark"
+        " screen.",
+        show_default=False,
+    ),
+]
 ColourBlind = Annotated[
     bool, typer.Option("--colour-blind", help="Colours that colour-blind people tell apart.")
 ]
@@ -96,6 +105,13 @@ class Look:
         from interpreter.render.svg import render_svg
 
         return render_svg(scene, theme=self.theme, turned=self.turned, size=self.size)
+
+
+def terminal_theme(theme: ThemeName | None, colour_blind: bool) -> Theme | None:
+    """Return the theme that was asked for, if one was."""
+    if theme is None and not colour_blind:
+        return None
+    return theme_named(theme or ThemeName.LIGHT, colour_blind=colour_blind)
 
 
 def draw(scene: Scene, look: Look, svg: Path | None, png: Path | None) -> None:

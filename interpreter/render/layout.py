@@ -20,8 +20,8 @@ from gdl.board.board import Label, Point, Site
 from gdl.board.naming import column_letters
 from interpreter.render.canvas import DOWN, LEFT, RIGHT, UP, Canvas, Place
 from interpreter.render.glyphs import Lettering, written
-from interpreter.render.palette import ACCENT, Colour, ink_on, terminal_area, terminal_colours
-from interpreter.render.scene import Scene, common_side, farthest_neighbour, side_length
+from interpreter.render.palette import ACCENT, Colour, ink_on
+from interpreter.render.scene import Mark, Scene, common_side, farthest_neighbour, side_length
 from interpreter.render.theme import Theme
 from interpreter.render.tiles import Tile
 
@@ -173,12 +173,7 @@ class Sheet:
         for index, (row, column) in places.items():
             if index in areas:
                 theme = self.letters.theme
-                colour = terminal_area(
-                    areas[index][-1],
-                    self.scene.sides,
-                    theme.wood,
-                    colour_blind=theme.colour_blind,
-                )
+                colour = theme.area_in_terminal(areas[index][-1], self.scene.sides)
                 tint = Style(bgcolor=colour.hex)
                 for beside in range(column - reach, column + reach + 1):
                     self.canvas.tint(row, beside, tint)
@@ -228,8 +223,12 @@ class Sheet:
         marks = self.scene.marks.values()
         present = max((mark.side for mark in marks if mark.side is not None), default=-1) + 1
         names = list(self.scene.sides) + [""] * (present - len(self.scene.sides))
-        tones = terminal_colours(names, colour_blind=self.letters.theme.colour_blind)
-        return tuple(Style(color=tone.hex, bold=True) for tone in tones)
+        return tuple(_style(tone, bold=True) for tone in self.letters.theme.in_terminal(names))
+
+    def _style_of(self, mark: Mark) -> Style:
+        if mark.side is not None:
+            return self._side_styles[mark.side]
+        return _style(self.letters.theme.nobody_in_terminal(mark.kind), bold=True)
 
     def _site(self, index: int, row: int, column: int, blank: Blank) -> None:
         scene = self.scene
@@ -241,12 +240,14 @@ class Sheet:
             style = None
         elif mark is not None:
             text = self.letters.texts[index]
-            style = self._neutral_style if mark.side is None else self._side_styles[mark.side]
+            style = self._style_of(mark)
             before = after = "" if number else written(highlight[:1], self.letters.characters)
+            after = self._heading(index) or after
         else:
-            shown = highlight or self._sign(index)
-            text = written(shown, self.letters.characters) or blank(index, (row, column))
-            style = _ACCENT_STYLE if highlight else self.line_style
+            told = self._heading(index) or highlight
+            shown = written(told or self._sign(index), self.letters.characters)
+            text = shown or blank(index, (row, column))
+            style = _ACCENT_STYLE if told else self.line_style
         tail = number if mark is not None and index not in scene.tiles else ""
         first = column - (cell_len(text + tail) - 1) // 2
         behind = first + cell_len(text + tail)
@@ -267,12 +268,17 @@ class Sheet:
 
     def _track(self, index: int) -> str:
         """An arrow to the one site to which a track leads; nothing if it leads to several."""
-        sites, ends = self.scene.board.sites, self._tracks.get(index, set())
-        if len(ends) != 1:
-            return ""
-        (end,) = ends
-        across = sites[end].x - sites[index].x
-        up = sites[end].y - sites[index].y
+        ends = self._tracks.get(index, set())
+        return self._arrow(index, next(iter(ends))) if len(ends) == 1 else ""
+
+    def _heading(self, index: int) -> str:
+        """An arrow to where a move leads that is meant; nothing if it does not begin here."""
+        end = next((end for start, end in self.scene.arrows if start == index), None)
+        return "" if end is None else self._arrow(index, end)
+
+    def _arrow(self, start: int, end: int) -> str:
+        sites = self.scene.board.sites
+        across, up = sites[end].x - sites[start].x, sites[end].y - sites[start].y
         eighth = round(math.atan2(up, across) / (math.pi / 4)) % 8
         return self.letters.characters.arrows[eighth]
 
@@ -282,10 +288,6 @@ class Sheet:
         for start, end, _ in self.scene.tracks:
             found.setdefault(start, set()).add(end)
         return found
-
-    @cached_property
-    def _neutral_style(self) -> Style:
-        return _style(ink_on(self.letters.theme.wood), bold=True)
 
     def _flank(self, row: int, column: int, character: str, opposite: str) -> None:
         self.canvas.reserve(row, column)

@@ -176,6 +176,16 @@ def _terminal_colours(sides: tuple[str, ...], colour_blind: bool) -> tuple[Colou
     return tuple(colours[index].toned(tones[index]) for index in range(len(colours)))
 
 
+def colour_in(name: str, *, colour_blind: bool = False) -> Colour | None:
+    """The colour that a word of a name means, such as `small_red`; None if there is none.
+
+    >>> colour_in("small_red") == colour_in("Red"), colour_in("Pebble")
+    (True, None)
+    """
+    found = (_named(word) for word in name.split("_"))
+    return next((_palette(colour_blind)[word] for word in found if word is not None), None)
+
+
 def ink_on(background: Colour) -> Colour:
     """Black or white, whichever is read better on `background`."""
     return max(_NAMED["black"], _NAMED["white"], key=background.contrast)

@@ -10,7 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from interpreter.render.palette import Colour, area_colour, colour, side_colours
+from interpreter.render.palette import (
+    Colour,
+    area_colour,
+    colour,
+    colour_in,
+    ink_on,
+    side_colours,
+    terminal_area,
+    terminal_colours,
+)
 
 _VISIBLE = 2.0
 """The least contrast of a piece, or else of its rim, with what it stands on."""
@@ -21,6 +30,7 @@ class Theme:
     """The colours of a picture.
 
     `frame` surrounds the `board`, `line` and `label` are drawn on them, `last` marks the last move,
+    `advice` one that is meant,
     `neutral` are pieces of no side, `dark` and `light` the squares of a chequer. `wood` is the
     board in a terminal, with lines in `grain`. With `in_greys` sides have no hue, for printing;
     with `colour_blind` they have hues and brightness that everybody tells apart.
@@ -32,6 +42,7 @@ class Theme:
     line: Colour
     label: Colour
     last: Colour
+    advice: Colour
     neutral: Colour
     dark: Colour
     light: Colour
@@ -44,6 +55,29 @@ class Theme:
         """Return the colour of each side."""
         colours = side_colours(names, colour_blind=self.colour_blind)
         return _greys(colours) if self.in_greys else colours
+
+    def in_terminal(self, names: Iterable[str]) -> tuple[Colour, ...]:
+        """Return the colour of each side's characters, all of which stand out from the wood."""
+        colours = terminal_colours(names, colour_blind=self.colour_blind)
+        return tuple(tone.grey for tone in colours) if self.in_greys else colours
+
+    def area_in_terminal(self, name: str, sides: Sequence[str]) -> Colour:
+        """Return the ground of an area in a terminal, on which those characters are seen, too."""
+        found = terminal_area(name, sides, self.wood, colour_blind=self.colour_blind)
+        return found.grey if self.in_greys else found
+
+    def nobody(self, kind: str) -> Colour:
+        """Return the colour of a neutral piece: the one that its kind has in its name, if any."""
+        found = colour_in(kind, colour_blind=self.colour_blind) or self.neutral
+        return found.grey if self.in_greys else found
+
+    def nobody_in_terminal(self, kind: str) -> Colour:
+        """Return the colour of a neutral piece's character."""
+        found = colour_in(kind, colour_blind=self.colour_blind)
+        if found is None:
+            return ink_on(self.wood)
+        found = found.grey if self.in_greys else found
+        return found if found.contrast(self.wood) >= _VISIBLE else found.toned(_SHADE)
 
     def area(self, name: str, sides: Sequence[str], ground: Colour | None = None) -> Colour:
         """Return the colour of an area that has the name of a side or of a colour."""
@@ -64,6 +98,8 @@ class Theme:
         return max(_BLACK, _WHITE, key=ground.contrast)
 
 
+_SHADE = 0.06
+"""How bright a character is that would not be seen in its own colour."""
 _DARKEST = 0.12
 """How bright an area is at least, so that dark pieces are seen on it."""
 _BLACK, _WHITE = colour("#14110f"), colour("#f4efe6")
@@ -75,6 +111,7 @@ LIGHT = Theme(
     line=colour("#7d6138"),
     label=colour("#6b512c"),
     last=colour("#c2410c"),
+    advice=colour("#15703a"),
     neutral=colour("#8b8378"),
     dark=colour("#bd9363"),
     light=colour("#efdfbd"),
@@ -88,6 +125,7 @@ DARK = Theme(
     line=colour("#40321f"),
     label=colour("#d8c7a3"),
     last=colour("#ff9a4d"),
+    advice=colour("#9be8a8"),
     neutral=colour("#c2bbae"),
     dark=colour("#6d573f"),
     light=colour("#a68f6d"),
@@ -101,6 +139,7 @@ PAPER = Theme(
     line=colour("#000000"),
     label=colour("#000000"),
     last=colour("#5a5a5a"),
+    advice=colour("#000000"),
     neutral=colour("#9a9a9a"),
     dark=colour("#cfcfcf"),
     light=colour("#ffffff"),

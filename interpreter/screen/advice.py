@@ -17,6 +17,7 @@ from gdl.diagnostic import GameError
 from gdl.visible import visible_line
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.positions.information import Information
+from interpreter.positions.meant import meant
 from interpreter.positions.position import Position
 from interpreter.positions.threats import Threats, threats
 from interpreter.screen.adviser import Adviser
@@ -87,7 +88,7 @@ class Advice:
         table = self._table()
         table.message = visible_line(found if isinstance(found, str) else advice(found))
         if isinstance(found, Analysis) and found.best_move is not None:
-            table.advice = table.position.sites_of(found.best_move)
+            table.advice = meant(table.position, found.best_move)
         self._draw()
 
     # ----------------------------------------------------------------------- threats

@@ -11,12 +11,21 @@ from typing import ClassVar
 
 from textual.app import App
 
+from interpreter.render.theme import LIGHT, Theme
 from interpreter.screen.play import PlayScreen
 from interpreter.screen.table import Table
 from interpreter.sessions.audience import Audience
 from interpreter.sessions.keeping import Keeper
 from interpreter.sessions.seats import Player, people_at, players_at
 from interpreter.sessions.session import Session
+
+_SURROUNDINGS = {
+    "": "textual-dark",
+    "light": "textual-light",
+    "dark": "textual-dark",
+    "paper": "textual-light",
+}
+"""What textual calls the colours around a board."""
 
 
 class Screens(App[None]):
@@ -32,11 +41,13 @@ class Screens(App[None]):
         *,
         again: Callable[[Mapping[int, str]], Table],
         ascii: bool = False,
+        theme: Theme | None = None,
         delay: float = 0.0,
     ) -> None:
-        """Play at a table; see `PlayScreen`."""
+        """Play at a table; see `PlayScreen`. Without a theme, the screen alone is dark."""
         super().__init__()
-        self._first = PlayScreen(table, again=again, ascii=ascii, delay=delay)
+        self.theme = _SURROUNDINGS["" if theme is None else theme.name]
+        self._first = PlayScreen(table, again=again, ascii=ascii, theme=theme or LIGHT, delay=delay)
 
     def on_mount(self) -> None:
         """Show the board."""
@@ -62,6 +73,7 @@ def play_on_screen(
     as_side: str | None = None,
     is_open: bool = False,
     ascii: bool = False,
+    theme: Theme | None = None,
     delay: float = 0.0,
 ) -> Table:
     """Play a session until somebody leaves; return the table as it is left.
@@ -87,7 +99,7 @@ def play_on_screen(
         return seated(new, players_at(seats, rules, chance), kept)
 
     table = seated(session, players, keeper)
-    app = Screens(table, again=again, ascii=ascii, delay=delay)
+    app = Screens(table, again=again, ascii=ascii, theme=theme, delay=delay)
     try:
         app.run()
     finally:

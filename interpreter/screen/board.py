@@ -16,6 +16,7 @@ from textual.message import Message
 
 from interpreter.render.scene import Scene
 from interpreter.render.text import Picture, picture
+from interpreter.render.theme import LIGHT, Theme
 from interpreter.screen.sheet import Sheet
 
 _HIGH = 2  # a line of a terminal is so many times as high as a column is wide
@@ -37,10 +38,11 @@ class Board(ScrollableContainer):
             super().__init__()
             self.site = site
 
-    def __init__(self, *, ascii: bool = False) -> None:
+    def __init__(self, *, ascii: bool = False, theme: Theme = LIGHT) -> None:
         """Begin without a position."""
         super().__init__()
         self._ascii = ascii
+        self._theme = theme
         self._scene: Scene | None = None
         self._picture = Picture((), {})
         self._sheet = Sheet()
@@ -117,7 +119,11 @@ class Board(ScrollableContainer):
             return
         room = self.size
         self._picture = picture(
-            self._scene, ascii=self._ascii, width=room.width, height=room.height
+            self._scene,
+            ascii=self._ascii,
+            width=room.width,
+            height=room.height,
+            theme=self._theme,
         )
         self._sheet.show(self._picture.rows)
         self._mark()

@@ -17,7 +17,7 @@ from textual.widgets import OptionList, Static
 
 from gdl.visible import visible_line
 from interpreter.evaluation.moves import Move
-from interpreter.render.palette import terminal_colours
+from interpreter.render.theme import LIGHT, Theme
 from interpreter.screen.table import Table
 from interpreter.search.analysis import Analysis
 from interpreter.search.telling import line_text, values_text, worth
@@ -39,9 +39,10 @@ class Panel(Vertical):
             self.number = number
             self.move = move
 
-    def __init__(self) -> None:
+    def __init__(self, theme: Theme = LIGHT) -> None:
         """Begin empty."""
         super().__init__()
+        self._theme = theme
         self._state = Static(id="state")
         self._value = Static(id="value")
         self._moves = OptionList(id="moves")
@@ -57,14 +58,14 @@ class Panel(Vertical):
 
     def show(self, table: Table, analysis: Analysis | None) -> None:
         """Show what there is to say of a table."""
-        self._state.update(_state(table))
-        self._value.update(Text() if analysis is None else _value(analysis))
+        self._state.update(_state(table, self._theme))
+        self._value.update(Text() if analysis is None else _value(analysis, self._theme))
         self._value.display = analysis is not None
         self._list(table)
 
     def tick(self, table: Table) -> None:
         """Show the clocks as they are now."""
-        self._state.update(_state(table))
+        self._state.update(_state(table, self._theme))
 
     def _list(self, table: Table) -> None:
         """Show the moves of the line, with the last one before this position marked."""
@@ -107,18 +108,18 @@ class Panel(Vertical):
         self.post_message(self.Wanted(*self._goals[event.option_index]))
 
 
-def _state(table: Table) -> Text:
+def _state(table: Table, theme: Theme) -> Text:
     """Return whose turn it is, the scores, and the state that is not drawn on the board."""
     position = table.position
     names = position.rules.sides
     scores = table.sight.scores()
     text = Text()
-    for name, colour in zip(names, terminal_colours(names), strict=True):
+    for name, colour in zip(names, theme.in_terminal(names), strict=True):
         seat = position.seat_of(name)
         kind = table.session.seats.get(seat, "")
         is_on_turn = name == position.mover and table.session.outcome is None
         text.append("▶ " if is_on_turn else "  ", Style(bold=True))
-        text.append("● ", Style(color=colour.hex, bgcolor="#af875f"))
+        text.append("● ", Style(color=colour.hex, bgcolor=theme.wood.hex))
         text.append(f" {visible_line(name)}", Style(bold=is_on_turn))
         score = scores.get(name)
         text.append(f"  {score}" if score is not None else "")
@@ -134,13 +135,13 @@ def _state(table: Table) -> Text:
     return text
 
 
-def _value(analysis: Analysis) -> Text:
+def _value(analysis: Analysis, theme: Theme) -> Text:
     """Return a bar with each side's share of the value, and the best moves."""
     sides = list(analysis.value)
     total = sum(analysis.value.values()) or 1.0
     text = Text()
     left = _BAR
-    for number, (side, colour) in enumerate(zip(sides, terminal_colours(sides), strict=True)):
+    for number, (side, colour) in enumerate(zip(sides, theme.in_terminal(sides), strict=True)):
         share = round(_BAR * analysis.value[side] / total)
         width = left if number == len(sides) - 1 else min(left, share)
         left -= width

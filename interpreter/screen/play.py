@@ -26,6 +26,7 @@ from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move
 from interpreter.evaluation.playout import USUAL_MAX_PLIES
 from interpreter.positions.telling import mover_text
+from interpreter.render.theme import LIGHT, Theme
 from interpreter.screen.advice import Advice
 from interpreter.screen.board import Board
 from interpreter.screen.pages import Choice, Cover, Page, Question
@@ -91,6 +92,7 @@ class PlayScreen(Screen[None]):
         *,
         again: Callable[[Mapping[int, str]], Table],
         ascii: bool = False,
+        theme: Theme = LIGHT,
         delay: float = 0.0,
     ) -> None:
         """Play at `table`; `again` makes the table of a new game from the kinds of its seats.
@@ -105,8 +107,8 @@ class PlayScreen(Screen[None]):
         self._typed = ""
         self._advice = Advice(self, lambda: self.table, self._draw, self._show_review)
         self._moment = 0
-        self._board = Board(ascii=ascii)
-        self._panel = Panel()
+        self._board = Board(ascii=ascii, theme=theme)
+        self._panel = Panel(theme)
         self._message = Static(id="message", markup=False)
         self._line = Static(id="line", markup=False)
         self._commands: Mapping[str, Callable[[str], Any]] = {

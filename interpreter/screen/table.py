@@ -16,6 +16,7 @@ from gdl.visible import visible, visible_line
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move, MoveError
 from interpreter.explain.asking import asked_for
+from interpreter.positions.meant import Meant
 from interpreter.positions.position import Position
 from interpreter.positions.telling import clause_text, mover_text, turn_text
 from interpreter.render.scene import Scene
@@ -30,8 +31,8 @@ from interpreter.sessions.session import Session
 from interpreter.sessions.spelling import unspelled
 from interpreter.sessions.typed import typed_move
 
-CHOSEN, OFFERED, ADVISED, THREATENED = "*", "+", "!", "x"
-"""What marks a site that is chosen, one that can be chosen next, is advised, or threatened."""
+CHOSEN, OFFERED, THREATENED = "*", "+", "x"
+"""What marks a site that is chosen, one that can be chosen next, or one that is threatened."""
 
 _MOST_MOMENTS = 12
 _AFTERWARDS = "F7 review, Ctrl+N new game, Ctrl+E exchange seats, save FILE"
@@ -63,7 +64,7 @@ class Table:
         self.players = dict(players)
         self.random = random
         self.message = ""
-        self.advice: frozenset[int] = frozenset()
+        self.advice = Meant()
         self.threatened: frozenset[int] = frozenset()
         self.review: tuple[Judgement, ...] = ()
         self.choosing = Choosing(())
@@ -145,7 +146,6 @@ class Table:
         """Return the position as it is to be drawn, with what is chosen and may be chosen next."""
         board = self.position.rules.game.board
         marks = dict.fromkeys(self.threatened, THREATENED)
-        marks.update(dict.fromkeys(() if self.over else self.advice, ADVISED))
         if self.choosing.chosen:
             marks.update(dict.fromkeys(self.offered_sites(), OFFERED))
         for word in self.choosing.chosen:
@@ -155,7 +155,7 @@ class Table:
         reason = self._reason()
         if reason is not None and not marks:
             return reason
-        scene = self.sight.scene()
+        scene = self.advice.on(self.sight.scene())
         return replace(scene, highlights={**scene.highlights, **marks})
 
     def _reason(self) -> Scene | None:
@@ -412,7 +412,7 @@ class Table:
 
     def _look(self) -> None:
         """See what is legal in the position that is shown now, and what a review says of it."""
-        self.advice = self.threatened = frozenset()
+        self.advice, self.threatened = Meant(), frozenset()
         judged = self.judgement(self.position)
         if judged is not None and not self.message:
             self.message = visible_line(judgement_text(judged))

@@ -8,9 +8,22 @@ import typer
 
 from gdl.diagnostic import Diagnostic, GameError
 from interpreter.cli.beginning import begin
+from interpreter.cli.drawing import (
+    ColourBlind,
+    Flip,
+    Look,
+    Png,
+    Svg,
+    Themed,
+    ThemeName,
+    Turn,
+    draw,
+)
 from interpreter.cli.output import print_message, write, write_json, write_table
 from interpreter.cli.parameters import AsJson, Request, Seed, Threads, drawn_seed
 from interpreter.positions.information import information
+from interpreter.positions.meant import meant
+from interpreter.positions.position import Position
 from interpreter.positions.telling import turn_text
 
 if TYPE_CHECKING:
@@ -36,12 +49,18 @@ def analyse(
     threads: Threads = 1,
     seed: Seed = None,
     as_json: AsJson = False,
+    svg: Svg = None,
+    png: Png = None,
+    theme: Themed = ThemeName.LIGHT,
+    colour_blind: ColourBlind = False,
+    flip: Flip = False,
 ) -> None:
     """Search for the best moves of a position.
 
     Values are chances of the side on turn: a draw counts half. `wins in 5` is proven: five moves
     of both together, at most. A search of many iterations with the same seed finds the same, on
-    one thread. Where something is hidden, the search knows what the side on turn knows.
+    one thread. Where something is hidden, the search knows what the side on turn knows. A picture,
+    with `--svg` or `--png`, shows the best move, as an arrow where a piece goes.
     """
     from interpreter.search.telling import ROW_HEADS, rows, values_text
     from interpreter.solve.store import engine_for
@@ -60,6 +79,11 @@ def analyse(
         message = f"No position was found that agrees with what {position.mover} knows."
         hint = "It is looked for by chance: with another --seed there may be one."
         raise GameError([Diagnostic("no-guess", message, None, hint)])
+    shown = position.view(position.mover) if position.rules.game.hides else position
+    scene = shown.scene() if isinstance(shown, Position) else shown.scene
+    if found.best_move is not None:
+        scene = meant(position, found.best_move).on(scene)
+    draw(scene, Look.asked(theme, colour_blind, flip, Turn.NONE, None), svg, png)
     if as_json:
         game = {"game": position.rules.game.name, "seed": drawn, "threads": threads}
         write_json(game | found.to_json())

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from interpreter.cli.beginning import begin
+from interpreter.cli.drawing import ColourBlind, ThemedTerminal, terminal_theme
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_diagnostics, print_message, wants_ascii
 from interpreter.cli.parameters import (
@@ -22,6 +23,7 @@ from interpreter.cli.parameters import (
     drawn_seed,
     seat_kinds,
 )
+from interpreter.render.theme import LIGHT
 from interpreter.sessions.clock import Clock, TimeControl
 from interpreter.sessions.keeping import Keeper, resumed
 from interpreter.sessions.record import Record
@@ -76,6 +78,8 @@ def play(
     resume: Resume = False,
     ascii: Ascii = False,
     plain: Plain = False,
+    theme: ThemedTerminal = None,
+    colour_blind: ColourBlind = False,
 ) -> None:
     """Play in the terminal. Type `help` there for what else can be typed.
 
@@ -102,11 +106,20 @@ def play(
     session = Session(course, drawn, kinds, _clock(clock))
     side = None if as_side is None else course.last.view(as_side).side
     keeper = keeper or Keeper.new(rules.game.name)
+    colours = terminal_theme(theme, colour_blind)
     if has_screen:
         from interpreter.screen.app import play_on_screen
 
         shown = ascii or wants_ascii()
-        left = play_on_screen(session, players, chance, keeper=keeper, as_side=side, ascii=shown)
+        left = play_on_screen(
+            session,
+            players,
+            chance,
+            keeper=keeper,
+            as_side=side,
+            ascii=shown,
+            theme=colours,
+        )
         _say_how_to_go_on(left)
         return
     from interpreter.cli.dialogue import Dialogue
@@ -119,6 +132,7 @@ def play(
         side,
         keep=keeper.keep,
         renew=lambda: keeper.renew(rules.game.name),
+        theme=colours or LIGHT,
     )
     if kept is not None and not resume and not kept.is_signed:
         dialogue.keeps(request.game, kept.text)

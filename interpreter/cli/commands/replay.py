@@ -16,10 +16,11 @@ from interpreter.cli.drawing import (
     Look,
     Seconds,
     Size,
-    Themed,
+    ThemedTerminal,
     ThemeName,
     Turn,
     export_game,
+    terminal_theme,
 )
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import (
@@ -32,6 +33,7 @@ from interpreter.cli.output import (
 )
 from interpreter.cli.parameters import Ascii, AsJson, Seed, drawn_seed
 from interpreter.cli.picture import board_text, write_turn
+from interpreter.render.theme import LIGHT, Theme
 from interpreter.sessions.replaying import Replay
 from interpreter.sessions.replaying import replay as played_again
 from interpreter.sessions.saves import read_record
@@ -63,7 +65,7 @@ def replay(
     as_json: AsJson = False,
     export: Export = None,
     pace: Seconds = 1.0,
-    theme: Themed = ThemeName.LIGHT,
+    theme: ThemedTerminal = None,
     colour_blind: ColourBlind = False,
     flip: Flip = False,
     size: Size = None,
@@ -82,7 +84,7 @@ def replay(
         hint = f"`gdl show {save} --as SIDE` shows what a side sees."
         raise wrong_use("wrong-option", "This game hides something, and it is not over.", hint)
     if export is not None:
-        look = Look.asked(theme, colour_blind, flip, Turn.NONE, size)
+        look = Look.asked(theme or ThemeName.LIGHT, colour_blind, flip, Turn.NONE, size)
         export_game(course, look, export, pace)
         return
     if review:
@@ -90,6 +92,7 @@ def replay(
         return
     if as_json or seconds is not None or iterations is not None:
         raise wrong_use("wrong-option", "That is an option of a review.", "Add `--review`.")
+    colours = terminal_theme(theme, colour_blind)
     if not plain and fits_screen():
         from interpreter.screen.app import play_on_screen
 
@@ -97,9 +100,10 @@ def replay(
         session.clock = None
         session.go_to(0)
         chance = random.Random(record.seed)
-        play_on_screen(session, {}, chance, is_open=True, ascii=ascii or wants_ascii())
+        shown = ascii or wants_ascii()
+        play_on_screen(session, {}, chance, is_open=True, ascii=shown, theme=colours)
         return
-    _print(course, ascii)
+    _print(course, ascii, colours or LIGHT, flip)
 
 
 def _review(
@@ -132,12 +136,12 @@ def _review(
     write(review_text(told))
 
 
-def _print(course: Replay, ascii: bool) -> None:
+def _print(course: Replay, ascii: bool, theme: Theme, flip: bool) -> None:
     """Print each position, with the move that led there above it."""
-    write_drawn(board_text(course.positions[0], ascii=ascii))
+    write_drawn(board_text(course.positions[0], ascii=ascii, theme=theme, flip=flip))
     moves = zip(course.positions, course.moves, course.positions[1:], strict=False)
     for number, (before, move, after) in enumerate(moves, start=1):
         who = "Chance" if before.seat is None else before.mover
         write(f"{number}. {who}: {move}")
-        write_drawn(board_text(after, ascii=ascii))
+        write_drawn(board_text(after, ascii=ascii, theme=theme, flip=flip))
     write_turn(course.last)

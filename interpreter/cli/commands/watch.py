@@ -10,8 +10,10 @@ import typer
 from interpreter.cli.beginning import begin
 from interpreter.cli.commands.play import Plain, Seats, fits_screen
 from interpreter.cli.dialogue import Dialogue
+from interpreter.cli.drawing import ColourBlind, ThemedTerminal, terminal_theme
 from interpreter.cli.output import wants_ascii
 from interpreter.cli.parameters import Ascii, Request, Seed, drawn_seed, seat_kinds
+from interpreter.render.theme import LIGHT
 from interpreter.sessions.seats import HUMAN, players_at
 from interpreter.sessions.session import Session
 
@@ -28,6 +30,8 @@ def watch(
     ] = 0.5,
     ascii: Ascii = False,
     plain: Plain = False,
+    theme: ThemedTerminal = None,
+    colour_blind: ColourBlind = False,
 ) -> None:
     """Watch sides that play by themselves.
 
@@ -43,9 +47,11 @@ def watch(
     kinds = {**usual, **sitting, **seat_kinds(seats or [], rules)}
     players = players_at(kinds, rules, chance)
     session = Session(course, drawn, kinds)
+    colours = terminal_theme(theme, colour_blind)
     if not plain and fits_screen():
         from interpreter.screen.app import play_on_screen
 
-        play_on_screen(session, players, chance, ascii=ascii or wants_ascii(), delay=delay)
+        shown = ascii or wants_ascii()
+        play_on_screen(session, players, chance, ascii=shown, theme=colours, delay=delay)
         return
-    Dialogue(session, players, chance, ascii, delay=delay).run()
+    Dialogue(session, players, chance, ascii, theme=colours or LIGHT, delay=delay).run()

@@ -122,21 +122,22 @@ class _Picture:
     def _over(self) -> Iterator[str]:
         """The lines and arrows over the pieces: what a picture is about, the last move's way."""
         layout, width = self.layout, max(2.0, 0.2 * self.layout.radius)
-        paint = self.theme.last.hex
+        paint = self.theme.last
         if self._scene.lines:
             yield (
-                f'<g class="about" stroke="{paint}" stroke-width="{width:.1f}"'
+                f'<g class="about" stroke="{paint.hex}" stroke-width="{width:.1f}"'
                 f' stroke-linecap="round" stroke-opacity="0.7" pointer-events="none">'
             )
             for first, second in self._scene.lines:
                 yield line(layout.site(first), layout.site(second))
             yield "</g>"
-        ways = [(*ends, "way") for ends in pairwise(self._scene.way) if ends[0] != ends[1]]
-        for first, second, name in (*ways, *((*ends, "arrow") for ends in self._scene.arrows)):
+        ways = [(*ends, "way", paint) for ends in pairwise(self._scene.way) if ends[0] != ends[1]]
+        advised = [(*ends, "arrow", self.theme.advice) for ends in self._scene.arrows]
+        for first, second, name, colour in (*ways, *advised):
             start, end = layout.site(first), layout.site(second)
             gap = min(0.4, 0.8 * layout.radius / math.dist(start, end))
             tip = between(start, end, 1 - gap)
-            yield elements.arrow(start, tip, 0.2 * layout.radius, paint, css(name))
+            yield elements.arrow(start, tip, 0.2 * layout.radius, colour.hex, css(name))
 
     def _beside(self) -> Iterator[str]:
         """What lies beside the board, below it: a text a line, and pieces behind it."""

@@ -201,7 +201,7 @@ class PiecesPicture:
         return self.theme.sides([*scene.sides, *[""] * (present - len(scene.sides))])
 
     def _colour(self, mark: Mark) -> Colour:
-        return self.theme.neutral if mark.side is None else self._colours[mark.side]
+        return self.theme.nobody(mark.kind) if mark.side is None else self._colours[mark.side]
 
     @cached_property
     def _kinds(self) -> tuple[set[str], set[str]]:

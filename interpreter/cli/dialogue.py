@@ -11,7 +11,6 @@ import os
 import random
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from string import ascii_lowercase
 from textwrap import fill
 from typing import TYPE_CHECKING
 
@@ -47,6 +46,7 @@ from interpreter.sessions.seats import (
     players_at,
 )
 from interpreter.sessions.session import Session
+from interpreter.sessions.slips import way_out
 from interpreter.sessions.spelling import all_spelled, unspelled
 from interpreter.sessions.typed import typed_move
 
@@ -58,7 +58,6 @@ _WIDTH = 80
 _MOST_SHOWN = 24  # words that may come next
 _MOST_LISTED = 200  # moves
 _MOST_ANALYSED = 5  # moves
-_MOST_MEANT = 3  # moves that have the words that were typed
 _NOT_KNOWN = "There is no advice: nothing was found that agrees with what you have seen."
 _AFTERWARDS = "The game is over: review, save FILE, new, exchange, undo, quit> "
 _OTHER_NAMES = {"?": "help", "exit": "quit"}
@@ -262,11 +261,11 @@ class Dialogue:
         try:
             self._play(typed_move(f"{begun} {typed}".strip(), position))
         except AmbiguousMoveError as error:
-            meant = typed.lower()
+            beginning = typed.lower()
             ways = [
                 text
                 for text in all_spelled(position)
-                if " @" in text and text.lower().startswith(meant)
+                if " @" in text and text.lower().startswith(beginning)
             ]
             write(f"{error.message} Type one of: {'; '.join(ways)}" if ways else str(error))
             self._begun = begun
@@ -308,21 +307,11 @@ class Dialogue:
     def _way_out(self, typed: str) -> str:
         """Return what may be wrong with a text that is no move, or nothing."""
         position, typed_words = self._session.position, words(typed)
-        target = typed_words[-1:]
         shown = self._audience.shown(self._session)
         pieces = dict(shown.pieces) if isinstance(shown, View) else shown.pieces()
-        piece = pieces.get(*target) if target else None
-        if piece is not None:
-            return f"On {target[0]} stands: {piece}."
-        shorts = map(position.short, position.moves())
-        numbered = [short for short in shorts if short.strip(ascii_lowercase) == typed]
-        if numbered:
-            return (
-                f"At {typed} there {'is' if len(numbered) == 1 else 'are'}: {', '.join(numbered)}."
-            )
-        meant = [m.text for m in position.moves() if set(typed_words) <= set(words(m.text))]
-        if typed_words and 0 < len(meant) <= _MOST_MEANT:
-            return f"Did you mean {' or '.join(f'`{text}`' for text in meant)}?"
+        told = way_out(position, typed, pieces)
+        if told:
+            return told
         known = {word for entry in position.rules.vocabulary for word in words(entry)}
         return "" if known & set(typed_words) else suggest(typed.split()[0], self._commands)
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from textual.app import App
+from textual.binding import Binding
 
 from interpreter.render.theme import LIGHT, Theme
 from interpreter.screen.play import PlayScreen
@@ -33,7 +34,7 @@ class Screens(App[None]):
 
     CSS_PATH = "screens.tcss"
     ENABLE_COMMAND_PALETTE = False
-    BINDINGS: ClassVar = []
+    BINDINGS: ClassVar = [Binding("ctrl+q", "quit", "Leave", priority=True)]
 
     def __init__(
         self,

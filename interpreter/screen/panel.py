@@ -78,9 +78,11 @@ class Panel(Vertical):
         self._goals = []
         after = session.line_positions[1:]
         moves = table.sight.move_texts()
+        before = session.line_positions
         lines = zip(session.line, moves, after, strict=True)
         for number, ((mover, _), text, position) in enumerate(lines):
-            made = f"{visible_line(mover)} {visible_line(text)}"
+            who = "Chance" if before[number].seat is None else mover
+            made = f"{visible_line(who)} {visible_line(text)}"
             texts.append(f"{number + 1:>3} {made}{signs.get(id(position), '')}")
             self._goals.append((number + 1, None))
             for other in others.get(number, ()):

@@ -57,8 +57,9 @@ Ctrl+Z    take your last move back  Ctrl+Y    do it again
 PageUp    a move before             PageDown  a move after
 Home      the first position        End       the last one
 F8        the next variation        go 12     after 12 moves
-Ctrl+N    a new game                Ctrl+E    exchange the seats
-Ctrl+R    resign                    Ctrl+Q    leave
+F9        the rules and the goal    Ctrl+N    a new game
+Ctrl+R    resign                    Ctrl+E    exchange the seats
+Ctrl+Q    leave
 """
 
 
@@ -67,12 +68,13 @@ class PlayScreen(Screen[None]):
 
     BINDINGS: ClassVar = [
         Binding("f1", "help", "Help"),
+        Binding("f9", "rules", "Rules"),
+        Binding("f2", "panel", "Panel", show=False),
         Binding("f3", "why", "Why"),
         Binding("f4", "threats", "Threats"),
-        Binding("f2", "panel", "Panel"),
         Binding("f5", "hint", "Hint"),
         Binding("f6", "analyse", "Analyse"),
-        Binding("f7", "review", "Review"),
+        Binding("f7", "review", "Review", show=False),
         Binding("ctrl+z", "undo", "Undo"),
         Binding("ctrl+y", "redo", "Redo", show=False),
         Binding("f8", "vary", "Variation", show=False),
@@ -312,6 +314,10 @@ class PlayScreen(Screen[None]):
     def action_why(self) -> None:
         """Tell why the game is over, or how it stands."""
         self._tell_why("")
+
+    def action_rules(self) -> None:
+        """Show the rules in words."""
+        self._tell_rules("")
 
     def action_panel(self) -> None:
         """Show what stands beside the board, or give the board its room."""

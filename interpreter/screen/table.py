@@ -28,6 +28,7 @@ from interpreter.sessions.choosing import Choosing
 from interpreter.sessions.record import Record
 from interpreter.sessions.seats import Player, people_at, play_chance
 from interpreter.sessions.session import Session
+from interpreter.sessions.slips import way_out
 from interpreter.sessions.spelling import unspelled
 from interpreter.sessions.typed import typed_move
 
@@ -280,7 +281,8 @@ class Table:
         try:
             self.make(typed_move(f"{self.choosing.text} {text}".strip(), self.position))
         except MoveError as problem:
-            self.message = visible_line(str(problem))
+            told = way_out(self.position, text, self.sight.pieces())
+            self.message = visible_line(f"{problem} {told}".strip())
 
     def back(self) -> None:
         """Take the word back that was chosen last."""

@@ -1,0 +1,34 @@
+"""What may be wrong with a text that was typed for a move and is none.
+
+In: a position, the text, and what is seen to stand on the board. Out: a hint, or nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from string import ascii_lowercase
+
+from interpreter.evaluation.moves import words
+from interpreter.positions.position import Position
+
+_MOST_MEANT = 3  # moves that have the words that were typed
+_MOST_NUMBERED = 6
+
+
+def way_out(position: Position, typed: str, pieces: Mapping[str, str]) -> str:
+    """Return what stands on the site that was named last, or which moves may be meant."""
+    typed_words, legal = words(typed), position.moves()
+    piece = pieces.get(typed_words[-1]) if typed_words else None
+    if piece is not None:
+        return f"On {typed_words[-1]} stands: {piece}."
+    numbered = [
+        short for short in map(position.short, legal) if short.strip(ascii_lowercase) == typed
+    ]
+    if numbered:
+        more = " …" if len(numbered) > _MOST_NUMBERED else ""
+        there = f"{', '.join(numbered[:_MOST_NUMBERED])}{more}"
+        return f"At {typed} there {'is' if len(numbered) == 1 else 'are'}: {there}."
+    meant = [move.text for move in legal if set(typed_words) <= set(words(move.text))]
+    if typed_words and 0 < len(meant) <= _MOST_MEANT:
+        return f"Did you mean {' or '.join(f'`{text}`' for text in meant)}?"
+    return ""

@@ -31,7 +31,7 @@ from gdl.core.nodes import (
     Statement,
 )
 from gdl.core.rebuild import change_turns, with_blocks
-from gdl.core.walk import single_slots
+from gdl.core.walk import single_slots, statements_in
 from gdl.optimise.cost import Costs
 from gdl.optimise.sets import conjuncts
 from gdl.optimise.terms import Terms
@@ -54,6 +54,7 @@ class _Narrower:
     def __init__(self, terms: Terms) -> None:
         self._terms = terms
         self._costs = Costs(terms)
+        self._choosing: dict[int, tuple[Statement, bool]] = {}
 
     def block(self, block: Block, following: Block | None) -> Block:
         """Narrow the choices of a block; `following` is what follows it, None if that may vary."""
@@ -101,7 +102,7 @@ class _Narrower:
         """
         terms, known = self._terms, dict(values)
         paths[0] -= 1
-        if paths[0] < 0:
+        if paths[0] < 0 or not any(map(self._chooses, block)):
             return terms.yes
         for place, statement in enumerate(block):
             rest = block[place + 1 :]
@@ -131,6 +132,16 @@ class _Narrower:
                 case _:
                     return terms.yes
         return terms.yes
+
+    def _chooses(self, statement: Statement) -> bool:
+        """Return whether a site is chosen in a statement."""
+        if id(statement) not in self._choosing:
+            found = any(
+                isinstance(inner, Choose) and isinstance(inner.domain, SitesOf)
+                for inner in statements_in((statement,))
+            )
+            self._choosing[id(statement)] = statement, found
+        return self._choosing[id(statement)][1]
 
     def _given(self, node: Expression, values: Mapping[Slot, Expression]) -> Expression | None:
         """Return an expression over the values at the start; None if it might fail."""

@@ -7,9 +7,11 @@ two pieces, and marks go where their pieces go.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from itertools import product
 
 from gdl.core import build
+from gdl.core.layers import layers_of
 from gdl.core.nodes import Assign, AssignAt, Const, Expression, Get, GetAt, Slot, Statement
 from gdl.core.types import SITES
 from gdl.diagnostic import Span
@@ -53,15 +55,24 @@ class PieceEffects:
         made = [*before, *self._clear(at, kept=layer), *self._unmark(at)]
         return made if self._piles is None else [*made, *self._piles.single(at)]
 
-    def _clear(self, at: Expression, kept: KindAndSide | None = None) -> Iterator[Statement]:
+    def _clear(
+        self,
+        at: Expression,
+        kept: KindAndSide | None = None,
+        among: AbstractSet[Slot] | None = None,
+    ) -> Iterator[Statement]:
+        """Yield what takes sites out of layers; if it is known `among` which, out of those."""
         for layer, slot in self._declarations.layers.items():
+            if among is not None and slot not in among:
+                continue
             combine = build.union if layer == kept else build.difference
             yield self._assign(slot, combine(Get(slot), at))
 
     def remove(self, sites: Expression) -> list[Statement]:
         """Take all pieces off sites."""
         before, at = self.named(sites, "at")
-        made = [*before, *self._clear(at), *self._unmark(at)]
+        among = layers_of(sites, self._declarations.layers.values())
+        made = [*before, *self._clear(at, among=among), *self._unmark(at)]
         return made if self._piles is None else [*made, *self._piles.none(at)]
 
     def _mark_slots(self) -> Iterator[tuple[StateVariable, Slot]]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gdl.core.nodes import Const, Expression, Get, Op, Select, Slot
+from gdl.core.layers import common, layers_of
+from gdl.core.nodes import Expression, Get, Slot
 from gdl.optimise.interner import Interner
 
 
@@ -32,25 +33,10 @@ class Layers(Interner):
         return found[1]
 
     def _layers_of(self, node: Expression) -> frozenset[Slot] | None:
-        match node:
-            case Get(slot):
-                return frozenset((slot,)) if slot in self.layers else self.within.get(slot)
-            case Const(0):
-                return frozenset()
-            case Select(_, sites):
-                return self.layers_of(sites)
-            case Op("difference", (of, _)):
-                return self.layers_of(of)
-            case Op("union", arguments):
-                parts = [self.layers_of(part) for part in arguments]
-                known = [part for part in parts if part is not None]
-                return frozenset().union(*known) if len(known) == len(parts) else None
-            case Op("intersection", arguments):
-                return self.common_layers(arguments)
-        return None
+        if isinstance(node, Get) and node.slot in self.within:
+            return self.within[node.slot]
+        return layers_of(node, self.layers, self.layers_of)
 
     def common_layers(self, parts: Iterable[Expression]) -> frozenset[Slot] | None:
         """Return the layers that several sets can have sites of in common; None for any."""
-        found = (self.layers_of(part) for part in parts)
-        known = [layers for layers in found if layers is not None]
-        return frozenset.intersection(*known) if known else None
+        return common(map(self.layers_of, parts))

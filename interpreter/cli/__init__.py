@@ -1,11 +1,11 @@
 """The command line: `gdl COMMAND …`.
 
-registry (the table of commands), parameters (options that commands share), beginning (from them
-to a position), output (what is printed where, and how), streams (those that are closed or full),
-failures (what the user sees of errors), exit_status (how a command ends), dialogue and prompt (play
-in the terminal), and a module a command in `commands`. Results go to stdout, messages to stderr;
-the exit status is 0 if all is well, 1 if something was found, 2 if the command was used wrongly or
-what it prints goes nowhere, 130 after an interrupt.
+registry (the table of commands), parameters (options that commands share), beginning (from them to
+a position), output (what is printed where, and how), streams (those that are closed or full),
+failures (what the user sees of errors), exit_status (how a command ends), dialogue, counsel, saving
+and prompt (play in the terminal), and a module a command in `commands`. Results go to stdout,
+messages to stderr; the exit status is 0 if all is well, 1 if something was found, 2 if the command
+was used wrongly or what it prints goes nowhere, 130 after an interrupt.
 """
 
 from __future__ import annotations

@@ -7,24 +7,21 @@ command, write a method and add a line to `_commands`.
 
 from __future__ import annotations
 
-import os
 import random
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from textwrap import fill
-from typing import TYPE_CHECKING
 
 from gdl.diagnostic import GameError, suggest
 from gdl.visible import visible_line
-from interpreter.cli.output import clear, tracked, wants_ascii, write, write_drawn, write_table
+from interpreter.cli.counsel import Counsel
+from interpreter.cli.output import clear, wants_ascii, write, write_drawn
 from interpreter.cli.picture import board_text, scene_text, write_turn
 from interpreter.cli.prompt import Prompt
+from interpreter.cli.saving import Files
 from interpreter.evaluation.moves import AmbiguousMoveError, Move, MoveError, words
 from interpreter.evaluation.playout import USUAL_MAX_PLIES
 from interpreter.explain.asking import asked_for
 from interpreter.library.portrait import portrait, portrait_text
-from interpreter.positions.information import information
-from interpreter.positions.meant import meant
 from interpreter.positions.position import Position
 from interpreter.positions.telling import introduction, mover_text
 from interpreter.positions.view import View
@@ -36,9 +33,8 @@ from interpreter.sessions.clock import clock_text
 from interpreter.sessions.entry import moves_a_piece, next_words
 from interpreter.sessions.record import Record
 from interpreter.sessions.replaying import replay
-from interpreter.sessions.saves import is_saved_game, read_record, saved_text, write_record
+from interpreter.sessions.saves import read_record
 from interpreter.sessions.seats import (
-    GreedyPlayer,
     Player,
     chosen,
     people_at,
@@ -50,15 +46,7 @@ from interpreter.sessions.slips import way_out
 from interpreter.sessions.spelling import all_spelled, unspelled
 from interpreter.sessions.typed import typed_move
 
-if TYPE_CHECKING:
-    from interpreter.search.analysis import Analysis
-    from interpreter.search.engine import Engine
-
-_WIDTH = 80
 _MOST_SHOWN = 24  # words that may come next
-_MOST_LISTED = 200  # moves
-_MOST_ANALYSED = 5  # moves
-_NOT_KNOWN = "There is no advice: nothing was found that agrees with what you have seen."
 _AFTERWARDS = "The game is over: review, save FILE, new, exchange, undo, quit> "
 _OTHER_NAMES = {"?": "help", "exit": "quit"}
 
@@ -96,26 +84,31 @@ class Dialogue:
         self._delay = delay
         self._begun = ""
         self._over = False
-        self._engine: Engine | None = None
-        self._kept: dict[str, str] = {}
+        self._files = Files(self._agrees)
         self._audience = Audience(self._people, as_side)
+        self._counsel = Counsel(self._audience, random, self._draw)
         self._prompt = Prompt(self._completions)
+        told, counsel = self._asked, self._counsel
         self._commands: Mapping[str, tuple[Callable[[str], None], str, str]] = {
             "help": (self._help, "", "this list"),
-            "moves": (self._moves, "WORD", "the legal moves, or those that begin with WORD"),
+            "moves": (
+                told(counsel.moves),
+                "WORD",
+                "the legal moves, or those that begin with WORD",
+            ),
             "why": (
-                self._why,
+                told(counsel.why),
                 "MOVE",
                 "why a move is legal or not; a site; or how the game stands",
             ),
             "rules": (self._rules, "", "the rules in words"),
             "board": (self._board, "", "the board again"),
             "undo": (self._undo, "", "take your last move back"),
-            "hint": (self._hint, "", "a good move, and why"),
-            "threats": (self._threats, "", "what the others could win by or take at once"),
-            "analyse": (self._analyse, "", "the best moves, and what they are worth"),
-            "review": (self._review, "", "the moves that changed the value of the game most"),
-            "save": (self._save, "FILE", "keep the game in a file"),
+            "hint": (told(counsel.hint), "", "a good move, and why"),
+            "threats": (told(counsel.threats), "", "what the others could win by or take at once"),
+            "analyse": (told(counsel.analyse), "", "the best moves, and what they are worth"),
+            "review": (told(counsel.review), "", "the moves that changed the game's value most"),
+            "save": (told(self._files.save), "FILE", "keep the game in a file"),
             "load": (self._load, "FILE", "go on with a game from a file"),
             "new": (self._new, "", "another game with the same seats"),
             "exchange": (self._exchange, "", "another game with the seats exchanged"),
@@ -125,7 +118,7 @@ class Dialogue:
 
     def keeps(self, path: str, text: str) -> None:
         """Take note that a file keeps this game, and what stands there."""
-        self._kept[os.path.realpath(path)] = text
+        self._files.keeps(path, text)
 
     # ------------------------------------------------------------------ the course
 
@@ -346,44 +339,12 @@ class Dialogue:
         for name, (_, argument_name, about) in self._commands.items():
             write(f"  {f'{name} {argument_name}':12}{about}")
 
-    def _moves(self, argument: str) -> None:
-        position = self._session.position
-        legal, begun = position.moves(), words(argument)
-        texts = [
-            f"{position.short(move)} {text}".strip()
-            for move, text in zip(legal, all_spelled(position), strict=True)
-            if any(form[: len(begun)] == begun for form in move.forms)
-        ]
-        order = {word.lower(): n for n, word in enumerate(position.rules.vocabulary)}
-        firsts = sorted(next_words("", legal), key=lambda word: order.get(word, len(order)))
-        if not texts:
-            write(f"No legal move begins with `{argument}`.")
-        elif not begun and len(firsts) < len(texts) > _MOST_LISTED:
-            write(f"There are {len(texts)} legal moves. They begin with:")
-            write(_wrapped(firsts))
-            write(f"`moves {firsts[0]}` lists those that begin with {firsts[0]}, and so on.")
-        else:
-            write(_wrapped(texts))
-
-    def _why(self, argument: str) -> None:
-        from interpreter.explain.answers import why
-        from interpreter.explain.telling import explanation_scene, explanation_text
-
-        if self._session.position.rules.game.hides and self._session.outcome is None:
-            write("In this game a reason could tell what you are not to see.")
-            return
-        try:
-            found = why(self._session.positions, self._session.moves, argument)
-        except MoveError as error:
-            write(f"{error.message} {error.hint}".rstrip())
-            return
-        for told in found:
-            if told.witness.sites:
-                self._draw(explanation_scene(told))
-            write(explanation_text(told))
-
     def _draw(self, scene: Scene) -> None:
         write_drawn(scene_text(scene, ascii=self._ascii, theme=self._theme))
+
+    def _asked(self, answer: Callable[[Session, str], None]) -> Callable[[str], None]:
+        """Return a command that is answered about the session as it is then."""
+        return lambda argument: answer(self._session, argument)
 
     def _rules(self, argument: str) -> None:
         write(portrait_text(portrait(self._session.position.rules.game)))
@@ -398,118 +359,6 @@ class Dialogue:
             return
         write(f"Took back {taken} move{'' if taken == 1 else 's'}.")
         self._board("")
-
-    def _hint(self, argument: str) -> None:
-        from interpreter.search.telling import advice
-
-        engine = self._engine_here()
-        if engine is not None:
-            analysis = self._searched(engine)
-            if analysis is not None and analysis.best_move is not None:
-                shown = self._audience.shown(self._session)
-                scene = shown.scene if isinstance(shown, View) else shown.scene()
-                self._draw(meant(self._session.position, analysis.best_move).on(scene))
-            write(_NOT_KNOWN if analysis is None else advice(analysis))
-            return
-        move = chosen(GreedyPlayer(self._random), self._session.positions, self._session.moves)
-        write(
-            f"Perhaps {move}. (There is no engine for this game: that is a greedy player's move.)"
-        )
-
-    def _analyse(self, argument: str) -> None:
-        from interpreter.search.telling import ROW_HEADS, rows, values_text
-
-        engine = self._engine_here()
-        if engine is None:
-            write("There is no engine for this game: it has no native code.")
-            return
-        analysis = self._searched(engine)
-        if analysis is None:
-            write(_NOT_KNOWN)
-            return
-        write(values_text(analysis))
-        write_table(ROW_HEADS, rows(analysis, _MOST_ANALYSED))
-
-    def _threats(self, argument: str) -> None:
-        if self._hides and self._session.outcome is None:
-            write("In this game a threat could tell what you are not to see.")
-            return
-        from interpreter.positions.threats import threats
-
-        position = self._session.position
-        found = threats(position)
-        marks = dict.fromkeys(found.winning_sites | found.taken, "x")
-        if marks:
-            self._draw(position.scene(marks))
-        write(found.text)
-
-    def _review(self, argument: str) -> None:
-        if self._session.outcome is None:
-            write("A game is reviewed when it is over; `analyse` tells of this position.")
-            return
-        from interpreter.search.review import judgements, seconds_each
-        from interpreter.search.telling import review_text
-
-        engine = self._engine_here()
-        if engine is None:
-            write("There is no engine for this game: it has no native code.")
-            return
-        moves = self._session.moves
-        each = seconds_each(len(moves))
-        write(f"The engine looks through {len(moves)} moves.")
-        found = judgements(
-            self._session.positions, moves, lambda position: engine.analyse(position, seconds=each)
-        )
-        write(review_text(tuple(tracked(found, len(moves), "Moves"))))
-
-    def _searched(self, engine: Engine) -> Analysis | None:
-        """Return what an engine finds out that knows no more than the side that looks.
-
-        None where it finds nothing that agrees with it, or another side is on turn.
-        """
-        session = self._session
-        side = self._audience.side(session)
-        if side is None:
-            return engine.analyse(session.position)
-        if side != session.position.mover:
-            return None
-        return engine.analyse_known(information(session.positions, session.moves, side))
-
-    def _engine_here(self) -> Engine | None:
-        """Return the engine for the game that is played; None if there is none."""
-        from interpreter.solve.store import engine_for
-
-        position = self._session.position
-        if self._engine is None or self._engine.rules.game.digest != position.rules.game.digest:
-            try:
-                self._engine = engine_for(position.rules, seed=self._random.getrandbits(32))
-            except GameError:
-                return None
-        return self._engine
-
-    def _save(self, argument: str) -> None:
-        if not argument:
-            write("Type `save FILE`.")
-            return
-        is_new, standing = not os.path.exists(argument), saved_text(argument)
-        if not is_new and not self._may_replace(argument, standing):
-            write("Nothing was written.")
-            return
-        record = self._session.record()
-        try:
-            write_record(record, argument, is_new=is_new, instead_of=standing)
-        except GameError as error:
-            write(str(error))
-        else:
-            self.keeps(argument, record.to_text())
-            write(f"Kept in {argument}. `gdl play {argument}` goes on with it.")
-
-    def _may_replace(self, path: str, standing: str | None) -> bool:
-        """Return whether a file may be written over; ask if it does not keep this game."""
-        if standing is not None and standing == self._kept.get(os.path.realpath(path)):
-            return True
-        what = "another game, or other moves" if is_saved_game(path) else "something else"
-        return self._agrees(f"{path} has {what}. Write over it? yes or no> ")
 
     def _load(self, argument: str) -> None:
         if not argument:
@@ -566,7 +415,8 @@ class Dialogue:
             player.begin(self._random)
         self._players = players
         self._audience.look_anew(self._people)
-        self._begun, self._kept = "", {}
+        self._begun = ""
+        self._files.forget()
         self._renew()
         self._board("")
 
@@ -584,7 +434,3 @@ class Dialogue:
 def _listed(following: Sequence[str]) -> str:
     more = " …" if len(following) > _MOST_SHOWN else ""
     return " ".join(following[:_MOST_SHOWN]) + more
-
-
-def _wrapped(texts: Sequence[str]) -> str:
-    return fill(", ".join(texts), _WIDTH, break_on_hyphens=False, break_long_words=False)

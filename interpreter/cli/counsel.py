@@ -1,0 +1,181 @@
+"""What may be asked at the terminal: which moves there are, why, what is threatened, what is good.
+
+In: a session, and who looks at it. Out: texts and drawings on stdout. What then holds: nothing is
+told that the rules hide from who looks.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+from gdl.diagnostic import GameError
+from interpreter.cli.output import tracked, write, write_table
+from interpreter.evaluation.moves import MoveError, words
+from interpreter.positions.information import information
+from interpreter.positions.meant import meant
+from interpreter.positions.view import View
+from interpreter.render.scene import Scene
+from interpreter.sessions.audience import Audience
+from interpreter.sessions.entry import next_words
+from interpreter.sessions.seats import GreedyPlayer, chosen
+from interpreter.sessions.session import Session
+from interpreter.sessions.spelling import all_spelled
+
+if TYPE_CHECKING:
+    from interpreter.search.analysis import Analysis
+    from interpreter.search.engine import Engine
+
+_WIDTH = 80
+_MOST_LISTED = 200  # moves
+_MOST_ANALYSED = 5  # moves
+_NOT_KNOWN = "There is no advice: nothing was found that agrees with what you have seen."
+_NO_ENGINE = "There is no engine for this game: it has no native code."
+
+
+class Counsel:
+    """Answers about the game that is played, for an audience."""
+
+    def __init__(
+        self, audience: Audience, random: random.Random, draw: Callable[[Scene], None]
+    ) -> None:
+        """Tell what the `audience` may know; `draw` shows a drawing."""
+        self._audience = audience
+        self._random = random
+        self._draw = draw
+        self._engine: Engine | None = None
+
+    def moves(self, session: Session, argument: str) -> None:
+        """List the legal moves, or those that begin with some words."""
+        position = session.position
+        legal, begun = position.moves(), words(argument)
+        texts = [
+            f"{position.short(move)} {text}".strip()
+            for move, text in zip(legal, all_spelled(position), strict=True)
+            if any(form[: len(begun)] == begun for form in move.forms)
+        ]
+        order = {word.lower(): n for n, word in enumerate(position.rules.vocabulary)}
+        firsts = sorted(next_words("", legal), key=lambda word: order.get(word, len(order)))
+        if not texts:
+            write(f"No legal move begins with `{argument}`.")
+        elif not begun and len(firsts) < len(texts) > _MOST_LISTED:
+            write(f"There are {len(texts)} legal moves. They begin with:")
+            write(_wrapped(firsts))
+            write(f"`moves {firsts[0]}` lists those that begin with {firsts[0]}, and so on.")
+        else:
+            write(_wrapped(texts))
+
+    def why(self, session: Session, argument: str) -> None:
+        """Tell why a move is legal or not, what a site is, or how the game stands."""
+        from interpreter.explain.answers import why
+        from interpreter.explain.telling import explanation_scene, explanation_text
+
+        if session.position.rules.game.hides and session.outcome is None:
+            write("In this game a reason could tell what you are not to see.")
+            return
+        try:
+            found = why(session.positions, session.moves, argument)
+        except MoveError as error:
+            write(f"{error.message} {error.hint}".rstrip())
+            return
+        for told in found:
+            if told.witness.sites:
+                self._draw(explanation_scene(told))
+            write(explanation_text(told))
+
+    def hint(self, session: Session, argument: str) -> None:
+        """Tell a good move, and show it on the board."""
+        from interpreter.search.telling import advice
+
+        engine = self._engine_for(session)
+        if engine is not None:
+            analysis = self._searched(session, engine)
+            if analysis is not None and analysis.best_move is not None:
+                shown = self._audience.shown(session)
+                scene = shown.scene if isinstance(shown, View) else shown.scene()
+                self._draw(meant(session.position, analysis.best_move).on(scene))
+            write(_NOT_KNOWN if analysis is None else advice(analysis))
+            return
+        move = chosen(GreedyPlayer(self._random), session.positions, session.moves)
+        write(
+            f"Perhaps {move}. (There is no engine for this game: that is a greedy player's move.)"
+        )
+
+    def analyse(self, session: Session, argument: str) -> None:
+        """Tell the best moves, and what they are worth."""
+        from interpreter.search.telling import ROW_HEADS, rows, values_text
+
+        engine = self._engine_for(session)
+        if engine is None:
+            write(_NO_ENGINE)
+            return
+        analysis = self._searched(session, engine)
+        if analysis is None:
+            write(_NOT_KNOWN)
+            return
+        write(values_text(analysis))
+        write_table(ROW_HEADS, rows(analysis, _MOST_ANALYSED))
+
+    def threats(self, session: Session, argument: str) -> None:
+        """Tell what the others could win by or take at once."""
+        if session.position.rules.game.hides and session.outcome is None:
+            write("In this game a threat could tell what you are not to see.")
+            return
+        from interpreter.positions.threats import threats
+
+        position = session.position
+        found = threats(position)
+        marks = dict.fromkeys(found.winning_sites | found.taken, "x")
+        if marks:
+            self._draw(position.scene(marks))
+        write(found.text)
+
+    def review(self, session: Session, argument: str) -> None:
+        """Tell the moves that changed the value of the game most."""
+        if session.outcome is None:
+            write("A game is reviewed when it is over; `analyse` tells of this position.")
+            return
+        from interpreter.search.review import judgements, seconds_each
+        from interpreter.search.telling import review_text
+
+        engine = self._engine_for(session)
+        if engine is None:
+            write(_NO_ENGINE)
+            return
+        moves = session.moves
+        each = seconds_each(len(moves))
+        write(f"The engine looks through {len(moves)} moves.")
+        found = judgements(
+            session.positions, moves, lambda position: engine.analyse(position, seconds=each)
+        )
+        write(review_text(tuple(tracked(found, len(moves), "Moves"))))
+
+    def _searched(self, session: Session, engine: Engine) -> Analysis | None:
+        """Return what an engine finds out that knows no more than the side that looks.
+
+        None where it finds nothing that agrees with it, or another side is on turn.
+        """
+        side = self._audience.side(session)
+        if side is None:
+            return engine.analyse(session.position)
+        if side != session.position.mover:
+            return None
+        return engine.analyse_known(information(session.positions, session.moves, side))
+
+    def _engine_for(self, session: Session) -> Engine | None:
+        """Return the engine for the game that is played; None if there is none."""
+        from interpreter.solve.store import engine_for
+
+        position = session.position
+        if self._engine is None or self._engine.rules.game.digest != position.rules.game.digest:
+            try:
+                self._engine = engine_for(position.rules, seed=self._random.getrandbits(32))
+            except GameError:
+                return None
+        return self._engine
+
+
+def _wrapped(texts: Sequence[str]) -> str:
+    return fill(", ".join(texts), _WIDTH, break_on_hyphens=False, break_long_words=False)

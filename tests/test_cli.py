@@ -242,6 +242,29 @@ def test_results_take_the_place_of_nothing_else(arguments: str, named: str, tmp_
     assert (tmp_path / named).read_text() == "a letter"
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "graph tic-tac-toe -o",
+        "report tic-tac-toe -o",
+        "tune tic-tac-toe -o",
+        "show tic-tac-toe --svg",
+        "show tic-tac-toe --png",
+        "show tic-tac-toe --export",
+        "why tic-tac-toe b2 --svg",
+        "new tic-tac-toe -o",
+        "init",
+        "match tic-tac-toe random random -n 1 -o",
+        "solve tic-tac-toe --table",
+    ],
+)
+def test_a_file_that_cannot_be_written_is_told(arguments: str, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    refused = gdl(*arguments.split(), tmp_path / "file" / "a.svg")
+    assert refused.exit_code == 2 and "file-unwritable" in refused.stderr
+    assert (tmp_path / "file").read_text() == "mine"
+
+
 def test_playout() -> None:
     def played(*more: str) -> dict[str, Any]:
         result: dict[str, Any] = data("playout", "tic-tac-toe", "-n", 30, "--json", *more)

@@ -41,7 +41,6 @@ def tune(
     from interpreter.tune import tune as tuned_by
 
     if output is not None:
-        output.parent.mkdir(parents=True, exist_ok=True)
         refuse_other(output, Kind.WORTH)
     rules = begin(request).last.rules
     drawn = drawn_seed(seed)

@@ -93,6 +93,21 @@ def test_a_game_without_a_mistake(tmp_path: Path) -> None:
             "never-true",
             "draw when count occupied > 9",
         ),
+        (
+            GAME.replace("stuck: draw", "  - draw when turns > 8 and turns <= 7\nstuck: draw"),
+            "never-true",
+            "draw when turns > 8 and turns <= 7",
+        ),
+        (
+            GAME.replace("choose s in empty", "choose s in empty | adjacent(own & empty)"),
+            "always-empty",
+            "own & empty",
+        ),
+        (
+            GAME.replace("orthogonal, Black)", "orthogonal, enemy)"),
+            "no-mirror-image",
+            "Black wins when joined(top, bottom, orthogonal, enemy)",
+        ),
         (GAME + "regions: {nowhere: top & bottom}\n", "empty-region", "nowhere"),
         (
             GAME.replace("square(3, 3)", "square(size, size)")

@@ -329,6 +329,16 @@ def test_check_looks_at_each_variant(tmp_path: Path) -> None:
     assert [(f["variant"], f["line"]) for f in found[0]["findings"]] == [("broken", 11)]
 
 
+def test_check_tells_how_sure_a_finding_is(tmp_path: Path) -> None:
+    game = "game: Wide\nplayers: A, B\nboard: square(3, 1)\n"
+    turn = "turn: |\n  choose s in empty\n  place Stone at s\nend: draw when full\n"
+    path = written(tmp_path, f"{game}options: {{idle: 1 in 1..2}}\n{turn}")
+    assert "  proved: whatever is played" in gdl("check", path, "--no-play").stderr
+    rare = "game: Rare\n" + game.split("\n", 1)[1] + turn.replace("full", "turns > 2")
+    rare = rare.replace("choose s in empty", "choose s in empty where turns < 9")
+    assert "  not seen: no proof" in gdl("check", written(tmp_path, rare)).stderr
+
+
 def test_check_of_no_file_is_wrong_use() -> None:
     assert gdl("check", "nowhere.yaml").exit_code == 2
 

@@ -23,7 +23,6 @@ _OF_RANDOM_GAMES = 0.3
 _OF_GUIDED_GAMES = 0.4
 _OF_SHORTENING = 0.15
 _OF_RANDOM_AND_GUIDED_GAMES = _OF_RANDOM_GAMES + _OF_GUIDED_GAMES
-_LONG = 24  # moves; a game of more is made shorter for longer
 _FRUITLESS = 4  # random games that differ, none sooner than another one
 
 
@@ -87,7 +86,7 @@ def compare(first: Rules, second: Rules, limits: Limits, seed: int) -> Compariso
         guided = head_for(lockstep, limits.max_plies, seed, _share(limits, _OF_GUIDED_GAMES))
         if guided is not None:
             best = shortened(lockstep, guided, _share(limits, _OF_SHORTENING))
-    elif len(best.moves) > _LONG:
+    elif len(best.moves) > looked.depth + 1:
         left = Deadline(max(0.0, end - time.process_time()), time.process_time)
         best = shortened(lockstep, best, left)
     is_shortest = best is not None and len(best.moves) <= looked.depth + 1

@@ -16,6 +16,7 @@ from functools import partial
 from itertools import chain
 
 from gdl.board.board import Board
+from gdl.board.relation import bits
 from interpreter.compare.breadth import look_at_all
 from interpreter.compare.lockstep import BothFail, Difference, Differs, Lockstep, MovePair
 from interpreter.compare.near import Near
@@ -29,6 +30,7 @@ _MOST_ORDERS = 3_000  # positions
 _FAMILIES = ("orthogonal", "hexagonal")
 _WORD = re.compile(r"\w+")
 _FARTHEST = 4  # steps from what differs
+_MOST_LAST = 8  # moves that are kept at the end where all but lasting ones are left out
 
 Played = tuple[str, int]
 """The text of a move, and the side that made it."""
@@ -46,7 +48,10 @@ def shortened(lockstep: Lockstep, found: Difference, deadline: Deadline) -> Diff
             improved = False
             played = _played(lockstep, best.moves)
             ways = chain(
-                _nearby(lockstep, best, played), _orders(played), _shifted(lockstep, played)
+                _nearby(lockstep, best, played),
+                _lasting(lockstep, best, played),
+                _orders(played),
+                _shifted(lockstep, played),
             )
             for moves, keeps_sides in ways:
                 deadline.check()
@@ -93,6 +98,53 @@ def _nearby(
     for _ in range(_FARTHEST if sites else 0):
         sites = near.around(sites)
         yield [move for move in moves if near.sites(move[0]) & sites], True
+
+
+def _lasting(
+    lockstep: Lockstep, found: Difference, moves: Sequence[Played]
+) -> Iterator[tuple[list[Played], bool]]:
+    """Yield the last moves, behind those alone by which pieces came that stood before them.
+
+    Those near to what is legal in one game alone come first: the rest of a long game is most often
+    in the way of nothing.
+    """
+    near = Near(lockstep.first.game.board)
+    standing = _standing(lockstep, moves)
+    around = 0
+    for text in (*found.only_first, *found.only_second)[:_FEW]:
+        around |= near.sites(text)
+    areas = [around := near.around(around) for _ in range(_FARTHEST if around else 0)]
+    for area in (*areas, lockstep.first.game.board.all_sites):
+        for last in range(1, min(_MOST_LAST, len(moves)) + 1):
+            begun = len(moves) - last
+            came: dict[int, int] = {}
+            for number, (text, side) in enumerate(moves[:begun]):
+                sites = near.sites(text) & standing[begun][side] & area
+                came.update(dict.fromkeys(bits(sites), number))
+            lasting = [moves[number] for number in sorted(set(came.values()))]
+            tail = [move for move in moves[begun:] if near.sites(move[0]) & area]
+            yield [*lasting, *tail], True
+
+
+def _standing(lockstep: Lockstep, moves: Sequence[Played]) -> list[list[int]]:
+    """Return where each side's pieces stand before each move, and after the last."""
+    game = lockstep.first.game
+    places = {slot: place for place, slot in enumerate(game.program.state)}
+    pair, found = lockstep.begin(), []
+    for number in range(len(moves) + 1):
+        sites = [0] * len(game.sides)
+        for layer in game.layers:
+            if layer.side is not None:
+                sites[layer.side] |= pair.first.values[places[layer.slot]]
+        found.append(sites)
+        if number < len(moves):
+            text = moves[number][0]
+            both = next(b for b in lockstep.look(pair, ()) if b[0].text == text)
+            if number + 1 == len(moves):
+                found.append(sites)
+                break
+            pair = lockstep.advance(pair, both, ())
+    return found
 
 
 def _orders(moves: Sequence[Played]) -> Iterator[tuple[list[Played], bool]]:

@@ -4,21 +4,62 @@ Every kind of `tests/mistakes/kinds.py` is seeded into every game to which it ap
 examples, and the file is checked; `--seconds` says how long it is played where nothing else tells
 the mistake. What is told of the game without a mistake does not count. A table by kind is printed,
 as `docs/mistakes.md` has it; each mistake that is not told at its place is named on stderr.
+
+All games take hours. With `--kept FILE`, each case is written there, a line of JSON, as soon as it
+is judged; those that are there are not judged again, so that the table can be made in parts.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import tempfile
-from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 
 from gdl.load import games_folder, shipped_names
-from tests.mistakes.judging import found_in, judged, keys_of
+from tests.mistakes.judging import Key, found_in, judged, keys_of
 from tests.mistakes.kinds import KINDS
-from tests.mistakes.seeding import GameText
+from tests.mistakes.seeding import GameText, Seeded
+
+
+@dataclass(frozen=True)
+class Case:
+    """The `number`-th mistake of a kind in a game, and what became of it."""
+
+    game: str
+    kind: str
+    number: int
+    verdict: str
+
+
+class Judge:
+    """Judges the mistakes of one game."""
+
+    def __init__(self, game: str, folder: Path, seconds: float) -> None:
+        self._game = game
+        self._folder = folder
+        self._seconds = seconds
+        self._text = GameText.of(games_folder() / f"{game}.yaml")
+
+    @cached_property
+    def _known(self) -> set[Key]:
+        return keys_of(found_in(self._text.text, self._folder, self._seconds))
+
+    def seeded(self, kinds: Sequence[str]) -> Iterator[tuple[str, int, Seeded]]:
+        """Yield the mistakes of some kinds."""
+        for kind in kinds:
+            for number, seeded in enumerate(KINDS[kind](self._text)):
+                yield kind, number, seeded
+
+    def case(self, kind: str, number: int, seeded: Seeded) -> Case:
+        """Judge a mistake."""
+        verdict = judged(seeded, self._known, self._folder, self._seconds)
+        return Case(self._game, kind, number, verdict)
 
 
 def main() -> None:
@@ -26,31 +67,44 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", help="names of shipped games; all if there are none")
     parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--kind", action="append", choices=KINDS, help="this kind only; repeatable")
+    parser.add_argument("--kept", type=Path, help="a file of cases that need not be judged again")
     given = parser.parse_args()
-    table: dict[str, Counter[str]] = defaultdict(Counter)
-    for game in given.games or shipped_names():
+    games, kinds = given.games or shipped_names(), given.kind or list(KINDS)
+    cases = _kept(given.kept)
+    done = {(case.game, case.kind, case.number) for case in cases}
+    for game in games:
         with tempfile.TemporaryDirectory() as folder:
-            _seed(game, Path(folder), given.seconds, table)
-    print("\n".join(_lines(table)))
+            judge = Judge(game, Path(folder), given.seconds)
+            for kind, number, seeded in judge.seeded(kinds):
+                if (game, kind, number) not in done:
+                    cases.append(judge.case(kind, number, seeded))
+                    _keep(given.kept, cases[-1])
+    print("\n".join(_lines(cases)))
 
 
-def _seed(game: str, folder: Path, seconds: float, table: dict[str, Counter[str]]) -> None:
-    text = GameText.of(games_folder() / f"{game}.yaml")
-    known = keys_of(found_in(text.text, folder, seconds))
-    for kind, seeder in KINDS.items():
-        for seeded in seeder(text):
-            verdict = judged(seeded, known, folder, seconds)
-            table[kind][verdict] += 1
-            if verdict != "told":
-                print(f"{game}: {kind}: {verdict}", file=sys.stderr, flush=True)
+def _kept(file: Path | None) -> list[Case]:
+    if file is None or not file.exists():
+        return []
+    lines = file.read_text("utf-8").splitlines()
+    return [case for case in (Case(**json.loads(line)) for line in lines) if case.kind in KINDS]
 
 
-def _lines(table: dict[str, Counter[str]]) -> Sequence[str]:
+def _keep(file: Path | None, case: Case) -> None:
+    if case.verdict != "told":
+        print(f"{case.game}: {case.kind}: {case.verdict}", file=sys.stderr, flush=True)
+    if file is not None:
+        with file.open("a", encoding="utf-8") as kept:
+            kept.write(json.dumps(asdict(case)) + "\n")
+
+
+def _lines(cases: Sequence[Case]) -> list[str]:
     lines = ["| mistake | files | told at its place | told elsewhere |", "|---|---|---|---|"]
-    whole: Counter[str] = Counter()
-    for kind, found in [*table.items(), ("**all**", whole)]:
-        lines.append(f"| {kind} | {found.total()} | {found['told']} | {found['elsewhere']} |")
-        whole.update(found if found is not whole else {})
+    by_kind = {kind: Counter(c.verdict for c in cases if c.kind == kind) for kind in KINDS}
+    whole = Counter(case.verdict for case in cases)
+    for kind, found in [*by_kind.items(), ("**all**", whole)]:
+        if found:
+            lines.append(f"| {kind} | {found.total()} | {found['told']} | {found['elsewhere']} |")
     return lines
 
 

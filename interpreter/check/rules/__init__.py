@@ -7,6 +7,7 @@ effect, or not the one that was meant. What then holds: each is proved by the pr
 | ------------------- | ----------------------------------------------------------- |
 | `clauses.py`        | how the game ends                                           |
 | `contradictions.py` | clauses whose parts rule each other out                     |
+| `disjoint.py`       | sets in which no site can be                                |
 | `conditions.py`     | conditions that always have the same value                  |
 | `pieces.py`         | what comes onto the board, and stays there                  |
 | `variables.py`      | what is written and read                                    |
@@ -26,6 +27,7 @@ from interpreter.check.finding import Finding, in_all_variants
 from interpreter.check.rules.clauses import check_clauses
 from interpreter.check.rules.conditions import check_conditions
 from interpreter.check.rules.contradictions import contradictions
+from interpreter.check.rules.disjoint import disjoint_sets
 from interpreter.check.rules.options import check_options, idle_variants, unused_options
 from interpreter.check.rules.pieces import never_placed, undone_at_once
 from interpreter.check.rules.sides import check_sides
@@ -58,6 +60,7 @@ def check_rules(subject: Subject) -> Iterator[Finding]:
 def _found(game: Game) -> Iterator[Diagnostic]:
     yield from check_clauses(game)
     yield from contradictions(game)
+    yield from disjoint_sets(game)
     yield from never_read(game)
     yield from undone_at_once(game)
     yield from unused_options(game)

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from gdl.core.nodes import Const, Expression, Get, Op, Slot
-from gdl.core.types import SITES
+from gdl.core.types import NUMBER, SITES
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from interpreter.check.places import warning
@@ -60,7 +60,16 @@ class _Bounds:
 
     def fail(self) -> bool:
         """Return whether one of the conditions can't hold."""
-        return any(map(self._fails, self._parts))
+        return any(map(self._fails, self._parts)) or self._no_number_is_left()
+
+    def _no_number_is_left(self) -> bool:
+        """Return whether the conditions leave a number nothing that it can be."""
+        left: dict[Expression, tuple[float, float]] = {}
+        for part in self._parts:
+            for node, least, most in _limits(part):
+                low, high = left.get(node, self._number(node))
+                left[node] = max(low, least), min(high, most)
+        return any(low > high for low, high in left.values())
 
     def _fails(self, part: Expression) -> bool:
         match part:
@@ -109,6 +118,27 @@ class _Bounds:
                 one, other = self._sites(first), self._sites(second)
                 return one[0] & ~other[1], one[1] & ~other[0]
         return 0, self._everything
+
+
+def _limits(part: Expression, holds: bool = True) -> Iterator[tuple[Expression, float, float]]:
+    """Yield the whole numbers that a comparison with a constant limits, and how."""
+    match part:
+        case Op("not", (inner,)):
+            yield from _limits(inner, not holds)
+        case Op("equal", (node, Const(value=int() as value))) if holds and _is_whole(node):
+            yield node, value, value
+        case Op("less" | "not_more" as name, (node, Const(value=int() as value))):
+            if _is_whole(node):
+                last = value - (name == "less")
+                yield (node, -_ENDLESS, last) if holds else (node, last + 1, _ENDLESS)
+        case Op("less" | "not_more" as name, (Const(value=int() as value), node)):
+            if _is_whole(node):
+                first = value + (name == "less")
+                yield (node, first, _ENDLESS) if holds else (node, -_ENDLESS, first - 1)
+
+
+def _is_whole(node: Expression) -> bool:
+    return node.type == NUMBER
 
 
 def _pieces(sites: Expression) -> Iterator[Slot]:

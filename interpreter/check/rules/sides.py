@@ -166,8 +166,13 @@ class _Fairness:
             if sets[0] is not None and sets[1] is not None:
                 ones.append(sets[0])
                 others.append(sets[1])
-            elif names[0] != names[1] and not set(names) <= {*self._game.sides, *_RELATIVE}:
-                return
+            elif names[0] != names[1]:
+                about = [self._about(name, side) for side, name in enumerate(names)]
+                if None in about:
+                    return
+                if about[0] != about[1]:
+                    yield self._about_another(one, other)
+                    return
         if ones and not self._some_symmetry(ones, others):
             yield note(
                 "no-mirror-image",
@@ -177,6 +182,25 @@ class _Fairness:
                 "See whether each side has the goal that is meant.",
                 (("The other goal is here.", one.span),),
             )
+
+    def _about(self, name: str, side: int) -> str | None:
+        """Return whom a word of a side's goal names: itself or another; None if no side."""
+        if name == "mover":
+            return name
+        if name in ("own", self._game.sides[side]):
+            return "own"
+        return "enemy" if name in ("enemy", *self._game.sides) else None
+
+    def _about_another(self, one: t.Outcome, other: t.Outcome) -> Diagnostic:
+        first, second = self._game.sides
+        return note(
+            "no-mirror-image",
+            f"Of two goals that read alike, that of {first} and that of {second} ask for the"
+            " pieces of one side.",
+            one.span,
+            "See whether `own` is meant in both, or `enemy`.",
+            (("The other goal is here.", other.span),),
+        )
 
     def lonely_clauses(self) -> Iterator[Diagnostic]:
         """Yield a clause for one side where all others are for whoever has moved."""

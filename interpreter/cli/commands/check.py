@@ -34,6 +34,11 @@ Mend = Annotated[
 ]
 _MOST_ROUNDS = 20
 _SEVERITIES = ("error", "warning", "note")
+_SURE = {
+    "proved": "proved: whatever is played",
+    "witnessed": "seen in games that were played",
+    "not seen": "not seen: no proof that it can't be",
+}
 
 
 def check(
@@ -95,10 +100,16 @@ def _write_findings(file: str, findings: tuple[Finding, ...]) -> None:
         if finding.variant is not None:
             print_message(f"In the variant {finding.variant}:")
         print_diagnostics([finding.diagnostic])
-        if finding.witness is not None and finding.witness.arguments():
-            shown = f"gdl show {shlex.quote(file)} {finding.witness.arguments()}"
-            print_message(f"  seen: {shown}")
+        if finding.diagnostic.severity != "error":
+            print_message(f"  {_how_sure(file, finding)}")
         print_gap()
+
+
+def _how_sure(file: str, finding: Finding) -> str:
+    """Return how sure a finding is, with the command that shows a game in which it was seen."""
+    if finding.witness is not None and finding.witness.arguments():
+        return f"seen: gdl show {shlex.quote(file)} {finding.witness.arguments()}"
+    return _SURE[finding.certainty]
 
 
 def _counted(findings: list[Finding]) -> str:

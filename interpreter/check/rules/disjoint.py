@@ -1,0 +1,75 @@
+"""Sets that are always empty, because no site is in both of what `&` joins.
+
+In: the texts of a game. Out: warnings. What then holds: two of the words that are joined exclude
+each other on every site, whatever happened: no site is empty and occupied, or of two sides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gdl.diagnostic import Diagnostic, Report
+from gdl.document.nodes import Mapping, Node, Scalar
+from gdl.document.nodes import Sequence as Items
+from gdl.elaborate.sections import parsed
+from gdl.model import Game
+from gdl.syntax import tree as t
+from gdl.syntax.tree.walk import nodes_in
+from interpreter.check.places import warning
+
+_ENTRIES = {
+    "turn": "program",
+    "together": "program",
+    "phases": "program",
+    "actions": "program",
+    "define": "expression",
+    "end": "clause",
+    "stuck": "stuck_clause",
+}
+
+
+def disjoint_sets(game: Game) -> Iterator[Diagnostic]:
+    """Yield the intersections in which no site can be."""
+    for key, entry in _ENTRIES.items():
+        for text in _texts(game.document.get(key)):
+            found = parsed(text, entry, Report())
+            parts = found if isinstance(found, tuple) else (found,)
+            for node in nodes_in(part for part in parts if isinstance(part, t.Node)):
+                if isinstance(node, t.Operation) and node.operator == "&":
+                    yield from _empty(node, game)
+
+
+def _empty(node: t.Operation, game: Game) -> Iterator[Diagnostic]:
+    names = [part.name for part in node.operands if isinstance(part, t.Name)]
+    for number, one in enumerate(names):
+        for other in names[number + 1 :]:
+            if _exclude(one, other, game):
+                yield warning(
+                    "always-empty",
+                    f"No site is in both `{one}` and `{other}`, so this is always empty.",
+                    node.span,
+                    "Write `|` if either is meant, or leave one of them out.",
+                )
+                return
+
+
+def _exclude(one: str, other: str, game: Game) -> bool:
+    """Return whether no site is in both of two words."""
+    occupied = {"own", "enemy", "occupied", *game.sides}
+    if "empty" in (one, other):
+        return bool({one, other} & occupied)
+    if game.piles is not None or len(game.sides) != 2:
+        return False
+    return {one, other} in ({"own", "enemy"}, set(game.sides))
+
+
+def _texts(node: Node | None) -> Iterator[Scalar]:
+    if isinstance(node, Scalar):
+        yield node
+    elif isinstance(node, Items):
+        for item in node.items:
+            yield from _texts(item)
+    elif isinstance(node, Mapping):
+        for key, value in node.entries:
+            if key.text != "says":
+                yield from _texts(value)

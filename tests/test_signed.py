@@ -19,6 +19,7 @@ from interpreter.sessions.chain import last_digest
 from interpreter.sessions.mail_block import block
 from interpreter.sessions.record import Record
 from interpreter.sessions.replaying import Replay, replay
+from interpreter.sessions.rounds import commitment
 from interpreter.sessions.saves import parse_record, read_record, write_record
 from interpreter.sessions.signing.entries import Entry
 from interpreter.sessions.signing.keys import Key, as_text, key_file, own_key
@@ -401,12 +402,9 @@ def test_a_draw_depends_on_each_secret(table: Table) -> None:
 
 
 def test_what_can_t_be_had_is_refused(table: Table, tmp_path: Path) -> None:
-    for game, code in (
-        ("phantom-tic-tac-toe", "not-secret"),
-        ("goofspiel", "not-secret"),
-    ):
-        told = table.at("Ann", "new", game, "-o", tmp_path / "x", "--seat", "1=me")
-        assert f"error[{code}]" in told.stderr and not (tmp_path / "x").exists()
+    for game in (["phantom-tic-tac-toe"], ["goofspiel", "--variant", "hidden bids"]):
+        told = table.at("Ann", "new", *game, "-o", tmp_path / "x", "--seat", "1=me")
+        assert "error[not-secret]" in told.stderr and not (tmp_path / "x").exists()
     alone = tmp_path / "alone.yaml"
     alone.write_text(DICE.replace("White, Black", "White"))
     told = table.at("Ann", "new", alone, "-o", tmp_path / "x", "--seat", "1=me")
@@ -414,6 +412,67 @@ def test_what_can_t_be_had_is_refused(table: Table, tmp_path: Path) -> None:
     for seats in (("--seat", "1=ann"), ("--seat", "1=me", "--seed", "1"), ("--seat", "3=me")):
         told = table.at("Ann", "new", "hex", "-o", tmp_path / "x", *seats)
         assert "error[wrong-option]" in told.stderr
+
+
+# --------------------------------------------------------- deciding at the same time
+
+
+@pytest.fixture
+def bids(table: Table) -> Table:
+    """Give a game in which both are to bid."""
+    table.begin("goofspiel", "--option", "cards=2")
+    table.move("Bob")
+    table.move("Ann")
+    return table
+
+
+def test_who_decides_first_gives_nothing_away(bids: Table) -> None:
+    told = bids.move("Ann", "a1")
+    assert told.stdout.endswith("Bob to decide.\n")
+    before = bids.save.read_text()
+    assert "a1" not in before and bids.at("Bob", "show", bids.save).exit_code == 0
+    assert "waits for Bob" in bids.move("Ann", "b1").stderr
+    assert "not a legal move" in bids.move("Bob", "a1").stderr
+    assert bids.move("Bob", "b3").stdout.endswith("Ann to tell what was decided.\n")
+    assert "tells b3" in bids.at("Ann", "show", bids.save, "--signatures").stdout
+    told = bids.move("Ann", "--mail")
+    assert "Ann (First) played a1; Bob (Second) played b3." in told.stdout
+    bids.move("Bob")
+    assert bids.move("Bob", "a3").stdout.endswith("Ann to decide.\n")
+    assert bids.move("Ann", "b1").stdout.endswith("Bob to tell what was decided.\n")
+    assert bids.move("Bob").exit_code == 0
+    assert bids.course.last.over and bids.course.record is not None
+    assert bids.course.record.result != ""
+
+
+def decided(text: str, nonce: bytes = bytes(32)) -> str:
+    return as_text(commitment(text, nonce))
+
+
+def test_a_decision_can_t_be_changed(bids: Table) -> None:
+    bids.move("Ann", "a1")
+    write_record(forged(bids, "Bob", Entry(2, decision=decided("b3"))), bids.save)
+    nonce = as_text(bytes(32))
+    for entry in (
+        Entry(2, nonce=nonce, text="a3"),
+        Entry(2, nonce=as_text(b"x" * 32), text="b3"),
+        Entry(2, decision=decided("a3")),
+    ):
+        assert codes(forged(bids, "Bob", entry)) == {"wrong-decision"}
+    write_record(forged(bids, "Bob", Entry(2, nonce=nonce, text="b3")), bids.save)
+    assert codes(forged(bids, "Bob", Entry(2, 3), ("a1", "b3"))) == {"wrong-decision"}
+    done = bids.move("Ann")
+    assert done.exit_code == 0, done.stderr
+    assert bids.course.record is not None and bids.course.record.moves[1:3] == ("a1", "b3")
+
+
+def test_nobody_tells_too_early_or_what_is_not_legal(bids: Table) -> None:
+    write_record(forged(bids, "Bob", Entry(2, decision=decided("c3"))), bids.save)
+    tells = Entry(2, nonce=as_text(bytes(32)), text="c3")
+    assert codes(forged(bids, "Bob", tells)) == {"wrong-decision"}
+    bids.move("Ann", "a1")
+    with pytest.raises(GameError, match="has decided is not a legal move"):
+        replay(forged(bids, "Bob", tells))
 
 
 # ----------------------------------------------------------------------------- mails

@@ -44,6 +44,10 @@ def _what(entry: Entry, moves: Sequence[str]) -> str:
         return f"joins at seat {entry.seat}"
     if entry.resigns:
         return "resigns"
+    if entry.decision:
+        return "decides"
+    if entry.nonce:
+        return f"tells {entry.text}"
     shown = "shows a secret for chance" if entry.secret else ""
     return "; ".join(filter(None, (", ".join(moves), shown)))
 

@@ -19,6 +19,7 @@ from interpreter.positions.position import Position
 from interpreter.sessions.chain import added, digests
 from interpreter.sessions.record import Record
 from interpreter.sessions.resigning import given_up
+from interpreter.sessions.rounds import Round, deciders, is_legal
 from interpreter.sessions.signing.entries import Entry
 from interpreter.sessions.signing.keys import from_text
 from interpreter.sessions.signing.secrets import Draws
@@ -34,6 +35,7 @@ class Standing:
     record: Record
     players: dict[int, Entry]
     draws: Draws
+    round: Round
     digests: tuple[bytes, ...]
     seats: int
 
@@ -123,7 +125,7 @@ def _fault(entry: Entry, players: dict[int, Entry], record: Record, done: int) -
         return "" if reserved == entry.key else "The seat is reserved for another key."
     if entry.seat not in players:
         return f"Nobody has joined at seat {entry.seat}."
-    if not entry.resigns and not done <= entry.moves <= len(record.moves):
+    if entry.plays and not done <= entry.moves <= len(record.moves):
         return f"There are not {entry.moves} moves here: the record was cut, or moves taken out."
     return ""
 
@@ -157,10 +159,11 @@ def _edited(
 def judged(record: Record, positions: Sequence[Position], moves: Sequence[Move]) -> Standing:
     """Return how a signed game stands, of which the signatures fit; `positions` as `moves` lead.
 
-    Raises GameError (`wrong-signer`, `wrong-secret`, `missing-secret`, `wrong-draw`).
+    Raises GameError (`wrong-signer`, `wrong-secret`, `missing-secret`, `wrong-draw`,
+    `wrong-decision`).
     """
     seats = len(positions[0].rules.sides)
-    draws = Draws()
+    draws, round = Draws(), Round()
     players: dict[int, Entry] = {}
     done = 0
     for number, (entry, texts) in enumerate(zip(record.entries, added(record), strict=True)):
@@ -173,10 +176,12 @@ def judged(record: Record, positions: Sequence[Position], moves: Sequence[Move])
         if entry.secret:
             _show(draws, entry, players[entry.seat].name, span)
         course = positions[done : done + len(texts) + 1]
-        if not entry.joins and not entry.resigns:
-            _Turn(record, moves, draws, players, seats, entry, done, span).check(course)
+        if entry.decision or entry.nonce:
+            _decide(round, entry, course[0], players[entry.seat].name, span)
+        if entry.plays:
+            _Turn(record, moves, draws, round, players, seats, entry, done, span).check(course)
         done += len(texts)
-    standing = Standing(record, players, draws, tuple(digests(record)), seats)
+    standing = Standing(record, players, draws, round, tuple(digests(record)), seats)
     _check_result(standing, positions[-1])
     return standing
 
@@ -191,6 +196,26 @@ def _show(draws: Draws, entry: Entry, name: str, span: Span | None) -> None:
         )
 
 
+def _decide(round: Round, entry: Entry, position: Position, name: str, span: Span | None) -> None:
+    """Take down what a player decides when others do, or tells of that. Raises GameError."""
+    at = deciders(position)
+    if entry.decision and entry.seat in round.to_decide(at):
+        round.decide(entry.seat, from_text(entry.decision, 32) or b"")
+        return
+    if entry.nonce and entry.seat in round.to_tell(at):
+        nonce = from_text(entry.nonce, 32) or b""
+        if not round.fits(entry.seat, entry.text, nonce):
+            message = f"What {name} tells is not what {name} has decided."
+        elif not is_legal(entry.text, at[entry.seat]):
+            message = f"What {name} has decided is not a legal move."
+        else:
+            round.tell(entry.seat, entry.text)
+            return
+    else:
+        message = f"Here is nothing for {name} to decide, or to tell."
+    raise _refused("wrong-decision", message, span)
+
+
 @dataclass(frozen=True)
 class _Turn:
     """An entry whose moves are looked at, one after another."""
@@ -198,6 +223,7 @@ class _Turn:
     record: Record
     moves: Sequence[Move]
     draws: Draws
+    round: Round
     players: dict[int, Entry]
     seats: int
     entry: Entry
@@ -211,6 +237,8 @@ class _Turn:
             before = course[number]
             if before.seat is None:
                 number = self._follow_chance(course, number)
+            elif deciders(before):
+                number = self._follow_round(course, number)
             elif before.seat == self.entry.seat:
                 number += 1
             else:
@@ -240,6 +268,16 @@ class _Turn:
                 raise _refused("wrong-draw", message, self._place(number), _OLDER_COPY)
             number += 1
         return number
+
+    def _follow_round(self, course: Sequence[Position], number: int) -> int:
+        """Return the number of the position that a round leads to."""
+        at = deciders(course[number])
+        made = [self._made(number + place) for place in range(len(at))]
+        waits = self.round.waits_for(at)
+        if waits or made != [move for move, _ in self.round.end(course[number])]:
+            message = f"Move {self._ply(number)} is not what was decided."
+            raise _refused("wrong-decision", message, self._place(number), _OLDER_COPY)
+        return number + len(made)
 
     def _made(self, number: int) -> Move | None:
         place = self.done + number

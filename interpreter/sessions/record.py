@@ -146,7 +146,7 @@ class Record:
         if self.variations:
             data["variations"] = [BETWEEN_MOVES.join(line) for line in self.variations]
         if self.entries:
-            data["signed"] = [entry.text for entry in self.entries]
+            data["signed"] = [entry.line for entry in self.entries]
         text = _as_yaml(data, with_letters=True)
         is_seen = text.replace("\n", "").isprintable()
         return text if is_seen else _as_yaml(data, with_letters=False)

@@ -79,7 +79,8 @@ def move(
     if mail:
         write(mail_text(course, after.to_text(), save.name))
     else:
-        is_shown = after.result or not course.last.rules.game.hides
+        is_signed = course.standing is not None
+        is_shown = after.result or is_signed or not course.last.rules.game.hides
         as_side = None if is_shown else mover
         write_position(course.last, as_side=as_side, as_json=as_json, told=mail_line(course))
     if not as_json:

@@ -80,7 +80,8 @@ def replay(
     record = read_record(save)
     course = played_again(record, save)
     print_diagnostics(course.warnings)
-    if course.last.rules.game.hides and not (record.result or course.last.over):
+    hides = course.last.rules.game.hides and course.standing is None
+    if hides and not (record.result or course.last.over):
         hint = f"`gdl show {save} --as SIDE` shows what a side sees."
         raise wrong_use("wrong-option", "This game hides something, and it is not over.", hint)
     if export is not None:

@@ -82,7 +82,8 @@ def show(
         return
     shown = course.last
     is_going_on = course.record is not None and not course.record.result and not shown.over
-    if is_going_on and shown.rules.game.hides and as_side is None:
+    hides = shown.rules.game.hides and course.standing is None
+    if is_going_on and hides and as_side is None:
         raise wrong_use(
             "wrong-option",
             "This game hides something, and it is not over.",

@@ -14,15 +14,16 @@ from dataclasses import replace
 from gdl.diagnostic import Diagnostic, GameError
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
-from interpreter.sessions.chain import last_digest
+from interpreter.sessions.chain import digests, last_digest
 from interpreter.sessions.judging import Standing, judged, outcome_of
 from interpreter.sessions.record import Record
 from interpreter.sessions.replaying import Replay
 from interpreter.sessions.resigning import given_up
+from interpreter.sessions.rounds import Round, commitment, deciders
 from interpreter.sessions.signing.entries import Entry
 from interpreter.sessions.signing.keys import Key, as_text
 from interpreter.sessions.signing.secrets import Draws, Secrets
-from interpreter.sessions.spelling import spelled
+from interpreter.sessions.spelling import all_spelled, spelled
 from interpreter.sessions.typed import typed_move
 
 _ID_BYTES = 16
@@ -38,7 +39,7 @@ def begun(
     """
     position = start.last
     game = position.rules.game
-    if game.hides:
+    if game.sights:
         raise _refused(
             "not-secret",
             f"{game.title} hides something, and who holds a file that goes to and fro has it all.",
@@ -53,6 +54,7 @@ def begun(
         )
     record = replace(
         Record.told(position, []),
+        are_sealed=False,
         game_id=as_text(secrets.token_bytes(_ID_BYTES)),
         reserved=dict(reserved),
     )
@@ -95,9 +97,11 @@ def is_due(course: Replay, key: Key) -> bool:
     """Return whether the owner of a key has to add something besides a move."""
     standing, last = course.standing, course.last
     assert standing is not None
-    if outcome_of(standing, last) is not None or last.seat is not None:
+    if outcome_of(standing, last) is not None:
         return False
     seat = standing.seat_of(key.public)
+    if last.seat is not None:
+        return seat in standing.round.to_tell(deciders(last))
     return seat is None or (seat in standing.waits_for and standing.draws.joined == standing.seats)
 
 
@@ -113,6 +117,17 @@ def _go_on(told: _Pen, standing: Standing, seat: int, own: Secrets, text: str) -
             if draws.missing(seats):
                 break
             told.draw(draws)
+        elif at := deciders(told.position):
+            told.play(seat, secret)
+            secret = b""
+            if left and seat in standing.round.to_decide(at):
+                told.decide(seat, typed_move(left, at[seat]), at[seat], standing.round)
+                left = ""
+            if seat in standing.round.to_tell(at):
+                told.tell(seat, at[seat], standing.round)
+            if standing.round.waits_for(at):
+                break
+            told.end(standing.round)
         elif left and told.position.seat == seat:
             told.make(typed_move(left, told.position))
             left = ""
@@ -155,6 +170,31 @@ class _Pen:
         commitment = Secrets(self._key, seat, last_digest(self.record)).number(0)
         name, key = self._key.name, self._key.public
         self._sign(Entry(seat, key=key, name=name, commitment=as_text(commitment)), ())
+
+    def decide(self, seat: int, move: Move, position: Position, round: Round) -> None:
+        nonce = self._nonce(last_digest(self.record))
+        committed = commitment(spelled(move, position), nonce)
+        self._sign(Entry(seat, decision=as_text(committed)), ())
+        round.decide(seat, committed)
+
+    def tell(self, seat: int, position: Position, round: Round) -> None:
+        """Tell what was decided: the legal move that fits what the player is committed to."""
+        entries = self.record.entries
+        last = max(n for n, e in enumerate(entries) if e.seat == seat and e.decision)
+        nonce = self._nonce(tuple(digests(self.record))[last])
+        text = next((t for t in all_spelled(position) if round.fits(seat, t, nonce)), None)
+        if text is None:
+            message = "What was decided can't be found out any more: the rules have changed."
+            raise _refused("wrong-decision", message)
+        self._sign(Entry(seat, nonce=as_text(nonce), text=text), ())
+        round.tell(seat, text)
+
+    def _nonce(self, before: bytes) -> bytes:
+        return self._key.derived(b"decision\0" + before)
+
+    def end(self, round: Round) -> None:
+        for move, position in round.end(self.position):
+            self._add(move, position)
 
     def play(self, seat: int, secret: bytes) -> None:
         new = self._texts[len(self.record.moves) :]
@@ -215,15 +255,18 @@ def _not_now(standing: Standing, position: Position, seat: int) -> GameError:
             f"Chance is to move, and waits for {names}.",
             "`gdl move FILE` without a move shows your own secret, if it is due.",
         )
+    if at := deciders(position):
+        names = _names(standing, standing.round.waits_for(at))
+        message = f"All decide at the same time here, and the game waits for {names}."
+        return _refused("not-your-turn", message, "Mail the file, and wait for the answer.")
     return _not_your_turn(standing, position, seat)
 
 
 def _nothing_due(standing: Standing, position: Position, seat: int) -> GameError:
-    if position.seat == seat:
+    at = deciders(position)
+    if (position.seat == seat and not at) or seat in standing.round.to_decide(at):
         return _refused("wrong-move", "It is your turn: which move?", "`gdl moves` lists them.")
-    if position.seat is None:
-        return _not_now(standing, position, seat)
-    return _not_your_turn(standing, position, seat)
+    return _not_now(standing, position, seat)
 
 
 def _not_your_turn(standing: Standing, position: Position, seat: int) -> GameError:

@@ -6,10 +6,12 @@ In: the course of a game. Out: texts. What then holds: no move is told that the 
 from __future__ import annotations
 
 from interpreter.positions.information import told_moves
+from interpreter.positions.position import Position
 from interpreter.positions.telling import turn_text
 from interpreter.sessions.judging import outcome_of
 from interpreter.sessions.mail_block import block
 from interpreter.sessions.replaying import Replay
+from interpreter.sessions.rounds import deciders
 
 
 def mail_line(course: Replay) -> str:
@@ -49,6 +51,10 @@ def _to_move(course: Replay) -> str:
     if last.seat is None:
         names = (standing.name(seat) or f"seat {seat}" for seat in standing.waits_for)
         return f"{text[:-1]}, and waits for {' and '.join(names)}."
+    if at := deciders(last):
+        verb = "decide" if standing.round.to_decide(at) else "tell what was decided"
+        names = (standing.name(seat) or f"seat {seat}" for seat in standing.round.waits_for(at))
+        return f"{' and '.join(names)} to {verb}."
     name = standing.name(last.seat)
     return f"{name} ({last.mover}){text.removeprefix(last.mover)}" if name else text
 
@@ -60,17 +66,23 @@ def _played(course: Replay) -> str:
     first = by_seats[-1] if by_seats else 0
     told = _told(course)
     parts = []
-    if by_seats:
-        before = positions[first]
-        assert before.seat is not None
-        name = "" if course.standing is None else course.standing.name(before.seat)
-        who = f"{name} ({before.mover})" if name else before.mover
-        parts.append(f"{who} played {told[first]}" if told[first] else f"{who} has played")
-        first += 1
+    while first and positions[first].is_undecided:
+        first -= 1
+    for number in [n for n in by_seats if n >= first]:
+        who = _who(course, positions[number])
+        parts.append(f"{who} played {told[number]}" if told[number] else f"{who} has played")
+        first = number + 1
     chance = [told[n] for n in range(first, len(moves))]
     if chance:
         parts.append(f"chance {', '.join(filter(None, chance))}" if all(chance) else "chance")
     return f"{'; '.join(parts)}. " if parts else ""
+
+
+def _who(course: Replay, position: Position) -> str:
+    name = ""
+    if course.standing is not None and position.seat is not None:
+        name = course.standing.name(position.seat)
+    return f"{name} ({position.mover})" if name else position.mover
 
 
 def _told(course: Replay) -> list[str | None]:

@@ -14,10 +14,12 @@ from hashlib import sha256
 from interpreter.sessions.signing.keys import LONGEST_NAME, Key, from_text, is_public, is_signed
 
 _JOINS, _PLAYS, _RESIGNS = "joins", "plays", "resigns"
+_DECIDES, _TELLS = "decides", "tells"
 FORM = "gdl signed game 1"
 """What is signed begins with this, so that it is nothing else."""
 
 _LONGEST_NUMBER = 6
+_LONGEST_DECISION = 1000
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,8 @@ class Entry:
 
     Who joins tells a `key`, a `name` and a `commitment` to secrets (None: plays). With this entry
     there are so many `moves` in the record; `secret` is the last of the player's secrets that is
-    shown, empty if none is shown here.
+    shown, empty if none is shown here. Who decides when others do tells what the `decision` is
+    committed to, and later a `nonce` and its `text`, which fit that.
     """
 
     seat: int
@@ -36,6 +39,9 @@ class Entry:
     commitment: str = ""
     secret: str = ""
     resigns: bool = False
+    decision: str = ""
+    nonce: str = ""
+    text: str = ""
     signature: str = ""
 
     @property
@@ -44,9 +50,28 @@ class Entry:
         return bool(self.key)
 
     @property
-    def text(self) -> str:
-        """The entry as a line."""
+    def plays(self) -> bool:
+        """Whether the player adds moves, or a secret."""
+        return self._verb == _PLAYS
+
+    @property
+    def _verb(self) -> str:
         if self.joins:
+            return _JOINS
+        if self.resigns:
+            return _RESIGNS
+        if self.decision:
+            return _DECIDES
+        return _TELLS if self.nonce else _PLAYS
+
+    @property
+    def line(self) -> str:
+        """The entry as a line."""
+        if self.decision:
+            told = f"{_DECIDES} {self.decision} {self.signature}"
+        elif self.nonce:
+            told = f"{_TELLS} {self.nonce} {self.signature} {self.text}"
+        elif self.joins:
             told = f"{_JOINS} {self.key} {self.commitment} {self.signature} {self.name}"
         elif self.resigns:
             told = f"{_RESIGNS} {self.signature}"
@@ -61,6 +86,10 @@ class Entry:
         match text.split(" "):
             case [seat, verb, key, commitment, signature, *name] if verb == _JOINS:
                 found = cls(_number(seat), 0, key, " ".join(name), commitment, signature=signature)
+            case [seat, verb, decision, signature] if verb == _DECIDES:
+                found = cls(_number(seat), decision=decision, signature=signature)
+            case [seat, verb, nonce, signature, *told] if verb == _TELLS:
+                found = cls(_number(seat), nonce=nonce, text=" ".join(told), signature=signature)
             case [seat, verb, signature] if verb == _RESIGNS:
                 found = cls(_number(seat), resigns=True, signature=signature)
             case [seat, verb, moves, signature] if verb == _PLAYS:
@@ -69,7 +98,7 @@ class Entry:
                 found = cls(_number(seat), _number(moves), secret=secret, signature=signature)
             case _:
                 return None
-        return found if found._is_whole and found.text == text else None
+        return found if found._is_whole and found.line == text else None
 
     @property
     def _is_whole(self) -> bool:
@@ -79,14 +108,19 @@ class Entry:
             self.seat > 0
             and self.moves >= 0
             and (not self.joins or bool(is_player))
-            and (not self.secret or from_text(self.secret, 32) is not None)
+            and all(
+                not text or from_text(text, 32) is not None
+                for text in (self.secret, self.decision, self.nonce)
+            )
+            and (not self.nonce or 0 < len(self.text) <= _LONGEST_DECISION)
+            and self.text.isprintable()
             and from_text(self.signature, 64) is not None
         )
 
     def digest(self, before: bytes, moves: Sequence[str]) -> bytes:
         """Return the digest of all up to this entry, which adds these moves."""
-        verb = _JOINS if self.joins else _RESIGNS if self.resigns else _PLAYS
-        told = [verb, self.seat, self.key, self.name, self.commitment, self.secret, *moves]
+        who = [self._verb, self.seat, self.key, self.name, self.commitment, self.secret]
+        told = [*who, self.decision, self.nonce, self.text, *moves]
         return sha256(before + plain_bytes(told)).digest()
 
     def signed_by(self, key: Key, digest: bytes) -> str:

@@ -21,6 +21,7 @@ from gdl.document.nodes import Sequence as ListNode
 from gdl.document.reader import GAME_SETTINGS, has_setting
 from gdl.elaborate.game import elaborate_game
 from gdl.elaborate.limits import within_limits
+from gdl.garbage import seldom_collected
 from gdl.model import Game
 from gdl.shared_work import shared, work_shared
 
@@ -158,7 +159,7 @@ def load_source(
     variants: Sequence[str] = (),
 ) -> Game:
     """Load a game from its text. Raises GameError."""
-    with work_shared():
+    with work_shared(), seldom_collected():
         report = Report()
         whole, found = _read(source)
         for diagnostic in found:

@@ -13,6 +13,7 @@ from collections.abc import Collection
 from typing import TypedDict, Unpack
 
 from gdl.analysis.plan import plan_of
+from gdl.garbage import seldom_collected
 from gdl.model import Game
 from gdl.optimise import optimise
 from gdl.optimise.alternatives import merge_alternatives
@@ -92,18 +93,19 @@ class CompiledGame:
         passes = options.get("passes")
         most_register_sites = options.get("most_register_sites", MOST_REGISTER_SITES)
         begun = time.perf_counter()
-        names = tuple(site.name for site in game.board.sites)
-        original = merge_alternatives(require_early(game.program))
-        program = optimise(original, len(names), core_passes(passes))
-        self.written = GameCode(
-            plan_of(original, program, len(names)),
-            names,
-            len(game.sides),
-            has_deposit=bool(features().get("bmi2")),
-            checked=options.get("checked", False),
-            choices=chosen(passes),
-            most_register_sites=most_register_sites,
-        )
+        with seldom_collected():
+            names = tuple(site.name for site in game.board.sites)
+            original = merge_alternatives(require_early(game.program))
+            program = optimise(original, len(names), core_passes(passes))
+            self.written = GameCode(
+                plan_of(original, program, len(names)),
+                names,
+                len(game.sides),
+                has_deposit=bool(features().get("bmi2")),
+                checked=options.get("checked", False),
+                choices=chosen(passes),
+                most_register_sites=most_register_sites,
+            )
         self.stack = self.written.stack
         self.users = Users()
         tables = self.written.tables

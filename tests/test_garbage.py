@@ -1,0 +1,84 @@
+"""Collections of garbage are seldom while a game is loaded, and as often as before afterwards."""
+
+from __future__ import annotations
+
+import gc
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from gdl.garbage import seldom_collected
+from gdl.load import load_game
+
+
+@pytest.fixture(autouse=True)
+def threshold() -> Iterator[tuple[int, int, int]]:
+    before = gc.get_threshold()
+    gc.set_threshold(700, 10, 10)
+    yield (700, 10, 10)
+    gc.set_threshold(*before)
+
+
+def test_it_is_as_before_after_errors_and_within_one_another() -> None:
+    with pytest.raises(ValueError, match="no"), seldom_collected():
+        with seldom_collected():
+            pass
+        assert gc.get_threshold() == (100_000, 10, 10)
+        raise ValueError("no")
+    assert gc.get_threshold() == (700, 10, 10)
+
+
+def test_the_last_of_several_threads_puts_it_back() -> None:
+    entered, leave = threading.Event(), threading.Event()
+
+    def other() -> None:
+        with seldom_collected():
+            entered.set()
+            leave.wait(60)
+
+    thread = threading.Thread(target=other)
+    with seldom_collected():
+        thread.start()
+        assert entered.wait(60)
+    assert gc.get_threshold() == (100_000, 10, 10)
+    leave.set()
+    thread.join()
+    assert gc.get_threshold() == (700, 10, 10)
+
+
+@pytest.mark.parametrize("own", [(0, 10, 10), (200_000, 5, 5)])
+def test_who_wants_it_never_or_more_seldom_gets_that(own: tuple[int, int, int]) -> None:
+    gc.set_threshold(*own)
+    with seldom_collected():
+        assert gc.get_threshold() == own
+    assert gc.get_threshold() == own
+
+
+def test_a_game_is_loaded_with_few_collections() -> None:
+    collected = []
+
+    def note(phase: str, _: dict[str, int]) -> None:
+        collected.append(phase)
+
+    gc.collect()
+    gc.callbacks.append(note)
+    try:
+        load_game("tic-tac-toe")
+    finally:
+        gc.callbacks.remove(note)
+    assert len(collected) <= 4
+    assert gc.get_threshold() == (700, 10, 10)
+
+
+def test_what_was_frozen_stays_so() -> None:
+    kept: list[list[int]] = [[]]
+    gc.freeze()
+    try:
+        frozen = gc.get_freeze_count()
+        assert frozen > 0
+        with seldom_collected():
+            kept.append([])
+        assert gc.get_freeze_count() > frozen - 100
+    finally:
+        gc.unfreeze()

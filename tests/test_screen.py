@@ -11,6 +11,7 @@ import pytest
 from textual.geometry import Offset
 from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
+from textual.widgets._footer import FooterKey
 
 from gdl.diagnostic import GameError
 from gdl.load import load_game
@@ -576,3 +577,47 @@ def test_what_a_file_says_is_no_style_and_no_command(tmp_path: Path) -> None:
             await pilot.press("escape")
 
     played(table_of(str(path)), read_pages)
+
+
+def test_the_rules_are_a_key_away_and_the_footer_tells_how_to_leave() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        assert "ctrl+q" in {key.key for key in pilot.app.screen.query(FooterKey)}
+        await pilot.press("f9")
+        page = pilot.app.screen
+        assert isinstance(page, Page) and "Red" in page.text and "joins the left side" in page.text
+        await pilot.press("escape")
+        assert isinstance(pilot.app.screen, PlayScreen)
+
+    played(table_of("hex", {"size": "3"}), script, (80, 24))
+
+
+def test_what_chance_does_is_listed_as_chance() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        moves = pilot.app.screen.query_one("#moves", OptionList)
+        told = [str(moves.get_option_at_index(n).prompt) for n in range(moves.option_count)]
+        assert told and all(" Chance " in line for line in told)
+
+    played(table_of("royal-game-of-ur"), script)
+
+
+def test_a_number_alone_is_told_which_moves_it_can_mean() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await typed(pilot, "1")
+        assert "At 1 there are: a1" in table.message
+
+    played(table_of("trichet"), script)
+
+
+@pytest.mark.parametrize("game", ["hex", "trellis", "trichet"])
+def test_large_boards_are_whole_on_a_small_screen_or_the_cursor_stays_in_sight(game: str) -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        board = pilot.app.screen.query_one(Board)
+        for key in ("up", *("right",) * 9, *("down",) * 9, *("left",) * 19, *("up",) * 19):
+            await pilot.press(key)
+            assert board.cursor is not None
+            row, column = board._picture.sites[board.cursor]
+            seen = board.scrollable_content_region.size
+            assert 0 <= row - board.scroll_offset.y < seen.height
+            assert 0 <= column - board.scroll_offset.x < seen.width
+
+    played(table_of(game), script, (80, 24))

@@ -21,6 +21,7 @@ from interpreter.positions.meant import meant
 from interpreter.positions.position import Position
 from interpreter.positions.threats import Threats, threats
 from interpreter.screen.adviser import Adviser
+from interpreter.screen.reviewed import Reviewed
 from interpreter.screen.table import Table
 from interpreter.search.analysis import Analysis
 from interpreter.search.review import Judgement, judgements, seconds_each
@@ -179,7 +180,7 @@ class Advice:
 
     def _review_done(self, table: Table, found: list[Judgement]) -> None:
         table.message = ""
-        table.review = tuple(found)
+        table.review = Reviewed(tuple(found), table.position.rules.sides[0])
         if table is self._table():
             self._reviewed()
 

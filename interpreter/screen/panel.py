@@ -6,8 +6,6 @@ goes to the position after it, and into its variation if it is not of the line.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from rich.style import Style
 from rich.text import Text
 from textual.app import ComposeResult
@@ -70,7 +68,7 @@ class Panel(Vertical):
     def _list(self, table: Table) -> None:
         """Show the moves of the line, with the last one before this position marked."""
         session = table.session
-        signs = {id(judged.after): judged.sign for judged in table.review}
+        signs = {id(judged.after): judged.sign for judged in table.review.judgements}
         others: dict[int, list[Move]] = {}
         for number, move in session.branches:
             others.setdefault(number, []).append(move)
@@ -154,17 +152,3 @@ def _value(analysis: Analysis, theme: Theme) -> Text:
         text.append(f"{worth(move)} ")
         text.append(f"{visible_line(line_text(move.line[1:4]))}\n", Style(dim=True))
     return text
-
-
-def shown_moves(texts: Sequence[str], columns: int) -> str:
-    """Return texts in as many columns as fit, read downwards.
-
-    >>> print(shown_moves(["a1", "b1", "c1"], 8))
-    a1  c1
-    b1
-    """
-    width = max(map(len, texts), default=0) + 2
-    across = max(1, columns // width)
-    down = -(-len(texts) // across)
-    rows = [texts[row::down] for row in range(down)]
-    return "\n".join("".join(text.ljust(width) for text in row).rstrip() for row in rows)

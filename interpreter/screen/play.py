@@ -14,14 +14,13 @@ from typing import Any, ClassVar
 
 from textual import events, work
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 from textual.worker import get_current_worker
 
 from gdl.diagnostic import GameError
-from gdl.visible import visible, visible_line
+from gdl.visible import visible_line
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move
 from interpreter.evaluation.playout import USUAL_MAX_PLIES
@@ -29,12 +28,13 @@ from interpreter.positions.telling import mover_text
 from interpreter.render.theme import LIGHT, Theme
 from interpreter.screen.advice import Advice
 from interpreter.screen.board import Board
+from interpreter.screen.keys import KEYS, KEYS_TEXT
+from interpreter.screen.lists import moves_page, rules_page
 from interpreter.screen.pages import Choice, Cover, Page, Question
-from interpreter.screen.panel import Panel, shown_moves
+from interpreter.screen.panel import Panel
 from interpreter.screen.table import Table
-from interpreter.sessions.saves import saved_text, write_record
+from interpreter.sessions.saves import saved_text
 from interpreter.sessions.seats import Player, chosen
-from interpreter.sessions.spelling import all_spelled
 
 _OTHER_NAMES = {"exit": "quit", "back": "undo"}
 _ARROWS = ("up", "down", "left", "right")
@@ -42,51 +42,11 @@ _PAGE_COLUMNS = 64
 _MOST_DIGITS = 9
 _TICK = 0.25  # seconds
 
-_KEYS = """\
-Mouse     click a site, again to take it back, a move to go there
-Arrows    from site to site
-Enter     choose the site, or make what is typed or meant
-Space     make the only move, or the one that is meant
-Esc       take back what was typed or chosen last
-letters   a move, as `moves` lists them, or a command; then Enter
-
-F2 moves beside the board, or not   F5 a hint
-F3 why the game is over             F6 what the engine thinks
-F4 what is threatened: an x         F7 a review, when it is over
-Ctrl+Z    take your last move back  Ctrl+Y    do it again
-PageUp    a move before             PageDown  a move after
-Home      the first position        End       the last one
-F8        the next variation        go 12     after 12 moves
-F9        the rules and the goal    Ctrl+N    a new game
-Ctrl+R    resign                    Ctrl+E    exchange the seats
-Ctrl+Q    leave
-"""
-
 
 class PlayScreen(Screen[None]):
     """One game on the screen."""
 
-    BINDINGS: ClassVar = [
-        Binding("f1", "help", "Help"),
-        Binding("f9", "rules", "Rules"),
-        Binding("f2", "panel", "Panel", show=False),
-        Binding("f3", "why", "Why"),
-        Binding("f4", "threats", "Threats"),
-        Binding("f5", "hint", "Hint"),
-        Binding("f6", "analyse", "Analyse"),
-        Binding("f7", "review", "Review", show=False),
-        Binding("ctrl+z", "undo", "Undo"),
-        Binding("ctrl+y", "redo", "Redo", show=False),
-        Binding("f8", "vary", "Variation", show=False),
-        Binding("ctrl+r", "resign", "Resign", show=False),
-        Binding("ctrl+n", "new", "New", show=False),
-        Binding("ctrl+e", "exchange", "Exchange", show=False),
-        Binding("pageup", "step(-1)", "Before", show=False, priority=True),
-        Binding("pagedown", "step(1)", "After", show=False, priority=True),
-        Binding("home", "first", "First", show=False, priority=True),
-        Binding("end", "last", "Last", show=False, priority=True),
-        Binding("ctrl+q", "leave", "Leave"),
-    ]
+    BINDINGS: ClassVar = [*KEYS]
 
     def __init__(
         self,
@@ -309,7 +269,7 @@ class PlayScreen(Screen[None]):
     def action_help(self) -> None:
         """Show the keys."""
         commands = fill(f"Commands: {', '.join(self._commands)}.", _PAGE_COLUMNS)
-        self.app.push_screen(Page("Keys", f"{_KEYS}\n{commands}"))
+        self.app.push_screen(Page("Keys", f"{KEYS_TEXT}\n{commands}"))
 
     def action_why(self) -> None:
         """Tell why the game is over, or how it stands."""
@@ -433,7 +393,7 @@ class PlayScreen(Screen[None]):
         """Have the engine tell which moves of the game changed its value most."""
         if self.table.session.outcome is None and not self.table.looks_back:
             self.table.message = "A game is reviewed when it is over."
-        elif self.table.review:
+        elif self.table.review.judgements:
             self._show_review()
         else:
             self._advice.review()
@@ -441,15 +401,16 @@ class PlayScreen(Screen[None]):
 
     def _show_review(self) -> None:
         """List the moments that mattered; the one that is chosen is shown."""
+        review = self.table.review
 
         def chosen(number: int | None) -> None:
             if number is not None:
-                self.table.go_to(self.table.moments[number].number)
+                self.table.go_to(review.moments[number].number)
                 self._show()
 
         self._draw()
         if self.app.screen is self:
-            page = Choice("Review", self.table.review_heading(), self.table.review_lines())
+            page = Choice("Review", review.heading(), review.lines())
             self.app.push_screen(page, chosen)
 
     def _go(self, argument: str) -> None:
@@ -468,47 +429,32 @@ class PlayScreen(Screen[None]):
         if self.table.sight.must_change:
             self.table.message = "These moves are for another person."
             return
-        texts = [
-            visible_line(text)
-            for text in all_spelled(self.table.position)
-            if text.lower().startswith(argument.lower())
-        ]
-        if texts:
-            columns = max(_PAGE_COLUMNS, self.size.width - 10)
-            self.app.push_screen(Page("Legal moves", shown_moves(texts, columns)))
-        else:
+        page = moves_page(self.table, argument, max(_PAGE_COLUMNS, self.size.width - 10))
+        if page is None:
             self.table.message = f"No legal move begins with `{visible_line(argument)}`."
+        else:
+            self.app.push_screen(page)
 
     def _tell_why(self, argument: str) -> None:
-        told, scene = self.table.why(argument)
+        told, scene = self.table.sight.why(argument)
         self.app.push_screen(Page(f"Why {visible_line(argument)}".strip(), told))
         if scene is not None:
             self._board.show(scene)
 
     def _tell_rules(self, argument: str) -> None:
-        from interpreter.library.portrait import portrait, portrait_text
-
-        game = self.table.position.rules.game
-        self.app.push_screen(Page(visible_line(game.title), visible(portrait_text(portrait(game)))))
+        self.app.push_screen(rules_page(self.table))
 
     def _save(self, argument: str) -> None:
         if not argument:
             self.table.message = "Type save and the name of a file."
             return
+        is_new, standing = not os.path.exists(argument), saved_text(argument)
 
         def answered(yes: bool | None) -> None:
-            if not yes:
-                return
-            try:
-                record = self.table.session.record()
-                write_record(record, argument, is_new=is_new, instead_of=standing)
-                self.table.is_unkept = False
-                self.table.message = f"Kept in {visible_line(argument)}."
-            except GameError as problem:
-                self.table.message = visible_line(str(problem))
-            self._draw()
+            if yes:
+                self.table.save(argument, is_new, standing)
+                self._draw()
 
-        is_new, standing = not os.path.exists(argument), saved_text(argument)
         if is_new:
             answered(True)
         else:

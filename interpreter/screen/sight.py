@@ -8,7 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from gdl.diagnostic import GameError
+from gdl.visible import visible
+from interpreter.evaluation.evaluator import RuleError
+from interpreter.evaluation.moves import MoveError
 from interpreter.positions.information import Information, information, told_moves
+from interpreter.positions.position import Position
 from interpreter.positions.telling import hands_text, seen_text, state_text
 from interpreter.positions.view import View
 from interpreter.render.scene import Scene
@@ -26,6 +31,7 @@ class Sight:
         """Show what the `audience` may see; without one, everything."""
         self._session = session
         self._audience = audience
+        self._told: tuple[Position, Scene | None] | None = None
 
     @property
     def is_limited(self) -> bool:
@@ -62,6 +68,30 @@ class Sight:
         """Return the drawing of the position."""
         view = self.view
         return self._session.position.scene() if view is None else view.scene
+
+    def reason(self) -> Scene | None:
+        """Return the position with what ended the game marked: the chain, the row, the group."""
+        position = self._session.position
+        if position.outcome is None:
+            return None
+        if self._told is None or self._told[0] is not position:
+            self._told = position, self.why("")[1]
+        return self._told[1]
+
+    def why(self, text: str) -> tuple[str, Scene | None]:
+        """Return what the rules say of a move, a site, or the position, and what it is about."""
+        if self.is_limited:
+            return "In this game a reason could tell what you are not to see.", None
+        from interpreter.explain.answers import why
+        from interpreter.explain.telling import explanation_scene, explanation_text
+
+        try:
+            found = why(self._session.positions, self._session.moves, text)
+        except (MoveError, RuleError, GameError) as problem:
+            return visible(str(problem)), None
+        scenes = [explanation_scene(told) for told in found if told.witness.sites]
+        told = "\n".join(map(explanation_text, found))
+        return visible(told), scenes[-1] if scenes else None
 
     def pieces(self) -> Mapping[str, str]:
         """Return what is seen to stand on sites, by name."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from gdl.diagnostic import GameError
-from gdl.visible import visible, visible_line
+from gdl.visible import visible_line
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move, MoveError
 from interpreter.explain.asking import asked_for
@@ -20,12 +20,12 @@ from interpreter.positions.meant import Meant
 from interpreter.positions.position import Position
 from interpreter.positions.telling import clause_text, mover_text, turn_text
 from interpreter.render.scene import Scene
+from interpreter.screen.reviewed import Reviewed
 from interpreter.screen.sight import Sight
-from interpreter.search.review import Judgement, moments
-from interpreter.search.telling import curve, judgement_text
 from interpreter.sessions.audience import Audience
 from interpreter.sessions.choosing import Choosing
 from interpreter.sessions.record import Record
+from interpreter.sessions.saves import write_record
 from interpreter.sessions.seats import Player, people_at, play_chance
 from interpreter.sessions.session import Session
 from interpreter.sessions.slips import way_out
@@ -35,7 +35,6 @@ from interpreter.sessions.typed import typed_move
 CHOSEN, OFFERED, THREATENED = "*", "+", "x"
 """What marks a site that is chosen, one that can be chosen next, or one that is threatened."""
 
-_MOST_MOMENTS = 12
 _AFTERWARDS = "F7 review, Ctrl+N new game, Ctrl+E exchange seats, save FILE"
 
 Keep = Callable[[Record], None]
@@ -67,11 +66,10 @@ class Table:
         self.message = ""
         self.advice = Meant()
         self.threatened: frozenset[int] = frozenset()
-        self.review: tuple[Judgement, ...] = ()
+        self.review = Reviewed()
         self.choosing = Choosing(())
         self._keep = keep
         self.is_unkept = False
-        self._told: tuple[Position, Scene | None] | None = None
         self._look()
 
     # ---------------------------------------------------------------- what is shown
@@ -153,55 +151,11 @@ class Table:
             site = board.index(word)
             if site is not None:
                 marks[site] = CHOSEN
-        reason = self._reason()
+        reason = self.sight.reason()
         if reason is not None and not marks:
             return reason
         scene = self.advice.on(self.sight.scene())
         return replace(scene, highlights={**scene.highlights, **marks})
-
-    def _reason(self) -> Scene | None:
-        """Return the position with what ended the game marked: the chain, the row, the group."""
-        if self.position.outcome is None:
-            return None
-        if self._told is None or self._told[0] is not self.position:
-            self._told = self.position, self.why("")[1]
-        return self._told[1]
-
-    def why(self, text: str) -> tuple[str, Scene | None]:
-        """Return what the rules say of a move, a site, or the position, and what it is about."""
-        if self.sight.is_limited:
-            return "In this game a reason could tell what you are not to see.", None
-        from interpreter.explain.answers import why
-        from interpreter.explain.telling import explanation_scene, explanation_text
-
-        try:
-            found = why(self.session.positions, self.session.moves, text)
-        except (MoveError, RuleError, GameError) as problem:
-            return visible(str(problem)), None
-        scenes = [explanation_scene(told) for told in found if told.witness.sites]
-        told = "\n".join(map(explanation_text, found))
-        return visible(told), scenes[-1] if scenes else None
-
-    # -------------------------------------------------------------------- a review
-
-    @property
-    def moments(self) -> tuple[Judgement, ...]:
-        """The moves that changed the value of the game most, once it is reviewed."""
-        return moments(self.review, _MOST_MOMENTS)
-
-    def review_heading(self) -> str:
-        """Return what the game was worth for the first side, move by move."""
-        first = self.position.rules.sides[0]
-        heading = f"{visible_line(first)} {curve(self.review)}"
-        return heading if self.moments else f"{heading}\n\nNo move changed the value much."
-
-    def review_lines(self) -> tuple[str, ...]:
-        """Return what is to say of the moments that mattered, a line each."""
-        return tuple(visible_line(judgement_text(one)) for one in self.moments)
-
-    def judgement(self, position: Position) -> Judgement | None:
-        """Return what the review says of the move that led to a position of the game."""
-        return next((one for one in self.review if one.after is position), None)
 
     # ------------------------------------------------------------ what may be chosen
 
@@ -402,6 +356,16 @@ class Table:
         self.session.run_clock()
         self._kept()
 
+    def save(self, path: str, is_new: bool, standing: str | None) -> None:
+        """Keep the game in a file: a new one, or instead of what is `standing` there."""
+        try:
+            record = self.session.record()
+            write_record(record, path, is_new=is_new, instead_of=standing)
+            self.is_unkept = False
+            self.message = f"Kept in {visible_line(path)}."
+        except GameError as problem:
+            self.message = visible_line(str(problem))
+
     def ended(self) -> str:
         """Return how the game has ended and by which clause; empty if it goes on."""
         outcome = self.session.outcome
@@ -415,9 +379,7 @@ class Table:
     def _look(self) -> None:
         """See what is legal in the position that is shown now, and what a review says of it."""
         self.advice, self.threatened = Meant(), frozenset()
-        judged = self.judgement(self.position)
-        if judged is not None and not self.message:
-            self.message = visible_line(judgement_text(judged))
+        self.message = self.message or self.review.of(self.position)
         try:
             self.choosing = Choosing(self.position.moves() if self.session.outcome is None else ())
         except RuleError as problem:

@@ -108,6 +108,27 @@ def test_a_game_without_a_mistake(tmp_path: Path) -> None:
             "no-mirror-image",
             "Black wins when joined(top, bottom, orthogonal, enemy)",
         ),
+        (
+            GAME.replace("stuck: draw", "  - draw when seen(board) > 5000\nstuck: draw"),
+            "far-off",
+            "draw when seen(board) > 5000",
+        ),
+        (
+            GAME.replace("place Stone at s", "place Stone at s\n  add 1 to quiet").replace(
+                "stuck: draw", "  - draw when quiet = 9 or quiet >= 9000\nstuck: draw"
+            )
+            + "state: {quiet: number}\n",
+            "far-off",
+            "draw when quiet = 9 or quiet >= 9000",
+        ),
+        (
+            GAME.replace("place Stone at s", "place Stone at s\n  set worth = 7").replace(
+                "stuck: draw", "  - draw when worth = 4\nstuck: draw"
+            )
+            + "state: {worth: number in 0..5}\n",
+            "out-of-bounds",
+            "set worth = 7",
+        ),
         (GAME + "regions: {nowhere: top & bottom}\n", "empty-region", "nowhere"),
         (
             GAME.replace("square(3, 3)", "square(size, size)")

@@ -8,6 +8,7 @@ effect, or not the one that was meant. What then holds: each is proved by the pr
 | `clauses.py`        | how the game ends                                           |
 | `contradictions.py` | clauses whose parts rule each other out                     |
 | `disjoint.py`       | sets in which no site can be                                |
+| `numbers.py`        | numbers that are out of bounds, or far off                  |
 | `conditions.py`     | conditions that always have the same value                  |
 | `pieces.py`         | what comes onto the board, and stays there                  |
 | `variables.py`      | what is written and read                                    |
@@ -28,6 +29,7 @@ from interpreter.check.rules.clauses import check_clauses
 from interpreter.check.rules.conditions import check_conditions
 from interpreter.check.rules.contradictions import contradictions
 from interpreter.check.rules.disjoint import disjoint_sets
+from interpreter.check.rules.numbers import check_numbers
 from interpreter.check.rules.options import check_options, idle_variants, unused_options
 from interpreter.check.rules.pieces import never_placed, undone_at_once
 from interpreter.check.rules.sides import check_sides
@@ -61,6 +63,7 @@ def _found(game: Game) -> Iterator[Diagnostic]:
     yield from check_clauses(game)
     yield from contradictions(game)
     yield from disjoint_sets(game)
+    yield from check_numbers(game)
     yield from never_read(game)
     yield from undone_at_once(game)
     yield from unused_options(game)

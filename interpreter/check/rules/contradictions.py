@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
+from gdl.analysis.ranges import Ranges
 from gdl.core.nodes import Const, Expression, Get, Op, Slot
 from gdl.core.types import NUMBER, SITES
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from interpreter.check.places import warning
+from interpreter.check.rules.numbers import range_in
 
 _ENDLESS = 1 << 80
 
@@ -21,12 +23,13 @@ _ENDLESS = 1 << 80
 def contradictions(game: Game) -> Iterator[Diagnostic]:
     """Yield the clauses that no position meets."""
     found: dict[Span, list[bool]] = defaultdict(list)
+    ranges = Ranges(game.program, game.board.size)
     for phase in game.program.phases:
         for turn in phase.turns:
             for ending in turn.endings:
                 if ending.span is not None and not isinstance(ending.condition, Const):
                     parts = list(_parts(ending.condition))
-                    found[ending.span].append(_Bounds(game.board.all_sites, parts).fail())
+                    found[ending.span].append(_Bounds(game.board.all_sites, parts, ranges).fail())
     for span, fails in found.items():
         if all(fails):
             yield warning(
@@ -49,8 +52,9 @@ def _parts(condition: Expression) -> Iterator[Expression]:
 class _Bounds:
     """What sets and numbers can be where all of some conditions hold."""
 
-    def __init__(self, everything: int, parts: list[Expression]) -> None:
+    def __init__(self, everything: int, parts: list[Expression], ranges: Ranges) -> None:
         self._everything = everything
+        self._ranges = ranges
         self._parts = parts
         self._empty: set[Slot] = set()
         for part in parts:
@@ -93,7 +97,8 @@ class _Bounds:
             case Op("count", (sites,)) if sites.type == SITES:
                 least, most = self._sites(sites)
                 return least.bit_count(), most.bit_count()
-        return -_ENDLESS, _ENDLESS
+        found = range_in(self._ranges, node)
+        return (-_ENDLESS, _ENDLESS) if found is None else (found.low, found.high)
 
     def _sites(self, node: Expression) -> tuple[int, int]:
         """Return the sites that are surely in a set, and those that may be."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import stat
+from base64 import urlsafe_b64decode
 from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha256
@@ -184,18 +185,16 @@ def test_every_change_is_noticed(table: Table) -> None:
     table.move("Bob", "swap")
     text = table.save.read_text()
     whole = parse_record(Source("game", text))
-    unnoticed = []
-    for number, other in enumerate(changed(text)):
+    same = 0
+    for other in changed(text):
         try:
             found = parse_record(Source("game", other))
-            course = replay(found)
+            replay(found)
         except GameError:
             continue
-        is_cut = len(found.entries) < len(whole.entries)
-        if (found != whole and not is_cut) or course.warnings:
-            unnoticed.append((number, found))
-    assert [n for n, found in unnoticed if found.is_signed] == []
-    assert len(unnoticed) <= 1
+        assert found == whole, other
+        same += 1
+    assert same < 5
 
 
 def codes(record: Record) -> set[str]:
@@ -399,6 +398,35 @@ def test_a_draw_depends_on_each_secret(table: Table) -> None:
     assert draws.show(2, chains[1].number(2)) and draws.shown(2) == 2
     assert chains[0].number(1) == sha256(chains[0].number(2)).digest()
     assert Secrets(keys[0], 1, b"other").number(1) != chains[0].number(1)
+
+
+def test_a_draw_can_be_checked_from_the_file_alone(table: Table, dice: Path) -> None:
+    table.begin(dice)
+    table.move("Bob")
+    table.move("Ann")
+    lines = [line.split() for line in table.save.read_text().splitlines()]
+    shown = {line[1]: line[4] for line in lines if len(line) == 6 and line[2] == "plays"}
+    secrets = b"".join(urlsafe_b64decode(shown[seat] + "=") for seat in "12")
+    number = int.from_bytes(sha256(b"gdl draw\0" + b"1\0" + b"1\0" + secrets).digest())
+    record = table.course.record
+    assert record is not None and record.moves == (str(number % 6 + 1),)
+
+
+def test_three_people_play_with_dice(table: Table, dice: Path) -> None:
+    dice.write_text(DICE.replace("White, Black", "White, Black, Red"))
+    assert table.at("Carl", "key", "--name", "Carl").exit_code == 0
+    table.begin(dice)
+    assert "waits for seat 3" in table.move("Bob").stdout
+    people = {1: "Ann", 2: "Bob", 3: "Carl"}
+    while not (course := table.course).last.over:
+        standing, seat = course.standing, course.last.seat
+        assert standing is not None
+        if seat is None:
+            assert table.move(people[standing.waits_for[0]]).exit_code == 0
+        else:
+            told = table.move(people[seat], course.last.moves()[0].text)
+            assert told.exit_code == 0, told.stderr
+    assert course.standing is not None and course.standing.draws.done == 6
 
 
 def test_what_can_t_be_had_is_refused(table: Table, tmp_path: Path) -> None:

@@ -463,6 +463,7 @@ def test_who_decides_first_gives_nothing_away(bids: Table) -> None:
     assert "not a legal move" in bids.move("Bob", "a1").stderr
     assert bids.move("Bob", "b3").stdout.endswith("Ann to tell what was decided.\n")
     assert "tells b3" in bids.at("Ann", "show", bids.save, "--signatures").stdout
+    assert "gdl move game.yaml --from" in bids.at("Bob", "show", bids.save, "--mail").stdout
     told = bids.move("Ann", "--mail")
     assert "Ann (First) played a1; Bob (Second) played b3." in told.stdout
     bids.move("Bob")

@@ -37,10 +37,19 @@ def mail_text(course: Replay, text: str, name: str) -> str:
 
     `name` is that of the file that keeps the game.
     """
-    how = f"To go on, keep this mail as mail.txt: gdl move {name} MOVE --from mail.txt"
+    move = "MOVE " if _awaits_move(course) else ""
+    how = f"To go on, keep this mail as mail.txt: gdl move {name} {move}--from mail.txt"
     if course.last.over or (course.record is not None and course.record.result):
         how = "To look at it, keep this mail as mail.txt: gdl replay mail.txt"
     return "\n".join([mail_line(course), how, "", block(text)])
+
+
+def _awaits_move(course: Replay) -> bool:
+    """Return whether somebody is to choose, and not just to show what was chosen already."""
+    last, standing = course.last, course.standing
+    return last.seat is not None and (
+        standing is None or not standing.round.to_tell(deciders(last))
+    )
 
 
 def _to_move(course: Replay) -> str:

@@ -26,10 +26,10 @@ _LONGEST_DECISION = 1000
 class Entry:
     """What the player at a seat (from 1) has added.
 
-    Who joins tells a `key`, a `name` and a `commitment` to secrets (None: plays). With this entry
-    there are so many `moves` in the record; `secret` is the last of the player's secrets that is
-    shown, empty if none is shown here. Who decides when others do tells what the `decision` is
-    committed to, and later a `nonce` and its `text`, which fit that.
+    Who joins tells a `key`, a `name` and a `commitment` to secrets. Who plays makes it so many
+    `moves` in the record; `secret` is the last of the player's secrets that is shown, empty if none
+    is shown here. Who decides when others do tells what the `decision` is committed to, and later a
+    `nonce` and its `text`, which fit that.
     """
 
     seat: int

@@ -29,7 +29,11 @@ def introduction(position: Position, *, ascii: bool = False) -> str:
 
 
 def legend(position: Position, *, ascii: bool = False) -> str:
-    """Return which character stands for which piece; pieces that are drawn otherwise are not."""
+    """Return which character stands for which piece, and for which line.
+
+    Pieces that are drawn otherwise are left out, and lines that all have one colour.
+    """
+    characters = ASCII if ascii else UNICODE
     game, scene = position.rules.game, position.scene()
     tiles = {scene.marks[site].kind for site in scene.tiles}
     layers = [layer for layer in game.layers if game.kinds[layer.kind] not in tiles]
@@ -39,11 +43,15 @@ def legend(position: Position, *, ascii: bool = False) -> str:
         return ""
     kinds = tuple(kind for kind in scene.kinds if kind not in tiles)
     scene = replace(scene, marks=marks, kinds=kinds, tiles={}, highlights={})
-    texts = lettering(scene, ASCII if ascii else UNICODE).texts
+    texts = lettering(scene, characters).texts
     sides = [game.sides[layer.side] if layer.side is not None else "" for layer in layers]
     is_one_each = len(set(sides)) == len(sides) and "" not in sides
     names = sides if is_one_each else [layer.name for layer in layers]
-    return ", ".join(f"{name} {texts[n]}" for n, name in enumerate(names))
+    told = [f"{name} {texts[n]}" for n, name in enumerate(names)]
+    colours = scene.colours_of_bonds
+    if len(colours) == len(characters.crossings):
+        told += [f"lines of {c} {x}" for c, x in zip(colours, characters.crossings, strict=True)]
+    return ", ".join(told)
 
 
 def state_text(position: Position) -> str:

@@ -78,15 +78,23 @@ class Canvas:
             for down, right in ((0, 0), (-1, -1), (-1, 1), (1, -1), (1, 1))
         )
 
-    def line(self, start: Place, end: Place) -> None:
-        """Draw a straight line; slanting ones leave both ends free."""
+    def line(
+        self, start: Place, end: Place, crossing: str = "", style: Style | None = None
+    ) -> None:
+        """Draw a straight line; slanting ones leave both ends free.
+
+        A slanting one may have a style, and a `crossing` where it meets another one.
+        """
         (row, column), (last_row, last_column) = sorted((start, end))
         if row == last_row:
             self._join(((row, c) for c in range(column, last_column + 1)), RIGHT, LEFT)
         elif column == last_column:
             self._join(((r, column) for r in range(row, last_row + 1)), DOWN, UP)
         else:
-            self._slant(row, column, last_row, last_column)
+            for place, character in self._slant(row, column, last_row, last_column):
+                self._stroke(place, character, crossing or self.characters.crossings[0])
+                if style is not None:
+                    self._styles[place] = style
 
     def plain(self) -> str:
         """The picture as text, without spaces at the ends of lines."""
@@ -173,7 +181,10 @@ class Canvas:
         for place in run[1:]:
             self._arms[place] = self._arms.get(place, 0) | backward
 
-    def _slant(self, row: int, column: int, last_row: int, last_column: int) -> None:
+    def _slant(
+        self, row: int, column: int, last_row: int, last_column: int
+    ) -> Iterator[tuple[Place, str]]:
+        """Yield the strokes of a slanting line."""
         height, width = last_row - row, last_column - column
         direction = 1 if width > 0 else -1
         sloping = self.characters.falling if width > 0 else self.characters.rising
@@ -182,21 +193,19 @@ class Canvas:
             before = row
             for step in range(2, abs(width) - 1):
                 here = row + _rounded(height * step / abs(width))
-                self._stroke(
-                    (here, column + direction * step), level if here == before else sloping
-                )
+                yield (here, column + direction * step), level if here == before else sloping
                 before = here
             return
         upright = self.characters.arms[UP | DOWN]
         previous = column
         for step in range(1, height):
             here = column + _rounded(width * step / height)
-            self._stroke((row + step, here), upright if here == previous else sloping)
+            yield (row + step, here), upright if here == previous else sloping
             previous = here
 
-    def _stroke(self, place: Place, character: str) -> None:
+    def _stroke(self, place: Place, character: str, crossing: str) -> None:
         present = self._slants.get(place, character)
-        self._slants[place] = character if present == character else self.characters.crossing
+        self._slants[place] = character if present == character else crossing
 
 
 def _rounded(value: float) -> int:

@@ -26,6 +26,7 @@ class CharacterSet:
 
     `arms` has 16 characters, indexed by the sum of 1 (up), 2 (right), 4 (down) and 8 (left).
     `discs` are a dark and a light piece and pieces of further sides; none if letters are used.
+    `crossings` are where slanting lines meet, of one colour and of others.
     `hole` fills what is cut out of a board, `borders` are upright and level ones,
     `arrows` eight, from the one to the right against the clock. `signs` are the
     characters of marks that have a name, `figures` those of a dark and a light piece.
@@ -35,7 +36,7 @@ class CharacterSet:
     arms: str
     rising: str
     falling: str
-    crossing: str
+    crossings: str
     empty: str
     corner: str
     discs: str
@@ -96,10 +97,10 @@ _FIGURES = {
     "pyramid": "▲△",
 }
 UNICODE = CharacterSet(
-    " ╵╶└╷│┌├╴┘─┴┐┤┬┼", "╱", "╲", "╳", "·+:", "+", "●○▲△■□◆◇", "■", signs=_SIGNS, figures=_FIGURES
+    " ╵╶└╷│┌├╴┘─┴┐┤┬┼", "╱", "╲", "╳×", "·+:", "+", "●○▲△■□◆◇", "■", signs=_SIGNS, figures=_FIGURES
 )
 ASCII = CharacterSet(
-    *(" ||+||++-+-+++++", "/", "\\", "X", ".+:", "+", "", ""),
+    *(" ||+||++-+-+++++", "/", "\\", "Xx", ".+:", "+", "", ""),
     hole=":",
     borders="#=",
     arrows=">/^\\</v\\",

@@ -103,15 +103,24 @@ class Sheet:
                 drawn.add(side)
 
     def links(self, scale: Scale) -> None:
-        """Draw the lines of the board between near sites, where they all have one colour."""
+        """Draw the lines of the board between near sites.
+
+        Of several colours only slanting lines are drawn, which nothing else is drawn with: each
+        crosses others of its colour by a character of its own.
+        """
         bonds, sites = self.scene.bonds, self.scene.board.sites
-        if len({name for *_, name in bonds}) != 1:
-            return
+        names = self.scene.colours_of_bonds
         most = farthest_neighbour(self.scene.board)
-        for first, second, _ in bonds:
+        for first, second, name in bonds:
             start, end = ((sites[i].x, sites[i].y) for i in (first, second))
-            if math.dist(start, end) <= most:
-                self.canvas.line(scale.place(start), scale.place(end))
+            if math.dist(start, end) > most:
+                continue
+            near, far = scale.place(start), scale.place(end)
+            if len(names) == 1:
+                self.canvas.line(near, far)
+            elif near[0] != far[0] and near[1] != far[1]:
+                crossing = self.letters.characters.crossings[names.index(name) % 2]
+                self.canvas.line(near, far, crossing, self._bond_style(name))
 
     def borders(self, scale: Scale) -> None:
         """Draw the borders between cells over their outlines."""
@@ -224,6 +233,12 @@ class Sheet:
         present = max((mark.side for mark in marks if mark.side is not None), default=-1) + 1
         names = list(self.scene.sides) + [""] * (present - len(self.scene.sides))
         return tuple(_style(tone, bold=True) for tone in self.letters.theme.in_terminal(names))
+
+    def _bond_style(self, name: str) -> Style:
+        theme, sides = self.letters.theme, self.scene.sides
+        if name in sides:
+            return _style(theme.in_terminal(sides)[sides.index(name)])
+        return _style(theme.nobody_in_terminal(name))
 
     def _style_of(self, mark: Mark) -> Style:
         if mark.side is not None:

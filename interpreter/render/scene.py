@@ -124,6 +124,11 @@ class Scene:
         under = (part for mark in marks for part in mark.under if part is not None)
         return (*under, *marks)
 
+    @property
+    def colours_of_bonds(self) -> tuple[str, ...]:
+        """The names of the colours that lines of the board have, in the order of the file."""
+        return tuple(dict.fromkeys(name for *_, name in self.bonds))
+
     @cached_property
     def links(self) -> tuple[tuple[Point, Point], ...]:
         """The lines to draw between points: the board's own, else one for each near neighbour."""

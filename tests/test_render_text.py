@@ -410,6 +410,23 @@ def test_every_point_of_a_graph_is_shown_exactly_once(
     assert all(drawn.count(str(1000 + site.index)) == 1 for site in board.sites)
 
 
+def test_slanting_lines_of_two_colours_cross_in_two_ways() -> None:
+    board = make_board(SQUARE)
+    where = {site.name: site.index for site in board.sites}
+    crossed = (("a1", "b2", "Black"), ("b1", "a2", "Black"), ("b1", "c2", "White"))
+    crossed = (*crossed, ("c1", "b2", "White"), ("a3", "b3", "White"))
+    bonds = tuple((where[a], where[b], colour) for a, b, colour in crossed)
+    drawn = render_text(Scene(board, {}, sides=SIDES, style="points", bonds=bonds))
+    assert drawn == picture("""
+        3  ┌───┬───┐
+           │   │   │
+        2  ├───┼───┤
+           │ ╳ │ × │
+        1  └───┴───┘
+           a   b   c
+    """)
+
+
 @pytest.mark.parametrize("ascii", [False, True])
 def test_colour_changes_no_character(ascii: bool) -> None:
     position = scene(RHOMBUS, {"a1": DARK, "b2": LIGHT}, last="b2")

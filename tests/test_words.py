@@ -144,3 +144,20 @@ def test_options_settle_what_is_told() -> None:
 def test_the_authors_rules_stand_in_place_of_turns() -> None:
     told = said("rules: Go anywhere.\nturn: choose s in own\nstuck: draw\n")
     assert told == ["Go anywhere.", "The game is a draw for a side without a legal move."]
+
+
+def test_the_authors_rules_go_with_what_is_said_of_variants() -> None:
+    told = said(
+        "rules: Go anywhere.\nturn: choose s in own\nstuck: draw\n"
+        "variants: {short: {about: Three turns are enough., end: draw when turns = 3}}\n"
+    )
+    assert told[0] == "Go anywhere."
+    varied = rules_in_words(load_game("words.yaml", variants=("short",)))
+    assert varied.text == "Go anywhere. Variant short: Three turns are enough."
+
+
+def test_the_authors_rules_are_those_of_one_file() -> None:
+    said("rules: Go anywhere.\nturn: choose s in own\nstuck: draw\n")
+    Path("child.yaml").write_text("game: Child\nextends: words.yaml\nturn: choose s in empty\n")
+    told = rules_in_words(load_game("child.yaml"))
+    assert not told.text and [str(step.text) for step in told.turns[0].steps]

@@ -25,7 +25,7 @@ from gdl.timing import reads
 MAX_EXTENDS = 8
 MAX_VARIANTS = 100
 
-_NOT_INHERITED = frozenset({"extends", "also", "examples", "fine"})
+_NOT_INHERITED = frozenset({"extends", "also", "rules", "examples", "fine"})
 _NOT_RULES = frozenset({"about", "rules"})
 
 Find = Callable[[str, Source], Source]
@@ -37,8 +37,8 @@ def load_document(source: Source, report: Report, find: Find) -> Mapping | None:
 
     `find(name, source)` returns the source that `source` calls `name` in its `extends`, or raises
     `GameError`. Each file is shape-checked by itself; all that is wrong goes to `report`. The
-    result has no `extends`. Other names (`also`), `examples` and what is accepted (`fine`) belong
-    to one file alone and are not inherited.
+    result has no `extends`. Other names (`also`), `rules` in words, `examples` and what is accepted
+    (`fine`) belong to one file alone and are not inherited.
     """
     trees: list[Mapping] = []
     chain = [source]

@@ -67,6 +67,8 @@ class RulesInWords:
 def rules_in_words(game: Game) -> RulesInWords:
     """Return what the rules of a game say."""
     text = " ".join(game.credits.get("rules", "").split())
+    if text and game.variants:
+        text += "".join(f" Variant {name}: {game.all_variants[name]}" for name in game.variants)
     ends = {said.text: said for said in reversed(list(_ends(game)))}
     return RulesInWords(
         text, () if text else tuple(_turns(game)), tuple(reversed(list(ends.values())))

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 OffsetClass = tuple[int, int]
 
-_LARGEST_TABLE = 4096
+_LARGEST_TABLE = 1024
 _FEW_CLASSES = 12
 _SPARSE = 16
 

@@ -78,9 +78,10 @@ def test_outcome_as_data(path: Path) -> None:
 
 def test_match_tells_the_mean(path: Path) -> None:
     match = Match(str(path), ("random", "greedy"), games=6, seats=2)
-    games = [play_game(match, number) for number in range(6)]
+    game = load_game(str(path))
+    games = [play_game(game, match, number) for number in range(6)]
     found = {standing.name: standing.payoff for standing in standings(match, games)}
-    paid = [dict(zip(game.seats, game.payoffs, strict=True)) for game in games]
+    paid = [dict(zip(one.seats, one.payoffs, strict=True)) for one in games]
     assert found["greedy"] == pytest.approx(sum(one[1] for one in paid) / 6)
     assert found["greedy"] == -(found["random"] or 0) != 0
 

@@ -127,6 +127,7 @@ _SETUP = Table(Code(), special={"rows": Picture()})
 _RULES: dict[str, Shape] = {
     "options": Table(OneOf((Code("a default value"), _OPTION))),
     "players": _NAMES,
+    "teams": Code("sides that win together, as `A and C, B and D`"),
     "board": OneOf((Code("a board such as `square(8, 8)`"), _BOARD)),
     "relations": _WORDS,
     "regions": _WORDS,

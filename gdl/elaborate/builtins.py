@@ -15,7 +15,7 @@ from gdl.core import build
 from gdl.core.nodes import Can, Const, Expression, Get, If, Slot
 from gdl.core.types import NUMBER, SITES, Type
 from gdl.diagnostic import Diagnostic, Span
-from gdl.elaborate import coerce, directions, families, past, piles, relations
+from gdl.elaborate import coerce, directions, families, past, piles, relations, teams
 from gdl.elaborate.coerce import Elaborate
 from gdl.elaborate.limits import Exhausted
 from gdl.elaborate.scope import Scope, problem
@@ -47,11 +47,18 @@ def _side(which: str) -> Callable[[t.Name, Scope], Value]:
 def _enemy(node: t.Name, scope: Scope) -> Value:
     own = _side("own")(node, scope)
     assert isinstance(own, Const)
-    others = [i for i in range(len(scope.declarations.sides)) if i != own.value]
+    with_it = teams.team_of((int(own.value),), scope.declarations)
+    others = [i for i in range(len(scope.declarations.sides)) if i not in with_it]
     if len(others) == 1:
         return Const(others[0], scope.declarations.side_type)
     slots = [slot for side in others for slot in scope.declarations.layers_of(side)]
     return build.union(*map(Get, slots))
+
+
+def _team(node: t.Name, scope: Scope) -> Value:
+    own = _side("own")(node, scope)
+    assert isinstance(own, Const)
+    return teams.sides_of_team(int(own.value), scope.declarations)
 
 
 def occupied(scope: Scope) -> Expression:
@@ -281,6 +288,8 @@ def _following(node: t.Call, scope: Scope, elaborate: Elaborate) -> Value:
     if len(node.arguments) == 2:
         span = node.arguments[1].span
         places = coerce.to_whole(coerce.to_number(elaborate(node.arguments[1], scope), span), span)
+    if isinstance(side, Const) and side.value >= 0 and isinstance(places, Const):
+        return Const((int(side.value) + int(places.value)) % count, type_)
     slot, far = Slot("side", type_), Slot("places", NUMBER)
     found: Expression = Get(slot)
     for place in range(1, count):
@@ -312,6 +321,13 @@ FUNCTIONS: dict[str, Callable[[t.Call, Scope, Elaborate], Value]] = {
     "kind": _kind,
     "seen": past.seen,
 }
+
+
+def word(name: str, scope: Scope) -> Callable[[t.Name, Scope], Value] | None:
+    """Return the function of a built-in word without arguments; None if there is none."""
+    if scope.declarations.teams and name == teams.WORD:
+        return _team
+    return WORDS.get(name)
 
 
 def function(name: str, scope: Scope) -> Callable[[t.Call, Scope, Elaborate], Value] | None:
@@ -346,6 +362,7 @@ def all_words(scope: Scope) -> list[str]:
         *d.groups_of_kinds,
         *d.definitions,
         *WORDS,
+        *((teams.WORD,) if d.teams else ()),
         *FUNCTIONS,
         *(() if d.piles is None else piles.FUNCTIONS),
         *d.board.relations,
@@ -357,7 +374,7 @@ def all_words(scope: Scope) -> list[str]:
 def meaning(name: str, scope: Scope) -> str:
     """Return what a name already stands for, apart from local words, or an empty text."""
     d = scope.declarations
-    if name in WORDS or function(name, scope) is not None or name == "board":
+    if word(name, scope) is not None or function(name, scope) is not None or name == "board":
         return "a word of the language"
     if name in d.board.relations or name in d.board.regions or name in d.board.numbers:
         return "a word for this board"

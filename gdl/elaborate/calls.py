@@ -64,7 +64,7 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
             node.span,
             "Sizes are numbers known before play: written out, options, or made of them.",
         )
-    word = builtins.WORDS.get(name)
+    word = builtins.word(name, scope)
     if word is not None:
         return word(node, scope)
     board = d.board

@@ -1,7 +1,7 @@
 """Conversions: a value as what its place asks for, or a Problem that says what it is instead.
 
 A side stands for the set of its pieces, and a kind for the set of its pieces, wherever a set
-is asked for; a number is also a fraction. Nothing else is converted.
+is asked for; so does a list of them. A number is also a fraction. Nothing else is converted.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ def to_sites(value: Value, span: Span, scope: Scope) -> Expression:
             return value
         if value.type in (scope.declarations.side_type, scope.declarations.kind_type):
             return _pieces(value, scope)
+    if isinstance(value, ListValue) and _are_pieces(value, scope):
+        return build.union(*(to_sites(item, span, scope) for item in value.items))
     hint = "Sets of sites are regions, `empty`, the pieces of a side or kind, and single sites."
     if isinstance(value, RelationValue):
         hint = "A relation leads from a set to another: apply it, as in `adjacent(own)`."
@@ -37,6 +39,13 @@ def to_sites(value: Value, span: Span, scope: Scope) -> Expression:
     elif isinstance(value, Expression) and value.type == FLAG:
         hint = "The sites for which a condition holds are `sites s in … where …`."
     raise _wrong("a set of sites", value, span, hint)
+
+
+def _are_pieces(value: ListValue, scope: Scope) -> bool:
+    """Whether a list has sides or kinds, and nothing else."""
+    wanted = (scope.declarations.side_type, scope.declarations.kind_type)
+    found = [item.type in wanted for item in value.items if isinstance(item, Expression)]
+    return bool(found) and all(found) and len(found) == len(value.items)
 
 
 def _pieces(value: Expression, scope: Scope) -> Expression:

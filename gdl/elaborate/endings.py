@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial, reduce
 from typing import assert_never
 
 from gdl.core import build
@@ -16,6 +17,7 @@ from gdl.core.nodes import Const, Ending, Expression, Origin
 from gdl.elaborate import coerce
 from gdl.elaborate import expressions as ex
 from gdl.elaborate.scope import Problem, Scope, Silent, problem
+from gdl.elaborate.teams import team_of
 from gdl.syntax import tree as t
 
 
@@ -106,9 +108,9 @@ def _taken_from_others(
         return ()
     gain = ex.number(clause.payoff, scope)
     loss = build.numeric("subtract", build.number(0), gain)
-    wins = clause.outcome == "wins"
+    wins, about = clause.outcome == "wins", team_of(sides, scope.declarations)
     every = range(len(scope.declarations.sides))
-    return tuple(gain if (side in sides) == wins else loss for side in every)
+    return tuple(gain if (side in about) == wins else loss for side in every)
 
 
 def _ranked(clause: t.Ranking, scope: Scope) -> Ending:
@@ -135,9 +137,11 @@ def _ranked(clause: t.Ranking, scope: Scope) -> Ending:
 
 
 def _of_each(value: t.Expression, scope: Scope) -> tuple[Expression, ...]:
-    """Return a number for each side, which is `own` in it."""
+    """Return a number for each side, which is `own` in it; of a team, it is the sum."""
     sides = range(len(scope.declarations.sides))
-    return tuple(ex.number(value, replace(scope, own=side)) for side in sides)
+    found = [ex.number(value, replace(scope, own=side)) for side in sides]
+    teams = (team_of((side,), scope.declarations) for side in sides)
+    return tuple(reduce(partial(build.numeric, "add"), (found[n] for n in team)) for team in teams)
 
 
 def _condition(clause: t.Clause, scope: Scope) -> Expression:

@@ -75,6 +75,7 @@ def elaborate_game(
     text. Raises GameError with all that is wrong.
     """
     side_type = sections.read_sides(document, report)
+    teams = sections.read_teams(document, side_type, report)
     options = read_options(document, given, side_type, report)
     pieces = read_kinds(document, side_type, report)
     kinds = tuple(pieces.listed)
@@ -104,6 +105,7 @@ def elaborate_game(
             read_later=later,
             used=used,
             traits=pieces.traits,
+            teams=teams,
         )
 
     known = read_board(document, lambda b: Scope(declarations_on(b), None, None), report)
@@ -363,7 +365,7 @@ def _program(
     )
     state = tuple(values)
     memories, layers = tuple(system.memories), tuple(d.layers.values())
-    return Program(state, tuple(values.values()), slots, phases, memories, layers)
+    return Program(state, tuple(values.values()), slots, phases, memories, layers, d.teams)
 
 
 def _system_used(system: System, used: frozenset[Slot]) -> System:

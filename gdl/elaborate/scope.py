@@ -171,6 +171,7 @@ class Declarations:
     looks_ahead: bool = False
     piles: Piles | None = None
     hands: Hands | None = None
+    teams: tuple[tuple[int, ...], ...] = ()
     pile_words: set[Slot] = field(default_factory=set)
     origins: Origins | None = field(default_factory=origins_wanted)
 

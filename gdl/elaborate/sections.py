@@ -124,6 +124,35 @@ def read_sides(document: Document, report: Report) -> Type:
     return Type("side", tuple(found) or ("First", "Second"))
 
 
+def read_teams(document: Document, side_type: Type, report: Report) -> tuple[tuple[int, ...], ...]:
+    """Return the team of each side, by number; empty where the file has no teams."""
+    declared: tuple[tuple[t.Name, ...], ...] = parsed(document.get("teams"), "teams", report) or ()
+    sides = side_type.values
+    found: dict[int, tuple[int, ...]] = {}
+    for names in declared:
+        team = []
+        for name in names:
+            if name.name not in sides:
+                hint = suggest(name.name, sides) or f"The sides are: {', '.join(sides)}."
+                report.error("unknown-name", f"`{name.name}` is no side.", name.span, hint)
+                continue
+            side = sides.index(name.name)
+            if side in found or side in team:
+                hint = "Name each side once."
+                report.error(
+                    "duplicate-name", f"`{name.name}` is in a team already.", name.span, hint
+                )
+                continue
+            team.append(side)
+        found |= dict.fromkeys(team, tuple(sorted(team)))
+    teams = tuple(found.get(side, (side,)) for side in range(len(sides)))
+    if declared and len(set(teams)) < 2:
+        span = declared[0][0].span
+        hint = "Name those that play together, with commas between the teams: `A and C, B and D`."
+        report.error("wrong-value", "All sides are in one team: nobody could lose.", span, hint)
+    return teams if declared else ()
+
+
 def make_layers(kinds: tuple[Kind, ...], sides: Type) -> dict[tuple[int, int | None], Slot]:
     """Return a slot for the pieces of each kind and side."""
     layers: dict[tuple[int, int | None], Slot] = {}

@@ -71,7 +71,9 @@ class TreeBuilder(Transformer[Token, Any]):
     def _list(self, parts: list[Any]) -> tuple[Any, ...]:
         return tuple(parts)
 
-    program = block = names = site_kinds = board_changes = piece_list = piece_words = _list
+    program = block = names = teams = team = site_kinds = board_changes = piece_list = (
+        piece_words
+    ) = _list
     arguments = optional_arguments = parameters = indices = allowed = nobody = _list
 
     @v_args(inline=True)

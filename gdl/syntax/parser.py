@@ -39,6 +39,7 @@ ENTRY_POINTS = (
     "stacks",
     "piece_list",
     "names",
+    "teams",
     "arguments",
     "board",
 )

@@ -16,6 +16,7 @@ from gdl.model import Game
 
 _RULES = (
     "players",
+    "teams",
     "pieces",
     "board",
     "relations",

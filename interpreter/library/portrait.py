@@ -42,6 +42,7 @@ class Portrait:
     about: str
     credits: Mapping[str, str]
     sides: tuple[str, ...]
+    teams: tuple[tuple[str, ...], ...]
     pieces: tuple[str, ...]
     board: str
     sites: int
@@ -75,6 +76,7 @@ def portrait(game: Game) -> Portrait:
         about=credits.pop("about", ""),
         credits=credits,
         sides=game.sides,
+        teams=_teams(game),
         pieces=game.kinds,
         board=describe_board(game.board),
         sites=game.board.size,
@@ -109,6 +111,12 @@ def describe_board(board: Board) -> str:
     return f"{board.lattice}, {window}{columns} columns and {rows} rows{above}: {sites}"
 
 
+def _teams(game: Game) -> tuple[tuple[str, ...], ...]:
+    """Return the teams of a game by the names of their sides; none where each side plays alone."""
+    found = dict.fromkeys(game.program.teams)
+    return tuple(tuple(game.sides[side] for side in team) for team in found)
+
+
 def _endings(game: Game) -> Iterator[Ending]:
     for phase in game.program.phases:
         for turn in phase.turns:
@@ -120,8 +128,8 @@ def _won_by(game: Game, side: int) -> Iterator[Ending]:
         wins = {
             "highest": True,
             "lowest": True,
-            "wins": side in ending.sides,
-            "loses": side not in ending.sides,
+            "wins": side in game.program.together(ending.sides),
+            "loses": side not in game.program.together(ending.sides),
         }
         if wins.get(ending.kind, False):
             yield ending
@@ -166,6 +174,8 @@ def _lines(told: Portrait) -> Iterator[str]:
     yield ""
     yield f"Board: {told.board}"
     yield f"Sides: {', '.join(told.sides)}"
+    if told.teams:
+        yield f"Teams: {', '.join(' and '.join(team) for team in told.teams)}"
     if told.pieces:
         yield f"Pieces: {', '.join(told.pieces)}"
     yield ""

@@ -337,15 +337,16 @@ class ReferenceRules:
 
     def _winners(self, ending: Ending, values: tuple[Any, ...]) -> Winners | None:
         """Return the sides that win by an ending whose condition holds."""
+        together = self._program.together
         if ending.kind == "wins":
-            return ending.sides
+            return together(ending.sides)
         if ending.kind == "loses":
-            return self._others(ending.sides)
+            return self._others(together(ending.sides))
         if ending.kind in ("highest", "lowest"):
             extreme = max(values) if ending.kind == "highest" else min(values)
-            if values.count(extreme) > 1 and not ending.is_shared:
-                return None
             found = tuple(side for side, value in enumerate(values) if value == extreme)
+            if together(found) != together(found[:1]) and not ending.is_shared:
+                return None
             return self._others(found) if ending.inverted else found
         return ()
 

@@ -7,9 +7,11 @@ from interpreter.positions.position import Position
 
 
 def given_up(position: Position, seat: int) -> Outcome:
-    """Return how a game ends when a seat (from 1) gives it up: all others win."""
+    """Return how a game ends when a seat (from 1) gives it up: all others but its team win."""
     sides = position.rules.sides
-    winners = tuple(side for side in sides if position.seat_of(side) != seat)
+    given = (n for n, side in enumerate(sides) if position.seat_of(side) == seat)
+    losing = position.rules.game.program.together(given)
+    winners = tuple(side for n, side in enumerate(sides) if n not in losing)
     seats = tuple(position.seat_of(side) for side in winners)
     return Outcome(winners, seats, is_puzzle=not winners)
 

@@ -161,6 +161,8 @@ def _in(member: t.Expression, among: t.Expression, at: Setting, say: Say, is_so:
         return f"{say.thing(member, at)} is {'' if is_so else 'not '}{told}"
     if of is not None and of.name == "side" and getattr(among, "name", "") == "players":
         return f"{say.thing(member, at)} is {'a' if is_so else 'no'} side"
+    if of is not None and of.name == "side" and getattr(among, "name", "") == "team":
+        return f"{say.thing(member, at)} is {'' if is_so else 'not '}of {at.voice.team}"
     is_listed = of is not None and (of.is_numeric or of.name in ("kind", "name", "direction"))
     if is_listed and not (_is_kind(member, at) and _is_set(among, at)):
         told = over(among, at, say)
@@ -207,6 +209,8 @@ def _listed_or_element(domain: t.Expression, at: Setting, say: Say) -> tuple[boo
     match domain:
         case t.Name(_, "players"):
             return False, "side"
+        case t.Name(_, "team") if at.scope.declarations.teams:
+            return False, "side of the team"
         case t.Name(_, "kinds"):
             return False, "kind of piece"
         case t.Name(_, "traits"):

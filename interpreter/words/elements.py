@@ -27,7 +27,7 @@ def element(domain: t.Expression, name: str, at: Setting, say: Say, word: str = 
         return running(name, domain, at, say)
     if isinstance(domain, t.Range):
         return at.named(name, Spoken("that number"), Get(Slot(name, NUMBER)))
-    if isinstance(domain, t.Name) and domain.name == "players":
+    if isinstance(domain, t.Name) and domain.name in ("players", "team"):
         told = replace(common("piece", "piece").after("of that side"), many="that side's pieces")
         spoken = Spoken("that side", noun=told)
         return at.named(name, spoken, Get(Slot(name, at.scope.declarations.side_type)))

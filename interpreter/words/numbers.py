@@ -160,6 +160,8 @@ def over(domain: t.Expression, at: Setting, say: Say) -> str:
     match domain:
         case t.Name(_, "players"):
             return "all sides"
+        case t.Name(_, "team") if at.scope.declarations.teams:
+            return "all sides of the team"
         case t.Name(_, "kinds" | "traits" as name):
             return "all kinds of piece" if name == "kinds" else "all traits"
         case t.Range(_, low, high):

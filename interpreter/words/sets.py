@@ -139,6 +139,8 @@ def _name(name: str, at: Setting, say: Say) -> Noun:
             return owned(voice.owns, word)
         case "enemy":
             return owned(voice.enemies, word) if len(d.sides) > 1 else region("nothing")
+        case "team" if d.teams:
+            return owned(possessive(voice.team), word)
         case "all":
             return replace(common("site"), many="the whole board")
         case "none":
@@ -401,4 +403,6 @@ def _quantified(node: t.Quantified, at: Setting, say: Say) -> Noun:
 def _domain_words(domain: t.Expression, at: Setting, say: Say) -> str:
     if isinstance(domain, t.Name) and domain.name in ("kinds", "traits", "players"):
         return "the sides" if domain.name == "players" else "the kinds of piece"
+    if isinstance(domain, t.Name) and domain.name == "team":
+        return "the sides of the team"
     return say.noun(domain, at).many

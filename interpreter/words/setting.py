@@ -44,6 +44,11 @@ class Voice:
         """Whose the pieces of the opponents are."""
         return possessive(self.enemy)
 
+    @property
+    def team(self) -> str:
+        """How the sides are called that win with it."""
+        return f"{self.owns} team"
+
 
 YOU = Voice("you", "your", "the enemy", "have")
 IT = Voice("it", "its", "the enemy")

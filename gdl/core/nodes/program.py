@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from gdl.core.nodes.expressions import Expression, Origin, Slot
@@ -95,7 +96,9 @@ class Program:
     """The rules of a game, as both evaluators read them.
 
     `state` are the slots of a position, in the order in which it is kept; `initial` their
-    values. The `layers` among them are sets of pieces: no two have a site in common.
+    values. The `layers` among them are sets of pieces: no two have a site in common. In
+    `teams`, each side has those that win and lose with it, itself among them; it is empty where
+    each plays alone.
     """
 
     state: tuple[Slot, ...]
@@ -104,6 +107,13 @@ class Program:
     phases: tuple[Phase, ...]
     memories: tuple[Memory, ...]
     layers: tuple[Slot, ...] = ()
+    teams: tuple[tuple[int, ...], ...] = ()
+
+    def together(self, sides: Iterable[int]) -> tuple[int, ...]:
+        """Return sides with all that are in a team with one of them, in order."""
+        if not self.teams:
+            return tuple(sorted(set(sides)))
+        return tuple(sorted({one for side in sides for one in self.teams[side]}))
 
     @property
     def has_payoffs(self) -> bool:

@@ -7,6 +7,7 @@ clause that ends the game, and its winners, are in the position.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from gdl.analysis.ranges import Range
@@ -146,14 +147,18 @@ class Endings:
         if ending.kind in ("highest", "lowest"):
             winners = self._extreme(p, ending, shared)
             return p.f.ins(f"xor i32 {winners}, {everyone}") if ending.inverted else winners
-        named = sum(1 << side for side in set(ending.sides))
+        named = self._mask(ending.sides)
         masks = {"wins": named, "loses": everyone & ~named}
         return str(masks.get(ending.kind, 0))
 
-    def _extreme(self, p: Place, ending: Ending, shared: str) -> str:
-        """Return the bit (i32) of the side with the greatest or least value.
+    def _mask(self, sides: Iterable[int]) -> int:
+        """Return a bit for each of these sides, and for all that are in a team with one."""
+        return sum(1 << side for side in self._shared.program.together(sides))
 
-        Where several have it, return their bits if it `is_shared`, or else go on at `shared`.
+    def _extreme(self, p: Place, ending: Ending, shared: str) -> str:
+        """Return the bit (i32) of the side with the greatest or least value, or those of its team.
+
+        Where several have it, return all their bits if it `is_shared`, or else go on at `shared`.
         """
         f = p.f
         values = [self._expressions.number(p, value) for value in ending.values]
@@ -163,16 +168,18 @@ class Endings:
         bits = width_of(both.low, both.high)
         registers = [self._expressions.to_range(f, value, both) for value in values]
         test = "sgt" if ending.kind == "highest" else "slt"
-        best, winner, several = registers[0], "1", "false"
-        for side, register in enumerate(registers[1:], 1):
+        best, winner, several = registers[0], str(self._mask((0,))), "false"
+        teams = {self._mask((side,)): side for side in reversed(range(self._sides))}
+        for side in sorted(teams.values())[1:]:
+            register, mask = registers[side], self._mask((side,))
             better = f.ins(f"icmp {test} i{bits} {register}, {best}")
             same = f.ins(f"icmp eq i{bits} {register}, {best}")
             several = f.ins(f"or i1 {several}, {same}")
             several = f.ins(f"select i1 {better}, i1 false, i1 {several}")
             if ending.is_shared:
-                joined = f.ins(f"or i32 {winner}, {1 << side}")
+                joined = f.ins(f"or i32 {winner}, {mask}")
                 winner = f.ins(f"select i1 {same}, i32 {joined}, i32 {winner}")
-            winner = f.ins(f"select i1 {better}, i32 {1 << side}, i32 {winner}")
+            winner = f.ins(f"select i1 {better}, i32 {mask}, i32 {winner}")
             best = f.ins(f"select i1 {better}, i{bits} {register}, i{bits} {best}")
         if not ending.is_shared:
             f.leave_if(several, shared)

@@ -383,3 +383,8 @@ def test_a_saved_game_keeps_its_seats_levels_and_clock(tmp_path: Path) -> None:
     watched = gdl("watch", later, "--seat", "1=random", "--delay", "0", "--plain")
     assert watched.exit_code == 0
     assert watched.stdout.splitlines()[-1] in ("X wins.", "O wins.", "Draw.")
+
+
+def test_what_can_be_chosen_and_is_no_site_stands_in_the_prompt() -> None:
+    told = played("b2\npass\npass\nWhite\n", "trellis", "--option", "size=4")
+    assert "(Black, White)> White" in told and "> b2" in told

@@ -155,7 +155,7 @@ def test_words_that_are_no_sites_can_come_after_the_site() -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
         await clicked(pilot, table, "b2")
         assert table.offered_words() == ("black", "white")
-        assert "black" in table.message
+        assert "1 Black, 2 White" in table.message
         await typed(pilot, "white")
 
     assert moves_of(played(table_of("taifas"), script)) == ["White b2"]
@@ -621,3 +621,37 @@ def test_large_boards_are_whole_on_a_small_screen_or_the_cursor_stays_in_sight(g
             assert 0 <= column - board.scroll_offset.x < seen.width
 
     played(table_of(game), script, (80, 24))
+
+
+def test_enter_at_a_marked_site_goes_on_with_a_move_that_is_legal_as_it_stands() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        board = pilot.app.screen.query_one(Board)
+        await clicked(pilot, table, "e4")
+        assert "Enter makes the move e4" in table.message
+        board.cursor = table.position.rules.game.board.index("e2")
+        await pilot.press("left")
+        assert table.message == "Enter chooses d2."
+        await pilot.press("enter")
+        await pilot.pause()
+        assert moves_of(table) == ["d2 e4"] or moves_of(table) == ["e4 d2"]
+        await clicked(pilot, table, "b2")
+        await pilot.press("right")
+        assert "Enter makes the move b2" in table.message
+        await pilot.press("left", "enter")
+
+    moves = moves_of(played(table_of("trellis", {"size": "5"}), script))
+    assert moves[1:] == ["b2"]
+
+
+@pytest.mark.parametrize("keys", [("2", "enter"), ("enter", "down", "enter"), (*"white", "enter")])
+def test_what_is_chosen_and_is_no_site_is_listed(keys: tuple[str, ...]) -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        for move in ("b2", "pass", "pass"):
+            await typed(pilot, move)
+        assert "1 Black, 2 White" in table.message
+        await typed(pilot, "c3")
+        assert "1 Black, 2 White" in table.message
+        await pilot.press(*keys)
+        await pilot.pause()
+
+    assert moves_of(played(table_of("trellis", {"size": "5"}), script))[3:] == ["White"]

@@ -30,7 +30,7 @@ from interpreter.render.theme import LIGHT, Theme
 from interpreter.sessions.audience import Audience
 from interpreter.sessions.choosing import Choosing
 from interpreter.sessions.clock import clock_text
-from interpreter.sessions.entry import moves_a_piece, next_words
+from interpreter.sessions.entry import moves_a_piece, named_choices, next_words
 from interpreter.sessions.record import Record
 from interpreter.sessions.replaying import replay
 from interpreter.sessions.saves import read_record
@@ -316,7 +316,9 @@ class Dialogue:
         if not self._begun:
             clock, seat = self._session.clock, position.seat
             left = f" {clock_text(clock.left(seat))}" if clock is not None and seat else ""
-            return f"{mover_text(position)}{left}{f', {asked}' if asked else ''}> "
+            told = f"{mover_text(position)}{left}{f', {asked}' if asked else ''}"
+            names = visible_line(", ".join(named_choices(position, begun)))
+            return f"{told} ({names})> " if names else f"{told}> "
         following = next_words(self._begun, legal)
         what = asked or ("to where" if moves_a_piece(self._begun, legal) else "and then")
         return f"{self._begun} - {what}? {_listed(following)}> "

@@ -136,9 +136,11 @@ class PlayScreen(Screen[None]):
         table = self.table
         self._board.show(table.scene())
         self._panel.show(table, self._advice.analysis)
-        said = table.message if table.message or not table.over else table.ended()
-        self._message.update(said or table.ended() or " ")
+        self._draw_message()
         self._draw_line()
+
+    def _draw_message(self) -> None:
+        self._message.update(self.table.message or self.table.ended() or " ")
 
     def _draw_line(self) -> None:
         """Show what is typed."""
@@ -179,6 +181,11 @@ class PlayScreen(Screen[None]):
         self._typed = ""
         self._show_if_moved()
 
+    def on_click(self, event: events.Click) -> None:
+        """List what may be chosen, where that is told in the line that was clicked."""
+        if event.widget is self._message and self.table.named_choices:
+            self._choose_name()
+
     def on_panel_wanted(self, event: Panel.Wanted) -> None:
         """Go to a position of the game."""
         if event.move is None:
@@ -191,6 +198,8 @@ class PlayScreen(Screen[None]):
         """Take what is typed: moves and commands, a site under the cursor, a way back."""
         if event.key in _ARROWS:
             self._board.move_cursor(event.key)
+            self.table.look_at(self._board.cursor)
+            self._draw_message()
         elif event.key == "enter":
             self._enter()
         elif event.key == "escape":
@@ -217,7 +226,9 @@ class PlayScreen(Screen[None]):
         if not typed:
             choosing = self.table.choosing
             is_meant = choosing.only is not None and choosing.chosen
-            if is_meant or self.table.is_forced or self._board.cursor is None:
+            if self.table.named_choices and not is_meant:
+                self._choose_name()
+            elif is_meant or self.table.is_forced or self._board.cursor is None:
                 self._agree()
             else:
                 self._board.point()
@@ -245,7 +256,22 @@ class PlayScreen(Screen[None]):
         who = visible_line(mover_text(self.table.position))
         self.app.push_screen(Cover(who), seen)
 
+    def _choose_name(self) -> None:
+        """List what may be chosen, where that is no site."""
+        table, names = self.table, self.table.named_choices
+
+        def chosen(number: int | None) -> None:
+            if number is not None and table is self.table:
+                table.read(names[number])
+                self._show_if_moved()
+
+        self.app.push_screen(Choice("Choose", table.prompt(), names), chosen)
+
     def _agree(self) -> None:
+        """Choose the site under the cursor, if it can follow; else make the move that is meant."""
+        if self.table.can_follow(self._board.cursor):
+            self._board.point()
+            return
         self.table.agree()
         self._show_if_moved()
 

@@ -24,6 +24,7 @@ from interpreter.screen.reviewed import Reviewed
 from interpreter.screen.sight import Sight
 from interpreter.sessions.audience import Audience
 from interpreter.sessions.choosing import Choosing
+from interpreter.sessions.entry import named_choices
 from interpreter.sessions.record import Record
 from interpreter.sessions.saves import write_record
 from interpreter.sessions.seats import Player, people_at, play_chance
@@ -35,6 +36,7 @@ from interpreter.sessions.typed import typed_move
 CHOSEN, OFFERED, THREATENED = "*", "+", "x"
 """What marks a site that is chosen, one that can be chosen next, or one that is threatened."""
 
+_MOST_DIGITS = 9
 _AFTERWARDS = "F7 review, Ctrl+N new game, Ctrl+E exchange seats, save FILE"
 
 Keep = Callable[[Record], None]
@@ -174,6 +176,11 @@ class Table:
         board = self.position.rules.game.board
         return tuple(word for word in self.choosing.offers if board.index(word) is None)
 
+    @property
+    def named_choices(self) -> tuple[str, ...]:
+        """What may be chosen next where that is little and no site: a side, yes or no."""
+        return named_choices(self.position, self.choosing) if self.is_asked else ()
+
     # ------------------------------------------------------------- what a person does
 
     def point(self, site: int) -> None:
@@ -197,6 +204,15 @@ class Table:
         """Whether there is one legal move alone, and it can't be pointed at."""
         legal = self.choosing.legal
         return self.is_asked and len(legal) == 1 and not self.position.sites_of(legal[0])
+
+    def can_follow(self, site: int | None) -> bool:
+        """Whether a site can be chosen after what is chosen already."""
+        return bool(self.choosing.chosen) and site in tuple(self.offered_sites())
+
+    def look_at(self, site: int | None) -> None:
+        """Say what Enter does at a site, while a move is being chosen."""
+        if self.is_asked and self.choosing.chosen:
+            self.message = self._next(site)
 
     def agree(self) -> None:
         """Make the move that is meant: the one of which all is chosen, or the only one there is."""
@@ -232,11 +248,15 @@ class Table:
         """Make the move that a text means in a shorter spelling, or say why it is none."""
         if not self._may_choose():
             return
+        names = self.named_choices
+        if text.isdecimal() and 0 < int(text[:_MOST_DIGITS]) <= len(names):
+            self.read(names[int(text) - 1])
+            return
         try:
             self.make(typed_move(f"{self.choosing.text} {text}".strip(), self.position))
         except MoveError as problem:
             told = way_out(self.position, text, self.sight.pieces())
-            self.message = visible_line(f"{problem} {told}".strip())
+            self.message = visible_line(f"{problem} {self._next() if names else told}".strip())
 
     def back(self) -> None:
         """Take the word back that was chosen last."""
@@ -385,6 +405,8 @@ class Table:
         except RuleError as problem:
             self.choosing = Choosing(())
             self.message = visible_line(str(problem.diagnostic))
+        if self.named_choices and not self.looks_back:
+            self.message = f"{self.message} {self._next()}".strip()
         if self.is_forced and not self.looks_back:
             only = f"There is one move alone, {self.choosing.legal[0]}: Space makes it."
             self.message = f"{self.message} {only}".strip()
@@ -421,17 +443,23 @@ class Table:
         else:
             self.message = self._next()
 
-    def _next(self) -> str:
-        """Return what may be chosen next, in a line."""
+    def _next(self, at: int | None = None) -> str:
+        """Return what may be chosen next, in a line; the cursor is `at` a site."""
         choosing, legal = self.choosing, len(self.choosing.legal)
+        if self.named_choices and not choosing.wholes:
+            told = ", ".join(f"{n} {name}" for n, name in enumerate(self.named_choices, start=1))
+            return f"Choose: {visible_line(told)}. Type it or its number; Enter lists them."
         if not choosing.chosen:
             if legal == 1:
                 return f"Enter makes the only move: {choosing.legal[0]}."
             return f"There are {legal} legal moves: point at a site, or type one."
         if len(choosing.wholes) > 1:
             return f"{len(choosing.wholes)} moves read so: type one as `moves` lists them."
+        if at is not None and self.can_follow(at):
+            return f"Enter chooses {self.position.rules.game.board.sites[at].name}."
         if choosing.only is not None:
-            return f"Enter makes the move {choosing.only}."
+            more = ", or chooses a marked site" if any(self.offered_sites()) else ""
+            return f"Enter makes the move {choosing.only}{more}."
         others = self.offered_words()
         return f"Then: {', '.join(others)}." if others else "Then a marked site."
 

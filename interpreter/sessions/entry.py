@@ -6,9 +6,15 @@ holds: each of them, written after the beginning, begins a legal move again or i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from interpreter.evaluation.moves import Move, words
+from interpreter.positions.position import Position
+from interpreter.sessions.choosing import Choosing
+
+_MOST_CHOICES = 9
+_BETWEEN_WORDS = re.compile(r"[\s,-]+")
 
 
 def next_words(beginning: str, legal: Sequence[Move]) -> tuple[str, ...]:
@@ -25,6 +31,22 @@ def next_words(beginning: str, legal: Sequence[Move]) -> tuple[str, ...]:
             if len(parts) > len(begun) and parts[: len(begun)] == begun:
                 found[parts[len(begun)]] = None
     return tuple(found)
+
+
+def named_choices(position: Position, choosing: Choosing) -> tuple[str, ...]:
+    """Return what may be chosen next as it is written in moves, if it is little and no site.
+
+    What is chosen already is left out; empty where a site may be chosen, too.
+    """
+    board, offers = position.rules.game.board, choosing.offers
+    if not 1 < len(offers) <= _MOST_CHOICES or any(
+        board.index(word) is not None for word in offers
+    ):
+        return ()
+    written = {
+        word.lower(): word for move in choosing.fitting for word in _BETWEEN_WORDS.split(move.text)
+    }
+    return tuple(written.get(word, word) for word in offers)
 
 
 def moves_a_piece(beginning: str, legal: Sequence[Move]) -> bool:

@@ -504,6 +504,12 @@ def test_nobody_tells_too_early_or_what_is_not_legal(bids: Table) -> None:
         replay(forged(bids, "Bob", tells))
 
 
+@pytest.mark.parametrize("code", ["edited-record", "wrong-draw", "cut-record", "chance-alone"])
+def test_what_is_told_of_a_signed_game_is_explained(code: str) -> None:
+    told = CliRunner().invoke(make_app(), ["explain", code])
+    assert told.exit_code == 0 and told.stdout.startswith(f"{code}\n\n")
+
+
 # ----------------------------------------------------------------------------- mails
 
 Mailed = Callable[[str], str]

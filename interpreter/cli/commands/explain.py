@@ -10,7 +10,7 @@ from gdl.diagnostic import suggest
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import write, write_json
 from interpreter.cli.parameters import AsJson
-from interpreter.library.diagnostics import entry_of, known_codes
+from interpreter.library.diagnostics import entry_of, explained_codes
 
 Code = Annotated[
     str, typer.Argument(metavar="CODE", help="The code of a diagnostic, as in `error[CODE]`.")
@@ -22,7 +22,7 @@ def explain(code: Code, as_json: AsJson = False) -> None:
     wanted = code.strip().strip("`[]").lower()
     text = entry_of(wanted)
     if text is None:
-        hint = suggest(wanted, known_codes()) or "`gdl check` tells codes: `error[CODE]`."
+        hint = suggest(wanted, explained_codes()) or "`gdl check` tells codes: `error[CODE]`."
         raise wrong_use("unknown-code", f"There is no diagnostic `{wanted[:60]}`.", hint)
     if as_json:
         write_json({"code": wanted, "text": text})

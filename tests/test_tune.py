@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import exp, log
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -15,7 +16,7 @@ from interpreter.positions.position import Position, Rules
 from interpreter.search.compiled import Compiled
 from interpreter.search.engine import Engine
 from interpreter.search.estimate import estimate_values
-from interpreter.search.worth import Worth, kept_worth, usual_path
+from interpreter.search.worth import Worth, kept_worth, shipped_folder, usual_path
 from interpreter.solve.store import engine_for
 from interpreter.tune import tune
 from interpreter.tune.fitting import Model, fitted
@@ -185,6 +186,21 @@ def test_what_was_tuned_is_used_for_these_rules_alone() -> None:
     assert kept_worth(rules.game) is None
     target.write_text("torn: [", "utf-8")
     assert engine_for(rules, seed=1).analyse(position, iterations=100).value == plain.value
+
+
+TUNED = sorted(shipped_folder().glob("*.yaml"))
+
+
+@pytest.mark.parametrize("path", TUNED, ids=lambda path: path.stem)
+def test_what_is_shipped_fits_the_rules(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If not, the rules were changed: `gdl tune NAME -o games/tuned/NAME.yaml` learns anew."""
+    monkeypatch.setenv("GDL_TUNED", "/nowhere")
+    rules = load(path.stem)
+    worth = kept_worth(rules.game)
+    assert worth is not None, f"{path.name} was made for other rules of {path.stem}"
+    assert worth.plies is not None, "a file that changes nothing need not be shipped"
+    features = Engine(rules, worth=worth).binding.features
+    assert {feature.name for feature in features} == set(worth.each)
 
 
 def test_tuning_says_what_it_found_and_tried() -> None:

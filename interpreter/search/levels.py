@@ -16,17 +16,20 @@ from interpreter.search.analysis import Analysis, MoveAnalysis
 
 LEVELS = {
     1: (40, 0.12),
-    2: (80, 0.10),
-    3: (160, 0.08),
-    4: (320, 0.06),
-    5: (800, 0.04),
-    6: (2_000, 0.03),
-    7: (5_000, 0.02),
-    8: (15_000, 0.01),
-    9: (50_000, 0.0),
+    2: (100, 0.10),
+    3: (260, 0.08),
+    4: (650, 0.06),
+    5: (1_700, 0.04),
+    6: (4_400, 0.03),
+    7: (11_000, 0.02),
+    8: (30_000, 0.01),
+    9: (75_000, 0.0),
     10: (200_000, 0.0),
 }
-"""Of each level: how many iterations a move has, and how much worse than the best it may be."""
+"""Of each level: how many iterations a move has, and how much worse than the best it may be.
+
+The next level has two and a half times as many: with twice as many, some were too close.
+"""
 _MOST_SECONDS = 5.0
 """How long a level thinks at most, in a game that is slow."""
 _USUAL_SECONDS = 1.0
@@ -51,7 +54,7 @@ class Strength:
         (Strength(iterations=None, seconds=2.5, slack=0.0), \
 Strength(iterations=20000, seconds=None, slack=0.0))
         >>> Strength.of("3")
-        Strength(iterations=160, seconds=5.0, slack=0.08)
+        Strength(iterations=260, seconds=5.0, slack=0.08)
         """
         found = _STRENGTH.fullmatch(text.strip())
         if found is None:

@@ -27,6 +27,7 @@ from typing import Any
 
 import yaml
 
+from gdl.load import games_folder, shipped_names
 from gdl.model import Game
 from interpreter.files import cache_folder
 from interpreter.search.estimate import BYTE_VALUES, Estimate
@@ -180,10 +181,21 @@ def usual_path(game: Game) -> Path:
     return folder() / f"{game.digest[:16]}.yaml"
 
 
+def shipped_folder() -> Path:
+    """Return where what was tuned of shipped games is: a file for each, by the game's name."""
+    return games_folder() / "tuned"
+
+
 def kept_worth(game: Game) -> Worth | None:
-    """Return what was tuned of a game, if it was."""
-    try:
-        worth = Worth.of(usual_path(game).read_text("utf-8"))
-    except (OSError, ValueError):
-        return None
-    return worth if worth.digest == game.digest else None
+    """Return what was tuned of a game, if it was: by the user, or as it is shipped."""
+    paths = [usual_path(game)]
+    if game.name in shipped_names():
+        paths.append(shipped_folder() / f"{game.name}.yaml")
+    for path in paths:
+        try:
+            worth = Worth.of(path.read_text("utf-8"))
+        except (OSError, ValueError):
+            continue
+        if worth.digest == game.digest:
+            return worth
+    return None

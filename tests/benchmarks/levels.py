@@ -1,0 +1,77 @@
+"""How far apart the levels of the engine are: each plays against the one below.
+
+In: names of games, and a file of lines of JSON. Out: a line for each pair of levels that the file
+has not yet: the points of the higher one, of at most so many games, and what a sequential test says
+(`more`: the higher wins three games of five rather than one of two; `less`: it does not). So it can
+be stopped and begun again. `summary` counts the games in which each pair is far enough apart.
+
+    python -m tests.benchmarks.levels play levels.jsonl connect-four hex --highest 6
+    python -m tests.benchmarks.levels summary levels.jsonl
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import defaultdict
+from pathlib import Path
+
+from gdl.load import load_game
+from interpreter.matches.plan import Match
+from interpreter.matches.play import play_game
+from interpreter.matches.rating import SequentialTest, elo
+from interpreter.search.levels import LEVELS
+
+SHARE = 0.6
+_TEST = SequentialTest(0, elo(SHARE))
+
+
+def played(name: str, level: int, most: int) -> dict[str, object]:
+    """Return how a level fares against the one below."""
+    game = load_game(name)
+    match = Match(name, (f"engine:{level}", f"engine:{level - 1}"), most, len(game.sides), seed=1)
+    points: list[float] = []
+    while len(points) < most and not (len(points) % 2 == 0 and _TEST.verdict(points)):
+        one = play_game(game, match, len(points))
+        points.append(one.points[one.seats.index(0)])
+    verdict = _TEST.verdict(points) or ("more" if sum(points) >= SHARE * len(points) else "less")
+    told = {"game": name, "level": level, "points": sum(points), "games": len(points)}
+    return told | {"verdict": verdict}
+
+
+def lines(path: Path) -> list[dict[str, object]]:
+    """Return what a file has."""
+    if not path.exists():
+        return []
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def main() -> None:
+    """Play what is missing, or sum up what is there."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("what", choices=("play", "summary"))
+    parser.add_argument("file", type=Path)
+    parser.add_argument("games", nargs="*")
+    parser.add_argument("--lowest", type=int, default=min(LEVELS) + 1)
+    parser.add_argument("--highest", type=int, default=max(LEVELS))
+    parser.add_argument("--number", type=int, default=200)
+    given = parser.parse_args()
+    done = {(line["game"], line["level"]) for line in lines(given.file)}
+    for name in given.games if given.what == "play" else ():
+        for level in range(given.lowest, given.highest + 1):
+            if (name, level) not in done:
+                line = json.dumps(played(name, level, given.number))
+                print(line, flush=True)
+                with given.file.open("a", encoding="utf-8") as file:
+                    file.write(f"{line}\n")
+    if given.what == "summary":
+        found: dict[object, list[dict[str, object]]] = defaultdict(list)
+        for one in lines(given.file):
+            found[one["level"]].append(one)
+        for level, ones in sorted(found.items(), key=str):
+            apart = [one["game"] for one in ones if one["verdict"] == "more"]
+            print(f"level {level}: apart in {len(apart)} of {len(ones)} games")
+
+
+if __name__ == "__main__":
+    main()

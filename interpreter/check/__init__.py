@@ -28,7 +28,7 @@ LAYERS: Sequence[Callable[[Subject], Iterator[Finding]]] = (
 
 
 def check_game(name: str, play_seconds: float = 0) -> tuple[Finding, ...]:
-    """Return what is found; a layer is looked at only if those before it found no error.
+    """Return what is found; a layer is looked at only if those before it leave something to see.
 
     With `play_seconds`, the game is played for so long, after a look at what moves give away.
     """
@@ -47,5 +47,11 @@ def findings_of(name: str, play_seconds: float = 0) -> Iterator[tuple[Finding, .
         for layer in layers:
             found = tuple(layer(subject))
             yield tuple(one for one in found if not subject.accepts(one.diagnostic))
-            if any(finding.diagnostic.severity == "error" for finding in found):
+            if any(map(_is_last, found)):
                 break
+
+
+def _is_last(finding: Finding) -> bool:
+    """Return whether nothing else can be looked at: the file is wrong, or no game can begin."""
+    found = finding.diagnostic
+    return found.severity == "error" or (found.code == "fails-at-start" and finding.variant is None)

@@ -23,7 +23,7 @@ from interpreter.render.tiles import Tile
 
 _SOFT = 0.12  # of full brightness: the least that an area in the colour of a side has
 _MOST_BARS = 9  # of a pile, beyond which only the upper ones are drawn
-_UPON_BASE, _ON_TILES, _IN_RING = 0.62, 0.35, 0.55  # of the usual size
+_UPON_BASE, _ON_TILES, _IN_RING, _IN_CELL = 0.62, 0.35, 0.55, 1.22  # of the usual size
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,9 @@ class PiecesPicture:
                 yield from self.piece(base, centre)
                 yield from self.piece(mark, centre, _UPON_BASE)
             else:
-                yield from self.piece(mark, centre, _ON_TILES if is_told else 1.0)
+                in_cell = site.kind == "cell" and not scene.on_points
+                large = _IN_CELL if in_cell and mark.figure in _SLENDER else 1.0
+                yield from self.piece(mark, centre, _ON_TILES if is_told else large)
             yield from self._under(mark, centre)
         yield from self._last(site)
         highlight = scene.highlights.get(site.index)
@@ -222,7 +224,8 @@ class PiecesPicture:
         return letter + str(mark.count)
 
 
-_SILHOUETTES = ("pawn", "knight", "bishop", "rook", "queen", "king", "crowned", "man", "star")
+_SLENDER = ("pawn", "knight", "bishop", "rook", "queen", "king")
+_SILHOUETTES = (*_SLENDER, "crowned", "man", "star")
 
 
 def _turn(corner: Point, first: Point, second: Point) -> float:

@@ -388,3 +388,11 @@ def test_a_saved_game_keeps_its_seats_levels_and_clock(tmp_path: Path) -> None:
 def test_what_can_be_chosen_and_is_no_site_stands_in_the_prompt() -> None:
     told = played("b2\npass\npass\nWhite\n", "trellis", "--option", "size=4")
     assert "(Black, White)> White" in told and "> b2" in told
+
+
+def test_who_takes_a_move_back_meets_the_same_chance_again(tmp_path: Path) -> None:
+    path = tmp_path / "dice.yaml"
+    path.write_text(DICE.replace("in 1..2", "in 1..99").replace("in 0..2", "in 0..99"))
+    told = played("a1\nundo\na2\nundo\na1\n", path)
+    thrown = [line for line in told.splitlines() if line.startswith("Chance: ")]
+    assert len(thrown) == 4 and len(set(thrown[1:])) == 1

@@ -655,3 +655,34 @@ def test_what_is_chosen_and_is_no_site_is_listed(keys: tuple[str, ...]) -> None:
         await pilot.pause()
 
     assert moves_of(played(table_of("trellis", {"size": "5"}), script))[3:] == ["White"]
+
+
+def test_who_takes_a_move_back_meets_the_same_chance_again(tmp_path: Path) -> None:
+    rolled = []
+
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        for _ in range(4):
+            await typed(pilot, "a1")
+            rolled.append(moves_of(table))
+            await pilot.press("ctrl+z")
+            await typed(pilot, "b1")
+            assert moves_of(table)[2:] == rolled[0][2:]
+            await pilot.press("ctrl+z")
+
+    path = tmp_path / "dice.yaml"
+    path.write_text(DICE)
+    table = played(table_of(str(path)), script)
+    assert len(rolled[0]) == 3 and all(moves == rolled[0] for moves in rolled)
+    assert not list(table.session.branches)
+
+
+DICE = """\
+game: Dice
+players: A, B
+board: square(2, 2)
+state: {roll: number in 0..99}
+phases:
+  throw: {seat: nobody, turn: choose n in 1..99; set roll = n; go to drop}
+  drop: {turn: choose s in empty; place Stone at s; go to throw}
+end: draw when full
+"""

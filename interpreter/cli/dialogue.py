@@ -36,6 +36,7 @@ from interpreter.sessions.replaying import replay
 from interpreter.sessions.saves import read_record
 from interpreter.sessions.seats import (
     Player,
+    chance_here,
     chosen,
     people_at,
     play_chance,
@@ -176,7 +177,7 @@ class Dialogue:
 
     def _chance(self) -> None:
         before = self._audience.shown(self._session)
-        made = play_chance(self._session, self._random)
+        made = play_chance(self._session, chance_here(self._session, self._random))
         if self._hides and made:
             self._tell("Chance has decided.", before)
         for move in () if self._hides else made:

@@ -27,7 +27,7 @@ from interpreter.sessions.choosing import Choosing
 from interpreter.sessions.entry import named_choices
 from interpreter.sessions.record import Record
 from interpreter.sessions.saves import write_record
-from interpreter.sessions.seats import Player, people_at, play_chance
+from interpreter.sessions.seats import Player, chance_here, people_at, play_chance
 from interpreter.sessions.session import Session
 from interpreter.sessions.slips import way_out
 from interpreter.sessions.spelling import unspelled
@@ -291,7 +291,7 @@ class Table:
         return True
 
     def _chance(self) -> None:
-        made = play_chance(self.session, self.random)
+        made = play_chance(self.session, chance_here(self.session, self.random))
         if made and not self.sight.is_limited:
             self.message = f"Chance: {', '.join(map(str, made))}."
 

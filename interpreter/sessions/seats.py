@@ -243,6 +243,16 @@ def chance_of(seed: int, moves: int) -> random.Random:
     return random.Random(f"{seed}:{moves}")
 
 
+def chance_here(session: Session, random: random.Random) -> random.Random:
+    """Return where chance goes on in a session that has no other seed than one drawn by `random`.
+
+    It is the same after the same number of moves, so who takes moves back meets the same chance.
+    """
+    if session.seed is None:
+        session.seed = random.getrandbits(32)
+    return chance_of(session.seed, len(session.moves))
+
+
 def play_chance(session: Session, random: random.Random) -> Sequence[Move]:
     """Make the moves that nobody chooses, until a seat is on turn; return them."""
     made = []

@@ -45,6 +45,17 @@ class _Ply:
             return ""
         return spelled(self.move, self.before.position)
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether a seat has moved after this move, not only chance."""
+        open_plies = [self]
+        while open_plies:
+            ply = open_plies.pop()
+            if ply.then and ply.position.seat is not None:
+                return True
+            open_plies += ply.then
+        return False
+
     def path(self) -> list[_Ply]:
         """Return the plies that lead here, without the start."""
         found, ply = [], self
@@ -79,7 +90,7 @@ class Session:
         still until `run_clock`.
         """
         self._digest = "" if course.record is None else course.record.digest
-        self._seed = seed
+        self.seed = seed
         self.seats = dict(seats or {})
         self.clock = clock or _kept_clock(course.record)
         self._start = self._now = _Ply(course.positions[0])
@@ -143,11 +154,14 @@ class Session:
 
     @property
     def branches(self) -> Iterator[tuple[int, Move]]:
-        """The moves that were made instead of those of the line, each with how many come before."""
+        """The moves that were made instead of those of the line, each with how many come before.
+
+        One that was taken back before anybody moved after it is none of them.
+        """
         own = [*self._now.path(), *self._now.ahead()]
         for number, (before, ply) in enumerate(zip((self._start, *own), (*own, None), strict=True)):
             for other in before.then:
-                if other is not ply and other.move is not None:
+                if other is not ply and other.move is not None and other.goes_on:
                     yield number, other.move
 
     def vary(self) -> bool:
@@ -223,7 +237,7 @@ class Session:
         record = Record.told(
             self.start,
             texts,
-            seed=self._seed,
+            seed=self.seed,
             result=result,
             seats=self.seats,
             variations=[[ply.text for ply in end.path()] for end in self._other_ends()],

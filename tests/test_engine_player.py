@@ -134,7 +134,7 @@ def test_a_game_against_the_engine() -> None:
 
 def test_a_hint_says_why() -> None:
     told = gdl("play", "tic-tac-toe", "--after", "a1, a2, b1, b2", typed="hint\nquit\n").stdout
-    assert "Perhaps c1: X wins in 1 move at most." in told
+    assert "\nc1: X wins in 1 move at most." in told
 
 
 def test_a_position_is_analysed_in_play() -> None:

@@ -100,3 +100,13 @@ def test_line_by_line_a_game_is_reviewed_when_it_is_over() -> None:
     told = gdl("play", "tic-tac-toe", typed="a1\na2\nreview\nb1\nb2\nc1\nreview\nundo\nc3\n").stdout
     assert "A game is reviewed when it is over" in told
     assert "2. O a2" in told and "Took back 1 move." in told
+
+
+def test_no_move_is_blamed_after_a_search_of_a_few_games() -> None:
+    rules = load("trellis")
+    engine, start = Engine(rules, seed=1), rules.start()
+    move = start.parse("d4")
+    (judged,) = judgements(
+        (start, start.play(move)), (move,), lambda one: engine.analyse(one, iterations=2)
+    )
+    assert not judged.is_known and not judged.sign and not moments([judged], 1)

@@ -17,6 +17,8 @@ from interpreter.search.analysis import Analysis
 
 MISTAKE, BLUNDER = 0.15, 0.3
 """How much of the value of a game a move gives away that is called so."""
+_FEWEST_ITERATIONS, _MOST_SEARCHES = 300, 20
+_FEWEST_VISITS = 30
 _FEWEST_SECONDS, _MOST_SECONDS = 0.05, 0.5
 _WHOLE_SECONDS = 20.0
 _WORTH_TELLING = 0.05
@@ -28,7 +30,8 @@ class Judgement:
 
     `worth` and `worth_after` are what the game was worth for each side before and after it;
     `proven` and `proven_after` what was proven then, in words; `better` is the move that the search
-    takes for the best, if that is another one, and `line` goes on from there.
+    takes for the best, if that is another one, and `line` goes on from there. It `is_known` unless
+    there was no time to search enough.
     """
 
     number: int
@@ -41,6 +44,7 @@ class Judgement:
     proven_after: str
     better: Move | None
     line: tuple[Move, ...]
+    is_known: bool = True
 
     @property
     def is_chance(self) -> bool:
@@ -62,7 +66,7 @@ class Judgement:
     @property
     def sign(self) -> str:
         """`?` for a mistake, `??` for a blunder, else nothing."""
-        if self.is_chance or self.better is None or self.change > -MISTAKE:
+        if not self.is_known or self.is_chance or self.better is None or self.change > -MISTAKE:
             return ""
         return "??" if self.change <= -BLUNDER else "?"
 
@@ -87,11 +91,12 @@ def judgements(
 ) -> Iterator[Judgement]:
     """Yield what is to say of each move of a game, as soon as it is known.
 
-    `positions` are one more than `moves`. Raises what `analyse` does.
+    `positions` are one more than `moves`. A position is analysed again until enough is known of it,
+    but not for ever. Raises what `analyse` does.
     """
-    before = analyse(positions[0])
+    before, is_known = _searched(positions[0], analyse)
     for number, (move, position) in enumerate(zip(moves, positions[1:], strict=True), start=1):
-        after = analyse(position)
+        after, is_known_after = _searched(position, analyse)
         best = before.best
         better = None if best is None or best.move == move else best
         yield Judgement(
@@ -105,17 +110,36 @@ def judgements(
             after.verdict,
             None if better is None else better.move,
             () if better is None else better.line[1:],
+            is_known and is_known_after,
         )
-        before = after
+        before, is_known = after, is_known_after
+
+
+def _searched(position: Position, analyse: Callable[[Position], Analysis]) -> tuple[Analysis, bool]:
+    """Analyse a position until its value means something; return whether it does."""
+    found = analyse(position)
+    iterations, searches = found.iterations, 1
+    while not (is_known := _means_something(found, iterations)) and searches < _MOST_SEARCHES:
+        found = analyse(position)
+        iterations += found.iterations
+        searches += 1
+    return found, is_known
+
+
+def _means_something(found: Analysis, iterations: int) -> bool:
+    return found.position.over or bool(found.verdict) or iterations >= _FEWEST_ITERATIONS
 
 
 def outlook(analysis: Analysis) -> Mapping[str, float]:
     """Return what a position is worth for each side if the best move is made that is known.
 
-    The value of the position itself is a mean over all moves that were tried, good and bad.
+    The value of the position itself is a mean over all moves that were tried, good and bad; it is
+    what is told where the best move was hardly tried, and may have been lucky.
     """
     best, sides = analysis.best, list(analysis.value)
     if best is None or len(sides) != 2:
+        return analysis.value
+    if best.visits < _FEWEST_VISITS and not best.is_proven:
         return analysis.value
     mover = analysis.position.mover
     return {side: best.value if side == mover else 1 - best.value for side in sides}
@@ -126,7 +150,7 @@ def moments(found: Iterable[Judgement], number: int) -> tuple[Judgement, ...]:
 
     A change that a search could take for one by chance is none.
     """
-    told = [one for one in found if abs(one.change) >= _WORTH_TELLING]
+    told = [one for one in found if one.is_known and abs(one.change) >= _WORTH_TELLING]
     told.sort(key=lambda one: -abs(one.change))
     return tuple(sorted(told[:number], key=lambda one: one.number))
 

@@ -22,12 +22,12 @@ def advice(analysis: Analysis) -> str:
     best = analysis.best
     if best is None:
         return ""
+    if analysis.verdict:
+        return f"{best.move}: {analysis.verdict}."
     return f"Perhaps {best.move}: {_reason(analysis, best)}"
 
 
 def _reason(analysis: Analysis, best: MoveAnalysis) -> str:
-    if analysis.verdict:
-        return f"{analysis.verdict}."
     answer = f"; then {best.line[1]} is expected" if len(best.line) > 1 else ""
     return f"{analysis.position.mover}'s chances are {percent(best.value)}{answer}."
 

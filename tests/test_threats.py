@@ -31,6 +31,13 @@ def test_what_others_threaten(game: str, moves: str, winning: str, taken: str) -
     assert found.is_whole
 
 
+def test_who_is_on_turn_is_told_of_a_win_as_well() -> None:
+    found = threats(after("tic-tac-toe", "a1 b1 a2 b2"))
+    assert [move.text for move in found.chances] == ["a3"]
+    assert found.text == "X can win at once by a3. O threatens to win by b3."
+    assert threats(after("tic-tac-toe", "a1")).text == "X threatens nothing at once."
+
+
 def test_who_has_no_time_says_so() -> None:
     found = threats(after("amazons", ""), seconds=0)
     assert not found.is_whole and found.text.endswith("Not all moves were looked at.")
@@ -38,4 +45,4 @@ def test_who_has_no_time_says_so() -> None:
 
 def test_line_by_line_they_are_marked() -> None:
     told = CliRunner().invoke(make_app(), ["play", "tic-tac-toe"], input="a1\nb2\na2\nthreats\n")
-    assert "Threatened: a win by a3." in told.stdout and "│ x │" in told.stdout
+    assert "X threatens to win by a3." in told.stdout and "│ x │" in told.stdout

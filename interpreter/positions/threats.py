@@ -1,14 +1,15 @@
-"""What the other sides threaten: what they could do at once if it were their turn.
+"""What can be done at once: by the side on turn, and by the others if it were their turn.
 
-In: a position. Out: the sites where they would win, and the pieces they could take. What then
-holds: a threat is a legal move of the rules in the same position with another side on turn; where
-a game has no such position, since a phase belongs to a seat or the rules fail there, it has none.
+In: a position. Out: moves that win, the sites where others would win, and the pieces that they
+could take. What then holds: a threat is a legal move of the rules in the same position with another
+side on turn; where a game has no such position, since a phase belongs to a seat or the rules fail
+there, it has none.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from interpreter.evaluation.evaluator import RuleError
@@ -20,12 +21,16 @@ _SECONDS = 3.0
 
 @dataclass(frozen=True)
 class Threats:
-    """Moves by which others would win at once, by their sites, and pieces that they could take.
+    """What the side `on_turn` and the `others` could do at once.
 
-    `winning` are those moves, `by` the sides that have them; `is_whole` tells whether there was
-    time to try all moves.
+    `chances` are the moves by which the side on turn wins, `winning` those by which others would,
+    `winning_sites` their sites, and `taken` the pieces that others could take; `is_whole` tells
+    whether there was time to try all moves.
     """
 
+    on_turn: str
+    others: tuple[str, ...]
+    chances: tuple[Move, ...]
     winning: tuple[Move, ...]
     winning_sites: frozenset[int]
     taken: frozenset[int]
@@ -33,42 +38,80 @@ class Threats:
 
     @property
     def text(self) -> str:
-        """What is threatened, in a sentence."""
+        """What can be done at once and by whom, in sentences."""
+        said = []
+        if self.chances:
+            said.append(f"{self.on_turn} can win at once by {_listed(self.chances)}.")
         told = []
         if self.winning:
-            moves = ", ".join(move.text for move in self.winning[:_MOST_SHOWN])
-            told.append(f"a win by {moves}{' …' if len(self.winning) > _MOST_SHOWN else ''}")
+            told.append(f"to win by {_listed(self.winning)}")
         if self.taken:
             pieces = f"{len(self.taken)} piece{'s' if len(self.taken) > 1 else ''}"
             told.append(f"to take {pieces}")
-        said = f"Threatened: {' and '.join(told)}." if told else "Nothing is threatened at once."
-        return said if self.is_whole else f"{said} Not all moves were looked at."
+        who = " or ".join(self.others)
+        if told:
+            said.append(f"{who} threatens {' and '.join(told)}.")
+        elif self.others:
+            said.append(f"{who} threatens nothing at once.")
+        elif not said:
+            said.append("Nothing is threatened at once.")
+        return " ".join(said if self.is_whole else [*said, "Not all moves were looked at."])
 
 
 _MOST_SHOWN = 6
 
 
 def threats(position: Position, seconds: float = _SECONDS) -> Threats:
-    """Return what the sides that are not on turn threaten, tried for so many seconds."""
-    end = time.monotonic() + seconds
-    own = _sites_of(position, position.mover)
+    """Return what can be done at once, tried for so many seconds, half of them for each part."""
+    begun = time.monotonic()
+    on_turn = position.mover
+    own = _sites_of(position, on_turn)
+    chances: dict[Move, None] = {}
     winning: dict[Move, None] = {}
     sites: set[int] = set()
     taken: set[int] = set()
+    others: dict[str, None] = {}
+    is_whole = True
+    if not position.over and position.seat is not None:
+        for move, after in _tried(position, begun + seconds / 2):
+            if after is None:
+                is_whole = False
+            elif _wins(position, after):
+                chances[move] = None
     for other in _with_others_on_turn(position):
-        for move in _legal(other):
-            if time.monotonic() > end:
-                return Threats(tuple(winning), frozenset(sites), frozenset(taken), False)
-            try:
-                after = other.play(move)
-                outcome = after.outcome
-            except RuleError:
+        others[other.mover] = None
+        for move, after in _tried(other, begun + seconds):
+            if after is None:
+                is_whole = False
                 continue
-            if outcome is not None and other.mover in outcome.winners:
+            if _wins(other, after):
                 winning[move] = None
                 sites |= other.sites_of(move)
-            taken |= own - _sites_of(after, position.mover)
-    return Threats(tuple(winning), frozenset(sites), frozenset(taken), True)
+            taken |= own - _sites_of(after, on_turn)
+    found = tuple(chances), tuple(winning), frozenset(sites), frozenset(taken)
+    return Threats(on_turn, tuple(others), *found, is_whole)
+
+
+def _tried(position: Position, end: float) -> Iterator[tuple[Move, Position | None]]:
+    """Yield each legal move and where it leads; nowhere, and no more, once the time is up."""
+    for move in _legal(position):
+        if time.monotonic() > end:
+            yield move, None
+            return
+        try:
+            yield move, position.play(move)
+        except RuleError:
+            continue
+
+
+def _wins(position: Position, after: Position) -> bool:
+    """Return whether the side on turn has won by the move that leads to `after`."""
+    return after.outcome is not None and position.mover in after.outcome.winners
+
+
+def _listed(moves: Sequence[Move]) -> str:
+    more = " …" if len(moves) > _MOST_SHOWN else ""
+    return f"{', '.join(move.text for move in moves[:_MOST_SHOWN])}{more}"
 
 
 def _with_others_on_turn(position: Position) -> Iterator[Position]:

@@ -591,6 +591,16 @@ def test_the_rules_are_a_key_away_and_the_footer_tells_how_to_leave() -> None:
     played(table_of("hex", {"size": "3"}), script, (80, 24))
 
 
+def test_a_new_game_on_another_board_begins_without_a_cursor() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await pilot.press("up", "right", "right", "ctrl+n")
+        await pilot.pause()
+        assert pilot.app.screen.query_one(Board).cursor is None
+        await pilot.press("enter")
+
+    played(table_of("pente"), script)
+
+
 def test_what_chance_does_is_listed_as_chance() -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
         moves = pilot.app.screen.query_one("#moves", OptionList)

@@ -55,6 +55,8 @@ class Board(ScrollableContainer):
     def show(self, scene: Scene) -> None:
         """Draw a position, unless it is the one that is shown."""
         if scene != self._scene:
+            if self._scene is not None and self._scene.board is not scene.board:
+                self.cursor = None
             self._scene = scene
             self._draw()
 

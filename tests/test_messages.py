@@ -45,6 +45,7 @@ def test_without_a_slip_nothing_is_said() -> None:
         ("k(Red) = 2", "k", "`set k = …`"),
         ("require n == 4", "=", "Equality is one `=`"),
         ("require 1 < n < 3", "<", "`a < b and b < c`"),
+        ("elif n = 1", "elif", "Did you mean `else if`?"),
         ("  require n = 1", "require", "This line is deeper"),
         ("require count(d in orthogonal where some d(s)) > 1", "where", "`(count x in S where …)`"),
         ("choose t in empty unordered with s where t != s", "where", "before `unordered with`"),
@@ -73,7 +74,8 @@ def test_a_word_for_a_family_of_directions_is_no_variable() -> None:
         ("state", "{n: number = m, k(players): number, m: number}", "known before play"),
         ("board", "square(3, k)", "known before play"),
         ("end", "highest shared count(own) wins when full", "A clause reads"),
-        ("end", "mover win when full", "A clause reads"),
+        ("end", "mover win when full", "Did you mean `wins`?"),
+        ("end", "draw if full", "Did you mean `when`?"),
     ],
 )
 def test_a_slip_in_a_section(section: str, text: str, hint: str) -> None:

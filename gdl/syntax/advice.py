@@ -84,6 +84,8 @@ def for_place(before: str, word: str, after: str, entry: str) -> str:
         return "`where` comes before `unordered with`."
     if entry != "program":
         return ""
+    if word in ("elif", "elsif", "elseif"):
+        return "Did you mean `else if`?"
     if not before.strip() and _ASSIGNED.match(after):
         return f"A variable is given a value by `set {word} = …`, a new word by `let {word} = …`."
     begins_line = "\n" in before and not before.rpartition("\n")[2].strip()
@@ -106,16 +108,13 @@ def for_token(word: str, expected: Iterable[str], entry: str) -> str:
         return "A variable is given a value by `set x = …`, a new word by `let x = …`."
     if word in ("else", "elif") and entry == "expression":
         return _TOKENS["ELSE"]
+    if word == "if" and "WHEN" in kinds:
+        return "Did you mean `when`?"
     if word == "-" and entry == "clause":
         return "Each end is an item of its own."
     if word in _COMPARISONS and entry != "names":
         return "One comparison has two sides: write `a < b and b < c`."
     return ""
-
-
-def words_of(expected: Iterable[str]) -> list[str]:
-    """Return the words of the language among the kinds of token."""
-    return [kind.lower() for kind in expected if kind.isalpha() and kind.isupper()]
 
 
 def spellings(expected: Iterable[str], known: Mapping[str, Sequence[str]]) -> list[str]:

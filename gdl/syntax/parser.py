@@ -211,6 +211,7 @@ def _explain(problem: UnexpectedInput, span: Span, entry: str) -> Diagnostic:
             place = _token_span(span, token)
             message = f"`{token}` can't stand here."
         expected = set(problem.expected or ())
+        spelled = advice.spellings(expected, _spellings())
         text = span.source.text
         hint = (
             advice.for_pair(text[max(place.start - 1, span.start) : place.end])
@@ -223,13 +224,14 @@ def _explain(problem: UnexpectedInput, span: Span, entry: str) -> Diagnostic:
             or advice.for_token(str(token), expected, entry)
         )
         if not hint and token.type == "NAME":
-            hint = suggest(str(token), advice.words_of(expected))
+            words = [word for word in spelled if word.isalpha() and word.islower()]
+            hint = suggest(str(token), words)
         return Diagnostic(
             "syntax",
             message,
             place,
             hint or advice.expectation(expected, entry),
-            expected=tuple(advice.spellings(expected, _spellings())),
+            expected=tuple(spelled),
             replacement=advice.replacement(text[max(place.start - 1, span.start) : place.end]),
         )
     return Diagnostic("syntax", "This text can't be read.", span, "Write it in simpler parts.")

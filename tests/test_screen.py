@@ -385,6 +385,10 @@ def test_who_plays_against_a_player_sees_one_side_alone() -> None:
         await pilot.pause()
         assert len(table.session.moves) >= 2 and table.sight.view is not None
         assert list(table.sight.pieces()) == ["b2"] and not table.sight.must_change
+        await pilot.press("f5")
+        await settled(pilot.app)  # type: ignore[arg-type]
+        await pilot.pause()
+        assert "Perhaps" in table.message
 
     played(table_of("phantom-tic-tac-toe", seats={2: "random"}), script)
 

@@ -37,6 +37,7 @@ ARGUMENTS = {
     "replay": "kept.save --review --iterations 1",
     "new": "small.yaml -o new.save",
     "move": "kept.save b1",
+    "key": "",
     "show": "small.yaml",
     "moves": "small.yaml",
     "why": "small.yaml a1",

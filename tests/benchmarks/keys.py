@@ -2,8 +2,9 @@
 
 Run as `python -m tests.benchmarks.keys` in the project's folder, perhaps with names of games. For
 each game, after some random moves, it prints milliseconds of the processor: for a letter that is
-typed, for an arrow key, and for Enter after a move, which makes the move, draws the board and lists
-the next moves. Each is the median of several.
+typed, for an arrow key, for a click on the first site of a move, which marks where that can go on,
+and for Enter after a move, which makes the move, draws the board and lists the next moves. Each is
+the median of several.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from gdl.load import load_game, shipped_names
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.positions.position import Rules
 from interpreter.screen.app import Screens
+from interpreter.screen.board import Board
 from interpreter.screen.table import Table
 from interpreter.sessions.replaying import Replay
 from interpreter.sessions.session import Session
@@ -53,9 +55,31 @@ async def pressed(pilot: Pilot[None], key: str) -> float:
     return 1000 * (time.process_time() - begun)
 
 
-async def measured(table: Table, chance: random.Random) -> tuple[float, float, float]:
-    """Return what a letter, an arrow key and a move take."""
-    letters, arrows, moves = [], [], []
+async def clicked(pilot: Pilot[None], table: Table, chance: random.Random) -> float | None:
+    """Click where a longer move begins; return the milliseconds, None if there is none."""
+    longer = [site for site in table.offered_sites() if not _is_whole(table, site)]
+    places = pilot.app.screen.query_one(Board)._picture.sites
+    shown = [site for site in longer if site in places]
+    if not shown:
+        return None
+    row, column = places[chance.choice(shown)]
+    start = time.process_time()
+    await pilot.click("#sheet", offset=(column, row))
+    await pilot.pause()
+    taken = 1000 * (time.process_time() - start)
+    await pilot.press("escape")
+    return taken
+
+
+def _is_whole(table: Table, site: int) -> bool:
+    """Whether a site by itself is a move."""
+    chosen = table.choosing.with_word(table.position.rules.game.board.sites[site].name)
+    return chosen is None or chosen.move is not None
+
+
+async def measured(table: Table, chance: random.Random) -> tuple[float, float, float, float]:
+    """Return what a letter, an arrow key, a click and a move take."""
+    letters, arrows, clicks, moves = [], [], [], []
     app = Screens(table, again=lambda seats: table)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
@@ -63,13 +87,15 @@ async def measured(table: Table, chance: random.Random) -> tuple[float, float, f
             letters.append(await pressed(pilot, "z"))
             await pilot.press("backspace")
             arrows.append(await pressed(pilot, chance.choice(("up", "down", "left", "right"))))
+            click = await clicked(pilot, table, chance)
+            clicks += [] if click is None else [click]
             texts = all_spelled(table.position)
             if not texts:
                 break
             screen = app.screen
             screen._typed = chance.choice(texts)  # type: ignore[attr-defined]
             moves.append(await pressed(pilot, "enter"))
-    return median(letters), median(arrows), median(moves or [0.0])
+    return median(letters), median(arrows), median(clicks or [0.0]), median(moves or [0.0])
 
 
 def main() -> None:
@@ -88,9 +114,9 @@ def main() -> None:
             print(f"{game}: left out")
         else:
             found.append((*asyncio.run(measured(table, random.Random(asked.seed))), game))
-    print(f"{'game':24} letter  arrow   move   (ms)")
-    for letter, arrow, move, game in sorted(found, key=lambda one: one[2]):
-        print(f"{game:24} {letter:6.1f} {arrow:6.1f} {move:6.1f}")
+    print(f"{'game':24} letter  arrow  click   move   (ms)")
+    for letter, arrow, click, move, game in sorted(found, key=lambda one: one[3]):
+        print(f"{game:24} {letter:6.1f} {arrow:6.1f} {click:6.1f} {move:6.1f}")
 
 
 if __name__ == "__main__":

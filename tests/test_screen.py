@@ -99,7 +99,8 @@ def test_a_game_is_played_to_its_end_by_typing() -> None:
 
     table = played(table_of("hex", {"size": "2"}), script)
     assert moves_of(table) == ["a1", "b1", "a2"]
-    assert table.ended().startswith("Red wins. By line")
+    told = "an unbroken chain of its stones joins the top side and the bottom side."
+    assert table.ended() == f"Red wins: {told}"
 
 
 def test_a_game_is_played_to_its_end_by_mouse() -> None:

@@ -107,8 +107,24 @@ def clause_text(position: Position, outcome: Outcome | None) -> str:
 
     span, is_stuck = outcome.span, position.state.ended is None
     reason = f", since {position.mover} has no move" if is_stuck else ""
-    clause = said_of(position.rules.game, span)
+    clause = said_of(position.rules.game, span, outcome.winners)
     return fill(f"By line {span.line} of {Path(span.source.name).name}{reason}: {clause}", _WIDTH)
+
+
+def end_text(position: Position, outcome: Outcome) -> str:
+    """Return how a game has ended and by what, without the place of the rule that says so."""
+    told = turn_text(position, outcome)
+    if outcome.span is None:
+        return told
+    from interpreter.words.rules import said_of
+
+    clause = said_of(position.rules.game, outcome.span, outcome.winners)
+    if position.state.ended is None:
+        return f"{told} {position.mover} has no move. {clause}".strip()
+    start = f"{outcome.text} when "
+    if clause.lower().startswith(start.lower()):
+        return f"{told.removesuffix('.')}: {clause[len(start) :]}"
+    return f"{told} {clause}".strip()
 
 
 def turn_text(position: Position, outcome: Outcome | None = None) -> str:

@@ -18,7 +18,7 @@ from interpreter.evaluation.moves import Move, MoveError
 from interpreter.explain.asking import asked_for
 from interpreter.positions.meant import Meant
 from interpreter.positions.position import Position
-from interpreter.positions.telling import clause_text, mover_text, turn_text
+from interpreter.positions.telling import end_text, mover_text, turn_text
 from interpreter.render.scene import Scene
 from interpreter.screen.reviewed import Reviewed
 from interpreter.screen.sight import Sight
@@ -387,12 +387,11 @@ class Table:
             self.message = visible_line(str(problem))
 
     def ended(self) -> str:
-        """Return how the game has ended and by which clause; empty if it goes on."""
+        """Return how the game has ended, and by what; empty if it goes on."""
         outcome = self.session.outcome
         if outcome is None:
             return ""
-        clause = " ".join(clause_text(self.position, outcome).split())
-        return visible_line(f"{turn_text(self.position, outcome)} {clause}".strip())
+        return visible_line(end_text(self.position, outcome))
 
     # ------------------------------------------------------------------- inside
 

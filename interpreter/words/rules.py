@@ -28,11 +28,15 @@ from interpreter.words.turns import Step, steps_of
 
 @dataclass(frozen=True)
 class Said:
-    """A clause in words: where it stands in the file, and what it says."""
+    """A clause in words: where it stands in the file, and what it says.
+
+    `winners` are the sides that win by it, where it says something else of each side.
+    """
 
     span: Span
     text: str
     is_stuck: bool = False
+    winners: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -97,21 +101,35 @@ def _of_phase(game: Game, turns: Sequence[Sequence[Ending]], is_stuck: bool) -> 
                 about = ending.sides[0] if len(ending.sides) == 1 else side
                 places.setdefault(ending.span, []).append((about, ending))
     for span, found in places.items():
-        texts = {clause_sentence(ending, is_stuck=is_stuck) for _, ending in found}
+        texts = dict.fromkeys(clause_sentence(one, is_stuck=is_stuck) for _, one in found)
+        told: dict[str, tuple[str, ...]] = dict.fromkeys(texts, ())
         if len(texts) > 1:
-            named = (
-                clause_sentence(ending, is_stuck=is_stuck, side=game.sides[side])
-                for side, ending in sorted(found, key=lambda one: one[0])
-            )
-            texts = dict.fromkeys(named)  # type: ignore[assignment]
-        for text in texts:
+            told = {
+                clause_sentence(one, is_stuck=is_stuck, side=game.sides[side]): _winners(game, one)
+                for side, one in sorted(found, key=lambda one: one[0])
+            }
+        for text, winners in told.items():
             if text:
-                yield Said(span, text, is_stuck)
+                yield Said(span, text, is_stuck, winners)
 
 
-def said_of(game: Game, span: Span | None) -> str:
-    """Return what the clause at a place says; nothing if there is none."""
-    return " ".join(dict.fromkeys(said.text for said in _ends(game) if said.span == span))
+def _winners(game: Game, ending: Ending) -> tuple[str, ...]:
+    """Return the sides that win by an ending; none where that is known at the end alone."""
+    if ending.kind not in ("wins", "loses"):
+        return ()
+    wins = ending.kind == "wins"
+    return tuple(name for n, name in enumerate(game.sides) if (n in ending.sides) == wins)
+
+
+def said_of(game: Game, span: Span | None, winners: Sequence[str] = ()) -> str:
+    """Return what the clause at a place says; nothing if there is none.
+
+    If it says something else of each side, only what is said of those who win by it, if that is
+    told.
+    """
+    found = [said for said in _ends(game) if said.span == span]
+    of_these = [said for said in found if said.winners and set(said.winners) == set(winners)]
+    return " ".join(dict.fromkeys(said.text for said in of_these or found))
 
 
 # ------------------------------------------------------------------------------ turns

@@ -187,7 +187,7 @@ def test_what_can_not_be_made_is_explained() -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
         await typed(pilot, "a1")
         await clicked(pilot, table, "a1")
-        assert table.message == "No legal move has a1. There stands: Red Stone."
+        assert table.message == "a1 can't be chosen now. There stands: Red Stone."
         await typed(pilot, "q9")
         assert "`q9` is neither a site of the board nor a word" in table.message
         await typed(pilot, "a1")
@@ -253,16 +253,30 @@ def test_the_screen_shows_why_a_game_is_over() -> None:
 
 
 @pytest.mark.parametrize("game", ["troll", "royal-game-of-ur"])
-def test_what_the_game_is_about_stands_beside_the_board_until_somebody_moves(game: str) -> None:
+def test_what_the_game_is_about_stands_beside_the_board_while_there_is_room(game: str) -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
         about = table.position.rules.game.credits["about"]
         await pilot.pause()
         state = pilot.app.screen.query_one("#state", Static)
         assert about[:20] in str(state.render()) and "? tells the keys" in table.message
         await typed(pilot, table.position.moves()[0].text)
+        assert about[:20] in str(state.render()) and "? tells the keys" not in table.message
+        await pilot.resize_terminal(100, 12)
+        await typed(pilot, table.position.moves()[0].text)
         assert about[:20] not in str(state.render())
 
     played(table_of(game), script)
+
+
+def test_the_panel_tells_who_is_on_turn_by_seat_and_how_pieces_look() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await typed(pilot, "b2")
+        state = str(pilot.app.screen.query_one("#state", Static).render())
+        black, white = state.splitlines()[:2]
+        assert "▶" in white and "▶" not in black and "random" not in state
+        assert "●" in black and "○" in white
+
+    played(table_of("trellis", {"size": "4"}, {2: "random"}), script)
 
 
 def test_pages_open_and_close() -> None:

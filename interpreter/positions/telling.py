@@ -5,6 +5,7 @@ In: a position, and an outcome where the position alone does not tell it. Out: t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from textwrap import fill
@@ -33,34 +34,56 @@ def legend(position: Position, *, ascii: bool = False) -> str:
 
     Pieces that are drawn otherwise are left out, and lines that all have one colour.
     """
-    characters = ASCII if ascii else UNICODE
+    texts = _characters(position, ascii=ascii)
+    if not texts:
+        return ""
+    sides = [side for _, side in texts]
+    is_one_each = len(set(sides)) == len(sides) and "" not in sides
+    told = [f"{side if is_one_each else name} {text}" for (name, side), text in texts.items()]
+    colours, crossings = position.scene().colours_of_bonds, (ASCII if ascii else UNICODE).crossings
+    if len(colours) == len(crossings):
+        told += [f"lines of {c} {x}" for c, x in zip(colours, crossings, strict=True)]
+    return ", ".join(told)
+
+
+def side_characters(position: Position, *, ascii: bool = False) -> dict[str, str]:
+    """Return the character of each side's pieces, of those sides that have one kind of piece."""
+    texts = _characters(position, ascii=ascii)
+    sides = [side for _, side in texts]
+    return {side: text for (_, side), text in texts.items() if side and sides.count(side) == 1}
+
+
+def _characters(position: Position, *, ascii: bool) -> dict[tuple[str, str], str]:
+    """Return the characters that stand for pieces, by the piece's name and its side's."""
     game, scene = position.rules.game, position.scene()
     tiles = {scene.marks[site].kind for site in scene.tiles}
     layers = [layer for layer in game.layers if game.kinds[layer.kind] not in tiles]
     marks = {n: Mark(m.symbol, m.side, game.kinds[m.kind]) for n, m in enumerate(layers)}
     has_numbers_alone = scene.marks and all(m.count is not None for m in scene.marks.values())
     if len(marks) > len(game.board.sites) or has_numbers_alone:
-        return ""
+        return {}
     kinds = tuple(kind for kind in scene.kinds if kind not in tiles)
     scene = replace(scene, marks=marks, kinds=kinds, tiles={}, highlights={})
-    texts = lettering(scene, characters).texts
+    texts = lettering(scene, ASCII if ascii else UNICODE).texts
     sides = [game.sides[layer.side] if layer.side is not None else "" for layer in layers]
-    is_one_each = len(set(sides)) == len(sides) and "" not in sides
-    names = sides if is_one_each else [layer.name for layer in layers]
-    told = [f"{name} {texts[n]}" for n, name in enumerate(names)]
-    colours = scene.colours_of_bonds
-    if len(colours) == len(characters.crossings):
-        told += [f"lines of {c} {x}" for c, x in zip(colours, characters.crossings, strict=True)]
-    return ", ".join(told)
+    return {
+        (layer.name, side): texts[n]
+        for n, (layer, side) in enumerate(zip(layers, sides, strict=True))
+    }
 
 
 def state_text(position: Position) -> str:
+    """Return what `state_lines` tells, in a line."""
+    return ", ".join(state_lines(position))
+
+
+def state_lines(position: Position) -> Sequence[str]:
     """Return the state variables that are not drawn, with their values; but not what is in hands.
 
     Empty sets are left out, and what is nothing as yet: a number that began with 0 and still is.
     """
     game, rules = position.rules.game, position.rules
-    told = []
+    told: list[str] = []
     in_hands = {slot for kinds in game.hands.values() for slot in kinds.values()}
     for name, slot in game.state_slots.items():
         if slot not in rules.places or (slot in in_hands and name not in game.looks.captions):
@@ -74,7 +97,7 @@ def state_text(position: Position) -> str:
             told += [caption.replace("{}", text)] if caption and not is_left_out else []
         elif not slot.per_site and not is_left_out:
             told.append(f"{name} {text}")
-    return ", ".join(told)
+    return told
 
 
 def hands_text(position: Position) -> str:

@@ -29,8 +29,8 @@ KEYS = [
 KEYS_TEXT = """\
 Mouse     click a site, again to take it back, a move to go there
 Arrows    from site to site
-Enter     choose the site, or make what is typed or meant
-Space     make the only move, or the one that is meant
+Enter     choose the site, or make the move that is typed or chosen
+Space     make the only move, or the one that is chosen
 Esc       take back what was typed or chosen last
 letters   a move, as `moves` lists them, or a command; then Enter
 

@@ -6,6 +6,8 @@ goes to the position after it, and into its variation if it is not of the line.
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 from rich.style import Style
 from rich.text import Text
 from textual.app import ComposeResult
@@ -15,6 +17,7 @@ from textual.widgets import OptionList, Static
 
 from gdl.visible import visible_line
 from interpreter.evaluation.moves import Move
+from interpreter.positions.telling import side_characters
 from interpreter.render.theme import LIGHT, Theme
 from interpreter.screen.table import Table
 from interpreter.search.analysis import Analysis
@@ -23,6 +26,8 @@ from interpreter.sessions.clock import clock_text
 
 _BAR = 24  # columns
 _MOST_ANALYSED = 5
+_LINES_OF_MOVES = 6
+_NARROWEST = 20  # columns
 
 
 class Panel(Vertical):
@@ -37,10 +42,11 @@ class Panel(Vertical):
             self.number = number
             self.move = move
 
-    def __init__(self, theme: Theme = LIGHT) -> None:
+    def __init__(self, theme: Theme = LIGHT, *, ascii: bool = False) -> None:
         """Begin empty."""
         super().__init__()
         self._theme = theme
+        self._ascii = ascii
         self._state = Static(id="state")
         self._value = Static(id="value")
         self._moves = OptionList(id="moves")
@@ -56,14 +62,20 @@ class Panel(Vertical):
 
     def show(self, table: Table, analysis: Analysis | None) -> None:
         """Show what there is to say of a table."""
-        self._state.update(_state(table, self._theme))
+        self.tick(table)
         self._value.update(Text() if analysis is None else _value(analysis, self._theme))
         self._value.display = analysis is not None
         self._list(table)
 
     def tick(self, table: Table) -> None:
         """Show the clocks as they are now."""
-        self._state.update(_state(table, self._theme))
+        state = _state(table, self._theme, ascii=self._ascii)
+        about = f"\n{table.about()}\n" if table.about() else ""
+        width = max(_NARROWEST, self._state.size.width)
+        lines = sum(len(wrap(line, width)) or 1 for line in (state.plain + about).splitlines())
+        if table.is_new or lines + _LINES_OF_MOVES <= self.size.height:
+            state.append(about)
+        self._state.update(state)
 
     def _list(self, table: Table) -> None:
         """Show the moves of the line, with the last one before this position marked."""
@@ -108,28 +120,30 @@ class Panel(Vertical):
         self.post_message(self.Wanted(*self._goals[event.option_index]))
 
 
-def _state(table: Table, theme: Theme) -> Text:
+def _state(table: Table, theme: Theme, *, ascii: bool) -> Text:
     """Return whose turn it is, the scores, and the state that is not drawn on the board."""
     position = table.position
     names = position.rules.sides
     scores = table.sight.scores()
+    signs = side_characters(position, ascii=ascii)
     text = Text()
     for name, colour in zip(names, theme.in_terminal(names), strict=True):
-        seat = position.seat_of(name)
-        kind = table.session.seats.get(seat, "")
         is_on_turn = name == position.mover and table.session.outcome is None
+        seat = table.seat_at(name)
+        kind = "" if seat is None else table.session.seats.get(seat, "")
         text.append("▶ " if is_on_turn else "  ", Style(bold=True))
-        text.append("● ", Style(color=colour.hex, bgcolor=theme.wood.hex))
+        sign = signs.get(name, "@" if ascii else "●")
+        text.append(f"{sign} ", Style(color=colour.hex, bgcolor=theme.wood.hex))
         text.append(f" {visible_line(name)}", Style(bold=is_on_turn))
         score = scores.get(name)
         text.append(f"  {score}" if score is not None else "")
         text.append(f"  {visible_line(kind)}" if kind else "", Style(dim=True))
         clock = table.session.clock
-        text.append("\n" if clock is None else f"  {clock_text(clock.left(seat))}\n")
+        if clock is not None and seat is not None:
+            text.append(f"  {clock_text(clock.left(seat))}")
+        text.append("\n")
     for told in table.sight.state_lines():
-        text.append(f"{visible_line(told)}\n")
-    if table.about():
-        text.append(f"\n{table.about()}\n")
+        text.append(f"{visible_line(told[:1].upper() + told[1:])}\n")
     if table.looks_back:
         text.append(f"{len(table.session.later)} more moves were played from here\n")
     return text

@@ -70,7 +70,7 @@ class PlayScreen(Screen[None]):
         self._advice = Advice(self, lambda: self.table, self._draw, self._show_review)
         self._moment = 0
         self._board = Board(ascii=ascii, theme=theme)
-        self._panel = Panel(theme)
+        self._panel = Panel(theme, ascii=ascii)
         self._message = Static(id="message", markup=False)
         self._line = Static(id="line", markup=False)
         self._commands: Mapping[str, Callable[[str], Any]] = {

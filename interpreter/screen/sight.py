@@ -14,7 +14,7 @@ from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import MoveError
 from interpreter.positions.information import Information, information, told_moves
 from interpreter.positions.position import Position
-from interpreter.positions.telling import hands_text, seen_text, state_text
+from interpreter.positions.telling import hands_text, seen_text, state_lines
 from interpreter.positions.view import View
 from interpreter.render.scene import Scene
 from interpreter.sessions.audience import Audience
@@ -106,8 +106,9 @@ class Sight:
     def state_lines(self) -> Sequence[str]:
         """Return what is to be said of hands and state that are not drawn."""
         view, position = self.view, self._session.position
-        told = (hands_text(position), state_text(position)) if view is None else (seen_text(view),)
-        return tuple(filter(None, told))
+        if view is not None:
+            return tuple(filter(None, (seen_text(view),)))
+        return tuple(filter(None, (hands_text(position), *state_lines(position))))
 
     def move_texts(self) -> Sequence[str]:
         """Return the moves of the line as they may be told."""

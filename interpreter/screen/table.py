@@ -126,22 +126,35 @@ class Table:
         if not self.is_asked and not self.looks_back:
             return f"{mover_text(self.position)} thinks"
         who, chosen = mover_text(self.position), self.choosing.text
-        asked = asked_for(self.position, self.choosing.fitting, len(self.choosing.chosen))
+        is_only = len(self.choosing.legal) == 1
+        fitting = () if is_only else self.choosing.fitting
+        asked = asked_for(self.position, fitting, len(self.choosing.chosen))
         if chosen:
             return f"{who}: {chosen} … {asked}".rstrip()
         return f"{who}, {asked}" if asked else who
 
     @property
-    def _is_new(self) -> bool:
+    def is_new(self) -> bool:
         """Whether nobody but chance has made a move yet."""
         before = self.session.line_positions[:-1]
         return self.is_asked and all(position.seat is None for position in before)
 
     def about(self) -> str:
-        """Return what the game is about, for who has not made a move yet; then nothing."""
-        if not self._is_new:
-            return ""
+        """Return what the game is about."""
         return visible_line(" ".join(self.position.rules.game.credits.get("about", "").split()))
+
+    def seat_at(self, side: str) -> int | None:
+        """Return the seat that plays a side; None where nobody does now.
+
+        A seat can be on turn for another side than its own, before sides are chosen.
+        """
+        position = self.position
+        own = position.seat_of(side)
+        if position.seat is None or self.session.outcome is not None:
+            return own
+        if side == position.mover:
+            return position.seat
+        return None if own == position.seat else own
 
     def scene(self) -> Scene:
         """Return the position as it is to be drawn, with what is chosen and may be chosen next."""
@@ -306,7 +319,7 @@ class Table:
             self.message = visible_line(str(problem.diagnostic))
         self.session.run_clock()
         self._look()
-        if self._is_new:
+        if self.is_new:
             told = "Point at a site, or type a move. ? tells the keys."
             self.message = f"{self.message} {told}".strip()
 
@@ -407,7 +420,7 @@ class Table:
         if self.named_choices and not self.looks_back:
             self.message = f"{self.message} {self._next()}".strip()
         if self.is_forced and not self.looks_back:
-            only = f"There is one move alone, {self.choosing.legal[0]}: Space makes it."
+            only = f"The only move is {self.choosing.legal[0]}: press Enter."
             self.message = f"{self.message} {only}".strip()
 
     def _kept(self) -> None:
@@ -465,5 +478,5 @@ class Table:
     def _why_not(self, name: str) -> str:
         piece = self.sight.pieces().get(name)
         stands = f" There stands: {piece}." if piece is not None else ""
-        begins = f" with {self.choosing.text}" if self.choosing.chosen else ""
-        return f"No legal move{begins} has {name}.{stands}"
+        begins = f" after {self.choosing.text}" if self.choosing.chosen else ""
+        return f"{name} can't be chosen{begins} now.{stands}"

@@ -23,6 +23,7 @@ from interpreter.matches.rating import SequentialTest, elo
 from interpreter.search.levels import LEVELS
 
 SHARE = 0.6
+_FEWEST = 20
 _TEST = SequentialTest(0, elo(SHARE))
 
 
@@ -31,12 +32,17 @@ def played(name: str, level: int, most: int) -> dict[str, object]:
     game = load_game(name)
     match = Match(name, (f"engine:{level}", f"engine:{level - 1}"), most, len(game.sides), seed=1)
     points: list[float] = []
-    while len(points) < most and not (len(points) % 2 == 0 and _TEST.verdict(points)):
+    while len(points) < most and not (_is_told(len(points)) and _TEST.verdict(points)):
         one = play_game(game, match, len(points))
         points.append(one.points[one.seats.index(0)])
     verdict = _TEST.verdict(points) or ("more" if sum(points) >= SHARE * len(points) else "less")
     told = {"game": name, "level": level, "points": sum(points), "games": len(points)}
     return told | {"verdict": verdict}
+
+
+def _is_told(games: int) -> bool:
+    """Return whether so many games are enough, and as many from each seat."""
+    return games >= _FEWEST and games % 2 == 0
 
 
 def lines(path: Path) -> list[dict[str, object]]:

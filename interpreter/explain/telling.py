@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from gdl.board.relation import bits
 from gdl.core.types import FLAG, NUMBER, SITES
 from gdl.diagnostic import Span
+from gdl.load import games_folder
 from gdl.model import Game
 from interpreter.explain.explanation import Explanation, Ruling
 from interpreter.explain.reasons import Reason
@@ -44,11 +46,17 @@ def _ruling_lines(ruling: Ruling, deepest: int) -> Iterator[str]:
     if head:
         yield f"{_INDENT}{head}"
     if ruling.span is not None:
-        yield f"{_INDENT}--> {ruling.span}  {ruling.text}"
+        yield f"{_INDENT}--> {_place(ruling.span)}  {ruling.text}"
     for change in ruling.changes:
         yield f"{_INDENT * 2}{change}"
     for reason in ruling.reasons:
         yield from _reason_lines(reason, 2, deepest + 2)
+
+
+def _place(span: Span) -> str:
+    """Return where a span stands; of a shipped game, only the file's name: nobody looks for it."""
+    path = Path(span.source.name)
+    return str(span) if path.parent != games_folder() else f"{path.name}:{span.line}:{span.column}"
 
 
 def _reason_lines(reason: Reason, depth: int, deepest: int) -> Iterator[str]:

@@ -19,6 +19,7 @@ from interpreter.explain.answers import why
 from interpreter.explain.explanation import Explanation
 from interpreter.explain.moment import rules_of
 from interpreter.explain.reasons import Reason, leaves_of
+from interpreter.explain.telling import explanation_text
 from interpreter.explain.turn import Turns
 from interpreter.positions.position import Position, Rules
 
@@ -77,6 +78,51 @@ def test_an_occupied_site_is_not_among_the_empty_ones() -> None:
     told = asked("hex", "c3", "c3", size=5)
     assert texts(told) == {"c3 in empty": "no"}
     assert told.rulings[0].sentence == "`s` can't be c3, which is not one of these"
+
+
+@pytest.mark.parametrize(
+    ("name", "move", "moves", "told"),
+    [
+        ("troll", "a3", "", "a3 is on the left side or on the right side and there is no disc"),
+        (
+            "troll",
+            "a1",
+            "d1, a4",
+            "a1 is in a corner, a1 is on the left side or on the right side and",
+        ),
+        ("hex", "c3", "c3", "c3 is not empty."),
+        ("breakthrough", "a2 b4", "", "b4 is not directly north of a2"),
+        ("chess", "e2 e5", "", "e5 is not a site that e2 can go to."),
+    ],
+)
+def test_a_player_is_told_in_words_what_is_so_instead(
+    name: str, move: str, moves: str, told: str
+) -> None:
+    ruling = asked(name, move, moves).rulings[0]
+    assert ruling.words.startswith(told)
+    assert ruling.words in explanation_text(asked(name, move, moves))
+
+
+@pytest.mark.parametrize(
+    ("condition", "told"),
+    [
+        ("s in corners and s in top", "b1 is not in a corner and b1 is not on the top side."),
+        ("s in bottom and s in corners", "b1 is not in a corner."),
+        ("s in top or s in corners", "b1 is not on the top side and b1 is not in a corner."),
+        ("not (s in bottom and not s in corners)", "b1 is on the bottom side and b1 is not in a"),
+        ("not (s in corners or s in bottom)", "b1 is on the bottom side."),
+        ("s in all - bottom", "b1 is on the bottom side."),
+        ("s in (corners | top) & bottom", "b1 is not in a corner and b1 is not on the top side."),
+        ("not s in bottom - corners", "b1 is on the bottom side and b1 is not in a corner."),
+    ],
+)
+def test_only_what_decides_is_told_in_words(tmp_path: Path, condition: str, told: str) -> None:
+    game = tmp_path / "where.yaml"
+    game.write_text(
+        "game: Where\nplayers: White, Black\nboard: square(3, 3)\nturn: |\n"
+        f"  choose s in empty where {condition}\n  place Stone at s\nstuck: draw\n"
+    )
+    assert asked(str(game), "b1").rulings[0].words.startswith(told)
 
 
 def test_suicide_is_told_at_what_is_required() -> None:

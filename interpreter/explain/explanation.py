@@ -20,7 +20,8 @@ class Ruling:
     """One thing that the rules say: a sentence, the place that says it, and why.
 
     `text` is the place's text as it applies here. `reasons` are conditions with their values,
-    `changes` what is done, each a short sentence. `caption` is the author's own text.
+    `changes` what is done, each a short sentence. `caption` is the author's own text; `words` say
+    to a player what is so instead of what the rules ask for.
     """
 
     sentence: str
@@ -30,6 +31,7 @@ class Ruling:
     changes: tuple[str, ...] = ()
     witness: Witness = NOTHING
     caption: str = ""
+    words: str = ""
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from interpreter.evaluation.moves import FORCED_PASS, MoveError
 from interpreter.explain.asking import phase_of, prompt_of
 from interpreter.explain.endings import stuck
 from interpreter.explain.explanation import Explanation, Ruling
+from interpreter.explain.lacking import lacking
 from interpreter.explain.moment import Moment, rules_of
 from interpreter.explain.near import near
 from interpreter.explain.reasons import Reasons, witness_of
@@ -25,6 +26,7 @@ from interpreter.explain.turn import Stop, Turns
 from interpreter.explain.witness import NOTHING, Witness
 from interpreter.positions.position import Position
 from interpreter.reference.rules import ReferenceRules
+from interpreter.words.refusals import refusal
 
 _MOST_STOPS = 4
 
@@ -100,7 +102,9 @@ def _stopped(rules: ReferenceRules, position: Position, stop: Stop) -> Ruling:
         reason = None if condition is None else reasons.of(condition, scope)
         sentence = f"{said}{demanded(node)}"
         shown = () if reason is None else (reason,)
-        return Ruling(sentence, node.span, line_of(node), shown, witness=witness_of(reason))
+        witness = witness_of(reason)
+        words = _words(condition, moment, scope)
+        return Ruling(sentence, node.span, line_of(node), shown, witness=witness, words=words)
     if stop.why == "no-way" and isinstance(stop.statement, Choose) and isinstance(node, t.Choose):
         return _not_among(rules, stop, stop.statement, node, scope)
     if stop.why == "more":
@@ -110,6 +114,14 @@ def _stopped(rules: ReferenceRules, position: Position, stop: Stop) -> Ruling:
     return Ruling(
         f"{said}a choice is to be made that these words don't make", node.span, line_of(node)
     )
+
+
+def _words(condition: t.Expression | None, moment: Moment, scope: Scope) -> str:
+    """Return in words what is so because a condition does not hold; nothing without one."""
+    asked = moment.scope(scope)
+    if condition is None or moment.holds(condition, asked) is not False:
+        return ""
+    return refusal(lacking(condition, moment, asked), scope, moment.sites_named(scope))
 
 
 def _not_among(
@@ -133,6 +145,7 @@ def _not_among(
         domain = moment.sites(node.domain, moment.scope(before)) or 0
         if not domain & value:
             reason = Reasons(moment).membership(node.domain, before, value)
+            inside = t.Operation(node.span, "in", (node.variable, node.domain))
             sentence = f"{said}`{name}` can't be {choice}, which is not one of these"
             return Ruling(
                 sentence,
@@ -140,6 +153,7 @@ def _not_among(
                 line_of(node),
                 (reason,),
                 witness=Witness(value) | witness_of(reason),
+                words=_words(inside, Moment(rules, frame), scope),
             )
     elif not any(
         isinstance(one, Const) and one.value == value
@@ -158,4 +172,5 @@ def _not_among(
         line_of(node),
         () if found is None else (found,),
         witness=marks | witness_of(found),
+        words=_words(node.condition, chosen, scope),
     )

@@ -121,6 +121,15 @@ class Moment:
             return None
         return None if found is None else int(found.value)
 
+    def sites_named(self, scope: Scope) -> dict[str, str]:
+        """Return the names of sites by the local words that stand for one site each."""
+        found: dict[str, str] = {}
+        for word, value in scope.locals.items():
+            known = self.worth(value) if isinstance(value, Expression) else None
+            if known is not None and known.type == SITES and int(known.value).bit_count() == 1:
+                found[word] = self.board.sites[int(known.value).bit_length() - 1].name
+        return found
+
     def settled(self, value: Value) -> Value:
         """Return a value as it is now: what can be worked out is a constant."""
         if not isinstance(value, Expression):

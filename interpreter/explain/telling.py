@@ -43,6 +43,8 @@ def _ruling_lines(ruling: Ruling, deepest: int) -> Iterator[str]:
     head = ruling.sentence[:1].upper() + ruling.sentence[1:]
     if ruling.caption:
         head = f"{head}: {ruling.caption}" if head else ruling.caption
+    if ruling.words:
+        yield f"{_INDENT}{ruling.words}"
     if head:
         yield f"{_INDENT}{head}"
     if ruling.span is not None:
@@ -90,6 +92,7 @@ def _ruling_json(game: Game, ruling: Ruling) -> dict[str, Any]:
     return {
         "sentence": ruling.sentence,
         "caption": ruling.caption,
+        "words": ruling.words,
         "text": ruling.text,
         **_place_json(ruling.span),
         "changes": list(ruling.changes),

@@ -1,0 +1,41 @@
+"""What is so, in words, instead of what the rules ask for.
+
+In: conditions, each with whether it holds, the scope that they were read in, and local words with
+what they stand for. Out: a sentence, or nothing. What then holds: no word of the file is in it that
+stands for something unsaid.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from gdl.core.nodes import Get, Slot
+from gdl.core.types import SITES
+from gdl.elaborate.scope import Scope
+from gdl.syntax import tree as t
+from interpreter.words.english import listed, sentence, single
+from interpreter.words.phrases import Phrases
+from interpreter.words.setting import YOU, Spoken, setting_of
+
+_SAY = Phrases()
+_UNSAID = re.compile(
+    r"“|a part of the board|it is (never|always) so|as the rules say|that kind if|\bthe [a-z]\b"
+)
+_LONGEST = 240
+
+
+def refusal(
+    parts: Iterable[tuple[t.Expression, bool]], scope: Scope, sites: Mapping[str, str]
+) -> str:
+    """Return that each part holds, or does not, as it is said to the side on turn.
+
+    `sites` are local words that stand for one site each, with its name.
+    """
+    at = setting_of(scope, YOU)
+    for word, name in sites.items():
+        at = at.named(word, Spoken(name, noun=single(name, "site")), Get(Slot(word, SITES)))
+    told = listed((_SAY.holds(part, at, is_so=is_so) for part, is_so in parts), "and")
+    if not told or len(told) > _LONGEST or _UNSAID.search(told):
+        return ""
+    return f"{told}." if told.split()[0] in sites.values() else sentence(told)

@@ -17,6 +17,8 @@ GRAPHS = (
     "points: {hub: 0 0, n: 0 1, e: 1 0, p: 0 -1, w: -1 0}\n  lines: [n hub p, w hub e, n e p w n]",
     "points: a1 b1 c1 a2 c2 b3\n  lines: [a1 b1 c1, a1 a2, c1 c2, a2 b3 c2]",
     "points: a1 b1 c1 d1\n  lines: [a1 b1 c1, c1 d1]",
+    "points: a1 b1 b2 a2\n  lines: [a1 b1 b2 a2 a1, a1 b2]\n  sites: edges",
+    "points: {p: 0 0, q: 2 0, r: 1 2}\n  lines: [p q r p]\n  sites: vertices and edges",
 )
 CUTS = (
     " without a1",
@@ -88,6 +90,9 @@ def _text(random: Random) -> str:
             f"triangles triangle({size(1, 3)})",
             "triangles hexagon(1)",
             f"square diamond({size(1, 3)})",
+            "hex star(1)",
+            f"square({size(1, 3)}, {size(1, 2)}, {size(2, 3)})",
+            f"{random.choice(('square', 'hex', 'triangles'))} endless({size(3, 4)})",
             "large",
             "graph",
         )

@@ -30,7 +30,7 @@ from interpreter.sessions.keeping import FOLDER_VARIABLE, Keeper, folder_of_game
 from interpreter.sessions.record import Record
 from interpreter.sessions.replaying import Replay, replay
 from interpreter.sessions.saves import read_record
-from interpreter.sessions.seats import people_at, players_at
+from interpreter.sessions.seats import RandomPlayer, people_at, players_at
 from interpreter.sessions.session import Session
 
 Script = Callable[[Pilot[None], Table], Awaitable[None]]
@@ -620,11 +620,11 @@ def test_a_new_game_on_another_board_begins_without_a_cursor() -> None:
     played(table_of("pente"), script)
 
 
-def test_what_chance_does_is_listed_as_chance() -> None:
+def test_what_chance_does_is_listed_in_brackets() -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
         moves = pilot.app.screen.query_one("#moves", OptionList)
         told = [str(moves.get_option_at_index(n).prompt) for n in range(moves.option_count)]
-        assert told and all(" Chance " in line for line in told)
+        assert told and all(line.startswith("    (") for line in told)
 
     played(table_of("royal-game-of-ur"), script)
 
@@ -715,3 +715,30 @@ phases:
   drop: {turn: choose s in empty; place Stone at s; go to throw}
 end: draw when full
 """
+
+
+def test_what_another_has_done_is_told_and_stays_marked_when_chance_has_moved() -> None:
+    rules = table_of("royal-game-of-ur").position.rules
+    rows = ". . . . . .\nO . . O . . . .\nX X . . . ."
+    start = rules.from_rows(rows, mover="White", phase="walk", state={"die": "2"})
+    chance = random.Random(1)
+    table = Table(Session(Replay((start,), ()), 1), {1: RandomPlayer(chance)}, chance)
+    table.make(start.parse("b1-a2"))
+    assert table.message.startswith("White plays b1-a2 and takes a piece. Chance: ")
+    assert {rules.game.board.sites[site].name for site in table.scene().last} == {"b1", "a2"}
+
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        panel = pilot.app.screen.query_one("#moves", OptionList)
+        assert str(panel.get_option_at_index(1).prompt).startswith("    (")
+
+    played(table, script)
+
+
+def test_an_exchange_of_sides_is_told() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        for move in ("b2", "pass", "pass", "Black"):
+            await typed(pilot, move)
+        told = "Seats have exchanged sides: seat 2 plays Black, seat 1 plays White now."
+        assert table.message == told
+
+    played(table_of("trellis", {"size": "4"}), script)

@@ -78,7 +78,7 @@ class Panel(Vertical):
         self._state.update(state)
 
     def _list(self, table: Table) -> None:
-        """Show the moves of the line, with the last one before this position marked."""
+        """Show the moves of the line, with the last one made marked, and chance in brackets."""
         session = table.session
         signs = {id(judged.after): judged.sign for judged in table.review.judgements}
         others: dict[int, list[Move]] = {}
@@ -91,9 +91,11 @@ class Panel(Vertical):
         before = session.line_positions
         lines = zip(session.line, moves, after, strict=True)
         for number, ((mover, _), text, position) in enumerate(lines):
-            who = "Chance" if before[number].seat is None else mover
-            made = f"{visible_line(who)} {visible_line(text)}"
-            texts.append(f"{number + 1:>3} {made}{signs.get(id(position), '')}")
+            if before[number].seat is None:
+                texts.append(f"    ({visible_line(text)})")
+            else:
+                made = f"{visible_line(mover)} {visible_line(text)}"
+                texts.append(f"{number + 1:>3} {made}{signs.get(id(position), '')}")
             self._goals.append((number + 1, None))
             for other in others.get(number, ()):
                 texts.append(f"    or {visible_line(other.text)}")

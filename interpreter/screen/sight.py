@@ -7,12 +7,15 @@ holds: until the game has once been over, nothing is told that the rules hide fr
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
 
 from gdl.diagnostic import GameError
 from gdl.visible import visible
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import MoveError
 from interpreter.positions.information import Information, information, told_moves
+from interpreter.positions.last import NO_MOVE
 from interpreter.positions.position import Position
 from interpreter.positions.telling import hands_text, seen_text, state_lines
 from interpreter.positions.view import View
@@ -65,9 +68,16 @@ class Sight:
             self._audience.change(self._session)
 
     def scene(self) -> Scene:
-        """Return the drawing of the position."""
+        """Return the drawing of the position, with the last move marked that a seat has made."""
         view = self.view
-        return self._session.position.scene() if view is None else view.scene
+        if view is not None:
+            return view.scene
+        scene = self._session.position.scene()
+        if scene.last or scene.changed:
+            return scene
+        pairs = pairwise(reversed(self._session.positions))
+        made = next((after.last for after, before in pairs if before.seat is not None), NO_MOVE)
+        return replace(scene, last=made.sites, changed=made.changed, way=made.way)
 
     def reason(self) -> Scene | None:
         """Return the position with what ended the game marked: the chain, the row, the group."""

@@ -20,6 +20,7 @@ from interpreter.positions.meant import Meant
 from interpreter.positions.position import Position
 from interpreter.positions.telling import end_text, mover_text, turn_text
 from interpreter.render.scene import Scene
+from interpreter.screen.news import exchange_text, made_text
 from interpreter.screen.reviewed import Reviewed
 from interpreter.screen.sight import Sight
 from interpreter.sessions.audience import Audience
@@ -282,9 +283,14 @@ class Table:
         if self.tick():
             return
         try:
-            if self.is_asked:
+            before, is_own = self.position, self.is_asked
+            if is_own:
                 self.sight.change()
             self.session.play(move)
+            if not self.sight.is_limited:
+                made = "" if is_own else made_text(before, move, self.position)
+                told = f"{made} {exchange_text(before, self.position)}".strip()
+                self.message = visible_line(told)
             self._chance()
         except RuleError as problem:
             self.message = visible_line(str(problem.diagnostic))
@@ -306,7 +312,8 @@ class Table:
     def _chance(self) -> None:
         made = play_chance(self.session, chance_here(self.session, self.random))
         if made and not self.sight.is_limited:
-            self.message = f"Chance: {', '.join(map(str, made))}."
+            told = visible_line(", ".join(map(str, made)))
+            self.message = f"{self.message} Chance: {told}.".strip()
 
     # ------------------------------------------------------------- back and forth
 

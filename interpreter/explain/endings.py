@@ -98,12 +98,10 @@ def stuck(position: Position) -> Explanation:
     rules = rules_of(position)
     stops = Turns(rules).dead_ends(position.state)
     is_forbidden = any(stop.why == "condition" for stop in stops)
-    rulings = [_dead_end(rules, alike) for alike in _by_statement(stops)]
-    if is_forbidden:
-        rulings = [
-            ruling if alike[0].why == "condition" else replace(ruling, witness=NOTHING)
-            for ruling, alike in zip(rulings, _by_statement(stops), strict=True)
-        ]
+    rulings = [
+        _blocked(alike) if is_forbidden and alike[0].why != "condition" else _dead_end(rules, alike)
+        for alike in _by_statement(stops)
+    ]
     frame = rules.machine.frame(position.state.values)
     clause = rules.stuck_by(frame)
     rulings.append(_clause(rules, clause.ending, frame))
@@ -203,6 +201,14 @@ def _ways_told(stops: list[Stop]) -> str:
         return f"after `{said[0]}` "
     others = "another way" if len(said) == 2 else f"{len(said) - 1} other ways"
     return f"after `{said[0]}`, as after {others} to begin, "
+
+
+def _blocked(stops: list[Stop]) -> Ruling:
+    """Return that ways end at a statement, briefly: others could go on, but are forbidden."""
+    sentence = f"{_ways_told(stops)}there is no way on"
+    statement = stops[0].statement
+    node = None if statement is None else source_of(statement)[0]
+    return Ruling(sentence) if node is None else Ruling(sentence, node.span, line_of(node))
 
 
 def _dead_end(rules: ReferenceRules, stops: list[Stop]) -> Ruling:

@@ -742,3 +742,40 @@ def test_an_exchange_of_sides_is_told() -> None:
         assert table.message == told
 
     played(table_of("trellis", {"size": "4"}), script)
+
+
+def test_who_plays_is_chosen_before_and_during_the_game() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        screen = pilot.app.screen
+        assert isinstance(screen, PlayScreen)
+        await pilot.press("f10")
+        assert isinstance(pilot.app.screen, Choice) and len(pilot.app.screen.lines) == 9
+        await pilot.press("escape")
+        await typed(pilot, "a1")
+        await pilot.press("f10", "down", "enter")
+        await settled(pilot.app)  # type: ignore[arg-type]
+        await pilot.pause()
+        assert table.session.seats == {2: "engine:1"} and len(moves_of(table)) == 2
+        await typed(pilot, "seats")
+        await pilot.press("enter")
+        assert table.people == {1, 2} and screen.table is table
+        await pilot.press("home", "f10", "down", "enter")
+        await pilot.pause()
+        assert len(moves_of(table)) == 0
+
+    played(table_of("hex", {"size": "3"}), script)
+
+
+def test_the_menu_asks_who_plays() -> None:
+    async def run() -> Mapping[int, str]:
+        table = table_of("hex", {"size": "3"})
+        app = Screens(
+            table, again=lambda seats: table_of("hex", {"size": "3"}, seats), asks_seats=True
+        )
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            await pilot.press("down", "enter")
+            await pilot.pause()
+        return app.table.session.seats
+
+    assert asyncio.run(run()) == {2: "engine:1"}

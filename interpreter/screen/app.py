@@ -44,11 +44,19 @@ class Screens(App[None]):
         ascii: bool = False,
         theme: Theme | None = None,
         delay: float = 0.0,
+        asks_seats: bool = False,
     ) -> None:
         """Play at a table; see `PlayScreen`. Without a theme, the screen alone is dark."""
         super().__init__()
         self.theme = _SURROUNDINGS["" if theme is None else theme.name]
-        self._first = PlayScreen(table, again=again, ascii=ascii, theme=theme or LIGHT, delay=delay)
+        self._first = PlayScreen(
+            table,
+            again=again,
+            ascii=ascii,
+            theme=theme or LIGHT,
+            delay=delay,
+            asks_seats=asks_seats,
+        )
 
     def on_mount(self) -> None:
         """Show the board."""
@@ -76,12 +84,14 @@ def play_on_screen(
     ascii: bool = False,
     theme: Theme | None = None,
     delay: float = 0.0,
+    asks_seats: bool = False,
 ) -> Table:
     """Play a session until somebody leaves; return the table as it is left.
 
     It is kept as it goes by `keeper`, and games that are begun then by others of their own; without
     one, none is kept. Where the rules hide something, people see what their side does, or all
-    what `as_side` does; unless it `is_open` and all is shown. Raises GameError where a player
+    what `as_side` does; unless it `is_open` and all is shown. It begins with the question who plays
+    if it `asks_seats`. Raises GameError where a player
     can't be had.
     """
     rules = session.position.rules
@@ -100,7 +110,7 @@ def play_on_screen(
         return seated(new, players_at(seats, rules, chance), kept)
 
     table = seated(session, players, keeper)
-    app = Screens(table, again=again, ascii=ascii, theme=theme, delay=delay)
+    app = Screens(table, again=again, ascii=ascii, theme=theme, delay=delay, asks_seats=asks_seats)
     try:
         app.run()
     finally:

@@ -18,6 +18,7 @@ KEYS = [
     Binding("f8", "vary", "Variation", show=False),
     Binding("ctrl+r", "resign", "Resign", show=False),
     Binding("ctrl+n", "new", "New", show=False),
+    Binding("f10", "seats", "Seats", show=False),
     Binding("ctrl+e", "exchange", "Exchange", show=False),
     Binding("pageup", "step(-1)", "Before", show=False, priority=True),
     Binding("pagedown", "step(1)", "After", show=False, priority=True),
@@ -43,6 +44,6 @@ Home      the first position        End       the last one
 F8        the next variation        go 12     after 12 moves
 F9        the rules and the goal    Ctrl+N    a new game
 Ctrl+R    resign                    Ctrl+E    exchange the seats
-Ctrl+Q    leave
+F10       who plays which side      Ctrl+Q    leave
 """
 """All keys, as a page tells them."""

@@ -32,6 +32,7 @@ from interpreter.screen.keys import KEYS, KEYS_TEXT
 from interpreter.screen.lists import moves_page, rules_page
 from interpreter.screen.pages import Choice, Cover, Page, Question
 from interpreter.screen.panel import Panel
+from interpreter.screen.seating import seatings
 from interpreter.screen.table import Table
 from interpreter.sessions.saves import saved_text
 from interpreter.sessions.seats import Player, chosen
@@ -56,16 +57,19 @@ class PlayScreen(Screen[None]):
         ascii: bool = False,
         theme: Theme = LIGHT,
         delay: float = 0.0,
+        asks_seats: bool = False,
     ) -> None:
         """Play at `table`; `again` makes the table of a new game from the kinds of its seats.
 
-        Players wait for `delay` seconds before they move.
+        Players wait for `delay` seconds before they move. It begins with the question who plays
+        if it `asks_seats`.
         """
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (72, "-wide")]
         self.table = table
         self._again = again
         self._delay = delay
+        self._asks_seats = asks_seats
         self._typed = ""
         self._advice = Advice(self, lambda: self.table, self._draw, self._show_review)
         self._moment = 0
@@ -88,6 +92,7 @@ class PlayScreen(Screen[None]):
             "save": self._save,
             "resign": lambda _: self.action_resign(),
             "new": lambda _: self.action_new(),
+            "seats": lambda _: self.action_seats(),
             "exchange": lambda _: self.action_exchange(),
             "quit": lambda _: self.action_leave(),
         }
@@ -108,6 +113,8 @@ class PlayScreen(Screen[None]):
         self.table.begin()
         self._show()
         self.set_interval(_TICK, self._tick)
+        if self._asks_seats:
+            self.action_seats()
 
     def _tick(self) -> None:
         """Look at the clock, if there is one."""
@@ -378,12 +385,38 @@ class PlayScreen(Screen[None]):
         number = len(self.table.position.rules.sides)
         self._begin({seat % number + 1: kind for seat, kind in seats.items()})
 
+    def action_seats(self) -> None:
+        """Ask who plays which side from now on."""
+        table, offered = self.table, list(seatings(self.table.position.rules.sides))
+
+        def chosen(number: int | None) -> None:
+            if number is None or table is not self.table:
+                return
+            seats = offered[number][1]
+            if table.is_new:
+                self._begin_now(seats)
+            else:
+                table.sit(seats)
+                self._show()
+
+        if len(offered) > 1:
+            heading = "Who plays? It can be changed at any time by F10."
+            self.app.push_screen(Choice("Seats", heading, [text for text, _ in offered]), chosen)
+
+    def _begin_now(self, seats: Mapping[int, str]) -> None:
+        try:
+            self.table = self._again(seats)
+        except GameError as problem:
+            self.table.message = visible_line(str(problem))
+            self._draw()
+            return
+        self.table.begin()
+        self._show()
+
     def _begin(self, seats: Mapping[int, str]) -> None:
         def answered(yes: bool | None) -> None:
             if yes:
-                self.table = self._again(seats)
-                self.table.begin()
-                self._show()
+                self._begin_now(seats)
 
         if self.table.over or not self.table.session.moves:
             answered(True)

@@ -28,7 +28,7 @@ from interpreter.sessions.choosing import Choosing
 from interpreter.sessions.entry import named_choices
 from interpreter.sessions.record import Record
 from interpreter.sessions.saves import write_record
-from interpreter.sessions.seats import Player, chance_here, people_at, play_chance
+from interpreter.sessions.seats import Player, chance_here, people_at, play_chance, players_at
 from interpreter.sessions.session import Session
 from interpreter.sessions.slips import way_out
 from interpreter.sessions.spelling import unspelled
@@ -329,6 +329,23 @@ class Table:
         if self.is_new:
             told = "Point at a site, or type a move. ? tells the keys."
             self.message = f"{self.message} {told}".strip()
+
+    def sit(self, kinds: Mapping[int, str]) -> None:
+        """Put players of these kinds at seats from now on, and people at the others."""
+        if self.position.rules.game.hides and self.session.outcome is None:
+            self.message = (
+                "In a game that hides something, seats stay as they are until it is over."
+            )
+            return
+        try:
+            self.players = players_at(kinds, self.position.rules, self.random)
+        except GameError as problem:
+            self.message = visible_line(str(problem))
+            return
+        self.session.seats = dict(kinds)
+        self.message = ""
+        self._look()
+        self._kept()
 
     def undo(self) -> None:
         """Take the last move of a person back."""

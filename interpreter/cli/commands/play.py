@@ -88,6 +88,7 @@ def play(
     """
     has_screen = not plain and fits_screen()
     keeper = None
+    asks_seats = not resume and not request.game and not seats
     if resume:
         record, keeper = resumed(request.game or None)
         course = replay(record, keeper.path)
@@ -119,6 +120,7 @@ def play(
             as_side=side,
             ascii=shown,
             theme=colours,
+            asks_seats=asks_seats,
         )
         _say_how_to_go_on(left)
         return

@@ -779,3 +779,12 @@ def test_the_menu_asks_who_plays() -> None:
         return app.table.session.seats
 
     assert asyncio.run(run()) == {2: "engine:1"}
+
+
+def test_a_game_that_goes_on_says_where() -> None:
+    start = table_of("hex", {"size": "3"}).position
+    move = start.parse("a1")
+    course = Replay((start, start.play(move)), (move,))
+    table = Table(Session(course), {}, random.Random(1))
+    table.begin()
+    assert table.message == "The game goes on after 1 move. Blue to move."

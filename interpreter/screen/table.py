@@ -318,13 +318,17 @@ class Table:
     # ------------------------------------------------------------- back and forth
 
     def begin(self) -> None:
-        """Have chance make its moves, if the game begins with some."""
+        """Have chance make its moves, if the game begins with some; say where a game goes on."""
+        number = len(self.session.moves)
         try:
             if not self.looks_back:
                 self._chance()
         except RuleError as problem:
             self.message = visible_line(str(problem.diagnostic))
         self.session.run_clock()
+        if number and not self.over and not self.looks_back:
+            told = f"The game goes on after {number} move{'' if number == 1 else 's'}."
+            self.message = f"{told} {self.status()} {self.message}".strip()
         self._look()
         if self.is_new:
             told = "Point at a site, or type a move. ? tells the keys."

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import fields, is_dataclass
+from typing import assert_never
 
 from gdl.board.relation import Relation
 from gdl.core.nodes import (
@@ -56,7 +57,10 @@ def blocks_of(statement: Statement) -> tuple[Block, ...]:
             return (statement.body,)
         case Decide(_, alternatives):
             return tuple(way.body for way in alternatives)
-    return ()
+        case Assign() | AssignAt() | Choose() | Require() | Say():
+            return ()
+        case _:
+            assert_never(statement)
 
 
 def statements_in(block: Block) -> Iterator[Statement]:
@@ -117,11 +121,14 @@ def expressions_of(statement: Statement) -> tuple[Expression, ...]:
             return (sites, value)
         case Branch(_, condition) | Require(_, condition):
             return (condition,)
-        case Repeat(_, _, bound) if bound is not None:
-            return (bound,)
+        case Repeat(_, _, bound):
+            return () if bound is None else (bound,)
         case Choose() | ForEach():
             return statement.domain.parts()
-    return ()
+        case Decide() | Say():
+            return ()
+        case _:
+            assert_never(statement)
 
 
 def expressions_in(root: Expression) -> Iterator[Expression]:

@@ -116,7 +116,7 @@ def refuse_other(path: str | Path, kind: Kind) -> None:
     with _told(path):
         if not _is_stream(path):
             target = Path(os.path.realpath(path))
-            os.stat(target.parent)
+            os.stat(os.path.join(target.parent, ""))
             _refuse_unwritable(target)
             _refuse_other(path, kind)
 

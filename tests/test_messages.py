@@ -50,7 +50,6 @@ def test_without_a_slip_nothing_is_said() -> None:
         ("require count(d in orthogonal where some d(s)) > 1", "where", "`(count x in S where …)`"),
         ("choose t in empty unordered with s where t != s", "where", "before `unordered with`"),
         ("require some row(3)", "3", "`rows(3)`"),
-        ("require some players", "players", "`(some x in L where …)`"),
         ("require some north & south", "north & south", "apply it"),
         ("require adjacent = touching", "adjacent = touching", "`a(s) = b(s)`"),
         ("require g7 in own", "g7", "a1, b1, c1 and so on"),

@@ -38,6 +38,7 @@ from gdl.core.walk import slots_in
 from gdl.load import OptionValue, load_game, shipped_names
 from gdl.optimise import PASSES, optimise
 from interpreter.evaluation.evaluator import RuleError
+from interpreter.evaluation.failures import is_about_work
 from interpreter.reference.rules import ReferenceRules
 
 CONFORMANCE = sorted((Path(__file__).parent / "conformance").glob("*.yaml"))
@@ -45,6 +46,15 @@ SMALLER: dict[str, dict[str, OptionValue]] = {"trellis": {"size": 5}, "trichet":
 QUICK_PLIES = 4
 SLOW_PLIES = 60
 MOST_MOVES = 3000
+
+
+def assert_same(failure: RuleError, other: RuleError) -> None:
+    """Assert that rules fail alike; less work may come to its limit at another place."""
+    found, expected = failure.diagnostic, other.diagnostic
+    if is_about_work(expected):
+        assert found.code == expected.code
+    else:
+        assert found == expected
 
 
 def play_in_lockstep(name: str, seed: int, plies: int) -> None:
@@ -59,7 +69,7 @@ def play_in_lockstep(name: str, seed: int, plies: int) -> None:
     except RuleError as error:
         with pytest.raises(RuleError) as raised:
             other.start()
-        assert raised.value.diagnostic == error.diagnostic
+        assert_same(raised.value, error)
         return
     assert other.start() == state
     for _ in range(plies):
@@ -70,7 +80,7 @@ def play_in_lockstep(name: str, seed: int, plies: int) -> None:
             with pytest.raises(RuleError) as raised:
                 other.legal(state)
                 other.outcome(state)
-            assert raised.value.diagnostic == error.diagnostic
+            assert_same(raised.value, error)
             return
         assert list(other.legal(state)) == list(moves)
         assert other.outcome(state) == outcome
@@ -82,7 +92,7 @@ def play_in_lockstep(name: str, seed: int, plies: int) -> None:
         except RuleError as error:
             with pytest.raises(RuleError) as raised:
                 other.apply(state, move)
-            assert raised.value.diagnostic == error.diagnostic
+            assert_same(raised.value, error)
             return
         assert other.apply(state, move) == after
         state = after

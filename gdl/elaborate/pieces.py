@@ -71,7 +71,8 @@ class PieceEffects:
     def remove(self, sites: Expression) -> list[Statement]:
         """Take all pieces off sites."""
         before, at = self.named(sites, "at")
-        among = layers_of(sites, self._declarations.layers.values())
+        # What is in no layer stays a statement, so that it can be told to change nothing.
+        among = layers_of(sites, self._declarations.layers.values()) or None
         made = [*before, *self._clear(at, among=among), *self._unmark(at)]
         return made if self._piles is None else [*made, *self._piles.none(at)]
 

@@ -47,11 +47,5 @@ def findings_of(name: str, play_seconds: float = 0) -> Iterator[tuple[Finding, .
         for layer in layers:
             found = tuple(layer(subject))
             yield tuple(one for one in found if not subject.accepts(one.diagnostic))
-            if any(map(_is_last, found)):
+            if any(one.is_last or one.diagnostic.severity == "error" for one in found):
                 break
-
-
-def _is_last(finding: Finding) -> bool:
-    """Return whether nothing else can be looked at: the file is wrong, or no game can begin."""
-    found = finding.diagnostic
-    return found.severity == "error" or (found.code == "fails-at-start" and finding.variant is None)

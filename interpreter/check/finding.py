@@ -29,12 +29,16 @@ class Witness:
 
 @dataclass(frozen=True)
 class Finding:
-    """A diagnostic, the variant with which alone it comes up (None: with none), how sure it is."""
+    """A diagnostic, the variant with which alone it comes up (None: with none), how sure it is.
+
+    After one that `is_last`, nothing else can be looked at.
+    """
 
     diagnostic: Diagnostic
     variant: str | None = None
     certainty: Certainty = "proved"
     witness: Witness | None = None
+    is_last: bool = False
 
     def to_json(self) -> dict[str, object]:
         """Return the finding as plain data."""

@@ -7,21 +7,30 @@ move, before anything was played. What then holds: each is witnessed by the refe
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from interpreter.check.finding import Finding, in_all_variants
 from interpreter.check.subject import Subject
 from interpreter.evaluation.evaluator import Outcome, RuleError
+from interpreter.evaluation.failures import is_about_work
 from interpreter.reference.rules import ReferenceRules
 
 
 def check_first_moves(subject: Subject) -> Iterator[Finding]:
-    """Yield what is wrong at the start of the game, then at that of a variant alone."""
-    return in_all_variants(subject, _found)
+    """Yield what is wrong at the start of the game, then at that of a variant alone.
+
+    A game whose first turn takes too much work is not played either: that would take as long.
+    """
+    exhausted: set[Diagnostic] = set()
+    for finding in in_all_variants(subject, partial(_found, exhausted)):
+        is_last = finding.variant is None and finding.diagnostic in exhausted
+        yield replace(finding, is_last=is_last)
 
 
-def _found(game: Game) -> Iterator[Diagnostic]:
+def _found(exhausted: set[Diagnostic], game: Game) -> Iterator[Diagnostic]:
     rules = ReferenceRules(game)
     try:
         state = rules.start()
@@ -31,7 +40,10 @@ def _found(game: Game) -> Iterator[Diagnostic]:
         problem = error.diagnostic
         message = f"The rules fail at the start. {problem.message}"
         place = problem.span or _span_of(game)
-        yield Diagnostic("fails-at-start", message, place, problem.hint, "warning")
+        told = Diagnostic("fails-at-start", message, place, problem.hint, "warning")
+        if is_about_work(problem):
+            exhausted.add(told)
+        yield told
         return
     if stuck is not None:
         yield Diagnostic(

@@ -69,6 +69,7 @@ def test_repetition_shows_in_a_corner() -> None:
     assert len(told.difference.moves) == 5
 
 
+@pytest.mark.slow
 def test_what_is_found_amid_the_board_is_moved_to_its_edge() -> None:
     first, second = rules("go", size=5), rules("go", size=5, superko="no")
     lockstep = Lockstep(first, second)

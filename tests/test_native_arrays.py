@@ -8,8 +8,10 @@ at random go as the reference interpreter has them go.
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -34,6 +36,14 @@ from tests.conformance.test_conformance import FILES, FOLDER, PLAYABLE
 
 ON_ARRAYS = partial(NativeRules, most_register_sites=0)
 _MOST_PLIES = 30
+
+
+def in_part(paths: Sequence[Path]) -> list[Any]:
+    """Return a parameter for each file, of which every second one is for the night."""
+    return [
+        pytest.param(path, id=path.stem, marks=[pytest.mark.slow] if number % 2 else [])
+        for number, path in enumerate(paths)
+    ]
 
 
 def on_registers(game: Game) -> NativeRules:
@@ -61,7 +71,7 @@ def follow(game: Game, native: Evaluator, seed: int, plies: int) -> None:
     assert here == there
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", in_part(FILES))
 def test_examples_pass_on_arrays(path: Path) -> None:
     """Arrays give every value that the examples tell."""
     game = load_game(str(path))
@@ -70,7 +80,7 @@ def test_examples_pass_on_arrays(path: Path) -> None:
     assert [d.message for result in results for d in result.diagnostics] == []
 
 
-@pytest.mark.parametrize("path", PLAYABLE, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", in_part(PLAYABLE))
 def test_games_go_alike_on_arrays(path: Path) -> None:
     """States, moves and outcomes are those of the reference interpreter; random games of one
     seed, and counts of sequences, those on registers.

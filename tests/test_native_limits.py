@@ -247,6 +247,7 @@ def test_work_is_counted_the_same_on_any_number_of_threads() -> None:
     assert {what for _, what in ends} == {"too-much-work", 20}
 
 
+@pytest.mark.slow
 def test_what_is_read_of_earlier_positions_is_work() -> None:
     text = """\
         board: square(3, 3)

@@ -103,10 +103,10 @@ def test_shipped_games_are_the_same(name: str) -> None:
     play_in_lockstep(name, 1, QUICK_PLIES)
 
 
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("path", CONFORMANCE, ids=lambda path: path.stem)
-def test_small_games_are_the_same(path: Path) -> None:
-    for seed in range(2):
-        play_in_lockstep(str(path), seed, 8)
+def test_small_games_are_the_same(path: Path, seed: int) -> None:
+    play_in_lockstep(str(path), seed, 8)
 
 
 @pytest.mark.slow

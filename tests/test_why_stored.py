@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from library_games import deep_games
 from why_endings import again, clauses, sites
 
 from gdl.load import load_game, shipped_names
@@ -35,7 +36,7 @@ def stored(name: str) -> dict[str, list[dict[str, Any]]]:
 ENDINGS, DOCUMENTS = stored("endings.jsonl"), stored("documents.jsonl")
 
 
-@pytest.mark.parametrize("name", ENDINGS)
+@pytest.mark.parametrize("name", deep_games(ENDINGS))
 def test_the_clause_that_ended_a_game_is_told(name: str) -> None:
     for record in ENDINGS[name]:
         assert again(record) == record

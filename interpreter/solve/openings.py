@@ -8,8 +8,9 @@ proves them, the values are the same.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 
+from gdl.model import Game
 from interpreter.evaluation.evaluator import State
 from interpreter.positions.position import Position, Rules
 from interpreter.solve.bench import DRAWN, LOST, WON
@@ -106,10 +107,16 @@ class Openings:
 def _prove(packed: Packed, share: Share, state: State) -> Proven | None:
     """Prove one opening; nothing where it can't be. Raises OutOfTime, RuleError."""
     with packed.opened() as game:
-        rules = Rules(game)
-        search = ProofSearch(Subject(rules, with_symmetries=share.with_symmetries), share.memory)
+        subject = _subject(game, share.with_symmetries)
+        search = ProofSearch(subject, share.memory)
         try:
-            value, plies = search.settle(Position(rules, state), Clock(share.seconds))
+            value, plies = search.settle(Position(subject.rules, state), Clock(share.seconds))
         except Unsettled:
             return None
         return Proven(value, plies, search.positions)
+
+
+@lru_cache(maxsize=2)
+def _subject(game: Game, with_symmetries: bool) -> Subject:
+    """Return a game as what is to be solved: a process compiles it once, not for each opening."""
+    return Subject(Rules(game), with_symmetries=with_symmetries)

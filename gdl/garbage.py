@@ -13,8 +13,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_SELDOM = 100_000
-"""After how many new objects garbage is looked for meanwhile."""
+SELDOM = 100_000
+"""After how many new objects garbage is looked for where nearly all that is made is kept."""
 
 _lock = threading.Lock()
 _under_way = 0
@@ -33,8 +33,8 @@ def seldom_collected() -> Iterator[None]:
     with _lock:
         if not _under_way:
             _usual = gc.get_threshold()
-            if 0 < _usual[0] < _SELDOM:
-                gc.set_threshold(_SELDOM, *_usual[1:])
+            if 0 < _usual[0] < SELDOM:
+                gc.set_threshold(SELDOM, *_usual[1:])
         _under_way += 1
     try:
         yield

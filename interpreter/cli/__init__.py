@@ -16,16 +16,14 @@ import io
 import os
 import sys
 
+from gdl.garbage import SELDOM
 from interpreter.cli.exit_status import INTERRUPTED, WRONG_USE
 from interpreter.cli.streams import discard, open_closed
-
-_OBJECTS_BETWEEN_COLLECTIONS = 100_000
-"""So loading modules and games, nearly all of which stay, is not held up by looking for garbage."""
 
 
 def main() -> None:
     """Run the command that the program's arguments name; exits with its status."""
-    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
+    gc.set_threshold(SELDOM)
     open_closed()
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

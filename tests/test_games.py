@@ -207,7 +207,7 @@ UNSHOWN = {
 }
 SHOWN = [name for name in SHIPPED if name not in UNSHOWN]
 
-LONG_EXAMPLES = {"trellis", "trichet"}
+LONG_EXAMPLES = {"hive", "trellis", "trichet"}
 LONG_TURNS = {"trichet"}  # Without some of its statements its loop goes round to the limit.
 
 # Rules that stand inside an expression: the text, and what stays of it.
@@ -303,6 +303,31 @@ PARTS = [
     ("gomoku", " - (longer(d) when exactly)", ""),
     ("gomoku", "(north, northeast, east, southeast)", "(north, east)"),
     ("gomoku", "0..4", "0..3"),
+    ("hive", " - inverse(l)(H) & inverse(r)(H)", ""),
+    ("hive", "step(b) - a - s", "step(b) - a"),
+    ("hive", "max(height(s) - 1, height(t))", "9"),
+    ("hive", "empty - adjacent(enemy)", "empty"),
+    ("hive", "turns > 1 or queen_first", "yes"),
+    ("hive", " or turns < 6", " or turns < 8"),
+    ("hive", "height(s) > 1 or count", "count"),
+    ("hive", "height(s) > 1 or count groups(occupied - s, adjacent) = 1", "yes"),
+    ("hive", "where height(m) = 1 and some adjacent(m) & k", "where height(m) = 1"),
+    ("hive", "where height(m) = 1 and some", "where some"),
+    ("hive", "if height(s) > 1 then goals(Beetle, s) else\n        union", "union"),
+    ("hive", " when some k & adjacent(s)", ""),
+    ("hive", "copied(Mosquito, s): none", "copied(Mosquito, s): goals(Queen, s)"),
+    ("hive", "adjacent(b) & empty where clear(b, t, height(b))", "adjacent(b) & empty"),
+    ("hive", "occupied - s where clear(a, b, max(height(a), height(b)))", "occupied - s"),
+    ("hive", "goals(Pillbug, s): slide(occupied - s)(s)", "goals(Pillbug, s): none"),
+    ("hive", "moved when passed = 0", "moved"),
+    ("hive", "own & like(Pillbug) - resting", "like(Pillbug) - resting"),
+    ("hive", "own & like(Pillbug) - resting", "own & like(Pillbug)"),
+    ("hive", "own & like(Pillbug)", "own & Pillbug"),
+    ("hive", "empty where clear(p, t, 1)", "empty"),
+    ("hive", "when height(s) = 1 and clear(s, p, 1)", "when clear(s, p, 1)"),
+    ("hive", "when height(s) = 1 and clear(s, p, 1)", "when height(s) = 1"),
+    ("hive", "choose s in occupied - resting where", "choose s in occupied where"),
+    ("hive", " when s in own", ""),
     ("hex", "top, bottom, adjacent", "top, bottom, adjacent | adjacent^2"),
     ("hex", "left, right, adjacent", "left, right - top, adjacent"),
     ("hex", "pie and turns = 1", "no"),

@@ -60,6 +60,18 @@ PUBLISHED: Sequence[tuple[str, Sequence[int]]] = [
     ("xiangqi", [44, 1920, 79666, 3290240]),
 ]
 
+HIVE: Sequence[tuple[Sequence[str], Sequence[int]]] = [
+    (("mosquito",), [5, 150, 2610, 45414, 1252800]),
+    (("ladybug",), [5, 150, 2610, 45414, 1252800]),
+    (("pillbug",), [5, 150, 2610, 45414, 1255932]),
+    (("mosquito", "ladybug"), [6, 216, 4320, 86400, 2725920]),
+    (("mosquito", "pillbug"), [6, 216, 4320, 86400, 2730888]),
+    (("ladybug", "pillbug"), [6, 216, 4320, 86400, 2730240]),
+    (("mosquito", "ladybug", "pillbug"), [7, 294, 6678, 151686, 5427108]),
+]
+"""With expansions, as published beside those of the basic game."""
+HIVE_AT_SIX = (34233432, 34233672, 34395984, 85201200, 85492248, 85457136, 192353904)
+
 
 @pytest.mark.parametrize(("name", "options", "counts"), SHALLOW)
 def test_perft(name: str, options: Mapping[str, bool], counts: Sequence[int]) -> None:
@@ -82,6 +94,30 @@ def test_published_perft(name: str, counts: Sequence[int]) -> None:
     rules = NativeRules(load_game(name))
     found = [rules.perft(rules.start(), depth) for depth in range(1, len(counts) + 1)]
     assert found == counts
+
+
+@pytest.mark.parametrize(
+    ("variants", "counts"), [pytest.param(*row, marks=deep_marks("hive")) for row in HIVE]
+)
+def test_published_perft_of_expansions(variants: Sequence[str], counts: Sequence[int]) -> None:
+    rules = NativeRules(load_game("hive", variants=variants))
+    found = [rules.perft(rules.start(), depth) for depth in range(1, len(counts) + 1)]
+    assert found == counts
+
+
+def test_perft_of_all_expansions_together() -> None:
+    variants, counts = HIVE[-1]
+    rules = ReferenceRules(load_game("hive", variants=variants))
+    assert [rules.perft(rules.start(), depth) for depth in (1, 2, 3)] == counts[:3]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("variants", "count"), [(row[0], count) for row, count in zip(HIVE, HIVE_AT_SIX, strict=True)]
+)
+def test_published_perft_of_expansions_at_six_plies(variants: Sequence[str], count: int) -> None:
+    rules = NativeRules(load_game("hive", variants=variants))
+    assert rules.perft(rules.start(), 6) == count
 
 
 @pytest.mark.parametrize("size", [pytest.param(8, marks=deep_marks("international-draughts"))])

@@ -160,11 +160,11 @@ class ExpressionEvaluator:
         image = relation.image
         if not counts_work(node):
             return lambda frame: image(sites(frame))
-        meter, units = self._meter, self._units
+        meter, units, classes = self._meter, self._units, len(relation.offset_classes)
 
         def counted(frame: Frame) -> int:
             found = sites(frame)
-            meter.spend(units * units_of_image(relation, found.bit_count()))
+            meter.spend(units * units_of_image(classes, found.bit_count()))
             return image(found)
 
         return counted

@@ -23,9 +23,12 @@ def units_of_board(sites: int) -> int:
     return 1 + sites // _SITES_A_UNIT
 
 
-def units_of_image(relation: Relation, sites: int) -> int:
-    """Return how many units it is to look up what a relation leads to from so many sites."""
-    return 1 + min(sites, len(relation.offset_classes)) // _CLASSES_A_UNIT
+def units_of_image(classes: int, sites: int) -> int:
+    """Return how many units it is to look up what a relation leads to from so many sites.
+
+    `classes` is how many offset classes the relation has.
+    """
+    return 1 + min(sites, classes) // _CLASSES_A_UNIT
 
 
 def counts_work(node: Expression) -> bool:

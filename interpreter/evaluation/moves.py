@@ -16,7 +16,6 @@ from gdl.diagnostic import suggest
 
 PASS = "pass"
 
-_SEPARATORS = re.compile(r"[\s,:\-]+")
 _WORD = re.compile(r"[^\s,:\-]+")
 _CAPTURE = re.compile(r"(?<=\d)x(?=[a-z])", re.IGNORECASE)
 _IS_APART = re.compile(r"[\s,]+")
@@ -42,9 +41,14 @@ class Move:
         return self.text
 
     @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The words of the move's own text."""
+        return words(self.text)
+
+    @cached_property
     def forms(self) -> tuple[tuple[str, ...], ...]:
         """The words of each text of the move: its own, and those in `also`."""
-        return tuple(words(text) for text in (self.text, *self.also))
+        return self.words, *map(words, self.also)
 
 
 FORCED_PASS = Move((-1,), PASS)
@@ -91,9 +95,10 @@ def words(text: str) -> tuple[str, ...]:
     >>> words("B2-b4"), words("b2xb4"), words("b2, b4")
     (('b2', 'b4'), ('b2', 'b4'), ('b2', 'b4'))
     """
-    text = _CAPTURE.sub(" ", text.strip().lower())
-    parts = _SEPARATORS.split(text)
-    return tuple(part for part in parts if part and part != "x")
+    text = text.lower()
+    if "x" not in text:
+        return tuple(_WORD.findall(text))
+    return tuple(word for word in _WORD.findall(_CAPTURE.sub(" ", text)) if word != "x")
 
 
 def move_texts(text: str) -> tuple[str, ...]:
@@ -185,7 +190,7 @@ def _way_out(text: str, wanted: tuple[str, ...], legal: Sequence[Move]) -> str:
     if len(legal) == 1:
         return f"The only legal move is `{legal[0].text}`."
     same = sorted(wanted)
-    turned = [move.text for move in legal if sorted(words(move.text)) == same]
+    turned = [move.text for move in legal if sorted(move.words) == same]
     if turned:
         return f"Did you mean `{turned[0]}`?"
     fuller = _with_further_words(wanted, legal) if len(wanted) > 1 else []
@@ -204,7 +209,7 @@ def _with_further_words(wanted: tuple[str, ...], legal: Sequence[Move]) -> list[
     """Return the moves that have all these words, in this order, and others; none if many have."""
     found: list[str] = []
     for move in legal:
-        rest = iter(words(move.text))
+        rest = iter(move.words)
         if all(word in rest for word in wanted):
             found.append(move.text)
             if len(found) > _MOST_MEANT:
@@ -213,7 +218,7 @@ def _with_further_words(wanted: tuple[str, ...], legal: Sequence[Move]) -> list[
 
 
 def _beginning_with(wanted: tuple[str, ...], legal: Sequence[Move]) -> list[str]:
-    return [move.text for move in legal if words(move.text)[: len(wanted)] == wanted]
+    return [move.text for move in legal if move.words[: len(wanted)] == wanted]
 
 
 def _listed(texts: Iterable[str]) -> str:

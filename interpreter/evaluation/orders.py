@@ -8,6 +8,7 @@ next, are taken in every order; of very many orders, those of two words at a tim
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice, pairwise, permutations, product
 from math import factorial, prod
 
@@ -15,6 +16,7 @@ Spot = tuple[int, int]
 """Where a word begins and ends in a text."""
 
 _MOST_ORDERS = 120
+_MOST_KEPT = 64
 
 
 def other_orders(
@@ -27,15 +29,20 @@ def other_orders(
     >>> other_orders("a1 b1 c1", {0: (0, 2), 1: (3, 5), 2: (6, 8)}, [(0, 1)])
     ('b1 a1 c1',)
     """
+    return tuple(_text(text, spots, instead) for instead in _orders(tuple(pairs)))
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def _orders(pairs: tuple[tuple[int, int], ...]) -> tuple[Mapping[int, int], ...]:
+    """Return which decision's word stands instead of which, in each order but the usual one."""
     groups = _linked(pairs)
     if not groups:
         return ()
     if prod(factorial(len(group)) for group in groups) > _MOST_ORDERS:
-        return tuple(_text(text, spots, {a: b, b: a}) for a, b in pairs)
+        return tuple({a: b, b: a} for a, b in pairs)
     orders = product(*([dict(zip(g, p, strict=True)) for p in permutations(g)] for g in groups))
     return tuple(
-        _text(text, spots, {k: v for part in order for k, v in part.items()})
-        for order in islice(orders, 1, None)
+        {k: v for part in order for k, v in part.items()} for order in islice(orders, 1, None)
     )
 
 

@@ -22,7 +22,7 @@ def near(position: Position, text: str) -> list[Move]:
     spots = [board.sites[index] for index in asked if index is not None]
 
     def distance(move: Move) -> tuple[int, float]:
-        said = words(move.text)
+        said = move.words
         shared = sum(word in wanted for word in set(said))
         there = [board.index(word) for word in said]
         sites = [board.sites[index] for index in there if index is not None]

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from gdl.board.board import Board
 from gdl.board.naming import column_letters
-from interpreter.evaluation.moves import IllegalMoveError, Move, words
+from interpreter.evaluation.moves import IllegalMoveError, Move
 
 _SHORT = re.compile(r"\s*(?:([a-z]{1,4})([0-9]{1,6})|([0-9]{1,6})([a-z]{1,4}))\s*")
 
@@ -85,7 +85,7 @@ class Numbering:
 
 
 def _first_site(board: Board, move: Move) -> int | None:
-    return next((i for i in map(board.index, words(move.text)) if i is not None), None)
+    return next((i for i in map(board.index, move.words) if i is not None), None)
 
 
 def _turned(text: str) -> str:

@@ -23,7 +23,6 @@ from interpreter.evaluation.moves import (
     Move,
     UnreadableMoveError,
     read_move,
-    words,
 )
 from interpreter.positions.drawing import Drawing, drawn_scene
 from interpreter.positions.encoding import decode, encode, write_plain
@@ -233,7 +232,7 @@ class Position:
 
     def _named(self, move: Move) -> tuple[int, ...]:
         """Return the sites that a move names, in its order."""
-        indices = (self.rules.game.board.index(word) for word in words(move.text))
+        indices = (self.rules.game.board.index(word) for word in move.words)
         return tuple(index for index in indices if index is not None)
 
     @cached_property

@@ -44,7 +44,12 @@ class Leaf:
         return Move((*path.decisions, decision), text)
 
     def completed(self, index: int) -> Path | None:
-        """Return one of the ways, carried out to the end; None if it fails."""
+        """Return one of the ways, carried out to the end; None if it fails.
+
+        It is the leaf's own path where nothing of that is left to do.
+        """
+        if self.choice is None and self.path.rest is None:
+            return self.path
         path = self.path.fork()
         if self.choice is not None:
             self.choice.take(path, self.candidates[index])
@@ -101,6 +106,8 @@ def asks_nothing(rest: Rest) -> bool:
 
 def move_of(path: Path) -> Move:
     """Return the move that a completed path is."""
+    if not path.exchangeable and not path.sets:
+        return Move(path.decisions, path.text or PASS)
     spots = {**dict(path.spots), **{index: spot for _, index, spot in path.sets}}
     pairs = (*path.exchangeable, *neighbours([(rank, index) for rank, index, _ in path.sets]))
     return Move(path.decisions, path.text or PASS, other_orders(path.text, spots, pairs))

@@ -463,10 +463,16 @@ class Machine:
 
     def _same_result(self, path: Path, other: Path) -> bool:
         state = len(self.program.state)
-        system = self.program.system
-        places = [self.places[slot] for slot in (system.following, system.best) if slot is not None]
         return path.frame[:state] == other.frame[:state] and all(
-            path.frame[place] == other.frame[place] for place in places
+            path.frame[place] == other.frame[place] for place in self._results
+        )
+
+    @cached_property
+    def _results(self) -> tuple[int, ...]:
+        """The places of what comes of a turn besides the state."""
+        system = self.program.system
+        return tuple(
+            self.places[slot] for slot in (system.following, system.best) if slot is not None
         )
 
     # -------------------------------------------------------------- looking ahead

@@ -14,8 +14,9 @@ from functools import lru_cache
 from itertools import pairwise
 
 from gdl.board.board import Board, Drawing, Drawn, Site
+from gdl.board.relation import site_set
 from interpreter.render.labels import border_labels
-from interpreter.render.scene import Pair, Scene, farthest_neighbour
+from interpreter.render.scene import DRAWN, Pair, Scene, farthest_neighbour
 
 _ROOM = 2.0  # in a board's drawing units
 _MOST_PARTS = 8  # of boards, that are kept
@@ -48,8 +49,8 @@ def focus(scene: Scene) -> Scene:
     kept = _with_whole_cells(board, _near(board.sites, busy | set(scene.highlights), margin))
     if len(kept) in (0, board.size):
         return replace(scene, board=board)
-    kept_set = sum(1 << site.index for site in kept)
-    part = _part(board, kept_set)
+    kept_set = site_set(site.index for site in kept)
+    part = _part(board, kept_set, scene.on_points or not any(board.outlines))
     new = {part.index(site.name): site.index for site in kept}
     place = {old: index for index, old in new.items() if index is not None}
     return replace(
@@ -84,9 +85,18 @@ def _together(board: Board, busy: Set[int]) -> Board:
 
 
 @lru_cache(maxsize=_MOST_PARTS)
-def _part(board: Board, kept: int) -> Board:
+def _part(board: Board, kept: int, has_lines: bool) -> Board:
     """Return the sites of a set, with labels around them."""
-    return border_labels(board.without(board.all_sites & ~kept))
+    drawn = _as_drawn(board, has_lines)
+    return border_labels(drawn.without(board.all_sites & ~kept))
+
+
+@lru_cache(maxsize=_MOST_PARTS)
+def _as_drawn(board: Board, has_lines: bool) -> Board:
+    """Return a board with nothing that is not drawn, so that a part of it is soon made."""
+    relations = {name: board.relations[name] for name in DRAWN if name in board.relations}
+    drawing = Drawing(board.outlines, board.lines if has_lines else ())
+    return replace(board, relations=relations, regions={}, draw=Drawn(drawing))
 
 
 @lru_cache(maxsize=_MOST_PARTS)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 
 from rich.cells import cell_len
@@ -26,6 +26,7 @@ from interpreter.render.theme import Theme
 from interpreter.render.tiles import Tile
 
 _FARTHEST_PUSH = 12
+_MOST_STYLES = 256
 _BLUNT = 0.1  # of an arc's distance: characters are coarse, and arcs look too narrow without
 _STRAIGHT = (0, 1, 2, 4, 5, 8, 10)  # arms at which a junction cannot be seen as a site
 
@@ -108,19 +109,20 @@ class Sheet:
         Of several colours only slanting lines are drawn, which nothing else is drawn with: each
         crosses others of its colour by a character of its own.
         """
-        bonds, sites = self.scene.bonds, self.scene.board.sites
-        names = self.scene.colours_of_bonds
-        most = farthest_neighbour(self.scene.board)
-        for first, second, name in bonds:
-            start, end = ((sites[i].x, sites[i].y) for i in (first, second))
-            if math.dist(start, end) > most:
-                continue
-            near, far = scale.place(start), scale.place(end)
-            if len(names) == 1:
-                self.canvas.line(near, far)
-            elif near[0] != far[0] and near[1] != far[1]:
-                crossing = self.letters.characters.crossings[names.index(name) % 2]
-                self.canvas.line(near, far, crossing, self._bond_style(name))
+        sites, names = self.scene.board.sites, self.scene.colours_of_bonds
+        most, places = farthest_neighbour(self.scene.board), self.places(scale)
+        crossings = self.letters.characters.crossings
+        for number, name in enumerate(names):
+            crossing, style = crossings[number % 2], self._bond_style(name)
+            for first, second, own in self.scene.bonds:
+                start, end = sites[first], sites[second]
+                if own != name or math.dist((start.x, start.y), (end.x, end.y)) > most:
+                    continue
+                near, far = places[first], places[second]
+                if len(names) == 1:
+                    self.canvas.line(near, far)
+                elif near[0] != far[0] and near[1] != far[1]:
+                    self.canvas.line(near, far, crossing, style)
 
     def borders(self, scale: Scale) -> None:
         """Draw the borders between cells over their outlines."""
@@ -394,6 +396,7 @@ def _nearest(value: float) -> int:
     return int((value + 0.5 + 1e-6) // 1)
 
 
+@lru_cache(maxsize=_MOST_STYLES)
 def _style(colour: Colour, bold: bool = False) -> Style:
     return Style(color=colour.hex, bold=bold)
 

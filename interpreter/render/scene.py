@@ -26,6 +26,10 @@ Pair = tuple[int, int, str]
 _FARTHEST = 1.9  # in sides of a cell: more than a hexagon's width, less than two squares
 
 
+DRAWN = ("adjacent", "incident")
+"""The relations of a board that its drawing asks for."""
+
+
 def side_length(board: Board) -> float:
     """The length of a side of a lattice's cells, in the board's drawing units; 1 for a point."""
     for outline in board.outlines:

@@ -46,13 +46,9 @@ class Choosing:
     @cached_property
     def offers(self) -> tuple[str, ...]:
         """The words that may be chosen next, in the order of the moves."""
-        found: dict[str, None] = {}
-        for move in self.fitting:
-            for form in move.forms:
-                left = _without(form, self.chosen)
-                if left:
-                    found[left[0]] = None
-        return tuple(found)
+        forms = (form for move in self.fitting for form in move.forms)
+        left = (_without(form, self.chosen) for form in forms) if self.chosen else forms
+        return tuple(dict.fromkeys(form[0] for form in left if form))
 
     @cached_property
     def move(self) -> Move | None:

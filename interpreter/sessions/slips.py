@@ -28,7 +28,7 @@ def way_out(position: Position, typed: str, pieces: Mapping[str, str]) -> str:
         more = " …" if len(numbered) > _MOST_NUMBERED else ""
         there = f"{', '.join(numbered[:_MOST_NUMBERED])}{more}"
         return f"At {typed} there {'is' if len(numbered) == 1 else 'are'}: {there}."
-    meant = [move.text for move in legal if set(typed_words) <= set(words(move.text))]
+    meant = [move.text for move in legal if set(typed_words) <= set(move.words)]
     if typed_words and 0 < len(meant) <= _MOST_MEANT:
         return f"Did you mean {' or '.join(f'`{text}`' for text in meant)}?"
     return ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from interpreter.evaluation.moves import IllegalMoveError, Move, words
+from interpreter.evaluation.moves import IllegalMoveError, Move
 from interpreter.positions.position import Position
 
 _DECISIONS = " @"
@@ -16,17 +16,15 @@ _DECISIONS = " @"
 
 def spelled(move: Move, position: Position) -> str:
     """Return a text that means this move alone among the legal ones."""
-    same = [m for m in position.moves() if words(m.text) == words(move.text)]
+    same = [other for other in position.moves() if other.words == move.words]
     return move.text if len(same) < 2 else _with_decisions(move)
 
 
 def all_spelled(position: Position) -> tuple[str, ...]:
     """Return, for each legal move in order, a text that means it alone."""
     legal = position.moves()
-    number = Counter(words(move.text) for move in legal)
-    return tuple(
-        move.text if number[words(move.text)] < 2 else _with_decisions(move) for move in legal
-    )
+    number = Counter(move.words for move in legal)
+    return tuple(move.text if number[move.words] < 2 else _with_decisions(move) for move in legal)
 
 
 def _with_decisions(move: Move) -> str:

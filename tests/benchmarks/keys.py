@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import random
 import time
 from statistics import median
 
 from textual.pilot import Pilot
 
+from gdl.garbage import SELDOM
 from gdl.load import load_game, shipped_names
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.positions.position import Rules
@@ -104,6 +106,7 @@ def main() -> None:
     parser.add_argument("games", nargs="*")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
+    gc.set_threshold(SELDOM)  # as in every command
     found = []
     for game in asked.games or shipped_names():
         try:

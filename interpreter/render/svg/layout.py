@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gdl.board.board import Point, Site
-from interpreter.render.scene import Beside, Scene, farthest_neighbour
+from interpreter.render.scene import DRAWN, Beside, Scene, farthest_neighbour
 
 _SPACING = 46.0  # pixels between the nearest neighbours
 _LARGEST = 2400.0  # pixels of the longer side, beyond which the board is drawn smaller
@@ -58,7 +58,7 @@ class Layout:
             return _SHARE * least if any(site.kind == "edge" for site in sites) else least
         lengths = [
             math.dist((sites[a].x, sites[a].y), (sites[b].x, sites[b].y))
-            for name in ("adjacent", "incident")
+            for name in DRAWN
             if name in board.relations
             for a, b in board.relations[name].pairs()
             if "edge" not in (sites[a].kind, sites[b].kind)

@@ -45,6 +45,7 @@ class Board(ScrollableContainer):
         self._theme = theme
         self._scene: Scene | None = None
         self._picture = Picture((), {})
+        self._is_drawn = False
         self._sheet = Sheet()
         self.cursor: int | None = None
 
@@ -53,11 +54,19 @@ class Board(ScrollableContainer):
         yield self._sheet
 
     def show(self, scene: Scene) -> None:
-        """Draw a position, unless it is the one that is shown."""
+        """Draw a position, unless it is the one that is shown.
+
+        That is done when the room for it is known: what is said beside the board may change it.
+        """
         if scene != self._scene:
             if self._scene is not None and self._scene.board is not scene.board:
                 self.cursor = None
             self._scene = scene
+            self._is_drawn = False
+            self.call_after_refresh(self._draw_if_new)
+
+    def _draw_if_new(self) -> None:
+        if not self._is_drawn:
             self._draw()
 
     def on_resize(self) -> None:
@@ -127,6 +136,7 @@ class Board(ScrollableContainer):
             height=room.height,
             theme=self._theme,
         )
+        self._is_drawn = True
         self._sheet.show(self._picture.rows)
         self._mark()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import threading
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 from textual.widgets._footer import FooterKey
 
-from gdl.diagnostic import GameError
+from gdl.diagnostic import Diagnostic, GameError
 from gdl.load import load_game
 from interpreter.library.catalogue import catalogue
 from interpreter.positions.meant import Meant
@@ -212,6 +213,26 @@ def test_a_player_answers_and_an_answer_that_is_too_late_is_not_made() -> None:
         screen._answered(table.position.moves()[0], screen._moment - 1)
 
     assert not played(table_of("hex", {"size": "3"}, {2: "random"}), script).session.moves
+
+
+def test_players_get_ready_beside_the_screen_and_what_keeps_them_is_told() -> None:
+    threads = []
+
+    class Unready(RandomPlayer):
+        def prepare(self) -> None:
+            threads.append(threading.current_thread())
+            raise GameError([Diagnostic("not-native", "This can't be compiled.")])
+
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await settled(pilot.app)  # type: ignore[arg-type]
+        await pilot.pause()
+        assert "This can't be compiled. F10 asks" in table.message
+        await pilot.press("a", "1", "ctrl+j")
+
+    table = table_of("hex", {"size": "3"})
+    table.players[2] = Unready(random.Random(1))
+    assert moves_of(played(table, script))[:1] == ["a1"]
+    assert threads and threading.main_thread() not in threads
 
 
 def test_chance_moves_by_itself() -> None:

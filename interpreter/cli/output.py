@@ -91,6 +91,21 @@ def _tell(text: str) -> None:
         sys.stderr.write(text)
 
 
+@contextlib.contextmanager
+def told_meanwhile(text: str) -> Iterator[None]:
+    """Show a line on a terminal while something is done, and take it away afterwards."""
+    if not wants_progress():
+        yield
+        return
+    _tell(visible_line(text))
+    with contextlib.suppress(OSError):
+        sys.stderr.flush()
+    try:
+        yield
+    finally:
+        _tell("\r\x1b[2K")
+
+
 def print_diagnostics(diagnostics: Iterable[Diagnostic]) -> None:
     """Print findings for a person, with a blank line between them."""
     for number, found in enumerate(diagnostics):

@@ -88,4 +88,5 @@ def _player(rules: Rules, kind: str, seat: int) -> Player:
     """Return a player; two that sit at one table are two, even if they are of one kind."""
     player = make_player(kind, Random(seat), rules)
     assert player is not None
+    player.prepare()
     return player

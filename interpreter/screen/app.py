@@ -107,7 +107,7 @@ def play_on_screen(
     def again(seats: Mapping[int, str]) -> Table:
         new = session.again(seats, chance.getrandbits(32))
         kept = None if keeper is None else Keeper.new(rules.game.name)
-        return seated(new, players_at(seats, rules, chance), kept)
+        return seated(new, players_at(seats, rules, chance, are_ready=False), kept)
 
     table = seated(session, players, keeper)
     app = Screens(table, again=again, ascii=ascii, theme=theme, delay=delay, asks_seats=asks_seats)

@@ -39,6 +39,8 @@ from interpreter.sessions.seats import Player, chosen
 
 _OTHER_NAMES = {"exit": "quit", "back": "undo"}
 _ARROWS = ("up", "down", "left", "right")
+_ENTER = ("enter", "ctrl+j")
+"""Enter; and what it was before the screen was there, when a terminal still gave whole lines."""
 _PAGE_COLUMNS = 64
 _MOST_DIGITS = 9
 _TICK = 0.25  # seconds
@@ -111,6 +113,7 @@ class PlayScreen(Screen[None]):
         """Begin."""
         self.title = visible_line(self.table.position.rules.name)
         self.table.begin()
+        self.call_after_refresh(self._prepare, self.table)
         self._show()
         self.set_interval(_TICK, self._tick)
         if self._asks_seats:
@@ -152,6 +155,21 @@ class PlayScreen(Screen[None]):
     def _draw_line(self) -> None:
         """Show what is typed."""
         self._line.update(f"{visible_line(self.table.prompt())}> {self._typed}█")
+
+    @work(thread=True, group="players")
+    def _prepare(self, table: Table) -> None:
+        """Have the players get ready, beside the screen."""
+        try:
+            for player in tuple(table.players.values()):
+                player.prepare()
+        except GameError as problem:
+            if not get_current_worker().is_cancelled:
+                self.app.call_from_thread(self._not_ready, table, str(problem))
+
+    def _not_ready(self, table: Table, told: str) -> None:
+        if table is self.table:
+            table.message = f"{visible_line(told)} F10 asks who plays."
+            self._draw()
 
     @work(thread=True, group="player")
     def _think(self, player: Player, moment: int) -> None:
@@ -207,7 +225,7 @@ class PlayScreen(Screen[None]):
             self._board.move_cursor(event.key)
             self.table.look_at(self._board.cursor)
             self._draw_message()
-        elif event.key == "enter":
+        elif event.key in _ENTER:
             self._enter()
         elif event.key == "escape":
             self._go_back()
@@ -397,6 +415,7 @@ class PlayScreen(Screen[None]):
                 self._begin_now(seats)
             else:
                 table.sit(seats)
+                self._prepare(table)
                 self._show()
 
         if len(offered) > 1:
@@ -411,6 +430,7 @@ class PlayScreen(Screen[None]):
             self._draw()
             return
         self.table.begin()
+        self.call_after_refresh(self._prepare, self.table)
         self._show()
 
     def _begin(self, seats: Mapping[int, str]) -> None:

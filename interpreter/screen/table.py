@@ -342,7 +342,8 @@ class Table:
             )
             return
         try:
-            self.players = players_at(kinds, self.position.rules, self.random)
+            rules = self.position.rules
+            self.players = players_at(kinds, rules, self.random, are_ready=False)
         except GameError as problem:
             self.message = visible_line(str(problem))
             return

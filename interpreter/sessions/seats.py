@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from threading import Lock
 from typing import TYPE_CHECKING, Protocol
 
 from gdl.diagnostic import Diagnostic, GameError, suggest
@@ -30,6 +31,13 @@ PONDERS = "ponder"
 
 class Player(Protocol):
     """One that chooses moves."""
+
+    def prepare(self) -> None:
+        """Get ready to choose, where that takes long; otherwise it is done for the first move.
+
+        Raises GameError where it can't be.
+        """
+        ...
 
     def begin(self, random: random.Random) -> None:
         """Forget all that was, and draw by `random` from now on."""
@@ -61,6 +69,9 @@ class RandomPlayer:
         """Draw moves with `random`."""
         self._random = random
 
+    def prepare(self) -> None:
+        """Do nothing: it is ready."""
+
     def begin(self, random: random.Random) -> None:
         """Draw by `random` from now on."""
         self._random = random
@@ -79,6 +90,9 @@ class GreedyPlayer:
     def __init__(self, random: random.Random) -> None:
         """Draw moves with `random`."""
         self._random = random
+
+    def prepare(self) -> None:
+        """Do nothing: it is ready."""
 
     def begin(self, random: random.Random) -> None:
         """Draw by `random` from now on."""
@@ -144,35 +158,53 @@ class EnginePlayer:
     def __init__(
         self, random: random.Random, strength: Strength, rules: Rules, *, ponders: bool = False
     ) -> None:
-        """Compile the game. Raises GameError where it has no native code."""
+        """Play by these rules; the game is compiled when it is first needed."""
         self._random = random
+        self._seed = random.getrandbits(32)
         self._strength = strength
         self._ponders = ponders
-        self._engine = self._made(rules)
+        self._rules = rules
+        self._made: Engine | None = None
+        self._making = Lock()
         self.pondering: Pondering | None = None
+
+    def prepare(self) -> None:
+        """Compile the game. Raises GameError where it has no native code."""
+        with self._making:
+            if self._made is None or self._made.rules.game.digest != self._rules.game.digest:
+                from interpreter.solve.store import engine_for
+
+                self._made = engine_for(self._rules, seed=self._seed)
+
+    @property
+    def _engine(self) -> Engine:
+        self.prepare()
+        assert self._made is not None
+        return self._made
 
     def begin(self, random: random.Random) -> None:
         """Forget what was searched, and draw by `random` from now on."""
         self._stop_pondering()
-        self._random = random
-        self._engine.begin(random.getrandbits(32))
+        self._random, self._seed = random, random.getrandbits(32)
+        if self._made is not None:
+            self._made.begin(self._seed)
 
     def choose(self, position: Position, known: Information | None = None) -> Move:
         """Return a legal move; any, where nothing is found that agrees with what is known."""
         self._stop_pondering()
-        if position.rules.game.digest != self._engine.rules.game.digest:
-            self._engine = self._made(position.rules)
+        self._rules = position.rules
+        engine = self._engine
         seconds, iterations = self._strength.seconds, self._strength.iterations
         if known is not None:
-            found = self._engine.analyse_known(known, seconds=seconds, iterations=iterations)
+            found = engine.analyse_known(known, seconds=seconds, iterations=iterations)
             guessed = None if found is None else self._strength.choose(found, self._random)
             return _same(position, guessed) or self._random.choice(position.moves())
-        analysis = self._engine.analyse(position, seconds=seconds, iterations=iterations, lines=0)
+        analysis = engine.analyse(position, seconds=seconds, iterations=iterations, lines=0)
         move = self._strength.choose(analysis, self._random) or position.moves()[0]
         if self._ponders:
             from interpreter.search.pondering import Pondering
 
-            self.pondering = Pondering(self._engine)
+            self.pondering = Pondering(engine)
             self.pondering.begin(_after(position, move))
         return move
 
@@ -180,11 +212,6 @@ class EnginePlayer:
         if self.pondering is not None:
             self.pondering.end()
             self.pondering = None
-
-    def _made(self, rules: Rules) -> Engine:
-        from interpreter.solve.store import engine_for
-
-        return engine_for(rules, seed=self._random.getrandbits(32))
 
 
 PLAYERS: Mapping[str, Callable[[random.Random], Player]] = {
@@ -194,10 +221,7 @@ PLAYERS: Mapping[str, Callable[[random.Random], Player]] = {
 
 
 def make_player(kind: str, random: random.Random, rules: Rules) -> Player | None:
-    """Return a player of a kind, None for `human`.
-
-    Raises GameError for an unknown kind, and for an engine where there is no native code.
-    """
+    """Return a player of a kind, None for `human`. Raises GameError for an unknown kind."""
     if kind == HUMAN:
         return None
     make = PLAYERS.get(kind)
@@ -224,13 +248,19 @@ def make_player(kind: str, random: random.Random, rules: Rules) -> Player | None
     return EnginePlayer(random, strength, rules, ponders=bool(plus))
 
 
-def players_at(kinds: Mapping[int, str], rules: Rules, random: random.Random) -> dict[int, Player]:
+def players_at(
+    kinds: Mapping[int, str], rules: Rules, random: random.Random, *, are_ready: bool = True
+) -> dict[int, Player]:
     """Return the players that sit at seats, from 1; people sit at the others.
 
-    Raises GameError as `make_player` does.
+    Unless they `are_ready`, they prepare themselves later. Raises GameError as `make_player` and
+    `prepare` do.
     """
     made = {seat: make_player(kind, random, rules) for seat, kind in kinds.items()}
-    return {seat: player for seat, player in made.items() if player is not None}
+    players = {seat: player for seat, player in made.items() if player is not None}
+    for player in players.values() if are_ready else ():
+        player.prepare()
+    return players
 
 
 def people_at(players: Mapping[int, Player], rules: Rules) -> frozenset[int]:

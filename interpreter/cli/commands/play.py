@@ -14,7 +14,12 @@ import typer
 from interpreter.cli.beginning import begin
 from interpreter.cli.drawing import ColourBlind, ThemedTerminal, terminal_theme
 from interpreter.cli.failures import wrong_use
-from interpreter.cli.output import print_diagnostics, print_message, wants_ascii
+from interpreter.cli.output import (
+    print_diagnostics,
+    print_message,
+    told_meanwhile,
+    wants_ascii,
+)
 from interpreter.cli.parameters import (
     Ascii,
     AsSide,
@@ -91,19 +96,21 @@ def play(
     asks_seats = not resume and not request.game and not seats
     if resume:
         record, keeper = resumed(request.game or None)
-        course = replay(record, keeper.path)
+        with told_meanwhile(f"Loading {record.game} …"):
+            course = replay(record, keeper.path)
         print_diagnostics(course.warnings)
     else:
         request = replace(request, game=request.game or _chosen(has_screen))
         if not request.game:
             return
-        course = begin(request)
+        with told_meanwhile(f"Loading {request.game} …"):
+            course = begin(request)
     kept = course.record
     drawn = _seed(seed, kept)
     chance = random.Random(drawn)
     rules = course.last.rules
     kinds = {**({} if kept is None else kept.seats), **seat_kinds(seats or [], rules)}
-    players = players_at(kinds, rules, chance)
+    players = players_at(kinds, rules, chance, are_ready=not has_screen)
     session = Session(course, drawn, kinds, _clock(clock))
     side = None if as_side is None else course.last.view(as_side).side
     keeper = keeper or Keeper.new(rules.game.name)

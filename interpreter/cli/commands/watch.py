@@ -45,10 +45,11 @@ def watch(
     kept = {} if course.record is None else course.record.seats
     sitting = {seat: kind for seat, kind in kept.items() if kind != HUMAN}
     kinds = {**usual, **sitting, **seat_kinds(seats or [], rules)}
-    players = players_at(kinds, rules, chance)
+    has_screen = not plain and fits_screen()
+    players = players_at(kinds, rules, chance, are_ready=not has_screen)
     session = Session(course, drawn, kinds)
     colours = terminal_theme(theme, colour_blind)
-    if not plain and fits_screen():
+    if has_screen:
         from interpreter.screen.app import play_on_screen
 
         shown = ascii or wants_ascii()

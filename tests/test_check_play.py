@@ -144,6 +144,22 @@ TURN = f"  choose s in empty\n  {PLACE}\n"
             "remove adjacent(s) & own",
         ),
         (
+            GAME.replace(TURN, "  choose s in enemy\n  choose t in empty\n  move s to t\n")
+            .replace("mover wins", "any wins")
+            .replace("full", "turns > 30")
+            + "setup: {Black Stone: a1 | b3, White Stone: c3 | b1}\nstuck: draw\n",
+            "only-others-moved",
+            "not seen",
+            "choose s in enemy",
+        ),
+        (
+            GAME.replace(TURN, "  choose s in own\n  choose t in empty\n  move t to s\n")
+            + "setup: {Black Stone: a1 | b3, White Stone: c3 | b1}\nstuck: draw\n",
+            "only-takes-away",
+            "not seen",
+            "move t to s",
+        ),
+        (
             GAME.replace("in empty", "in empty & border") .replace("full", "no empty & border")
             + "regions: {temple: b2}\n",
             "region-never-entered",

@@ -114,9 +114,9 @@ def test_a_game_without_a_mistake(tmp_path: Path) -> None:
             "draw when seen(board) > 5000",
         ),
         (
-            GAME.replace("place Stone at s", "place Stone at s\n  add 1 to quiet").replace(
-                "stuck: draw", "  - draw when quiet = 9 or quiet >= 9000\nstuck: draw"
-            )
+            GAME.replace(
+                "place Stone at s", "if s = b2 add 1 to quiet\n  place Stone at s"
+            ).replace("stuck: draw", "  - draw when quiet = 9 or quiet >= 9000\nstuck: draw")
             + "state: {quiet: number}\n",
             "far-off",
             "draw when quiet = 9 or quiet >= 9000",
@@ -136,6 +136,46 @@ def test_a_game_without_a_mistake(tmp_path: Path) -> None:
             "empty-region",
             "heart",
         ),
+        (
+            GAME.replace("place Stone at s", "repeat while some north(s)\n    place Stone at s"),
+            "endless-loop",
+            "repeat while some north(s)",
+        ),
+        (
+            GAME.replace("place Stone at s", "place Stone at s\n  add 1 to quiet").replace(
+                "stuck: draw", "  - draw when quiet = 9\nstuck: draw"
+            )
+            + "state: {quiet: number}\n",
+            "counts-turns",
+            "quiet",
+        ),
+        (
+            GAME.replace("in empty", "in own")
+            .replace("place Stone at s", "choose t in adjacent(s) - own\n  move s to t")
+            .replace("stuck: draw\n", "setup: {Black Stone: a1, White Stone: c3}\n"),
+            "may-be-stuck",
+            "turn",
+        ),
+        (
+            GAME + "setup: {Black Stone: a1 | b1, White Stone: b3 | a2}\n",
+            "uneven-setup",
+            "setup",
+        ),
+        (
+            GAME.replace("orthogonal, Black)", "orthogonal, own)").replace(
+                "stuck", "  - mover wins by 3 - 5 when turns > 4\nstuck"
+            ),
+            "losing-win",
+            "mover wins by 3 - 5 when turns > 4",
+        ),
+        (
+            GAME.replace("Black, White", "Black, White, Red").replace(
+                "stuck", "  - Red wins when some Red\nstuck"
+            )
+            + "teams: Black and White\n",
+            "no-team",
+            "teams",
+        ),
         (GAME + "options: {extra: no}\n", "unused", "extra"),
         (GAME + "variants: {plain: {stuck: draw}}\n", "no-effect", "plain"),
         (
@@ -149,7 +189,7 @@ def test_a_game_without_a_mistake(tmp_path: Path) -> None:
             "draw when no Black",
         ),
         (
-            GAME.replace("choose s in empty", "choose s in own").replace("stuck: draw\n", ""),
+            GAME.replace("in empty", "in empty where turns > 3").replace("stuck: draw\n", ""),
             "fails-at-start",
             "turn",
         ),
@@ -241,7 +281,8 @@ def test_a_mistake_of_a_variant_names_it(tmp_path: Path) -> None:
 
 
 def test_an_example_may_be_all_that_asks_for_a_variable(tmp_path: Path) -> None:
-    text = GAME.replace("place Stone at s", "place Stone at s\n  add 1 to moves")
+    text = GAME.replace("place Stone at s", "add 1 to moves\n  place Stone at s")
+    text = text.replace("add 1", "if s = a1 add 1")
     text += "state: {moves: number}\nexamples: [{play: a1, values: {moves: 1}}]\n"
     assert findings(tmp_path, text) == ()
 

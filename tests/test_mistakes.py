@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from gdl.load import games_folder
+from gdl.load import games_folder, shipped_names
 from interpreter.check import check_game
 from tests.mistakes.judging import found_in, judged, keys_of
 from tests.mistakes.kinds import KINDS
 from tests.mistakes.seeding import GameText, Seeded
+from tests.mistakes.unforeseen import UNFORESEEN
 
 GAMES = (
     *("tic-tac-toe", "hex", "kalah", "konane", "breakthrough", "nine-mens-morris", "y", "go"),
@@ -35,6 +36,12 @@ def first_place(kind: str) -> tuple[GameText, Seeded]:
 
 def test_there_are_many_kinds() -> None:
     assert len(KINDS) >= 30
+
+
+def test_what_was_made_up_afterwards_has_a_place_in_some_game() -> None:
+    texts = [GameText.of(games_folder() / f"{name}.yaml") for name in shipped_names()]
+    for kind, seeder in UNFORESEEN.items():
+        assert any(next(iter(seeder(text)), None) for text in texts), kind
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "`stuck` is missing"])

@@ -11,7 +11,6 @@ from functools import partial
 from gdl.shared_work import work_shared
 from interpreter.check.finding import Finding
 from interpreter.check.first_moves import check_first_moves
-from interpreter.check.leaks import check_leaks
 from interpreter.check.native import check_native
 from interpreter.check.rules import check_rules
 from interpreter.check.subject import Subject
@@ -37,9 +36,10 @@ def check_game(name: str, play_seconds: float = 0) -> tuple[Finding, ...]:
 
 def findings_of(name: str, play_seconds: float = 0) -> Iterator[tuple[Finding, ...]]:
     """Yield what each layer finds, as soon as it is known, without what the file accepts."""
-    subject = Subject(name)
+    subject = Subject(name, is_played=bool(play_seconds))
     layers = list(LAYERS)
     if play_seconds:
+        from interpreter.check.leaks import check_leaks
         from interpreter.check.play import check_play
 
         layers += check_leaks, partial(check_play, seconds=play_seconds)

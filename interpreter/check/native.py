@@ -13,7 +13,6 @@ from dataclasses import replace
 from gdl.analysis.coverage import uncovered_numbers
 from gdl.diagnostic import Diagnostic
 from gdl.model import Game
-from gdl.optimise import optimise
 from interpreter.check.finding import Finding, in_all_variants
 from interpreter.check.subject import Subject
 
@@ -27,6 +26,8 @@ def _found(game: Game) -> Iterator[Diagnostic]:
     size = game.board.size
     if next(uncovered_numbers(game.program, size), None) is None:
         return
+    from gdl.optimise import optimise
+
     told = set()
     for found in uncovered_numbers(optimise(game.program, size), size):
         if found.span not in told:

@@ -23,10 +23,14 @@ Loaded = tuple[Game | None, tuple[Diagnostic, ...]]
 
 
 class Subject:
-    """A file as the layers of checking see it. `origins` knows the conditions of all its games."""
+    """A file as the layers of checking see it. `origins` knows the conditions of all its games.
 
-    def __init__(self, name: str) -> None:
+    If it `is_played`, there is time for what takes long.
+    """
+
+    def __init__(self, name: str, *, is_played: bool = False) -> None:
         self._name = name
+        self.is_played = is_played
         self._loaded: dict[str, Loaded] = {}
         self._origins: dict[str, Origins] = {}
         self.origins = Origins()

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from gdl.board.board import Board
 from gdl.board.relation import Relation, bits
+from gdl.shared_work import shared
 
 _STEPS = 12
 _MOST_SITES = 1200
@@ -18,6 +19,7 @@ _DIGITS = 3
 Permutation = Sequence[int]
 
 
+@shared
 def symmetries(board: Board) -> list[Permutation]:
     """Return the symmetries of a board, by where its sites are drawn; of a large board none."""
     if board.size > _MOST_SITES:

@@ -1,9 +1,10 @@
 """How many seeded mistakes `gdl check` tells: `python -m tests.benchmarks.mistakes [GAME…]`.
 
-Every kind of `tests/mistakes/kinds.py` is seeded into every game to which it applies, without its
-examples, and the file is checked; `--seconds` says how long it is played where nothing else tells
-the mistake. What is told of the game without a mistake does not count. A table by kind is printed,
-as `docs/mistakes.md` has it; each mistake that is not told at its place is named on stderr.
+Every kind of `tests/mistakes/kinds.py`, or with `--unforeseen` of `unforeseen.py`, is seeded into
+every game to which it applies, without its examples, and the file is checked; `--seconds` says how
+long it is played where nothing else tells the mistake. What is told of the game without a mistake
+does not count. A table by kind is printed, as `docs/mistakes.md` has it; each mistake that is not
+told at its place is named on stderr.
 
 All games take hours. With `--kept FILE`, each case is written there, a line of JSON, as soon as it
 is judged; those that are there are not judged again, so that the table can be made in parts.
@@ -25,6 +26,9 @@ from gdl.load import games_folder, shipped_names
 from tests.mistakes.judging import Key, found_in, judged, keys_of
 from tests.mistakes.kinds import KINDS
 from tests.mistakes.seeding import GameText, Seeded
+from tests.mistakes.unforeseen import UNFORESEEN
+
+ALL_KINDS = {**KINDS, **UNFORESEEN}
 
 
 @dataclass(frozen=True)
@@ -53,7 +57,7 @@ class Judge:
     def seeded(self, kinds: Sequence[str]) -> Iterator[tuple[str, int, Seeded]]:
         """Yield the mistakes of some kinds."""
         for kind in kinds:
-            for number, seeded in enumerate(KINDS[kind](self._text)):
+            for number, seeded in enumerate(ALL_KINDS[kind](self._text)):
                 yield kind, number, seeded
 
     def case(self, kind: str, number: int, seeded: Seeded) -> Case:
@@ -67,10 +71,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", help="names of shipped games; all if there are none")
     parser.add_argument("--seconds", type=float, default=5.0)
-    parser.add_argument("--kind", action="append", choices=KINDS, help="this kind only; repeatable")
+    parser.add_argument(
+        "--kind", action="append", choices=ALL_KINDS, help="this kind only; repeatable"
+    )
+    parser.add_argument("--unforeseen", action="store_true", help="those made up afterwards")
     parser.add_argument("--kept", type=Path, help="a file of cases that need not be judged again")
     given = parser.parse_args()
-    games, kinds = given.games or shipped_names(), given.kind or list(KINDS)
+    games, kinds = (
+        given.games or shipped_names(),
+        given.kind or list(UNFORESEEN if given.unforeseen else KINDS),
+    )
     cases = _kept(given.kept)
     done = {(case.game, case.kind, case.number) for case in cases}
     for game in games:
@@ -87,7 +97,7 @@ def _kept(file: Path | None) -> list[Case]:
     if file is None or not file.exists():
         return []
     lines = file.read_text("utf-8").splitlines()
-    return [case for case in (Case(**json.loads(line)) for line in lines) if case.kind in KINDS]
+    return [case for case in (Case(**json.loads(line)) for line in lines) if case.kind in ALL_KINDS]
 
 
 def _keep(file: Path | None, case: Case) -> None:
@@ -100,7 +110,7 @@ def _keep(file: Path | None, case: Case) -> None:
 
 def _lines(cases: Sequence[Case]) -> list[str]:
     lines = ["| mistake | files | told at its place | told elsewhere |", "|---|---|---|---|"]
-    by_kind = {kind: Counter(c.verdict for c in cases if c.kind == kind) for kind in KINDS}
+    by_kind = {kind: Counter(c.verdict for c in cases if c.kind == kind) for kind in ALL_KINDS}
     whole = Counter(case.verdict for case in cases)
     for kind, found in [*by_kind.items(), ("**all**", whole)]:
         if found:

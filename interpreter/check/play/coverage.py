@@ -8,11 +8,11 @@ game. What then holds: what several sides, variants and options make of one plac
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from gdl.core.evaluate import Evaluated, Frame
-from gdl.core.nodes import Assign, AssignAt, Choose, Ending, Expression, ForEach
+from gdl.core.nodes import Assign, AssignAt, Choose, Ending, Expression, ForEach, Slot
 from gdl.diagnostic import Span
 from gdl.elaborate.origins import Origins
 from interpreter.reference.steps import Effect
@@ -27,14 +27,15 @@ class Coverage:
 
     `conditions`: how often each failed and held. `choices`: how often there was no way, one,
     several. `loops`: how often each had nothing, and something, to go through. `effects`: how often
-    each was carried out, and changed something. `endings`: how often each was the first to hold.
+    each was carried out, changed something, and brought a piece to a site. `endings`: how often
+    each was the first to hold.
     """
 
     def __init__(self) -> None:
         self.conditions: dict[Span, list[int]] = defaultdict(lambda: [0, 0])
         self.choices: dict[Span, list[int]] = defaultdict(lambda: [0, 0, 0])
         self.loops: dict[Span, list[int]] = defaultdict(lambda: [0, 0])
-        self.effects: dict[Span, list[int]] = defaultdict(lambda: [0, 0])
+        self.effects: dict[Span, list[int]] = defaultdict(lambda: [0, 0, 0])
         self.endings: Counter[Span] = Counter()
         self._asked = 0
 
@@ -59,9 +60,10 @@ class Coverage:
     @property
     def is_met(self) -> bool:
         """Whether all that was tried has happened."""
-        counts = (*self.conditions.values(), *self.effects.values(), *self.loops.values())
+        counts = (*self.conditions.values(), *self.loops.values())
         return (
             all(held for _, held in counts)
+            and all(changed for _, changed, _ in self.effects.values())
             and all(failed for failed, _ in self.conditions.values())
             and all(one + several for _, one, several in self.choices.values())
         )
@@ -70,13 +72,17 @@ class Coverage:
 class CoverageWatch:
     """Counts what happens in a game with `kept` slots of its position into a coverage.
 
-    `asked` has the conditions that are watched, `apart` two decisions that only one order may make.
+    Pieces stand in its `layers`. `asked` has the conditions that are watched, `apart` two decisions
+    that only one order may make.
     """
 
-    def __init__(self, coverage: Coverage, origins: Origins, kept: int) -> None:
+    def __init__(
+        self, coverage: Coverage, origins: Origins, kept: int, layers: Collection[Slot] = ()
+    ) -> None:
         self._coverage = coverage
         self._origins = origins
         self._kept = kept
+        self._layers = layers
         self.asked: dict[Span, Expression] = {}
         self.apart: tuple[int, int] | None = None
 
@@ -134,13 +140,17 @@ class CoverageWatch:
         if statement.span is None or place >= self._kept:
             return effect
         counts = self._coverage.effects[statement.span]
+        is_layer = statement.slot in self._layers
 
         def counted(frame: Frame) -> None:
             before = frame[place]
             effect(frame)
+            after = frame[place]
             counts[0] += 1
-            if frame[place] != before:
+            if after != before:
                 counts[1] += 1
+                if is_layer and after & ~before:
+                    counts[2] += 1
 
         return counted
 

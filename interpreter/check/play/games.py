@@ -56,7 +56,8 @@ class Seen:
     after one move, by a clause. `entered` are the sites that pieces came to. `in_phase` counts
     positions, `left` are the phases that moves led out of, `ended_in` those in which games ended.
     `lost` counts the moves after which the side that made them had fewer pieces, and those after
-    which another side had.
+    which another side had; `touched` those after which pieces of the one, or of the other, were
+    elsewhere than before.
     """
 
     combination: Combination
@@ -78,6 +79,7 @@ class Seen:
     left: set[int] = field(default_factory=set)
     ended_in: set[int] = field(default_factory=set)
     lost: list[int] = field(default_factory=lambda: [0, 0])
+    touched: list[int] = field(default_factory=lambda: [0, 0])
 
 
 class Games:
@@ -86,7 +88,9 @@ class Games:
     def __init__(
         self, subject: Subject, combination: Combination, game: Game, coverage: Coverage
     ) -> None:
-        self.watch = CoverageWatch(coverage, subject.origins, len(game.program.state))
+        self.watch = CoverageWatch(
+            coverage, subject.origins, len(game.program.state), frozenset(game.program.layers)
+        )
         self.coverage = coverage
         self.rules = ReferenceRules(game, self.watch)
         self.native: NativeRules | None = None
@@ -304,14 +308,17 @@ class Games:
             occupied[number] = occupied.get(number, 0) | int(state.values[place])
 
     def _note_lost(self, before: State, after: State) -> None:
-        """Take down whose pieces became fewer."""
-        mover, fewer = int(before.values[self._mover_place]), [0, 0]
+        """Take down whose pieces became fewer, or are elsewhere."""
+        mover, fewer, touched = int(before.values[self._mover_place]), [0, 0], [False, False]
         for layer, place in self._layers:
             if layer.side is not None:
+                whose = layer.side != mover
                 gone = int(before.values[place]).bit_count() - int(after.values[place]).bit_count()
-                fewer[layer.side != mover] += gone
-        for whose, number in enumerate(fewer):
-            self.seen.lost[whose] += number > 0
+                fewer[whose] += gone
+                touched[whose] |= before.values[place] != after.values[place]
+        for number in (0, 1):
+            self.seen.lost[number] += fewer[number] > 0
+            self.seen.touched[number] += touched[number]
 
     def _is_idle(self, before: State, after: State) -> bool:
         """Return whether nothing but the course of the game has changed."""

@@ -52,8 +52,11 @@ def results(seen: Seen) -> Iterator[Finding]:
 
 
 def seats(seen: Seen, strong: Strong | None) -> Iterator[Finding]:
-    """Yield what games of the engine tell of the seats: one is far better, or needs but mirror."""
-    if strong is None or not strong.games:
+    """Yield what games of the engine tell of the seats: one is far better, or needs but mirror.
+
+    Nothing is told where something is hidden: the engine sees it.
+    """
+    if strong is None or not strong.games or seen.game.hides:
         return
     place = turn_span(seen.game)
     seat, won = strong.by_seat.most_common(1)[0]

@@ -23,12 +23,14 @@ from interpreter.check.play.results import FEWEST_GAMES
 
 _FEWEST = 200
 """How often something must have been tried before it is said that it never happened."""
+_FEWEST_MOVES = 100
 _MANY = 1000
 _FEWEST_POSITIONS = 15
 _FEW_POSITIONS = 50
 _MANY_POSITIONS = 100
 _MANY_GAMES = 100
 _TAKING = ("remove", "flip", "take")
+_BRINGING = ("place ", "move ")
 
 IsHere = Callable[[Span], bool]
 
@@ -48,6 +50,9 @@ def unseen(
         *_phases_left(all_seen),
         *_moves(all_seen),
         *_movers(all_seen),
+        *_losses(all_seen),
+        *_only_others(all_seen),
+        *_brings(coverage, games[0]),
     ]
     if sum(seen.positions for seen in all_seen) >= _MANY_POSITIONS:
         found += [
@@ -57,7 +62,6 @@ def unseen(
             *_loops(coverage),
             *_effects(coverage),
             *_regions(all_seen),
-            *_losses(all_seen),
         ]
     for diagnostic in found:
         if diagnostic.span is not None and is_here(diagnostic.span):
@@ -197,13 +201,33 @@ def _losses(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
     """Yield that moves take pieces of the side that makes them, and never of another."""
     own, others = (sum(seen.lost[whose] for seen in all_seen) for whose in (0, 1))
     game = all_seen[0].game
-    if len(game.sides) > 1 and own >= _FEWEST and not others:
+    if len(game.sides) > 1 and own >= _FEWEST_MOVES and not others:
         yield note(
             "only-own-lost",
             f"Moves took pieces of the side that made them, {own:,} times, and never others.",
             _taking_span(game) or turn_span(game),
             "See whether `own` should be `enemy`.",
         )
+
+
+def _only_others(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
+    """Yield that moves change where other sides' pieces stand, and never the mover's."""
+    own, others = (sum(seen.touched[whose] for seen in all_seen) for whose in (0, 1))
+    if others >= _FEWEST_MOVES and not own:
+        game = all_seen[0].game
+        yield note(
+            "only-others-moved",
+            f"Moves placed, moved or took pieces of other sides, {others:,} times, and never of the"
+            " side that made them.",
+            _first_choice_span(game) or turn_span(game),
+            "See whether `enemy` should be `own`.",
+        )
+
+
+def _first_choice_span(game: Game) -> Span | None:
+    """Return where the first choice of a turn stands."""
+    found = (s.span for s in program_statements(game.program) if isinstance(s, Choose))
+    return next((span for span in found if span is not None), None)
 
 
 def _taking_span(game: Game) -> Span | None:
@@ -215,13 +239,27 @@ def _taking_span(game: Game) -> Span | None:
 
 
 def _effects(coverage: Coverage) -> Iterator[Diagnostic]:
-    for span, (done, changed) in coverage.effects.items():
+    for span, (done, changed, _) in coverage.effects.items():
         if done >= _FEWEST and not changed:
             yield note(
                 "never-changes",
                 f"This never changed anything, in {done:,} times that it was done.",
                 span,
                 "See whether the set of sites is the one that is meant.",
+            )
+
+
+def _brings(coverage: Coverage, game: Game) -> Iterator[Diagnostic]:
+    """Yield statements that place or move pieces, and only ever take some away."""
+    for span, (done, changed, brought) in coverage.effects.items():
+        is_bringing = span.text.startswith(_BRINGING) and game.piles is None
+        if is_bringing and done >= _FEWEST_MOVES and changed and not brought:
+            yield note(
+                "only-takes-away",
+                f"This only took pieces away, in {done:,} times that it was done, and brought none"
+                " anywhere.",
+                span,
+                "See whether the sites are in the right order: `move FROM to TO`.",
             )
 
 

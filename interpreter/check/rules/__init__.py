@@ -14,6 +14,9 @@ effect, or not the one that was meant. What then holds: each is proved by the pr
 | `variables.py`      | what is written and read                                    |
 | `sides.py`          | whether what is said of one side mirrors what is of another |
 | `lonely.py`         | whether a rule for one side has a mirror image              |
+| `starts.py`         | set-ups, teams and payoffs that leave a side out            |
+| `stuck.py`          | sides that may have no legal move                           |
+| `loops.py`          | loops and counters without progress                         |
 | `options.py`        | options and variants                                        |
 | `values.py`         | what some value of an option leaves without effect          |
 """
@@ -29,10 +32,13 @@ from interpreter.check.rules.clauses import check_clauses
 from interpreter.check.rules.conditions import check_conditions
 from interpreter.check.rules.contradictions import contradictions
 from interpreter.check.rules.disjoint import disjoint_sets
+from interpreter.check.rules.loops import counted_turns, endless_loops
 from interpreter.check.rules.numbers import check_numbers
 from interpreter.check.rules.options import check_options, idle_variants, unused_options
 from interpreter.check.rules.pieces import never_placed, undone_at_once
 from interpreter.check.rules.sides import check_sides
+from interpreter.check.rules.starts import alone_in_team, losing_wins, uneven_setup
+from interpreter.check.rules.stuck import may_be_stuck
 from interpreter.check.rules.values import check_values
 from interpreter.check.rules.variables import never_read, never_written, unread_choices
 from interpreter.check.subject import Subject
@@ -67,3 +73,9 @@ def _found(game: Game) -> Iterator[Diagnostic]:
     yield from never_read(game)
     yield from undone_at_once(game)
     yield from unused_options(game)
+    yield from endless_loops(game)
+    yield from counted_turns(game)
+    yield from may_be_stuck(game)
+    yield from uneven_setup(game)
+    yield from alone_in_team(game)
+    yield from losing_wins(game)

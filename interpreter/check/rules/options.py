@@ -18,9 +18,10 @@ from gdl.model import Game
 from interpreter.check.finding import Finding, Witness
 from interpreter.check.places import warning
 from interpreter.check.subject import Subject
-from interpreter.verify.combinations import Combination
+from interpreter.verify.combinations import Combination, edges_of
 
-_SECONDS = 0.2
+_SECONDS = 0.06
+_SECONDS_IF_PLAYED = 0.5
 
 
 def unused_options(game: Game) -> Iterator[Diagnostic]:
@@ -72,7 +73,7 @@ def check_options(subject: Subject) -> Iterator[Finding]:
     unused = {found.message for found in unused_options(game)}
     failed: set[str] = set()
     same: dict[str, list[bool]] = defaultdict(list)
-    end = time.process_time() + _SECONDS
+    end = time.process_time() + (_SECONDS_IF_PLAYED if subject.is_played else _SECONDS)
     for combination in subject.option_combinations():
         if time.process_time() > end:
             break
@@ -83,10 +84,13 @@ def check_options(subject: Subject) -> Iterator[Finding]:
         elif name not in failed:
             failed.add(name)
             yield from option_fails(subject, combination)
+    edges = {option.name: edges_of(option, game.sides) for option in game.options}
     for name, results in same.items():
         entry = section.entry(name)
         message = f"The option `{name}` is declared, but nothing uses it."
-        if entry is not None and all(results) and name not in failed and message not in unused:
+        if entry is None or name in failed or message in unused:
+            continue
+        if all(results) and len(results) >= len(edges[name]):
             yield Finding(
                 warning(
                     "no-effect",

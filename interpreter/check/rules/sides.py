@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 
 from gdl.board.relation import Relation
 from gdl.core.nodes import Const
@@ -21,10 +21,13 @@ from gdl.model import Game
 from gdl.syntax import tree as t
 from interpreter.check.places import note, warning
 from interpreter.check.rules.lonely import lonely_rules
+from interpreter.check.rules.starts import has_setup, mirrors_setup
 from interpreter.check.symmetries import Permutation, moved_set, same_under, symmetries
 
 _RELATIVE = ("own", "enemy", "mover")
 _NEUTRAL = ("mover", "any")
+_FEWEST_TOGETHER = 3
+"""Words that each side has, and its set-up: all but one word must be mirrored for it to be told."""
 
 
 def check_sides(game: Game) -> Iterator[Diagnostic]:
@@ -53,6 +56,25 @@ def _begins_even(game: Game) -> bool:
     return numbers[0] == numbers[1]
 
 
+@dataclass(frozen=True)
+class _Pair:
+    """A word that each side has for itself: a set of sites, or a relation."""
+
+    name: str
+    first: Span
+    second: Span
+    one: object
+    other: object
+
+    def leads(self, symmetry: Permutation) -> bool:
+        """Return whether a symmetry turns what the first side has into what the second has."""
+        if isinstance(self.one, int) and isinstance(self.other, int):
+            return moved_set(self.one, symmetry) == self.other
+        if isinstance(self.one, Relation) and isinstance(self.other, Relation):
+            return same_under(self.one, self.other, symmetry)
+        return True
+
+
 class _Fairness:
     """Compares what is said of both sides of a game."""
 
@@ -72,6 +94,7 @@ class _Fairness:
 
     def heads(self) -> Iterator[Diagnostic]:
         """Yield definitions for each side that say the same, or that don't mirror each other."""
+        known: list[_Pair] = []
         for section in ("define", "regions", "relations"):
             node = self._game.document.get(section)
             if not isinstance(node, Document):
@@ -84,7 +107,38 @@ class _Fairness:
                     bodies[name.strip()][side] = key.span, body
             for name, both in bodies.items():
                 if len(both) == len(self._game.sides):
-                    yield from self._compared(name, both)
+                    told = list(self._compared(name, both))
+                    yield from told
+                    if not told:
+                        known += self._pair(name, both)
+        yield from self._alone_among(known)
+
+    def _pair(self, name: str, both: Mapping[str, tuple[Span, Scalar]]) -> Iterator[_Pair]:
+        """Yield what a word is for the first side, and what for the second, if it is known."""
+        (first, body), (second, copy) = both.values()
+        values = self._value(first.text, body), self._value(second.text, copy)
+        if values[0] is not None and values[1] is not None:
+            yield _Pair(name, first.to(body.span), second.to(copy.span), *values)
+
+    def _alone_among(self, pairs: list[_Pair]) -> Iterator[Diagnostic]:
+        """Yield the one word that does not mirror, where some symmetry mirrors all others."""
+        if len(pairs) + has_setup(self._game) < _FEWEST_TOGETHER:
+            return
+        self._some_symmetry([], [])
+        mirrored = [s for s in self._symmetries or () if mirrors_setup(self._game, s)]
+        failing = [[one for one in pairs if not one.leads(s)] for s in mirrored]
+        fewest = min(failing, key=len, default=[])
+        if len(fewest) == 1:
+            (pair,) = fewest
+            one, other = self._game.sides
+            yield note(
+                "no-mirror-image",
+                f"What mirrors all else that {one} and {other} have does not turn `{pair.name}` of"
+                f" {one} into that of {other}.",
+                pair.second,
+                "See whether each side has what is meant.",
+                (("The other one is here.", pair.first),),
+            )
 
     def _compared(self, name: str, both: Mapping[str, tuple[Span, Scalar]]) -> Iterator[Diagnostic]:
         (one, (first, body)), (other, (second, copy)) = both.items()

@@ -1,0 +1,102 @@
+"""Set-ups, teams and payoffs that leave a side out, or turn against it.
+
+In: a game. Out: notes and warnings. What then holds: no symmetry of the board turns the pieces of
+one side, as they are set up, into those of the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gdl.analysis.ranges import Ranges
+from gdl.diagnostic import Diagnostic, Span
+from gdl.model import Game
+from interpreter.check.places import key_span, note, warning
+from interpreter.check.rules.numbers import range_in
+from interpreter.check.symmetries import Permutation, moved_set, symmetries
+
+_NEARLY = 0.2
+"""Of the pieces of the larger side: where more are missing, the sides are meant to be unequal."""
+
+
+def uneven_setup(game: Game) -> Iterator[Diagnostic]:
+    """Yield that the pieces of two sides are set up nearly alike, but not quite."""
+    place = key_span(game, "setup")
+    if len(game.sides) != 2 or place is None:
+        return
+    first, second = (_standing(game, side) for side in (0, 1))
+    numbers = [sum(map(int.bit_count, each.values())) for each in (first, second)]
+    missing = abs(numbers[0] - numbers[1])
+    if not all(numbers) or missing > _NEARLY * max(numbers):
+        return
+    there = symmetries(game.board)
+    if not there or any(mirrors_setup(game, found) for found in there):
+        return
+    what = (
+        f"{game.sides[0]} begins with {numbers[0]} pieces, {game.sides[1]} with {numbers[1]}."
+        if missing
+        else f"No symmetry of the board turns the pieces of {game.sides[0]} into those of"
+        f" {game.sides[1]}."
+    )
+    yield note(
+        "uneven-setup",
+        what,
+        place,
+        "See whether a site is missing, or a piece stands on another one than was meant.",
+    )
+
+
+def _standing(game: Game, side: int) -> dict[int, int]:
+    """Return where the pieces of a side are set up, by their kinds."""
+    at_start = dict(zip(game.program.state, game.program.initial, strict=True))
+    found: dict[int, int] = {}
+    for layer in game.layers:
+        sites = at_start[layer.slot]
+        if layer.side == side and isinstance(sites, int) and sites:
+            found[layer.kind] = sites
+    return found
+
+
+def has_setup(game: Game) -> bool:
+    """Return whether pieces of two sides are set up."""
+    return all(_standing(game, side) for side in (0, 1))
+
+
+def mirrors_setup(game: Game, symmetry: Permutation) -> bool:
+    """Return whether a symmetry turns the pieces of one side into those of the other."""
+    first, second = (_standing(game, side) for side in (0, 1))
+    return {kind: moved_set(sites, symmetry) for kind, sites in first.items()} == second
+
+
+def alone_in_team(game: Game) -> Iterator[Diagnostic]:
+    """Yield a side that is in no team, where all others have partners."""
+    alone = [side for side, team in enumerate(game.program.teams) if len(team) == 1]
+    if len(alone) == 1 and len(game.program.teams) > 1:
+        name = game.sides[alone[0]]
+        yield note(
+            "no-team",
+            f"{name} is in no team, and all others are.",
+            key_span(game, "teams"),
+            f"Name {name} there, or see whether it is to play alone.",
+        )
+
+
+def losing_wins(game: Game) -> Iterator[Diagnostic]:
+    """Yield clauses that are worth less than nothing to the side that wins."""
+    ranges = Ranges(game.program, game.board.size)
+    told: set[Span] = set()
+    for phase in game.program.phases:
+        for turn in phase.turns:
+            for ending in (*turn.endings, *turn.stuck):
+                if ending.kind != "wins" or not ending.payoffs or ending.span in told:
+                    continue
+                found = [range_in(ranges, ending.payoffs[side]) for side in ending.sides]
+                if ending.span and all(one is not None and one.high < 0 for one in found):
+                    told.add(ending.span)
+                    yield warning(
+                        "losing-win",
+                        "Who wins here is paid less than nothing.",
+                        ending.span,
+                        "What stands after `by` is what the winner has; whoever loses has as much"
+                        " less than nothing.",
+                    )

@@ -7,11 +7,10 @@ can't fail says nothing. So each rule is taken out here, and each entry falsifie
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
 
 import pytest
 from game_pages import plain
-from library_games import deep_games, deep_marks
+from library_games import deep_games, deep_marks, shipped
 
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES
 from gdl.diagnostic import GameError, Source, Span
@@ -19,17 +18,12 @@ from gdl.document.nodes import Mapping, Node, Scalar, Sequence
 from gdl.load import find_game, load_game, load_source, shipped_names
 from gdl.model import Game
 from interpreter.check import check_game
-from interpreter.positions import examples
 from interpreter.positions.examples import example_position, run_examples
+from interpreter.positions.examples import run as running
 
 SHIPPED = shipped_names()
 MOST_LINES = {"hex": 15, "breakthrough": 20, "othello": 25, "troll": 30, "taifas": 35}
 MOST_LINES |= {"go": 40, "trichet": 60}
-
-
-@cache
-def game_called(name: str) -> Game:
-    return load_game(name)
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -39,7 +33,7 @@ def test_there_is_nothing_to_find(name: str) -> None:
 
 @pytest.mark.parametrize("name", deep_games(SHIPPED))
 def test_loads_with_each_number_at_its_least(name: str) -> None:
-    for option in game_called(name).options:
+    for option in shipped(name).options:
         least = re.match(r"(\d+)\.\.", option.allowed)
         if least:
             assert load_game(name, {option.name: least[1]}).name == name
@@ -47,7 +41,7 @@ def test_loads_with_each_number_at_its_least(name: str) -> None:
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_says_what_it_is(name: str) -> None:
-    credits = game_called(name).credits
+    credits = shipped(name).credits
     assert credits["family"]
     assert credits["about"]
     assert credits["source"]
@@ -65,7 +59,7 @@ def test_is_as_short_as_it_should_be(name: str, most: int) -> None:
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_examples_hold(name: str) -> None:
-    results = run_examples(game_called(name))
+    results = run_examples(shipped(name))
     assert results
     assert [d.message for result in results for d in result.diagnostics] == []
 
@@ -160,7 +154,7 @@ SETTING_UP |= {"state", "turns", "passed"}
 
 @pytest.mark.parametrize("name", deep_games(SHIPPED))
 def test_every_entry_of_an_example_can_fail(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    usual = game_called(name)
+    usual = shipped(name)
     games: dict[str, Game] = {}
 
     def loaded(source: Source, options: object, variants: object) -> Game:
@@ -169,7 +163,7 @@ def test_every_entry_of_an_example_can_fail(name: str, monkeypatch: pytest.Monke
             games[key] = load_source(source, options, variants)  # type: ignore[arg-type]
         return games[key]
 
-    monkeypatch.setattr(examples, "load_source", loaded)
+    monkeypatch.setattr(running, "load_source", loaded)
     for number, example in enumerate(usual.examples, start=1):
         setting_up = tuple(e for e in example.entries if e[0].text in SETTING_UP | {"play"})
         label = example.get("name")
@@ -533,7 +527,7 @@ def clauses(document: Mapping) -> Iterator[tuple[Span, str]]:
 def test_every_end_is_needed(name: str) -> None:
     source = find_game(name)
     tried = 0
-    for span, text in clauses(game_called(name).document):
+    for span, text in clauses(shipped(name).document):
         if span.source.name != source.name:
             continue
         game = cut(source, span, text)
@@ -571,7 +565,7 @@ def statements(program: Scalar) -> Iterator[str]:
 )
 def test_every_statement_is_needed(name: str) -> None:
     source = find_game(name)
-    for program in programs(game_called(name).document):
+    for program in programs(shipped(name).document):
         if program.span.source.name != source.name:
             continue
         written = list(statements(program))

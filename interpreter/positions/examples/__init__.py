@@ -1,0 +1,10 @@
+"""The examples of a game file, run: `run_examples`; and the position of one: `example_position`."""
+
+from interpreter.positions.examples.run import (
+    ExampleResult,
+    example_name,
+    example_position,
+    run_examples,
+)
+
+__all__ = ["ExampleResult", "example_name", "example_position", "run_examples"]

@@ -2,41 +2,50 @@
 
 In: a function for each thread, and the worlds that they work in. Out: their results. What then
 holds: no thread is still at work, whether they ended by themselves, one failed, time was up, or
-the program was interrupted.
+the program was interrupted. Threads that have ended their work wait for more: to begin one takes
+several times as long as a short random game.
 """
 
 from __future__ import annotations
 
 import math
+import os
 import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import Generic, TypeVar
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from typing import Any, Generic, TypeVar
 
 from interpreter.native.runtime.exchange import World
 
 _MOMENT = 0.05  # seconds
 _PAGE = 1 << 16
+_MOST_WAITING = 8
+"""How many threads wait for work; more than these end."""
 
 Result = TypeVar("Result")
 
-_stack_size = threading.Lock()
-"""How much stack a thread gets is set for all threads that begin."""
+_lock = threading.Lock()
+"""How much stack a thread gets is set for all threads that begin; who waits is known to all."""
 
 
 class TimeIsUp(Exception):
     """Native work was stopped at its deadline."""
 
 
-class _Worker(threading.Thread, Generic[Result]):
-    """Calls a function with a world; `result` is what it returns, or `error` what it raises."""
+class _Task(Generic[Result]):
+    """Calls a function with a world; `result` is what it returns, or `error` what it raises.
+
+    It is over when the thread that did it is ready for another one.
+    """
 
     def __init__(
-        self, world: World, function: Callable[[World], Result], ended: threading.Semaphore
+        self, world: World, function: Callable[[World], Result], ended: SimpleQueue[None]
     ) -> None:
-        super().__init__(daemon=True)
         self.result: Result | None = None
         self.error: BaseException | None = None
+        self.is_over = False
         self._world = world
         self._function = function
         self._ended = ended
@@ -47,8 +56,68 @@ class _Worker(threading.Thread, Generic[Result]):
             self.result = self._function(self._world)
         except BaseException as error:
             self.error = error
+
+    def tell(self) -> None:
+        """Tell who waits for it that it is over."""
+        self.is_over = True
+        self._ended.put(None)
+
+
+class _Worker(threading.Thread):
+    """Does tasks, each given by `tasks.put`, until it is given None."""
+
+    def __init__(self, stack_bytes: int) -> None:
+        super().__init__(daemon=True)
+        self.tasks: SimpleQueue[_Task[Any] | None] = SimpleQueue()
+        self._stack_bytes = stack_bytes
+
+    def run(self) -> None:
+        """Do one task after another."""
+        while (task := self.tasks.get()) is not None:
+            task.run()
+            _wait(self, self._stack_bytes)
+            task.tell()
+            del task
+
+
+_waiting: list[tuple[int, _Worker]] = []
+"""Threads without work, each with how much stack it has; who has waited longest is first."""
+
+
+def _wait(worker: _Worker, stack_bytes: int) -> None:
+    """Let a worker be given more work; where too many are, let the first end."""
+    with _lock:
+        _waiting.append((stack_bytes, worker))
+        while len(_waiting) > _MOST_WAITING:
+            _waiting.pop(0)[1].tasks.put(None)
+
+
+def _give(task: _Task[Any], stack_bytes: int) -> None:
+    """Give a task to a thread with so much stack, to a new one if none waits."""
+    with _lock:
+        for place, (its_bytes, worker) in enumerate(_waiting):
+            if its_bytes == stack_bytes:
+                del _waiting[place]
+                worker.tasks.put(task)
+                return
+        worker = _Worker(stack_bytes)
+        worker.tasks.put(task)
+        before = threading.stack_size(-(-stack_bytes // _PAGE) * _PAGE)
+        try:
+            worker.start()
         finally:
-            self._ended.release()
+            threading.stack_size(before)
+
+
+def _forget_all() -> None:
+    """Begin anew in a process that was forked: threads are not forked with it."""
+    global _lock
+    _lock = threading.Lock()
+    _waiting.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_all)
 
 
 def run(
@@ -64,38 +133,37 @@ def run(
     stopped as well, and return what they have.
     """
     last = min(moment for moment in (deadline, until, math.inf) if moment is not None)
-    ended = threading.Semaphore(0)
-    workers = [_Worker(world, function, ended) for world, function in tasks]
-    begun: list[_Worker[Result]] = []
+    ended: SimpleQueue[None] = SimpleQueue()
+    to_do = [_Task(world, function, ended) for world, function in tasks]
+    given: list[_Task[Result]] = []
     is_late = False
     try:
-        for worker in workers:
-            _begin(worker, stack_bytes)
-            begun.append(worker)
-        left = len(workers)
-        while left and not any(worker.error for worker in workers) and not is_late:
-            moment = min(_MOMENT, max(0.0, last - time.monotonic()))
-            left -= ended.acquire(timeout=moment)
-            is_late = left > 0 and time.monotonic() >= last
+        for task in to_do:
+            _give(task, stack_bytes)
+            given.append(task)
+        while _are_at_work(given) and not any(task.error for task in given) and not is_late:
+            _await(ended, min(_MOMENT, max(0.0, last - time.monotonic())))
+            is_late = _are_at_work(given) and time.monotonic() >= last
     finally:
         for world, _ in tasks:
             world.stop()
-        for worker in begun:
-            worker.join()
+        while _are_at_work(given):
+            _await(ended, _MOMENT)
         for world, _ in tasks:
             world.go_on()
-    for worker in workers:
-        if worker.error is not None:
-            raise worker.error
+    for task in given:
+        if task.error is not None:
+            raise task.error
     if is_late and last != until:
         raise TimeIsUp
-    return [worker.result for worker in workers]  # type: ignore[misc]
+    return [task.result for task in given]  # type: ignore[misc]
 
 
-def _begin(worker: threading.Thread, stack_bytes: int) -> None:
-    with _stack_size:
-        before = threading.stack_size(-(-stack_bytes // _PAGE) * _PAGE)
-        try:
-            worker.start()
-        finally:
-            threading.stack_size(before)
+def _are_at_work(tasks: Sequence[_Task[Any]]) -> bool:
+    return not all(task.is_over for task in tasks)
+
+
+def _await(ended: SimpleQueue[None], seconds: float) -> None:
+    """Wait until a task is over, or for so long."""
+    with suppress(Empty):
+        ended.get(timeout=seconds)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
+from itertools import count
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -15,6 +15,8 @@ from interpreter.sessions.signing.keys import FOLDER_VARIABLE as KEYS_VARIABLE
 
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
+
+_numbers = count()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -35,12 +37,15 @@ def folder_of_code(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def folders_of_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let what is solved and tuned be kept where no other test finds it."""
-    monkeypatch.setenv("GDL_TABLES", str(tmp_path / "tables"))
-    monkeypatch.setenv("GDL_TUNED", str(tmp_path / "tuned"))
+def folders_of_a_test(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Let keys, and what is solved and tuned, be kept where no other test finds them.
 
-
-@pytest.fixture(autouse=True)
-def folder_of_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(KEYS_VARIABLE, str(tmp_path / "keys"))
+    Folders are named here and made where something is kept: to make and remove some for each of
+    thousands of tests takes longer than many of these.
+    """
+    folder = tmp_path_factory.getbasetemp() / f"kept-{next(_numbers)}"
+    monkeypatch.setenv("GDL_TABLES", str(folder / "tables"))
+    monkeypatch.setenv("GDL_TUNED", str(folder / "tuned"))
+    monkeypatch.setenv(KEYS_VARIABLE, str(folder / "keys"))

@@ -1,4 +1,4 @@
-"""Which shipped games deep tests are run for: a few always, all at night.
+"""Shipped games, loaded once; which of them deep tests are run for: a few always, all at night.
 
 In: names of games. Out: parameters for pytest. What then holds: a test that takes long a game runs
 for the games of `ALWAYS`, and for those whose files differ from the main branch; for the others it
@@ -14,6 +14,9 @@ from typing import Any
 
 import pytest
 from doc_pages import ROOT
+
+from gdl.load import load_game
+from gdl.model import Game
 
 ALWAYS = frozenset(
     {
@@ -36,6 +39,12 @@ ALWAYS = frozenset(
 """Games that together use what the language has."""
 
 _MAIN = ("origin/main", "main")
+
+
+@cache
+def shipped(name: str) -> Game:
+    """Return a shipped game, loaded once for all tests that only read it."""
+    return load_game(name)
 
 
 def deep_games(names: Iterable[str]) -> list[Any]:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from library_games import deep_games
+from library_games import deep_games, shipped
 
 from gdl.core import rebuild
 from gdl.core.nodes import Block, Choose, Decide, Expression
 from gdl.core.walk import blocks_of, expressions_in, expressions_of, program_statements
-from gdl.load import load_game, shipped_names
+from gdl.load import shipped_names
 
 SMALL = [name for name in shipped_names() if name != "trichet"]
 
 
 def expressions(name: str) -> Iterator[Expression]:
-    for statement in program_statements(load_game(name).program):
+    for statement in program_statements(shipped(name).program):
         for root in expressions_of(statement):
             yield from expressions_in(root)
 
@@ -37,7 +37,7 @@ def test_an_expression_is_made_anew_of_its_parts_in_their_order(name: str) -> No
 
 @pytest.mark.parametrize("name", deep_games(SMALL))
 def test_a_statement_is_made_anew_of_its_expressions_and_blocks(name: str) -> None:
-    for statement in program_statements(load_game(name).program):
+    for statement in program_statements(shipped(name).program):
         seen: list[Expression] = []
         blocks: list[Block] = []
 
@@ -63,6 +63,6 @@ def test_a_statement_is_made_anew_of_its_expressions_and_blocks(name: str) -> No
 
 @pytest.mark.parametrize("name", deep_games(SMALL))
 def test_a_program_without_a_change_is_the_same(name: str) -> None:
-    program = load_game(name).program
+    program = shipped(name).program
     assert rebuild.change_expressions(program, lambda node: node) == program
     assert rebuild.change_turns(program, lambda block: block) == program

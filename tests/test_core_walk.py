@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 
 import pytest
-from library_games import deep_games
+from library_games import deep_games, shipped
 
 from gdl.core.nodes import (
     Alternative,
@@ -44,7 +44,7 @@ from gdl.core.walk import (
     slots_of,
     statements_in,
 )
-from gdl.load import load_game, shipped_names
+from gdl.load import shipped_names
 from gdl.optimise import optimise
 
 LAYER = Slot("layer", SITES, is_state=True)
@@ -155,7 +155,7 @@ def inside(value: object) -> Iterator[Expression]:
 
 @pytest.mark.parametrize("name", deep_games(shipped_names()))
 def test_every_node_tells_of_all_its_parts(name: str) -> None:
-    game = load_game(name)
+    game = shipped(name)
     for program in (game.program, optimise(game.program, len(game.board.sites))):
         for statement in program_statements(program):
             for root in expressions_of(statement):

@@ -21,9 +21,9 @@ from game_pages import (
     quotations,
     section,
 )
-from library_games import deep_marks
+from library_games import deep_marks, shipped
 
-from gdl.load import find_game, load_game, shipped_names
+from gdl.load import find_game, shipped_names
 
 COMMANDS = list(commands())
 QUOTATIONS = list(quotations())
@@ -100,7 +100,7 @@ def test_each_game_has_its_place(name: str) -> None:
     text = section(name)
     assert text, "no page links to the game's file"
     assert any(row.game == name for row in ROWS)
-    game = load_game(name)
+    game = shipped(name)
     for word in (*(option.name for option in game.options), *game.all_variants):
         assert f"`{word}`" in text, f"`{word}` is not explained"
     for source in game.credits["source"].split(", "):

@@ -70,7 +70,7 @@ def read_fault(path: Path) -> Source:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_a_fault_is_found_where_it_is(path: Path) -> None:
+def test_a_fault_is_found_where_it_is_and_told_in_a_sentence(path: Path) -> None:
     source = read_fault(path)
     wanted = expected(source)
     anywhere = {code for code, line in wanted if line == 0}
@@ -79,18 +79,19 @@ def test_a_fault_is_found_where_it_is(path: Path) -> None:
     assert wanted == Counter(
         (d.code, 0 if d.code in anywhere else line_of(d.span, source)) for d in found
     ), "\n".join(d.to_text() for d in found)
+    for diagnostic in found:
+        assert_is_told_well(diagnostic)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_a_finding_is_a_sentence_with_a_place_and_a_way_out(path: Path) -> None:
-    for found in findings(read_fault(path)):
-        assert found.message.endswith((".", "?")), found.message
-        assert found.message[0].isupper() or not found.message[0].isalpha(), found.message
-        assert found.hint, f"{found.code}: {found.message}"
-        for span in (found.span, *(span for _, span in found.related)):
-            if span is not None:
-                assert 0 <= span.start <= span.end <= len(span.source.text)
-        assert "\n" not in found.message
+def assert_is_told_well(found: Diagnostic) -> None:
+    """Assert that a finding is a sentence with a place and a way out."""
+    assert found.message.endswith((".", "?")), found.message
+    assert found.message[0].isupper() or not found.message[0].isalpha(), found.message
+    assert "\n" not in found.message
+    assert found.hint, f"{found.code}: {found.message}"
+    for span in (found.span, *(span for _, span in found.related)):
+        if span is not None:
+            assert 0 <= span.start <= span.end <= len(span.source.text)
 
 
 # ------------------------------------------- what no text of a game file can show

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from library_games import deep_games
+from library_games import deep_games, shipped
 
 from gdl.board.board import Board
 from gdl.core.listing import Names, listing
@@ -107,7 +107,7 @@ def test_a_text_leaves_no_trace_in_the_words_of_a_game() -> None:
 
 @pytest.mark.parametrize("name", shipped_names())
 def test_a_slot_of_the_position_knows_where_it_is_declared(name: str) -> None:
-    game = load_game(name)
+    game = shipped(name)
     for name, slot in game.state_slots.items():
         assert slot.span is not None
         word = name.partition("(")[0]

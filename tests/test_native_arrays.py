@@ -39,9 +39,9 @@ _MOST_PLIES = 30
 
 
 def in_part(paths: Sequence[Path]) -> list[Any]:
-    """Return a parameter for each file, of which every second one is for the night."""
+    """Return a parameter for each file, of which two of three are for the night."""
     return [
-        pytest.param(path, id=path.stem, marks=[pytest.mark.slow] if number % 2 else [])
+        pytest.param(path, id=path.stem, marks=[pytest.mark.slow] if number % 3 else [])
         for number, path in enumerate(paths)
     ]
 

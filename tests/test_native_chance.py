@@ -180,8 +180,9 @@ def test_ways_that_meet_again_are_equally_likely() -> None:
 def late(rules: NativeRules, wanted: Callable[[State], bool]) -> Iterable[State]:
     """Yield positions of random games for which something is so."""
     for number in range(200):
-        for plies in range(2, 120, 2):
-            state = rules.playout(rules.start(), Chance(11, number), plies).state
+        state = rules.start()
+        for turn in range(60):
+            state = rules.playout(state, Chance(11, 60 * number + turn), 2).state
             if rules.outcome(state) is not None:
                 break
             if wanted(state):

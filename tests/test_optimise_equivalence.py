@@ -42,6 +42,12 @@ from interpreter.evaluation.failures import is_about_work
 from interpreter.reference.rules import ReferenceRules
 
 CONFORMANCE = sorted((Path(__file__).parent / "conformance").glob("*.yaml"))
+BY_NIGHT_IF_LONG = [
+    pytest.param(
+        path, id=path.stem, marks=[pytest.mark.slow] if "too-many-moves" in path.stem else []
+    )
+    for path in CONFORMANCE
+]
 SMALLER: dict[str, dict[str, OptionValue]] = {"trellis": {"size": 5}, "trichet": {"tiles": 8}}
 QUICK_PLIES = 4
 SLOW_PLIES = 60
@@ -104,7 +110,7 @@ def test_shipped_games_are_the_same(name: str) -> None:
 
 
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("path", CONFORMANCE, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", BY_NIGHT_IF_LONG)
 def test_small_games_are_the_same(path: Path, seed: int) -> None:
     play_in_lockstep(str(path), seed, 8)
 

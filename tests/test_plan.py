@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from library_games import deep_games
+from library_games import deep_games, shipped
 
 from gdl.analysis.plan import Plan, plan_of
 from gdl.analysis.telling import plan_in_words
 from gdl.core.walk import decisions_in
 from gdl.diagnostic import Source
-from gdl.load import load_game, load_source, shipped_names
+from gdl.load import load_source, shipped_names
 from gdl.model import Game
 from gdl.optimise import optimise
 
@@ -111,7 +111,7 @@ def test_numbers_have_the_bounds_of_the_file() -> None:
 
 @pytest.mark.parametrize("name", deep_games(shipped_names()))
 def test_a_plan_speaks_of_every_decision(name: str) -> None:
-    game = load_game(name)
+    game = shipped(name)
     plan = planned(game)
     for turn in plan.turns:
         block = plan.program.phases[turn.phase].turns[turn.side].program

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from library_games import deep_games
+from library_games import deep_games, shipped
 
 from gdl.load import load_game, shipped_names
 from interpreter.words.rules import rules_in_words, said_of
@@ -36,7 +36,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", deep_games(shipped_names()))
 def test_rules_of_shipped_games_read_as_sentences(name: str) -> None:
-    game = load_game(name)
+    game = shipped(name)
     rules = rules_in_words(game)
     turns = [turn for phase in game.program.phases for turn in phase.turns]
     assert rules.text or rules.turns

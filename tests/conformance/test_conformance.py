@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from textwrap import dedent
 
@@ -57,6 +58,19 @@ _FAILS = re.compile(r"^# fails: ([a-z-]+) (?:at once|after (.+))$", re.MULTILINE
 _SET_UP = ("options", "variant", "variants", "rows", "setup", "state", "mover", "seats")
 _MOST_PLIES = 40
 
+
+@cache
+def game_of(path: Path) -> Game:
+    """Return the game of a file, loaded once for all that is asked of it."""
+    return load_game(str(path))
+
+
+@cache
+def rules_of(path: Path, evaluator: MakeEvaluator) -> Evaluator:
+    """Return an evaluator of the game of a file, made once for all that is asked of it."""
+    return evaluator(game_of(path))
+
+
 WITH_PERFT = [path for path in FILES if _PERFT.search(path.read_text("utf-8"))]
 WITH_FAILURE = [path for path in FILES if _FAILS.search(path.read_text("utf-8"))]
 PLAYABLE = [path for path in FILES if path not in WITH_FAILURE]
@@ -101,9 +115,9 @@ def test_there_is_native_code(path: Path) -> None:
     """All but few games are covered."""
     if path.stem in UNCOVERED:
         with pytest.raises(Uncovered, match="denominator"):
-            NativeRules(load_game(str(path)))
+            NativeRules(game_of(path))
     else:
-        NativeRules(load_game(str(path))).close()
+        assert isinstance(rules_of(path, native), NativeRules)
 
 
 @pytest.fixture(params=list(EVALUATORS))
@@ -114,9 +128,14 @@ def evaluator(request: pytest.FixtureRequest) -> MakeEvaluator:
 
 def failures(path: Path, evaluator: MakeEvaluator) -> list[str]:
     """Return all that fails in the examples of a file."""
+    usual = game_of(path)
+
+    def made(game: Game) -> Evaluator:
+        return rules_of(path, evaluator) if game is usual else evaluator(game)
+
     return [
         f"{result.name}: {diagnostic.message} {diagnostic.hint}"
-        for result in run_examples(load_game(str(path)), evaluator=evaluator)
+        for result in run_examples(usual, evaluator=made)
         for diagnostic in result.diagnostics
     ]
 
@@ -136,7 +155,7 @@ def test_number_of_moves(path: Path, evaluator: MakeEvaluator) -> None:
     match = _PERFT.search(path.read_text("utf-8"))
     assert match is not None
     counts = [int(word) for word in match[1].split()]
-    rules = evaluator(load_game(str(path)))
+    rules = rules_of(path, evaluator)
     start = rules.start()
     assert [rules.perft(start, depth) for depth in range(1, len(counts) + 1)] == counts
     assert len(rules.legal(start)) == counts[0]
@@ -168,7 +187,7 @@ def test_too_many_moves_are_not_counted(evaluator: MakeEvaluator) -> None:
 
 @pytest.mark.parametrize("path", PLAYABLE, ids=stem)
 def test_random_games_end_as_they_are_told_to(path: Path, evaluator: MakeEvaluator) -> None:
-    rules = evaluator(load_game(str(path)))
+    rules = rules_of(path, evaluator)
     for seed in range(3):
         playout = rules.playout(rules.start(), Chance(seed), _MOST_PLIES)
         assert playout.outcome == rules.outcome(playout.state)
@@ -213,7 +232,7 @@ def copy(path: Path, folder: Path) -> None:
 @pytest.mark.parametrize("path", WITH_VALUES, ids=stem)
 def test_values_in_turns(path: Path, evaluator: MakeEvaluator, tmp_path: Path) -> None:
     copy(path, tmp_path)
-    text = with_values_required(load_game(str(path)), path)
+    text = with_values_required(game_of(path), path)
     game = tmp_path / "required.yaml"
     game.write_text(text, "utf-8")
     assert failures(game, evaluator) == []

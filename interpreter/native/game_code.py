@@ -10,6 +10,7 @@ fail leave the reason in the world.
 |---|---|
 | `count(position, world)` | the number of legal moves |
 | `listed(position, world, list, size)` | the size of the list of legal moves, put into the list |
+| `followers(position, world, list, size)` | how large the list is of positions after moves |
 | `make(position, world, decisions, n)` | 1 if the turn with these decisions is completed: made |
 | `pick(position, world, k)` | 1 if there is a k-th legal move: made |
 | `pass_on(position, world)` | nothing: a side without a move has passed |
@@ -59,8 +60,8 @@ MOST_REGISTER_SITES = 600
 MOST_ARRAY_SITES = (1 << 15) - 1
 
 _CALLS = (
-    *("count", "listed", "make", "pick", "pass_on", "settle", "stuck", "perft", "step"),
-    *("ply_listed", "prepare"),
+    *("count", "listed", "followers", "make", "pick", "pass_on", "settle", "stuck", "perft"),
+    *("step", "ply_listed", "prepare"),
 )
 _GAMES = ("playout", "playouts", "prepare")
 
@@ -140,7 +141,7 @@ class GameCode:
         self._can = CanCode(self.shared)
         self.past = Past(module, expressions, self.layout, program.memories)
         self.endings = Endings(self.shared)
-        self.searches = Searches(self.shared)
+        self.searches = Searches(self.shared, self.past.newest_bytes)
         self.searches.write_turns()
         for phase, side in self.shared.pairs:
             turn = program.phases[phase].turns[side]

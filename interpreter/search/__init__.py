@@ -1,4 +1,4 @@
-"""An opponent for every game: tree search over native code, and what it finds out.
+"""An opponent for every game: searches over native code, and what they find out.
 
 In: rules, and a position. Out: an `Analysis`: moves with their values. What then holds: nothing
 here knows of a game; all that is asked for are legal moves, and how random games end.
@@ -18,6 +18,7 @@ here knows of a game; all that is asked for are legal moves, and how random game
 | `pruning` | what is kept of a tree when moves have been made |
 | `binding` | a game's code and the layout of its positions, as the search needs them |
 | `guesses` | positions that a side may be in, as far as it knows |
+| `alpha_beta` | the other search: alpha-beta, one move deeper at a time |
 | `information_sets` | a search that knows no more than a side does |
 | `analysis` | what was found out, as frozen data |
 | `review` | what each move of a game did to the chances, when it has been played |

@@ -21,7 +21,7 @@ class MoveAnalysis:
     `value` is what the game is worth then for the seat that decides: 1 is a win, 0 a loss, and a
     draw counts half; `bounds` are proven bounds of it. Where they are equal, the game ends in at
     most `plies` moves, this one included. `line` begins with the move and goes on with the best
-    answers.
+    answers. If it `is_bound`, it was found just that it is worth no more than `value`.
     """
 
     move: Move
@@ -30,6 +30,7 @@ class MoveAnalysis:
     bounds: tuple[float, float]
     plies: int | None
     line: tuple[Move, ...]
+    is_bound: bool = False
 
     @property
     def is_proven(self) -> bool:
@@ -56,6 +57,7 @@ class Analysis:
     positions were searched. `value` is what the game is worth for each side: 1 is a win, 0 a loss,
     and a draw counts half, as does a random game that came to no end. Where the rules have payoffs,
     it is from 1, the greatest that was met, to 0, as great a loss; `payoffs` has what is expected.
+    Alpha-beta has looked `depth` moves ahead; `visits` are then positions judged after a move.
     """
 
     position: Position
@@ -64,6 +66,7 @@ class Analysis:
     value: Mapping[str, float]
     moves: tuple[MoveAnalysis, ...]
     payoffs: Mapping[str, float] = field(default_factory=dict)
+    depth: int | None = None
 
     @property
     def best(self) -> MoveAnalysis | None:
@@ -87,7 +90,7 @@ class Analysis:
         if best is None or not best.is_proven:
             return ""
         if best.value == 0.5:
-            return "a draw"
+            return "a draw" if all(move.bounds[1] <= 0.5 for move in self.moves) else ""
         if best.plies is None:
             return ""
         within = f"in {best.plies} move{'' if best.plies == 1 else 's'} at most"

@@ -12,6 +12,7 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from gdl.core.nodes import Slot
+from gdl.core.types import SITES
 from gdl.model import Game
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import State
@@ -28,7 +29,7 @@ from interpreter.search.tree import CHANCE, Tree, new_tree
 
 _WORD_BYTES = 8
 _OF_MOVER = -2
-_FUNCTIONS = ("prepare", "count", "pick", "pass_on", "stuck")
+_FUNCTIONS = ("prepare", "count", "followers", "pick", "pass_on", "stuck")
 
 
 class Seat:
@@ -112,6 +113,36 @@ class Binding:
                 if rest:
                     bits[feature.offset + whole] = (1 << rest) - 1
         return bits.cast("q")
+
+    @property
+    def told_apart(self) -> memoryview:
+        """Which bits of a position's words tell it from others: not how much is remembered."""
+        words = _filled("Words", [-1] * (self.fields.bytes // _WORD_BYTES))
+        for slot in self._slots:
+            words[self._layout.fields[slot].offset // _WORD_BYTES] = 0
+        return words
+
+    @property
+    def kinds(self) -> memoryview:
+        """For each of a position's words the number of the pieces whose sites it has, or -1."""
+        words = _filled("Shorts", [-1] * (self.fields.bytes // _WORD_BYTES))
+        for number, slot in enumerate(self._code.written.shared.program.layers):
+            layer = self._layout.fields[slot]
+            if slot.type != SITES or layer.offset % _WORD_BYTES or layer.bytes % _WORD_BYTES:
+                continue
+            for word in range(layer.offset, layer.offset + layer.bytes, _WORD_BYTES):
+                words[word // _WORD_BYTES] = number
+        return words
+
+    @property
+    def frame_bytes(self) -> int:
+        """How many bytes a position takes with what belongs to a turn."""
+        return self._layout.frame_bytes
+
+    @property
+    def follower_bytes(self) -> int:
+        """How many bytes a position takes that follows another, with what is remembered of it."""
+        return self.frame_bytes + c.FOLLOWER_HEAD + -(-self._key_begins[-1] // 16) * 16
 
     def new_tree(self, memory: int) -> Tree:
         """Return an empty tree of so many bytes."""

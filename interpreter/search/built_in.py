@@ -9,7 +9,15 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.search.instructions import address, call, copy, exchanged, lowest_bit, shifted
+from interpreter.search.instructions import (
+    address,
+    call,
+    copy,
+    exchanged,
+    lowest_bit,
+    ones,
+    shifted,
+)
 from interpreter.search.writer import Value, Writer
 
 FLOAT_TESTS = {"eq": "oeq", "ne": "one", "slt": "olt", "sle": "ole", "sgt": "ogt", "sge": "oge"}
@@ -54,6 +62,11 @@ def trailing_zeros(writer: Writer, given: list[Value]) -> Value:
     return writer.ins(f"call i64 @llvm.cttz.i64(i64 {given[0].register}, i1 true)", "i64")
 
 
+def population(writer: Writer, given: list[Value]) -> Value:
+    """Write how many bits are set."""
+    return writer.ins(f"call i64 @llvm.ctpop.i64(i64 {given[0].register})", "i64")
+
+
 def extreme(writer: Writer, given: list[Value], test: str) -> Value:
     """Write the least or the greatest of numbers."""
     type_ = "double" if any(value.type == "double" for value in given) else "i64"
@@ -86,6 +99,7 @@ BUILT_IN: dict[Any, Callable[[Writer, list[Value]], Value]] = {
     address: array_address,
     shifted: shift,
     lowest_bit: trailing_zeros,
+    ones: population,
     "min": lambda writer, given: extreme(writer, given, "slt"),
     "max": lambda writer, given: extreme(writer, given, "sgt"),
     "int": lambda writer, given: converted(writer, given, "i64"),

@@ -72,6 +72,7 @@ class _Module:
                 "declare double @llvm.log.f64(double)",
                 "declare double @llvm.exp.f64(double)",
                 "declare i64 @llvm.cttz.i64(i64, i1)",
+                "declare i64 @llvm.ctpop.i64(i64)",
                 "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
                 *self.texts.values(),
             )

@@ -27,6 +27,7 @@ from interpreter.native.runtime.exchange import World
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.information import Information
 from interpreter.positions.position import Position, Rules
+from interpreter.search.alpha_beta.deepening import Deepening, serves
 from interpreter.search.analysis import Analysis, MoveAnalysis
 from interpreter.search.binding import Binding, Seat
 from interpreter.search.compiled import Compiled
@@ -47,7 +48,7 @@ from interpreter.search.tree import (
     Tree,
     numbers_of_moves,
 )
-from interpreter.search.worth import Worth
+from interpreter.search.worth import ALPHA_BETA, TREE, Worth
 
 USUAL_MEMORY = 256 << 20
 """Bytes for a tree; more are never used."""
@@ -108,8 +109,12 @@ class Engine:
         plies: int = MOST_PLIES,
         worth: Worth | None = None,
         amaf: bool = True,
+        search: str | None = None,
     ) -> None:
         """Compile the game. Raises GameError (`not-native`) where that can't be.
+
+        The `search` is `tree` or `alpha-beta`; if none is named, what the worth says, else `tree`.
+        GameError (`no-alpha-beta`) where the game is none for it.
 
         The tree takes `memory` bytes at most: when they are used up, no nodes are added, but the
         search goes on. `exploration` and `urgency` are the constants of UCT, `plies` the length of
@@ -133,7 +138,12 @@ class Engine:
             is_shared=threads > 1,
             proves=self.binding.seats <= 2 and not self.binding.payoff_unit,
         )
-        self._how = self._policy, self._estimate(worth)
+        estimate = self._estimate(worth)
+        plain = worth is None or worth.plies is None
+        self._how = self._policy, no_estimate() if plain else estimate
+        if search is None:
+            search = TREE if worth is None else worth.search
+        self._deepening = self._alpha_beta(estimate) if search == ALPHA_BETA else None
         self._amaf = amaf and self.binding.seats == 2 and not self.binding.payoff_unit
         self._tally = self._new_tally()
         self._compiled = _compiled()
@@ -142,8 +152,17 @@ class Engine:
 
     def _estimate(self, worth: Worth | None) -> Estimate:
         sites = [site.name for site in self.rules.game.board.sites]
-        found = None if worth is None else worth.estimate(self.binding.features, sites)
-        return no_estimate() if found is None else found
+        return no_estimate() if worth is None else worth.estimate(self.binding.features, sites)
+
+    def _alpha_beta(self, estimate: Estimate) -> Deepening:
+        if not serves(self.rules.game, self.binding):
+            raise GameError([_no_alpha_beta(self.rules.game)])
+        return Deepening(self.native, self.binding, estimate, self._memory)
+
+    @property
+    def search(self) -> str:
+        """By which search it plays: `tree` or `alpha-beta`."""
+        return TREE if self._deepening is None else ALPHA_BETA
 
     def _new_tally(self) -> Tally:
         return new_tally(self.binding.masks, self._memory // 4 if self._amaf else 0)
@@ -151,6 +170,8 @@ class Engine:
     def forget(self) -> None:
         """Forget all that was found out so far."""
         self._tree = None
+        if self._deepening is not None:
+            self._deepening.forget()
 
     def begin(self, seed: int) -> None:
         """Forget all that was found out, and draw by this seed, as a new engine would."""
@@ -164,12 +185,14 @@ class Engine:
         seconds: float | None = None,
         iterations: int | None = None,
         lines: int = _MOST_LINES,
+        slack: float = 0.0,
     ) -> Analysis:
         """Return what a search finds out within so many seconds or iterations (usually a second).
 
         It ends sooner where the value is proven. The first `lines` moves tell how the game may go
-        on. Raises GameError for a position that native code can't hold, RuleError where the rules
-        fail in a game that is tried.
+        on. Alpha-beta finds out what the best of them are worth, and those that are worse than the
+        best by no more than `slack`. Raises GameError for a position that native code can't hold,
+        RuleError where the rules fail in a game that is tried.
         """
         begun = time.perf_counter()
         if seconds is None and iterations is None:
@@ -181,6 +204,10 @@ class Engine:
             return found
         if not self.binding.exchange.holds(position.state):
             raise GameError([_not_held(position)])
+        if self._deepening is not None:
+            return self._deepening.analyse(
+                position, seconds=seconds, iterations=iterations, lines=lines, slack=slack
+            )
         seats = self._seats(position.state)
         tree = self._take(seats[0])
         clock = _Clock(None if seconds is None else begun + seconds, iterations, self._threads)
@@ -463,4 +490,13 @@ def _not_held(position: Position) -> Diagnostic:
         "This position has numbers that native code can't keep.",
         position.rules.game.document.span,
         "Fractions must be multiples of those that the rules have.",
+    )
+
+
+def _no_alpha_beta(game: Game) -> Diagnostic:
+    return Diagnostic(
+        "no-alpha-beta",
+        "Alpha-beta is for games of two sides in which nothing is hidden, left to chance or paid.",
+        game.document.span,
+        "The engine plays this one by tree search.",
     )

@@ -119,6 +119,11 @@ def lowest_bit(word: int) -> int:
     return (word & -word).bit_length() - 1
 
 
+def ones(word: int) -> int:
+    """Return how many bits are set in a word."""
+    return (word % (1 << 64)).bit_count()
+
+
 def native(function: Function) -> Function:
     """Mark a function as one that is compiled."""
     function.is_native = True  # type: ignore[attr-defined]

@@ -68,14 +68,17 @@ Strength(iterations=20000, seconds=None, slack=0.0))
         return cls(number, None) if number else None
 
     def choose(self, analysis: Analysis, chance: random.Random) -> Move | None:
-        """Return a move that is good enough; the more it was looked at, the more likely."""
+        """Return a move that is good enough; in a tree, the more visits, the more likely."""
         best = analysis.best
         if best is None or best.is_proven or not self.slack:
             return analysis.best_move
-        good = [move for move in analysis.moves if self._is_good(move, best)]
-        (chosen,) = chance.choices(good, [move.visits for move in good])
+        by_depth = analysis.depth is not None
+        good = [move for move in analysis.moves if self._is_good(move, best, by_depth)]
+        (chosen,) = chance.choices(good, [1 if by_depth else move.visits for move in good])
         return chosen.move
 
-    def _is_good(self, move: MoveAnalysis, best: MoveAnalysis) -> bool:
+    def _is_good(self, move: MoveAnalysis, best: MoveAnalysis, by_depth: bool) -> bool:
         is_known = move.visits >= _FEWEST_VISITS * best.visits
+        if by_depth:
+            is_known = not move.is_bound
         return move is best or (is_known and move.value >= best.value - self.slack)

@@ -38,6 +38,7 @@ class Code(Record):
 
     prepare: int
     count: int
+    followers: int
     pick: int
     pass_on: int
     stuck: int

@@ -44,7 +44,7 @@ def percent(value: float) -> str:
 def worth(move: MoveAnalysis) -> str:
     """Return what is known of the value of a move: what is proven, or an estimate."""
     if not move.is_proven:
-        return percent(move.value)
+        return f"≤ {percent(move.value)}" if move.is_bound else percent(move.value)
     if move.value in (0, 1):
         return f"{'wins' if move.value else 'loses'} in {move.plies}"
     return "draw"

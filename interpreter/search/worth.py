@@ -6,6 +6,7 @@ a file is used only for the rules that it was made for; one that is damaged is a
     game: Mine
     digest: 4be1c6f5d0a31b22
     about: 20000 random games, 300 games of its own
+    search: tree
     plies: 4
     on_turn: 0.21
     even: -0.02
@@ -13,8 +14,9 @@ a file is used only for the rules that it was made for; one that is damaged is a
       White Man: {each: 0.53, at: {a2: -0.1, e7: 1.2}}
       store(South): 0.11
 
-A worth is added to the logarithm of the first side's odds: for each piece, wherever it stands, and
-for one on this site besides.
+The search is that of the two which plays better with it: `tree`, or `alpha-beta`. A worth is added
+to the logarithm of the first side's odds: for each piece, wherever it stands, and for one on this
+site besides.
 """
 
 from __future__ import annotations
@@ -34,6 +36,8 @@ from interpreter.search.estimate import BYTE_VALUES, Estimate
 from interpreter.search.features import Feature
 from interpreter.search.instructions import array
 
+TREE, ALPHA_BETA = SEARCHES = "tree", "alpha-beta"
+"""The two searches that an engine may play by."""
 _LEAST = 0.005
 _MOST_PLIES = 1000
 
@@ -43,8 +47,8 @@ class Worth:
     """What the features of a game are worth to the first side.
 
     `each` has what a site of a set, or a unit of a number, is worth; `at` what it is worth more on
-    a site. `plies` of a random game are played before a position is looked at; None: a random game
-    is played to its end, and nothing is estimated.
+    a site. A tree search plays so many `plies` at random before it looks at a position; None: it
+    plays random games to their ends, and estimates nothing. `search` is TREE or ALPHA_BETA.
     """
 
     game: str
@@ -55,6 +59,7 @@ class Worth:
     even: float = 0.0
     each: Mapping[str, float] = field(default_factory=dict)
     at: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    search: str = TREE
 
     @property
     def text(self) -> str:
@@ -68,6 +73,7 @@ class Worth:
             "game": self.game,
             "digest": self.digest,
             "about": self.about,
+            "search": self.search,
             "plies": self.plies,
             "on_turn": round(self.on_turn, 3),
             "even": round(self.even, 3),
@@ -86,6 +92,9 @@ class Worth:
             plies = told["plies"]
             if plies is not None and not 0 <= int(plies) <= _MOST_PLIES:
                 raise ValueError("plies")
+            search = told.get("search", TREE)
+            if search not in SEARCHES:
+                raise ValueError("search")
             return cls(
                 str(told["game"]),
                 str(told["digest"]),
@@ -95,17 +104,13 @@ class Worth:
                 _number(told["even"]),
                 each,
                 {name: sites for name, sites in at.items() if sites},
+                search,
             )
         except (yaml.YAMLError, KeyError, TypeError, AttributeError, RecursionError) as problem:
             raise ValueError(str(problem)) from problem
 
-    def estimate(self, features: Sequence[Feature], sites: Sequence[str]) -> Estimate | None:
-        """Return the estimate that this is; None if random games are played to their ends.
-
-        Raises ValueError if a feature or a site is missing.
-        """
-        if self.plies is None:
-            return None
+    def estimate(self, features: Sequence[Feature], sites: Sequence[str]) -> Estimate:
+        """Return the estimate that this is. Raises ValueError if a feature or a site is missing."""
         tables: list[tuple[int, list[float]]] = []
         for feature in features:
             each = self.each.get(feature.name)
@@ -125,7 +130,7 @@ class Worth:
             worth=worth,
             on_turn=self.on_turn,
             even=self.even,
-            plies=self.plies,
+            plies=self.plies or 0,
         )
 
 

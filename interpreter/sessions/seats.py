@@ -152,29 +152,37 @@ def _after(position: Position, move: Move) -> Position:
 class EnginePlayer:
     """Searches for a good move; how long, says its strength.
 
-    If it `ponders`, it goes on with that while others are on turn; `pondering` is what does so.
+    If it `ponders`, it goes on with that while others are on turn; `pondering` is what does so. If
+    a `search` is named, it plays by that, else by the one that was found to be the better.
     """
 
     def __init__(
-        self, random: random.Random, strength: Strength, rules: Rules, *, ponders: bool = False
+        self,
+        random: random.Random,
+        strength: Strength,
+        rules: Rules,
+        *,
+        ponders: bool = False,
+        search: str | None = None,
     ) -> None:
         """Play by these rules; the game is compiled when it is first needed."""
         self._random = random
         self._seed = random.getrandbits(32)
         self._strength = strength
         self._ponders = ponders
+        self._search = search
         self._rules = rules
         self._made: Engine | None = None
         self._making = Lock()
         self.pondering: Pondering | None = None
 
     def prepare(self) -> None:
-        """Compile the game. Raises GameError where it has no native code."""
+        """Compile the game. Raises GameError where it has no native code, or not for the search."""
         with self._making:
             if self._made is None or self._made.rules.game.digest != self._rules.game.digest:
                 from interpreter.solve.store import engine_for
 
-                self._made = engine_for(self._rules, seed=self._seed)
+                self._made = engine_for(self._rules, seed=self._seed, search=self._search)
 
     @property
     def _engine(self) -> Engine:
@@ -199,7 +207,9 @@ class EnginePlayer:
             found = engine.analyse_known(known, seconds=seconds, iterations=iterations)
             guessed = None if found is None else self._strength.choose(found, self._random)
             return _same(position, guessed) or self._random.choice(position.moves())
-        analysis = engine.analyse(position, seconds=seconds, iterations=iterations, lines=0)
+        analysis = engine.analyse(
+            position, seconds=seconds, iterations=iterations, lines=0, slack=self._strength.slack
+        )
         move = self._strength.choose(analysis, self._random) or position.moves()[0]
         if self._ponders:
             from interpreter.search.pondering import Pondering
@@ -227,7 +237,7 @@ def make_player(kind: str, random: random.Random, rules: Rules) -> Player | None
     make = PLAYERS.get(kind)
     if make is not None:
         return make(random)
-    asked, plus, how = kind.partition("+")
+    asked, *ways = kind.split("+")
     name, colon, text = asked.partition(":")
     if name != ENGINE:
         kinds = [HUMAN, *PLAYERS, ENGINE]
@@ -236,16 +246,21 @@ def make_player(kind: str, random: random.Random, rules: Rules) -> Player | None
             [Diagnostic("unknown-player", f"`{kind}` is no kind of player.", None, hint)]
         )
     from interpreter.search.levels import Strength
+    from interpreter.search.worth import SEARCHES
 
     strength = Strength.of(text) if colon else Strength()
-    if strength is None or (plus and how != PONDERS):
+    searches = [way for way in ways if way in SEARCHES]
+    others = [way for way in ways if way not in (*SEARCHES, PONDERS)]
+    if strength is None or others or len(searches) > 1:
         message = f"`{kind.removeprefix(name + colon)}` is no strength of the engine."
         hint = (
             "Write a level (1 to 10), `engine:3`; seconds, `engine:2s`; or iterations;"
-            f" and `+{PONDERS}` behind it if it may think while others are on turn."
+            f" and behind it `+{PONDERS}` if it may think while others are on turn, or one of"
+            f" {' and '.join(f'`+{search}`' for search in SEARCHES)} if it is to search so."
         )
         raise GameError([Diagnostic("unknown-player", message, None, hint)])
-    return EnginePlayer(random, strength, rules, ponders=bool(plus))
+    search = searches[0] if searches else None
+    return EnginePlayer(random, strength, rules, ponders=PONDERS in ways, search=search)
 
 
 def players_at(

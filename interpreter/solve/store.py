@@ -130,19 +130,22 @@ class Stored:
         return found
 
 
-def _engine(rules: Rules, seed: int, threads: int) -> Engine:
+def _engine(rules: Rules, seed: int, threads: int, search: str | None) -> Engine:
     """Return an engine that judges positions by what was tuned, if that was."""
     with suppress(ValueError):
-        return Engine(rules, seed=seed, threads=threads, worth=kept_worth(rules.game))
-    return Engine(rules, seed=seed, threads=threads)
+        worth = kept_worth(rules.game)
+        return Engine(rules, seed=seed, threads=threads, worth=worth, search=search)
+    return Engine(rules, seed=seed, threads=threads, search=search)
 
 
-def engine_for(rules: Rules, *, seed: int = 0, threads: int = 1) -> Engine:
+def engine_for(
+    rules: Rules, *, seed: int = 0, threads: int = 1, search: str | None = None
+) -> Engine:
     """Return an engine that knows what is stored of a game, and what was tuned of it.
 
-    Raises GameError (`not-native`).
+    Raises GameError (`not-native`, or `no-alpha-beta` where a search is named that can't be).
     """
-    engine = _engine(rules, seed, threads)
+    engine = _engine(rules, seed, threads, search)
     try:
         stored = Stored(rules, Table(usual_path(rules.game)), engine)
     except (GameError, OSError):

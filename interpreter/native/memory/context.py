@@ -33,7 +33,8 @@ GIVEN_COUNT = 56
 TRACE = 64
 """What has been decided and said on the present way, an i64 each; see `turns`."""
 LIST = 72
-"""In LISTING: where completed ways are put; how many words there are; how many are needed."""
+"""In LISTING: where completed ways are put; how many words there are; how many are needed. In
+FOLLOWING: where the positions are put that they lead to; both numbers are of bytes."""
 LIST_SIZE = 80
 LIST_USED = 88
 CAN = 96
@@ -52,12 +53,15 @@ WAYS = 152
 """How many more ways may be completed in a turn whose ways are compared with one another."""
 BYTES = 160
 
-SELECTING, LISTING, LOOKING, COUNTING_ON = range(4)
+SELECTING, LISTING, LOOKING, COUNTING_ON, FOLLOWING = range(5)
 NO_SHORTCUT, SETTLED, LIKELY = range(3)
 """SETTLED: a last choice after which nothing can fail is not carried out. LIKELY: neither is one
 after which something may fail; what is found is tried afterwards."""
 
 MOST_TRACED = 4096
+FOLLOWER_HEAD = 16
+"""Bytes behind the frame of a position in FOLLOWING, before what is remembered of it; in the first
+eight is a number by which its move is known: the same decisions have the same."""
 MOST_PAIRS = 64
 
 STOP = 0

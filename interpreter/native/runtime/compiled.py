@@ -27,6 +27,7 @@ _PREPARE = (None, _P, _I, _I)
 _CALLS = {
     "count": (_I, _P, _P),
     "listed": (_I, _P, _P, _P, _I),
+    "followers": (_I, _P, _P, _P, _I),
     "make": (_I, _P, _P, _P, _I),
     "pass_on": (None, _P, _P),
     "settle": (None, _P, _P),

@@ -28,6 +28,7 @@ class EntryPoints:
         """Write all of them."""
         self._write_count()
         self._write_listed()
+        self._write_followers()
         self._write_make()
         self._write_pick()
         self._write_pass_on()
@@ -55,6 +56,32 @@ class EntryPoints:
         )
         query = SearchCall(self._shared, f)
         query.set("i32", c.MODE, str(c.LISTING))
+        query.set("ptr", c.LIST, "%list")
+        query.set("i64", c.LIST_SIZE, "%size")
+        query.set("i64", c.LEFT, str(MOST_WAYS))
+        query.run()
+        f.give(f"i64 {query.get('i64', c.LIST_USED)}")
+
+    def _write_follow(self) -> None:
+        """What comes of a completed way: `follow(record, world, which)` finishes its position."""
+        f = self._module.function(
+            "follow", "internal void", ["ptr %record", "ptr %world", "i64 %which"], "nounwind "
+        )
+        f.is_of_another_turn = True
+        c.allow_a_turn(f, "%world")
+        f.do("call void @finish(ptr %record, ptr %world, i64 %which)")
+        keys = f.at(f.at("%record", FRAME_BYTES), c.FOLLOWER_HEAD)
+        self._past.copy_newest(f, "%record", "%world", keys)
+        f.give("void")
+
+    def _write_followers(self) -> None:
+        """The positions after all moves; nothing is put into the list that has no room there."""
+        self._write_follow()
+        f = self._function(
+            "followers", "i64", ["ptr %position", "ptr %world", "ptr %list", "i64 %size"]
+        )
+        query = SearchCall(self._shared, f)
+        query.set("i32", c.MODE, str(c.FOLLOWING))
         query.set("ptr", c.LIST, "%list")
         query.set("i64", c.LIST_SIZE, "%size")
         query.set("i64", c.LEFT, str(MOST_WAYS))

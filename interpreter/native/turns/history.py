@@ -166,6 +166,21 @@ class Past:
                 self._write_key(p, self.parts[number], key)
                 f.put("i64", f.ins(f"add i64 {many}, 1"), address)
 
+    @property
+    def newest_bytes(self) -> int:
+        """How many bytes the newest key of each history takes, one behind the other."""
+        return sum(self.key_bytes)
+
+    def copy_newest(self, f: Function, frame: str, world: str, target: str) -> None:
+        """Write that the newest key of each history of a position is copied to an address."""
+        for number, memory in enumerate(self._memories):
+            many = f.get("i64", f.at(frame, self._layout.fields[memory.slot].offset))
+            table = f.get("ptr", f.at(world, c.PAST + 16 * number))
+            newest = f.ins(f"sub i64 {many}, 1")
+            key = f.at(table, f.ins(f"mul i64 {newest}, {self.key_bytes[number]}"))
+            copy_bytes(self._module, f, key, target, self.key_bytes[number])
+            target = f.at(target, self.key_bytes[number])
+
 
 def _room(field: Field) -> int:
     """Return how many bytes of a key a part of it takes: whole words, compared as such."""

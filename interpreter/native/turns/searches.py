@@ -22,12 +22,25 @@ from interpreter.native.turns.traces import TraceWords
 from interpreter.native.turns.turns import TurnCode
 from interpreter.reference.steps import MOST_WAYS
 
+_MIXING = -0x61C8864680B583EB
+"""An odd number, by which words are multiplied that are to be mixed: 2^64 by the golden ratio."""
+
+
+def follower_bytes(key_bytes: int, frame: int | str = FRAME_BYTES) -> str:
+    """Return how many bytes a position takes in FOLLOWING, of whose keys there are so many."""
+    more = c.FOLLOWER_HEAD + -(-key_bytes // 16) * 16
+    return f"add (i64 {frame}, i64 {more})"
+
 
 class Searches:
-    """Writes the searches of a game; `words` are what their traces are made of."""
+    """Writes the searches of a game; `words` are what their traces are made of.
 
-    def __init__(self, shared: SharedCode) -> None:
+    What is remembered of a position takes so many bytes.
+    """
+
+    def __init__(self, shared: SharedCode, key_bytes: int) -> None:
         self._shared = shared
+        self._key_bytes = key_bytes
         self._program = shared.program
         self._module = shared.module
         self._layout = shared.layout
@@ -121,6 +134,7 @@ class Searches:
             c.LISTING: self._list,
             c.LOOKING: self._look,
             c.COUNTING_ON: self._count_on,
+            c.FOLLOWING: self._follow,
         }
         for write in f.cases("i32", mode, [ways[number] for number in range(len(ways))]):
             write(p)
@@ -188,6 +202,34 @@ class Searches:
         arguments = f"ptr {own}, ptr {p.world}, i64 {which}, i64 {depth}"
         found = f.ins(f"call i64 @sequences_after({arguments})")
         f.add("i64", found, f.at("%context", c.NODES))
+        f.give(f"i1 {c.has_failed(f, p.world)}")
+
+    def _follow(self, p: Place) -> None:
+        """Put the position that this way leads to into the list; stop where there is no room."""
+        f = p.f
+        self._pass_over(p)
+        used = f.at("%context", c.LIST_USED)
+        begin = f.get("i64", used)
+        end = f.ins(f"add i64 {begin}, {follower_bytes(self._key_bytes)}")
+        f.put("i64", end, used)
+        size = f.get("i64", f.at("%context", c.LIST_SIZE))
+        with f.when(f.ins(f"icmp ugt i64 {end}, {size}")):
+            f.give("i1 true")
+        record = f.at(f.get("ptr", f.at("%context", c.LIST)), begin)
+        copy_bytes(self._module, f, "%frame", record, FRAME_BYTES)
+        depth = f.get("i32", f.at("%frame", self._layout.depth.offset))
+        trace = f.get("ptr", f.at("%context", c.TRACE))
+        name = f.variable("i64", "0")
+        with f.rounds(f.ins(f"zext i32 {depth} to i64"), c.MOST_TRACED) as loop:
+            decided = f.get("i64", f.ins(f"getelementptr i64, ptr {trace}, i64 {loop.number}"))
+            mixed = f.ins(f"xor i64 {f.get('i64', name)}, {decided}")
+            mixed = f.ins(f"mul i64 {mixed}, {_MIXING}")
+            high = f.ins(f"lshr i64 {mixed}, 29")
+            f.put("i64", f.ins(f"xor i64 {mixed}, {high}"), name)
+        f.put("i64", f.get("i64", name), f.at(record, FRAME_BYTES))
+        root = f.get("ptr", f.at("%context", c.ROOT))
+        which = self._shared.which(self._expressions.place(f, frame=root, world=p.world))
+        f.do(f"call void @follow(ptr {record}, ptr {p.world}, i64 {which})")
         f.give(f"i1 {c.has_failed(f, p.world)}")
 
     def _compare_best(self, p: Place) -> None:

@@ -1,0 +1,320 @@
+"""Iterative deepening: alpha-beta for one move ahead, then two, and so on until time is up.
+
+In: positions of a game of two sides in which nothing is hidden and nothing left to chance. Out: an
+`Analysis` of each. What then holds: the same positions and numbers of iterations give the same
+analyses; what is told as proven is true.
+
+An *iteration* judges one position, as it does in tree search.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import exp, log
+
+from gdl.model import Game
+from interpreter.evaluation.evaluator import RuleError, State
+from interpreter.evaluation.moves import Move
+from interpreter.native.memory import context as c
+from interpreter.native.runtime.exchange import World
+from interpreter.native.runtime.rules import NativeRules
+from interpreter.positions.position import Position
+from interpreter.search.alpha_beta.arena import (
+    ABORTED,
+    BROKE_AT,
+    DRAWN,
+    JUDGED,
+    LIMIT,
+    OPEN,
+    WHOLE,
+    WON,
+    new_walk,
+)
+from interpreter.search.alpha_beta.judging import UNITS, new_judge
+from interpreter.search.alpha_beta.ordering import fade
+from interpreter.search.alpha_beta.search import (
+    INFINITE,
+    SURE,
+    WIN,
+    best_at_root,
+    moves_of_root,
+    take_root,
+    value_of_move,
+)
+from interpreter.search.alpha_beta.table import new_table
+from interpreter.search.analysis import Analysis, MoveAnalysis
+from interpreter.search.binding import Binding, Seat
+from interpreter.search.compiled import Compiled
+from interpreter.search.estimate import Estimate
+
+DEEPEST = 120
+"""How many moves ahead is searched at most."""
+_ENDLESS = 1 << 60
+_NOT_BELOW = 1e-6
+_ARENA_PART = 8
+"""Which part of the memory positions on the way have; the table has most of the rest."""
+_LONGEST_LINE = 12
+_MOST_EXACT = 3
+"""Of how many moves the values are found out, if lines are asked for: each costs time."""
+_PLIES = 4096
+"""For how many more moves there is room in what is remembered of a game."""
+
+
+def serves(game: Game, binding: Binding) -> bool:
+    """Return whether a game is one that alpha-beta can play."""
+    by_chance = any(phase.by_chance for phase in game.program.phases)
+    return len(game.sides) == 2 and not (game.hides or by_chance or binding.payoff_unit)
+
+
+@dataclass
+class _Root:
+    """What is known of a move: its value in the last search, or a bound that it does not pass."""
+
+    number: int
+    value: int
+    is_bound: bool = False
+    is_whole: bool = False
+    judged: int = 0
+    depth: int = 0
+
+    @property
+    def rank(self) -> tuple[int, int, bool]:
+        """What it is ordered by."""
+        return self.depth, self.value, not self.is_bound
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """What is certain of its value, as it is told."""
+        is_exact = not self.is_bound and (self.is_whole or self.value >= SURE)
+        if is_exact or self.value <= -SURE:
+            return (_chances(self.value),) * 2
+        return (0.0, 0.5) if self.is_whole and self.value <= 0 else (0.0, 1.0)
+
+
+class Deepening:
+    """Searches for the best moves of one game, with memory that is kept between positions."""
+
+    def __init__(
+        self,
+        native: NativeRules,
+        binding: Binding,
+        estimate: Estimate,
+        memory: int,
+        *,
+        prunes: bool = True,
+    ) -> None:
+        """Prepare to search with so many bytes; positions are judged by an estimate.
+
+        Without `prunes`, nothing is left out, and no way is longer than others.
+        """
+        self._native = native
+        self._binding = binding
+        self._judge = new_judge(estimate, binding.told_apart, binding.kinds)
+        self._walk = new_walk(
+            memory // _ARENA_PART, binding.frame_bytes, binding.follower_bytes, prunes=prunes
+        )
+        self._memory = memory
+        self._compiled = _compiled()
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget all that was found out."""
+        self._table = new_table(self._memory - self._memory // _ARENA_PART)
+        for known in (self._walk.state, self._walk.history):
+            for n in range(len(known)):
+                known[n] = 0
+
+    def analyse(
+        self,
+        position: Position,
+        *,
+        seconds: float | None,
+        iterations: int | None,
+        lines: int = 0,
+        slack: float = 0.0,
+        deepest: int = DEEPEST,
+    ) -> Analysis:
+        """Return what is found out within so many seconds or iterations, and `deepest` moves.
+
+        The values of some of the best moves are told, if `lines` are to be, and of those that are
+        worse by `slack` at most; of the others just that they are no better. Raises RuleError.
+        """
+        begun = time.perf_counter()
+        until = None if seconds is None else time.monotonic() + seconds
+        seat = self._binding.seat(position.state, 0, 0, _PLIES)
+        self._begin(iterations)
+        roots: list[_Root] = []
+        self._run(seat, position.state, lambda: roots.extend(self._opened(seat)))
+        if not roots:
+            # There was not even room for the positions after this one.
+            roots = [_Root(number, 0) for number in range(len(self._native.legal(position.state)))]
+        elif self._has_more:
+            want = max(1, min(lines, _MOST_EXACT))
+            self._run(
+                seat, position.state, lambda: self._deepen(seat, roots, want, slack, deepest), until
+            )
+        roots.sort(key=lambda root: root.rank, reverse=True)
+        judged = int(self._walk.state[JUDGED])
+        return self._told(position, roots, lines, judged, time.perf_counter() - begun)
+
+    # ------------------------------------------------------------------ native work
+
+    def _begin(self, iterations: int | None) -> None:
+        """Begin a search of another position."""
+        walk = self._walk
+        self._table.age[0] += 1
+        fade(walk)
+        walk.state[JUDGED] = walk.state[ABORTED] = 0
+        walk.state[LIMIT] = _ENDLESS if iterations is None else iterations
+
+    @property
+    def _has_more(self) -> bool:
+        state = self._walk.state
+        return not state[ABORTED] and state[JUDGED] < state[LIMIT]
+
+    def _run(
+        self, seat: Seat, state: State, work: Callable[[], None], until: float | None = None
+    ) -> None:
+        """Work in a thread of its own. Raises RuleError where the rules fail."""
+
+        def task(_: World) -> None:
+            with self._binding.compiled.users:
+                work()
+
+        self._binding.caller.threads([(seat.world, task)], until)
+        if seat.world.error not in (0, c.STOPPED):
+            self._look_into(state)
+        seat.world.clear()
+
+    def _look_into(self, state: State) -> None:
+        """Play again what native code failed in: raises RuleError if it is the rules that fail."""
+        walk = self._walk
+        made: list[str] = []
+        try:
+            for ply in range(int(walk.state[BROKE_AT])):
+                number = int(walk.path[ply + 1] - walk.begins[ply])
+                move = self._native.legal(state)[number]
+                state = self._native.apply(state, move)
+                made.append(move.text)
+            for move in self._native.legal(state):
+                self._native.apply(state, move)
+        except RuleError as problem:
+            raise RuleError(problem.diagnostic, (*made, *(problem.moves or ()))) from None
+
+    def _opened(self, seat: Seat) -> Iterator[_Root]:
+        """Yield the moves of a position, each with its value at first sight."""
+        walk, binding = self._walk, self._binding
+        self._compiled(take_root, walk, self._judge, seat.desk, binding.fields)
+        records = walk, self._judge, seat.desk, binding.code, binding.fields
+        many = self._compiled(moves_of_root, *records)
+        is_first = walk.seats[0] == 0
+        for number in range(many):
+            value = int(walk.values[number + 1])
+            root = _Root(number, max(1 - SURE, min(SURE - 1, value if is_first else -value)))
+            result = walk.results[number + 1]
+            if result != OPEN:
+                root.value = 0 if result == DRAWN else WIN - 1
+                root.value *= 1 if (result == WON) == is_first else -1
+                root.is_whole = True
+            yield root
+
+    def _deepen(
+        self, seat: Seat, roots: list[_Root], want: int, slack: float, deepest: int
+    ) -> None:
+        """Search deeper and deeper, until all is settled or the search is stopped."""
+        for depth in range(1, deepest + 1):
+            roots.sort(key=lambda root: root.rank, reverse=True)
+            exact: list[int] = []
+            for root in roots:
+                floor = _floor(sorted(exact, reverse=True), want, slack)
+                if not self._search(seat, root, depth, floor):
+                    return
+                if not root.is_bound:
+                    exact.append(root.value)
+            if max(exact) >= SURE or max(exact) <= -SURE or all(root.is_whole for root in roots):
+                return
+
+    def _search(self, seat: Seat, root: _Root, depth: int, floor: int) -> bool:
+        """Search a move of the root; return whether that came to its end."""
+        walk, binding = self._walk, self._binding
+        before = int(walk.state[JUDGED])
+        value = self._compiled(
+            value_of_move,
+            *(walk, self._judge, self._table),
+            *(root.number + 1, depth, floor),
+            *(seat.desk, binding.code, binding.fields),
+        )
+        root.judged += int(walk.state[JUDGED]) - before
+        if walk.state[ABORTED]:
+            return False
+        root.value, root.is_bound, root.depth = value, value <= floor, depth
+        root.is_whole = bool(walk.state[WHOLE])
+        return True
+
+    # ------------------------------------------------------------- what was found out
+
+    def _told(
+        self, position: Position, roots: list[_Root], lines: int, judged: int, seconds: float
+    ) -> Analysis:
+        legal = self._native.legal(position.state)
+        moves = []
+        for rank, root in enumerate(roots):
+            move = legal[root.number]
+            line: tuple[Move, ...] = (move,)
+            if rank < lines:
+                line += tuple(self._line(self._native.apply(position.state, move)))
+            low, high = root.bounds
+            plies = WIN - abs(root.value) if low == high != 0.5 else None
+            value = _chances(root.value)
+            moves.append(
+                MoveAnalysis(move, root.judged, value, root.bounds, plies, line, root.is_bound)
+            )
+        best = moves[0].value if moves else 0.5
+        seats = {side: position.seat_of(side) for side in position.rules.sides}
+        values = {side: best if at == position.seat else 1 - best for side, at in seats.items()}
+        return Analysis(
+            position, judged, seconds, values, tuple(moves), depth=roots[0].depth if roots else 0
+        )
+
+    def _line(self, state: State) -> Iterator[Move]:
+        """Yield the moves that are likely to follow a position, as far as they are remembered."""
+        binding = self._binding
+        for _ in range(_LONGEST_LINE):
+            if state.ended is not None:
+                return
+            seat = binding.seat(state, 0, 0, 1)
+            self._compiled(take_root, self._walk, self._judge, seat.desk, binding.fields)
+            number = self._compiled(best_at_root, self._walk, self._judge, self._table)
+            legal = self._native.legal(state)
+            if not 0 <= number < len(legal):
+                return
+            yield legal[number]
+            state = self._native.apply(state, legal[number])
+
+
+def _floor(exact: Sequence[int], want: int, slack: float) -> int:
+    """Return up to which value a move need not be known; values are known, the best first."""
+    if len(exact) < want:
+        return -INFINITE
+    least = _chances(exact[0]) - slack
+    if not slack or exact[0] >= SURE:
+        return exact[want - 1]
+    if least <= _NOT_BELOW:
+        return -INFINITE
+    return min(exact[want - 1], int(UNITS * log(least / (1 - least))) - 1)
+
+
+def _chances(value: int) -> float:
+    """Return a value as it is told: from 0 to 1."""
+    if abs(value) >= SURE:
+        return float(value > 0)
+    return 1 / (1 + exp(-value / UNITS)) if value > -600 * UNITS else 0.0
+
+
+@cache
+def _compiled() -> Compiled:
+    """Return the search as machine code: the same for all games."""
+    return Compiled(take_root, moves_of_root, value_of_move, best_at_root)

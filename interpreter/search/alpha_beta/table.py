@@ -1,0 +1,117 @@
+"""What is remembered of positions that were searched: a table of fixed size.
+
+In: positions by two words each, and what was found out. Out: the same, if the position comes again
+before another took its place. What then holds: what took the least search, in the oldest search,
+is forgotten first.
+
+Positions are known by words mixed of all that is in them (A. Zobrist, "A new hashing method with
+application for game playing", 1970). What the best move was is worth most when a search is made
+again, a ply deeper (R. Korf, "Depth-first iterative-deepening", 1985).
+"""
+
+from __future__ import annotations
+
+from interpreter.search.instructions import Record, Words, array, native
+
+LEAST, MOST, EXACT = 1, 2, 3
+"""What a value is that was found: at least this, at most this, or both."""
+WORDS_OF_ENTRY = 4
+_ENTRIES_OF_BUCKET = 4
+_WORDS_OF_BUCKET = WORDS_OF_ENTRY * _ENTRIES_OF_BUCKET
+_BIAS = 1 << 24
+_VALUE_BITS, _DEPTH_BITS = 26, 8
+_HALF = 32
+_LOW = (1 << _HALF) - 1
+DEEPEST = 250
+"""The depth of an entry that rests on ends of games alone; a search goes less deep."""
+
+
+class Table(Record):
+    """Entries, in `mask` + 1 buckets; `age` has the number of the search under way.
+
+    An entry: its two words; its value, with how deep it was searched, what it is and its age; the
+    number of the best move and a number for all that was remembered of the game.
+    """
+
+    mask: int
+    entries: Words
+    age: Words
+
+
+def new_table(memory: int) -> Table:
+    """Return an empty table of so many bytes; of memory that is never used, nothing is taken."""
+    buckets = 1 << max(8, (memory // (8 * _WORDS_OF_BUCKET)).bit_length() - 1)
+    return Table(
+        mask=buckets - 1,
+        entries=array("Words", buckets * _WORDS_OF_BUCKET),
+        age=array("Words", 1),
+    )
+
+
+@native
+def entry_of(table: Table, first: int, second: int) -> int:
+    """Return where the entry of a position begins, or -1."""
+    begin = (first & table.mask) * _WORDS_OF_BUCKET
+    for entry in range(begin, begin + _WORDS_OF_BUCKET, WORDS_OF_ENTRY):
+        if table.entries[entry] == first and table.entries[entry + 1] == second:
+            return entry
+    return -1
+
+
+@native
+def value_in(table: Table, entry: int) -> int:
+    """Return the value of an entry."""
+    return (table.entries[entry + 2] & ((1 << _VALUE_BITS) - 1)) - _BIAS
+
+
+@native
+def depth_in(table: Table, entry: int) -> int:
+    """Return how deep the search was that an entry tells of; DEEPEST if it came to all ends."""
+    return table.entries[entry + 2] >> _VALUE_BITS & ((1 << _DEPTH_BITS) - 1)
+
+
+@native
+def kind_in(table: Table, entry: int) -> int:
+    """Return whether the value of an entry is the LEAST, the MOST or EXACT."""
+    return table.entries[entry + 2] >> (_VALUE_BITS + _DEPTH_BITS) & 3
+
+
+@native
+def _age_in(table: Table, entry: int) -> int:
+    return table.entries[entry + 2] >> (_VALUE_BITS + _DEPTH_BITS + 2)
+
+
+@native
+def move_in(table: Table, entry: int) -> int:
+    """Return the number of the best move of an entry."""
+    return table.entries[entry + 3] & _LOW
+
+
+@native
+def is_of_past(table: Table, entry: int, past: int) -> bool:
+    """Return whether the same was remembered of the game when an entry was made."""
+    return (table.entries[entry + 3] >> _HALF & _LOW) == (past & _LOW)
+
+
+@native
+def remember(
+    table: Table, first: int, second: int, value: int, depth: int, kind: int, move: int, past: int
+) -> None:
+    """Keep what was found out of a position."""
+    entry = entry_of(table, first, second)
+    if entry < 0:
+        begin = (first & table.mask) * _WORDS_OF_BUCKET
+        entry = begin
+        least = DEEPEST * 4
+        for other in range(begin, begin + _WORDS_OF_BUCKET, WORDS_OF_ENTRY):
+            kept = depth_in(table, other)
+            if _age_in(table, other) == table.age[0]:
+                kept += DEEPEST + 1
+            if kept < least:
+                least = kept
+                entry = other
+    told = value + _BIAS | depth << _VALUE_BITS | kind << (_VALUE_BITS + _DEPTH_BITS)
+    table.entries[entry] = first
+    table.entries[entry + 1] = second
+    table.entries[entry + 2] = told | table.age[0] << (_VALUE_BITS + _DEPTH_BITS + 2)
+    table.entries[entry + 3] = move | (past & _LOW) << _HALF

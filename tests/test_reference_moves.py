@@ -1,9 +1,12 @@
 """Reading what people type."""
 
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gdl.load import load_game
 from interpreter.evaluation.moves import (
     AmbiguousMoveError,
     IllegalMoveError,
@@ -13,6 +16,7 @@ from interpreter.evaluation.moves import (
     UnreadableMoveError,
     read_move,
 )
+from interpreter.reference.rules import ReferenceRules
 from interpreter.sessions.choosing import Choosing
 
 LEGAL = (
@@ -124,3 +128,15 @@ def test_what_a_move_reads_as_is_its_own_though_another_is_equal() -> None:
     assert Choosing((in_order,)).with_word("a1") and Choosing((in_any,)).with_word("b1")
     begun = Choosing((in_any,)).with_word("b1")
     assert begun is not None and begun.offers == ("a1",)
+
+
+@pytest.mark.parametrize("name", ["amazons", "draughts", "konane", "minichess", "trellis", "hive"])
+def test_moves_that_read_so_are_found_without_the_others(name: str) -> None:
+    smaller = {"size": 7} if name == "trellis" else None
+    rules, chance = ReferenceRules(load_game(name, smaller)), random.Random(1)
+    state = rules.start()
+    for _ in range(4):
+        legal = list(rules.legal(state))
+        for text in {move.text for move in chance.sample(legal, min(4, len(legal)))} | {"a1", "zz"}:
+            assert list(rules.named(state, text)) == [m for m in legal if m.text == text]
+        state = rules.apply(state, chance.choice(legal))

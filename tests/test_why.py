@@ -125,6 +125,37 @@ def test_only_what_decides_is_told_in_words(tmp_path: Path, condition: str, told
     assert asked(str(game), "b1").rulings[0].words.startswith(told)
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("b2 c3", "`stones` can't have b2, which is not one of these"),
+        ("c3 b2", "`stones` can't have b2, which is not one of these"),
+        ("a1 a1", "after `a1` `stones` can't have a1 twice"),
+    ],
+)
+def test_one_of_several_sites_that_can_t_be_chosen_is_told(
+    tmp_path: Path, text: str, told: str
+) -> None:
+    path = tmp_path / "pairs.yaml"
+    path.write_text(
+        "game: Pairs\nplayers: White, Black\nboard: square(3, 3)\nsetup: {White Stone: b2}\n"
+        "turn: |\n  choose 2 stones in empty\n  place Stone at stones\nstuck: draw\n"
+    )
+    found = asked(str(path), text)
+    assert [ruling.sentence for ruling in found.rulings] == [told]
+
+
+def test_a_side_that_must_pass_is_told_why(tmp_path: Path) -> None:
+    path = tmp_path / "stuck.yaml"
+    path.write_text(
+        "game: Stuck\nplayers: White, Black\nboard: square(2, 2)\n"
+        "setup: {White Stone: a1, Black Stone: a2 | b1 | b2}\n"
+        "turn: |\n  choose s in own\n  choose t in adjacent(s) & empty\n  move s to t\n"
+        "end: draw when turns > 3\nstuck: passes\n"
+    )
+    assert asked(str(path), "").sentence == "White has no legal move."
+
+
 def test_suicide_is_told_at_what_is_required() -> None:
     told = asked("go", "a1", "b1, d4, a2, d3, e5", size=5)
     (ruling,) = told.rulings

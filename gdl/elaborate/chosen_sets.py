@@ -7,6 +7,8 @@ behind the one before in the board's order. So sets are counted and drawn like a
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gdl.board.relation import Relation
 from gdl.core import build, nodes
 from gdl.core.nodes import (
@@ -16,6 +18,7 @@ from gdl.core.nodes import (
     Choose,
     Expression,
     Get,
+    Origin,
     SitesOf,
     Slot,
     Statement,
@@ -49,14 +52,15 @@ def chosen_set(node: t.ChooseSet, scope: Scope) -> tuple[list[Statement], Scope]
     behind = Relation(board.size, [everything >> n + 1 << n + 1 for n in range(board.size)])
     among, chosen = Slot("among", SITES), Slot(node.variable.name, SITES, span=node.variable.span)
     made: list[Statement] = [Assign(node.domain.span, among, ex.sites(node.domain, scope))]
-    ways = [_so_many(number, node, among, chosen, behind) for number in range(low, high + 1)]
+    ways = [_so_many(number, node, scope, among, chosen, behind) for number in range(low, high + 1)]
     if len(ways) == 1:
         made += ways[0]
     else:
         made.append(nodes.Decide(node.span, tuple(Alternative(None, way) for way in ways)))
     inner = scope.bind(node.variable.name, Get(chosen))
     if node.condition is not None:
-        made += requirements(node.condition.span, ex.flag(node.condition, inner))
+        required = requirements(node.condition.span, ex.flag(node.condition, inner))
+        made += [replace(one, origin=Origin(node, inner)) for one in required]
     return made, inner
 
 
@@ -78,8 +82,11 @@ def _numbers(node: t.ChooseSet, scope: Scope) -> tuple[int, int]:
     return low, high
 
 
-def _so_many(number: int, node: t.ChooseSet, among: Slot, chosen: Slot, behind: Relation) -> Block:
+def _so_many(
+    number: int, node: t.ChooseSet, scope: Scope, among: Slot, chosen: Slot, behind: Relation
+) -> Block:
     """Return the choices of so many sites, each behind the one before."""
+    origin = Origin(node, scope)
     made: list[Statement] = []
     sites: list[Expression] = []
     for rank in range(1, number + 1):
@@ -87,6 +94,6 @@ def _so_many(number: int, node: t.ChooseSet, among: Slot, chosen: Slot, behind: 
         if sites:
             left = build.intersection(left, build.image(behind, sites[-1]))
         slot = Slot(node.variable.name, SITES)
-        made.append(Choose(node.span, slot, SitesOf(left), rank=rank))
+        made.append(Choose(node.span, slot, SitesOf(left), rank=rank, origin=origin))
         sites.append(Get(slot))
     return (*made, Assign(node.span, chosen, build.union(*sites)))

@@ -131,6 +131,13 @@ class Evaluator(Protocol):
         """Return the legal moves, ordered by decisions; none when the game is over."""
         ...
 
+    def named(self, state: State, text: str) -> Sequence[Move]:
+        """Return the legal moves that read just so, but for a pass that the rules force.
+
+        Much quicker than all legal moves where a turn has several decisions.
+        """
+        ...
+
     def apply(self, state: State, move: Move) -> State:
         """Return the state after a legal move; raises ValueError for one that can't be made."""
         ...

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from interpreter.evaluation.moves import Move, MoveError
 from interpreter.explain.endings import Made, needs, over, stuck
 from interpreter.explain.explanation import Explanation
+from interpreter.explain.moment import rules_of
 from interpreter.explain.moves import why_move
 from interpreter.explain.sites import why_site
 from interpreter.positions.position import Position
@@ -41,6 +42,9 @@ def _of_position(positions: Sequence[Position], moves: Sequence[Move]) -> Explan
     position = positions[-1]
     if position.over:
         return over(position, Made(positions[-2], moves[-1]) if moves else None)
-    if not position.rules.evaluator.legal(position.state):
+    rules = rules_of(position)
+    frame = rules.machine.frame(position.state.values)
+    turn = rules.machine.turn(rules.machine.phase(frame), position.side)
+    if not rules.machine.has_move(frame, turn):
         return stuck(position)
     return needs(position)

@@ -8,12 +8,13 @@ with the values that it has there.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 
-from gdl.core.nodes import Assign, Choose, Const
+from gdl.core.nodes import Assign, Choose, Const, Statement
 from gdl.core.types import SITES
 from gdl.elaborate.scope import Scope
 from gdl.syntax import tree as t
-from interpreter.evaluation.moves import FORCED_PASS, MoveError
+from interpreter.evaluation.moves import FORCED_PASS, MoveError, words
 from interpreter.explain.asking import phase_of, prompt_of
 from interpreter.explain.endings import stuck
 from interpreter.explain.explanation import Explanation, Ruling
@@ -47,6 +48,10 @@ def illegal(position: Position, text: str, error: MoveError) -> Explanation:
         told = f"{sentence} {position.mover} has no move but to pass."
         return Explanation("illegal", told, position, found.rulings, ("pass",), drawn=found.drawn)
     attempt = Turns(rules).attempt(position.state, text)
+    if any(
+        stop.statement is not None and _is_one_of_several(stop.statement) for stop in attempt.stops
+    ):
+        attempt = Turns(rules).attempt(position.state, _in_board_order(position, text))
     if attempt.completed:
         rulings: tuple[Ruling, ...] = tuple(_compared(rules, position, attempt.completed[0]))
     else:
@@ -105,7 +110,9 @@ def _stopped(rules: ReferenceRules, position: Position, stop: Stop) -> Ruling:
         witness = witness_of(reason)
         words = _words(condition, moment, scope)
         return Ruling(sentence, node.span, line_of(node), shown, witness=witness, words=words)
-    if stop.why == "no-way" and isinstance(stop.statement, Choose) and isinstance(node, t.Choose):
+    is_choice = isinstance(node, t.Choose | t.ChooseSet)
+    if stop.why == "no-way" and isinstance(stop.statement, Choose) and is_choice:
+        assert isinstance(node, t.Choose | t.ChooseSet)
         return _not_among(rules, stop, stop.statement, node, scope)
     if stop.why == "more":
         sentence = f"{said}the turn goes on: this is to be chosen, too"
@@ -124,8 +131,22 @@ def _words(condition: t.Expression | None, moment: Moment, scope: Scope) -> str:
     return refusal(lacking(condition, moment, asked), scope, moment.sites_named(scope))
 
 
+def _is_one_of_several(statement: Statement) -> bool:
+    return isinstance(statement, Choose) and statement.rank > 0
+
+
+def _in_board_order(position: Position, text: str) -> str:
+    """Return the words of a move with each row of sites in it as the board orders them."""
+    board = position.rules.game.board
+    found: list[str] = []
+    for is_site, group in groupby(words(text), lambda word: board.index(word) is not None):
+        row = list(group)
+        found += sorted(row, key=lambda word: board.index(word) or 0) if is_site else row
+    return " ".join(found)
+
+
 def _not_among(
-    rules: ReferenceRules, stop: Stop, statement: Choose, node: t.Choose, scope: Scope
+    rules: ReferenceRules, stop: Stop, statement: Choose, node: t.Choose | t.ChooseSet, scope: Scope
 ) -> Ruling:
     """Return why something can't be chosen: it is not among what there is, or a condition fails."""
     said = f"after `{stop.said}` " if stop.said else ""
@@ -146,7 +167,8 @@ def _not_among(
         if not domain & value:
             reason = Reasons(moment).membership(node.domain, before, value)
             inside = t.Operation(node.span, "in", (node.variable, node.domain))
-            sentence = f"{said}`{name}` can't be {choice}, which is not one of these"
+            verb = "have" if isinstance(node, t.ChooseSet) else "be"
+            sentence = f"{said}`{name}` can't {verb} {choice}, which is not one of these"
             return Ruling(
                 sentence,
                 node.span,
@@ -162,6 +184,9 @@ def _not_among(
         reason = Reasons(moment).of(node.domain, before)
         shown = () if reason is None else (reason,)
         return Ruling(f"{said}`{name}` can't be {choice}", node.span, line_of(node), shown)
+    if isinstance(node, t.ChooseSet):
+        sentence = f"{said}`{name}` can't have {choice} twice"
+        return Ruling(sentence, node.span, line_of(node), witness=Witness(value))
     sentence = f"{said}`{name}` can't be {choice}: this does not hold"
     chosen = Moment(rules, frame)
     found = None if node.condition is None else Reasons(chosen).of(node.condition, scope)

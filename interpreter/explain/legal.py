@@ -96,7 +96,8 @@ def _decided(
     node, scope = source_of(statement)
     if node is None or scope is None:
         return
-    condition = getattr(node, "condition", None)
+    is_one_of_several = isinstance(statement, Choose) and isinstance(node, t.ChooseSet)
+    condition = None if is_one_of_several else getattr(node, "condition", None)
     moment = Moment(rules, after)
     reasons = Reasons(moment)
     reason = None if condition is None else reasons.of(condition, scope)

@@ -177,6 +177,7 @@ class Position:
         self.rules = rules
         self.state = state
         self.last = last
+        self._read: Move | None = None
 
     @property
     def last_sites(self) -> frozenset[int]:
@@ -198,6 +199,11 @@ class Position:
 
         Raises UnreadableMoveError, AmbiguousMoveError or IllegalMoveError.
         """
+        if "_moves" not in self.__dict__:
+            exact = self.rules.evaluator.named(self.state, text.strip())
+            if len(exact) == 1:
+                (self._read,) = exact
+                return exact[0]
         try:
             return read_move(text, self._moves, self.rules.vocabulary)
         except (UnreadableMoveError, IllegalMoveError):
@@ -220,7 +226,7 @@ class Position:
         """Return the position after a legal move. Raises as `parse` does."""
         if isinstance(move, str):
             move = self.parse(move)
-        elif move not in self._moves:
+        elif move is not self._read and move not in self._moves:
             raise IllegalMoveError(f"`{move}` is not a legal move.")
         after = self.rules.evaluator.apply(self.state, move)
         last = last_move(self.rules.game, self._named(move), self.state, after)

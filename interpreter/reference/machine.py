@@ -271,6 +271,19 @@ class Machine:
                 unnamed.clear()
         return [*moves, *_moves_of(unnamed)]
 
+    def named(self, frame: Frame, turn: TurnSteps, text: str) -> list[Move]:
+        """Return the legal moves that read just so; other ways are left where they read otherwise.
+
+        Where moves depend on other moves, all are made.
+        """
+        if turn.is_compared:
+            return [move for move in self.moves(frame, turn) if move.text == text]
+        found = []
+        for leaf in self._leaves(frame, turn, is_settled, text=text):
+            self._count(len(leaf) * _units_of_words(leaf.path), leaf.span)
+            found += [move for move in _moves_of([leaf]) if move.text == text]
+        return found
+
     def count(self, frame: Frame, turn: TurnSteps) -> int:
         """Return the number of legal moves."""
         if turn.is_compared:
@@ -353,12 +366,17 @@ class Machine:
     # ----------------------------------------------------------- paths of a turn
 
     def _leaves(
-        self, frame: Frame, turn: TurnSteps, is_enough: Callable[[Rest], bool], units: int = 0
+        self,
+        frame: Frame,
+        turn: TurnSteps,
+        is_enough: Callable[[Rest], bool],
+        units: int = 0,
+        text: str | None = None,
     ) -> Iterator[Leaf]:
         """Yield all ways, without making the last choice where what follows `is_enough`.
 
         Steps that can neither fail nor ask anything are not taken at the end. What is done with a
-        way is so many `units` of work.
+        way is so many `units` of work. With a `text`, ways that do not begin like it are left.
         """
         span: Span | None = None
         pending: list[tuple[Path, Decision | None, int]] = [
@@ -371,6 +389,8 @@ class Machine:
                 path, taken, way = pending.pop()
                 span = span if taken is None else taken.statement.span
                 path = opened(path, taken, way)
+                if text is not None and not text.startswith(path.text):
+                    continue
                 decision = next(decisions_of(path, listed=True), None)
                 done += units
                 if done > _COUNTED_AT_ONCE:

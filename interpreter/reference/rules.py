@@ -125,6 +125,14 @@ class ReferenceRules:
             return (FORCED_PASS,)
         return moves
 
+    def named(self, state: State, text: str) -> Sequence[Move]:
+        """Return the legal moves that read just so, but for a pass that the rules force."""
+        if state.ended is not None:
+            return ()
+        self.machine.begin_turn()
+        frame = self.machine.frame(state.values)
+        return self.machine.named(frame, self._turn(frame), text)
+
     def apply(self, state: State, move: Move) -> State:
         """Return the state after a legal move; raises ValueError for one that can't be made."""
         frame, phase, side = self.turn_made(state, move)

@@ -155,6 +155,10 @@ class NativeRules:
             return self._reference.legal(state)
         return (FORCED_PASS,) if passes else ()
 
+    def named(self, state: State, text: str) -> Sequence[Move]:
+        """Return the legal moves that read just so; the reference looks for them."""
+        return self._reference.named(state, text)
+
     def apply(self, state: State, move: Move) -> State:
         """Return the state after a legal move; raises ValueError for one that can't be made."""
         if not self._exchange.holds(state):

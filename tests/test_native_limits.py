@@ -230,20 +230,20 @@ def test_work_is_counted_the_same_on_any_number_of_threads() -> None:
           for each i in 1..n
             for each j in 1..n
               add 0 to n
-          add 20 to n
+          add 60 to n
           place Stone at s
         """
     rules = NativeRules(load_source(Source("growing.yaml", rules_of(text))))
     start = rules.start()
     ends = set()
-    for work in range(8_000, 80_000, 8_000):
+    for work in range(100_000, 1_000_000, 100_000):
         rules.limit(work=work)
         for threads in (1, 2):
             try:
                 ends.add((work, rules.playouts(start, 20, 1, 100, threads).playouts))
             except RuleError as error:
                 ends.add((work, error.diagnostic.code))
-    assert len(ends) == len(range(8_000, 80_000, 8_000))
+    assert len(ends) == len(range(100_000, 1_000_000, 100_000))
     assert {what for _, what in ends} == {"too-much-work", 20}
 
 

@@ -101,7 +101,7 @@ RULES_FAIL, PAST_IS_FULL, STOPPED, TOO_DEEP, BROKEN, NO_SEARCHES, TOO_LONG = ran
 """BROKEN: checked code has found a fault of its own. NO_SEARCHES: one is needed, but there is no
 code for it yet. TOO_LONG: a turn takes more work than it may."""
 
-UNITS_A_LOOK = 4096
+UNITS_A_LOOK = 1 << 15
 """How many units of work are done between two looks whether to stop."""
 
 

@@ -194,11 +194,18 @@ class GameError(Exception):
         super().__init__("\n".join(d.to_text() for d in self.diagnostics))
 
 
+_MOST_FINDINGS = 1000
+
+
 class Report:
-    """Gathers diagnostics, so that one run tells all that is wrong."""
+    """Gathers diagnostics, so that one run tells all that is wrong.
+
+    Of very many it keeps the first; who has mended these is told the others.
+    """
 
     def __init__(self) -> None:
         self._found: dict[Diagnostic, None] = {}
+        self._has_failed = False
 
     def error(
         self,
@@ -224,7 +231,10 @@ class Report:
 
     def add(self, diagnostic: Diagnostic) -> None:
         """Add a finding; the same one twice counts once."""
-        self._found[diagnostic] = None
+        is_error = diagnostic.severity == "error"
+        if len(self._found) < _MOST_FINDINGS or (is_error and not self._has_failed):
+            self._found[diagnostic] = None
+        self._has_failed |= is_error
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -234,7 +244,7 @@ class Report:
     @property
     def failed(self) -> bool:
         """Whether an error is among the findings."""
-        return any(d.severity == "error" for d in self._found)
+        return self._has_failed
 
     def raise_errors(self) -> None:
         """Raise a `GameError` with all findings if one of them is an error."""

@@ -7,7 +7,14 @@ no cursor, changes no colour and hides or reorders nothing.
 
 from __future__ import annotations
 
+import re
 import unicodedata
+
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u3164\uffa0\U000e0100-\U000e01ef]"
+)
+"""Letters and marks that show nothing all the same (Unicode: Default_Ignorable_Code_Point), but for
+those that choose between forms of the character before (U+FE00 to U+FE0F)."""
 
 
 def visible(text: str) -> str:
@@ -16,10 +23,11 @@ def visible(text: str) -> str:
     >>> print(visible("red\x1b[31m \u202eabc\n"), end="")
     red\x1b[31m \u202eabc
     """
-    if text.isprintable():
+    if text.isprintable() and not _UNSEEN.search(text):
         return text
     return "\n".join(
-        line if line.isprintable() else "".join(map(_shown, line)) for line in text.split("\n")
+        "".join(map(_shown, line)) if not line.isprintable() or _UNSEEN.search(line) else line
+        for line in text.split("\n")
     )
 
 
@@ -33,7 +41,8 @@ def visible_line(text: str) -> str:
 
 
 def _shown(char: str) -> str:
-    if char.isprintable() or unicodedata.category(char) == "Zs":
+    is_seen = char.isprintable() and not _UNSEEN.match(char)
+    if is_seen or unicodedata.category(char) == "Zs":
         return char
     number = ord(char)
     if number <= 0xFF:

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from gdl.analysis.further import further
 from gdl.analysis.in_place import Plain, Way, plain, touches_nothing
 from gdl.analysis.ways_on import After, Weights
+from gdl.budget import Meter
 from gdl.core.nodes import (
     Block,
     Branch,
@@ -38,6 +39,8 @@ from gdl.optimise.terms import Terms
 _MOST_CHOICES = 4
 _MOST_CODE = 400
 """A turn whose ways are counted makes at most so many choices, and its code has a limit."""
+_MOST_CASES = 100
+"""How many parts a turn is divided into at most; conditions in a row double them each."""
 
 
 @dataclass(frozen=True)
@@ -106,15 +109,24 @@ def in_place(block: Block, ways_on: After, terms: Terms) -> InPlace | None:
 
     `ways_on` are the bounds for the whole turn; `terms` make expressions over its board.
     """
-    return plain(block, ways_on) or _cases(block, terms) or counted(block, terms)
+    cases = Meter(_MOST_CASES)
+    found = _in_place(block, ways_on, terms, cases)
+    return None if cases.left < 0 else found
 
 
-def _case(block: Block, terms: Terms) -> InPlace | None:
-    return in_place(block, Weights(block, terms.size).after, terms)
+def _in_place(block: Block, ways_on: After, terms: Terms, cases: Meter) -> InPlace | None:
+    return plain(block, ways_on) or _cases(block, terms, cases) or counted(block, terms)
 
 
-def _cases(block: Block, terms: Terms) -> Cases | None:
-    """Divide a turn by the first condition that no choice bears upon."""
+def _case(block: Block, terms: Terms, cases: Meter) -> InPlace | None:
+    cases.left -= 1
+    if cases.left < 0:
+        return None
+    return _in_place(block, Weights(block, terms.size).after, terms, cases)
+
+
+def _cases(block: Block, terms: Terms, cases: Meter) -> Cases | None:
+    """Divide a turn by the first condition that no choice bears upon, into so many `cases`."""
     begin = next((place for place, s in enumerate(block) if not is_effect(s)), len(block))
     before, changed = block[:begin], set[Slot]()
     if not touches_nothing(before):
@@ -125,7 +137,8 @@ def _cases(block: Block, terms: Terms) -> Cases | None:
                 return None
             ways = (statement.then, statement.otherwise)
             first, second = (
-                _case((*block[begin:place], *way, *block[place + 1 :]), terms) for way in ways
+                _case((*block[begin:place], *way, *block[place + 1 :]), terms, cases)
+                for way in ways
             )
             if first is None and second is None:
                 return None

@@ -55,6 +55,7 @@ WRAPPING_SHAPES = (
 
 _MOST_IN_LEVELS = 10_000
 """How many sites a board in three dimensions may have: each has 26 directions."""
+_MOST_LEVELS = 100
 
 ENDLESS = "endless"
 """The shape without a border, of which a window as large as all that is played wraps around."""
@@ -101,6 +102,10 @@ def make_board(spec: BoardSpec) -> Board:
         _refuse_levels_of(spec.kinds)
         if prod(spec.sizes) > _MOST_IN_LEVELS:
             raise too_large(_MOST_IN_LEVELS)
+        if spec.sizes[2] > _MOST_LEVELS:
+            raise BoardError(
+                f"the board has more than {_MOST_LEVELS} levels", "Give it fewer levels."
+            )
         lattice = levels.lattice(spec.sizes[0], spec.sizes[2])
     board = build(lattice, shape(*spec.sizes), spec.kinds, wrap, spec.top_first)
     return replace(board, endless=spec.shape == ENDLESS)

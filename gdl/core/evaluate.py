@@ -54,6 +54,8 @@ _COUNTED_AT_ONCE = 128
 """How many elements are counted before the first, though a fold may need fewer of them."""
 _SITES_A_ROUND = 4
 """How many sites a flood usually adds in a round; one at least."""
+_UNITS_BEFORE_PLAY = 8
+"""An element takes so many times as long as what else is counted while a game is loaded."""
 _SMALL_FLOOD = 8
 """A flood of so few sites is no more work than what stands around it."""
 
@@ -62,7 +64,8 @@ class ExpressionEvaluator:
     """Makes functions of expressions, for frames laid out by `places`.
 
     `can_reach` makes one of a `Can`: it needs a whole turn, which is not known here. `meter` counts
-    the elements that they go through; an operation on sets is `units` of work.
+    the elements that they go through; an operation on sets is `units` of work. Without a meter,
+    that of loading counts.
     """
 
     def __init__(
@@ -75,7 +78,7 @@ class ExpressionEvaluator:
         self._places = places
         self._can_reach = can_reach
         self._meter = meter_of_loading() if meter is None else meter
-        self._units = units
+        self._units = _UNITS_BEFORE_PLAY if meter is None else units
 
     def function(self, node: Expression) -> Evaluated:
         """Return the function that gives the node's value in a frame."""

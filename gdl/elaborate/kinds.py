@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import product
+from math import prod
 
 from gdl.core.types import Type
 from gdl.diagnostic import Report, suggest
@@ -89,8 +90,7 @@ def _add(
 ) -> None:
     *before, name = entry.words
     owners = _owners(before, sides, report)
-    combinations = list(product(*traits.values()))
-    if len(found.listed) + len(combinations) > _MOST_KINDS:
+    if len(found.listed) + prod(map(len, traits.values())) > _MOST_KINDS:
         report.error(
             "too-large",
             f"These are more than {_MOST_KINDS} kinds of piece.",
@@ -98,7 +98,7 @@ def _add(
             "Every combination of traits is a kind: give fewer traits.",
         )
         return
-    for words in combinations:
+    for words in product(*traits.values()):
         names = tuple(word.name for word in words)
         groups = (*names, name.name) if names else ()
         _add_one(found, Kind("_".join(names) or name.name, owners, name.span, groups), report)

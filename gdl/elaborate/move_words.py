@@ -22,15 +22,26 @@ def is_destination(
 
     It may be moved there by one of the `actions`.
     """
+    return _is_moved_in(name, statements, actions, set())
+
+
+def _is_moved_in(
+    name: str,
+    statements: Sequence[t.Statement],
+    actions: Mapping[str, Action],
+    known: set[tuple[str, str]],
+) -> bool:
+    """Return the same, without a second look at parameters of actions that are `known`."""
     for statement in statements:
         match statement:
             case t.MovePiece(destination=t.Name(name=destination)):
                 found = destination == name
             case t.If():
-                found = is_destination(name, (*statement.then, *statement.otherwise), actions)
+                both = (*statement.then, *statement.otherwise)
+                found = _is_moved_in(name, both, actions, known)
             case t.Either():
                 found = any(
-                    is_destination(name, way.body, actions) for way in statement.alternatives
+                    _is_moved_in(name, way.body, actions, known) for way in statement.alternatives
                 )
             case (
                 t.Optionally()
@@ -40,9 +51,9 @@ def is_destination(
                 | t.RepeatWhile()
                 | t.RepeatTimes()
             ):
-                found = is_destination(name, statement.body, actions)
+                found = _is_moved_in(name, statement.body, actions, known)
             case t.Do():
-                found = _is_moved_to(name, statement, actions)
+                found = _is_moved_by(name, statement, actions, known)
             case _:
                 found = False
         if found:
@@ -50,17 +61,21 @@ def is_destination(
     return False
 
 
-def _is_moved_to(name: str, statement: t.Do, actions: Mapping[str, Action]) -> bool:
+def _is_moved_by(
+    name: str, statement: t.Do, actions: Mapping[str, Action], known: set[tuple[str, str]]
+) -> bool:
     """Return whether an action is given the site of this name, and moves a piece there."""
-    action = actions.get(statement.name.name)
+    called = statement.name.name
+    action = actions.get(called)
     if action is None or len(action.head.parameters) != len(statement.arguments):
         return False
-    others = {key: other for key, other in actions.items() if other is not action}
-    return any(
-        is_destination(parameter.name, action.body, others)
-        for parameter, argument in zip(action.head.parameters, statement.arguments, strict=True)
-        if isinstance(argument, t.Name) and argument.name == name
-    )
+    for parameter, argument in zip(action.head.parameters, statement.arguments, strict=True):
+        key = called, parameter.name
+        if isinstance(argument, t.Name) and argument.name == name and key not in known:
+            known.add(key)
+            if _is_moved_in(parameter.name, action.body, actions, known):
+                return True
+    return False
 
 
 def word_for(item: Value, domain: t.Expression, index: int, scope: Scope) -> str:

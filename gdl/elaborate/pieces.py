@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from itertools import product
 
+from gdl.budget import meter_of_loading
 from gdl.core import build
 from gdl.core.layers import layers_of
 from gdl.core.nodes import Assign, AssignAt, Const, Expression, Get, GetAt, Slot, Statement
@@ -23,6 +24,8 @@ KindAndSide = tuple[int, int | None]
 
 _MANY_LAYERS = 4
 """With more layers than these, what all of them lose is worked out once."""
+_UNITS_A_LAYER = 100
+"""How much work of loading it is to say what becomes of a layer."""
 
 
 class PieceEffects:
@@ -62,9 +65,11 @@ class PieceEffects:
         among: AbstractSet[Slot] | None = None,
     ) -> Iterator[Statement]:
         """Yield what takes sites out of layers; if it is known `among` which, out of those."""
+        meter = meter_of_loading()
         for layer, slot in self._declarations.layers.items():
             if among is not None and slot not in among:
                 continue
+            meter.spend(_UNITS_A_LAYER)
             combine = build.union if layer == kept else build.difference
             yield self._assign(slot, combine(Get(slot), at))
 

@@ -92,6 +92,10 @@ def clauses(node: Node | None) -> list[tuple[Scalar, str]]:
 # ----------------------------------------------------------------------- pieces
 
 
+_MOST_READ = 32
+"""How many sides are gone on with, though there are too many: what else is wrong is told, too."""
+
+
 def read_sides(document: Document, report: Report) -> Type:
     """Read the names of the sides."""
     node = document.get("players")
@@ -103,7 +107,7 @@ def read_sides(document: Document, report: Report) -> Type:
             document.span,
             "Write for instance `players: White, Black`.",
         )
-    found: list[str] = []
+    found: dict[str, None] = {}
     for name in names or ():
         if name.name in found:
             report.error(
@@ -112,8 +116,7 @@ def read_sides(document: Document, report: Report) -> Type:
                 name.span,
                 "Give each player a name of its own.",
             )
-        else:
-            found.append(name.name)
+        found[name.name] = None
     if len(found) > 8:
         report.error(
             "out-of-range",
@@ -121,7 +124,7 @@ def read_sides(document: Document, report: Report) -> Type:
             node.span if node is not None else document.span,
             "Name fewer players.",
         )
-    return Type("side", tuple(found) or ("First", "Second"))
+    return Type("side", tuple(found)[:_MOST_READ] or ("First", "Second"))
 
 
 def read_teams(document: Document, side_type: Type, report: Report) -> tuple[tuple[int, ...], ...]:

@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from math import prod
 from typing import TypeVar
 
-from gdl.budget import TooMuchWork
+from gdl.budget import TooMuchWork, meter_of_loading
 from gdl.core.evaluate import ExpressionEvaluator
 from gdl.core.nodes import Const, ConstantValue, Expression, Get, Slot
 from gdl.core.operations import Overflow
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
 from gdl.core.walk import slots_in
+from gdl.core.work import units_of_expressions
 from gdl.diagnostic import suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.elaborate import coerce, limits
@@ -273,8 +274,10 @@ def _initial_numbers(declared: t.StateType, scope: Scope) -> tuple[int, ...]:
     number = ExpressionEvaluator(places).function(made)
     frame: list[object] = [None] * len(places)
     found: list[int] = []
+    meter, units = meter_of_loading(), units_of_expressions((made,))
     try:
         for site in range(size):
+            meter.spend(units)
             frame[0] = 1 << site
             found.append(number(frame))
     except (Overflow, TooMuchWork) as failure:

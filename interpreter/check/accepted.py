@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import islice
 
 from gdl.diagnostic import Diagnostic, Report, Source, Span, suggest
 from gdl.document.nodes import Scalar
@@ -20,6 +21,7 @@ from interpreter.library.diagnostics import known_codes
 _FINE = re.compile(r"(?:^|(?<=\s))#\s*fine:\s*([a-z-]+(?:\s*,\s*[a-z-]+)*)", re.MULTILINE)
 _KEY = re.compile(r"^fine:", re.MULTILINE)
 _CODE = re.compile(r"[a-z-]+")
+_MOST_TOLD = 1000
 
 
 class Accepted:
@@ -53,7 +55,7 @@ class Accepted:
 
     def unknown(self) -> Iterator[Diagnostic]:
         """Yield a warning for each code that there is none of."""
-        for span in self._places:
+        for span in islice(self._places, _MOST_TOLD):
             if span.text not in known_codes():
                 yield Diagnostic(
                     "unknown-code",

@@ -23,6 +23,7 @@ from interpreter.render.scene import Scene
 from interpreter.render.size import Size
 
 _MOST_COLUMNS, _MOST_ROWS = 240, 120
+_MOST_CHARACTERS = 1_000_000
 _FACTORS = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0)
 
 
@@ -115,11 +116,18 @@ def _is_apart(places: Mapping[int, Place], gap: int) -> bool:
 
 
 def _ranked(scene: Scene, gap: int) -> dict[int, Place]:
-    """A place a site, by the rank of its position; sites at one position stand side by side."""
+    """A place a site, by the rank of its position; sites at one position stand side by side.
+
+    Where that would be too large, the sites stand in rows, one after the other.
+    """
     sites = scene.board.sites
     rows = {y: 2 * rank for rank, y in enumerate(sorted({site.y for site in sites}, reverse=True))}
     columns = {x: rank for rank, x in enumerate(sorted({(s.x, s.y, s.index) for s in sites}))}
     distinct = {x: rank for rank, x in enumerate(sorted({site.x for site in sites}))}
+    if 2 * gap * len(rows) * len(distinct) > _MOST_CHARACTERS:
+        side = math.isqrt(len(sites)) + 1
+        in_order = sorted(sites, key=lambda site: (-site.y, site.x))
+        return {s.index: (n // side, gap * (n % side)) for n, s in enumerate(in_order)}
     spread = len({(site.x, site.y) for site in sites}) < len(sites)
     return {
         s.index: (rows[s.y], gap * (columns[s.x, s.y, s.index] if spread else distinct[s.x]))

@@ -8,10 +8,14 @@ from typing import Annotated
 
 import typer
 
+from gdl.budget import budget
 from interpreter.cli.beginning import load_requested
+from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import write
 from interpreter.cli.parameters import GameRequest
 from interpreter.files import write_result
+
+_MOST_PAIRS = 300_000
 
 
 class Format(StrEnum):
@@ -39,6 +43,13 @@ def graph(
     from gdl.board.export import write_graph
 
     loaded = load_requested(request)
+    pairs = sum(sum(1 for _ in relation.pairs()) for relation in loaded.relations.values())
+    if pairs > budget().of(_MOST_PAIRS):
+        raise wrong_use(
+            "too-large",
+            f"The relations of this board have {pairs:,} pairs, more than {_MOST_PAIRS:,}.",
+            "Allow more by `--budget 10x`.",
+        )
     text = write_graph(loaded.graph, "json" if as_json else format.value)
     if output is None:
         write(text.rstrip("\n"))

@@ -13,6 +13,10 @@ from collections.abc import Collection
 from typing import TypedDict, Unpack
 
 from gdl.analysis.plan import plan_of
+from gdl.analysis.ranges import Uncovered
+from gdl.budget import budget
+from gdl.core.nodes import Program
+from gdl.core.walk import program_statements
 from gdl.garbage import seldom_collected
 from gdl.model import Game
 from gdl.optimise import optimise
@@ -70,6 +74,21 @@ class Users:
             self._changed.wait_for(lambda: self.number == 0)
 
 
+_MOST_STATEMENTS = 6_000
+"""How many statements and endings native code is made of, written out for each side and phase."""
+
+
+def _refuse_long(program: Program) -> None:
+    """Raise Uncovered for a program of which it would take too long to make native code."""
+    turns = [turn for phase in program.phases for turn in phase.turns]
+    endings = sum(len(turn.endings) + len(turn.stuck) for turn in turns)
+    if endings + sum(1 for _ in program_statements(program)) > budget().of(_MOST_STATEMENTS):
+        raise Uncovered(
+            f"a game of more than {_MOST_STATEMENTS:,} statements, written out for each side",
+            program.phases[0].span,
+        )
+
+
 class Options(TypedDict, total=False):
     """How code is written.
 
@@ -94,6 +113,7 @@ class CompiledGame:
         passes = options.get("passes")
         most_register_sites = options.get("most_register_sites", MOST_REGISTER_SITES)
         begun = time.perf_counter()
+        _refuse_long(game.program)
         with seldom_collected():
             names = tuple(site.name for site in game.board.sites)
             original = merge_alternatives(require_early(game.program))

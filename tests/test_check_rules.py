@@ -191,6 +191,23 @@ variants:
             "no-team",
             "teams",
         ),
+        (
+            GAME.replace("place Stone at s", "place Stone at s\n  again"),
+            "never-on-turn",
+            "again",
+        ),
+        (
+            GAME.replace("place Stone at s", "place Stone at s\n  again").replace(
+                "stuck: draw", "  - draw when full\nstuck: passes"
+            ),
+            "never-on-turn",
+            "again",
+        ),
+        (
+            GAME.replace("in empty", "in empty - (left & none)"),
+            "always-empty",
+            "left & none",
+        ),
         (GAME + "options: {extra: no}\n", "unused", "extra"),
         (GAME + "variants: {plain: {stuck: draw}}\n", "no-effect", "plain"),
         (

@@ -7,7 +7,7 @@ then holds: each case is elaborated once; numbers by cases are one table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 
 from gdl.board.relation import Relation
@@ -84,7 +84,10 @@ def matching(
         f"`{name.name}` is not defined for this case.",
         name.span,
         "Add a definition whose parameter is a name and not a constant.",
-        see=[("It is defined for others here.", candidates[0].head.span)],
+        see=[
+            ("It is defined for others here.", candidates[0].head.span),
+            *declared_kinds([name for value in values for name in _named(value)], scope),
+        ],
     )
 
 
@@ -142,7 +145,7 @@ def by_cases(
     others = [c for c in candidates if _constant(c.head.parameters[place], scope) is None]
     missing = [v for i, v in enumerate(value.type.values) if i not in constants]
     if missing and not others:
-        raise _no_case(name, missing, candidates)
+        raise _no_case(name, missing, candidates, scope)
     slot, key = coerce.named(value, "case")
     found = {index: defined(constant, candidates) for index, constant in constants.items()}
     otherwise = defined(key, others) if others else nothing_like(next(iter(found.values())), scope)
@@ -155,13 +158,31 @@ def by_cases(
     return combined(value, found, otherwise, name.span, scope)
 
 
-def _no_case(name: t.Name, missing: list[str], candidates: list[Definition]) -> Problem:
+def _named(value: Value) -> list[str]:
+    """Return the name of a constant that has one, such as that of a kind."""
+    if isinstance(value, Const) and value.type.values:
+        return list(value.type.values[int(value.value) : int(value.value) + 1])
+    return []
+
+
+def declared_kinds(missing: Sequence[str], scope: Scope) -> list[tuple[str, Span]]:
+    """Return where the first of what is missing is declared, if it is a kind of piece."""
+    kinds = {kind.name: kind.span for kind in scope.declarations.kinds}
+    return [(f"`{name}` is declared here.", kinds[name]) for name in missing[:1] if name in kinds]
+
+
+def _no_case(
+    name: t.Name, missing: list[str], candidates: list[Definition], scope: Scope
+) -> Problem:
     return problem(
         "no-case",
         f"`{name.name}` is not defined for {', '.join(missing[:3])}, which can occur in play here.",
         name.span,
         "Add a definition for it, or one whose parameter is a name and not a constant.",
-        see=[("It is defined for others here.", candidates[0].head.span)],
+        see=[
+            ("It is defined for others here.", candidates[0].head.span),
+            *declared_kinds(missing, scope),
+        ],
     )
 
 

@@ -10,7 +10,7 @@ examples, and positions in files.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from gdl.board.board import Board, Site
@@ -44,8 +44,12 @@ def read_picture(
     report: Report,
     *,
     has_piles: bool = False,
+    see: Sequence[tuple[str, Span]] = (),
 ) -> dict[int, Pieces[Symbol]]:
-    """Return what stands on each site, by index; what is wrong goes to the report."""
+    """Return what stands on each site, by index; what is wrong goes to the report.
+
+    `see` are places that tell more where a symbol is unknown.
+    """
     text = text.replace("/", "\n")
     lines = ["".join(line.split()) for line in text.splitlines() if line.strip()]
     rows = drawn_rows(board)
@@ -81,6 +85,7 @@ def read_picture(
                     f"No piece is drawn as `{unknown}` ({site.name}).",
                     _place(span, number - 1, part.start() + part[0].index(unknown)),
                     f"The symbols are: {' '.join(symbols)} and `.` for an empty site.",
+                    see,
                 )
                 return found
             found[site.index] = tuple(symbols.get(char) for char in pile)

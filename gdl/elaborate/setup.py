@@ -129,8 +129,11 @@ def _picture_setup(
         d.used.add(text.strip())
         text, span = d.option_pictures[text.strip()]
     symbols = {layer.symbol: layer.slot for layer in display_layers(document, d)}
-    has_piles = d.piles is not None
-    return pictures.read_picture(text, span, d.board, symbols, d.report, has_piles=has_piles)
+    entry = document.entry("pieces")
+    see = [] if entry is None else [("They follow from the kinds of piece.", entry[0].span)]
+    return pictures.read_picture(
+        text, span, d.board, symbols, d.report, has_piles=d.piles is not None, see=see
+    )
 
 
 def _set_setup(key: Scalar, node: Scalar, scope: Scope) -> dict[int, pictures.Pieces[Slot]]:

@@ -81,7 +81,7 @@ def _by_value(node: t.TableOf, asked: Expression, scope: Scope, elaborate: Elabo
             else "The table has no entry.",
             scope.calls[-1][1],
             "Add one, or an entry `else` for all others.",
-            see=[("This is the table.", node.span)],
+            see=[("This is the table.", node.span), *cases.declared_kinds(missing, scope)],
         )
     found = {place: elaborate(value, scope) for place, value in values.items()}
     example = next(iter(found.values()))

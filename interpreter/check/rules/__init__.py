@@ -17,6 +17,7 @@ effect, or not the one that was meant. What then holds: each is proved by the pr
 | `starts.py`         | set-ups, teams and payoffs that leave a side out            |
 | `stuck.py`          | sides that may have no legal move                           |
 | `loops.py`          | loops and counters without progress                         |
+| `turns.py`          | sides that are never on turn                                |
 | `options.py`        | options and variants                                        |
 | `values.py`         | what some value of an option leaves without effect          |
 """
@@ -39,6 +40,7 @@ from interpreter.check.rules.pieces import never_placed, undone_at_once
 from interpreter.check.rules.sides import check_sides
 from interpreter.check.rules.starts import alone_in_team, losing_wins, uneven_setup
 from interpreter.check.rules.stuck import may_be_stuck
+from interpreter.check.rules.turns import never_on_turn
 from interpreter.check.rules.values import check_values
 from interpreter.check.rules.variables import never_read, never_written, unread_choices
 from interpreter.check.subject import Subject
@@ -75,6 +77,7 @@ def _found(game: Game) -> Iterator[Diagnostic]:
     yield from unused_options(game)
     yield from endless_loops(game)
     yield from counted_turns(game)
+    yield from never_on_turn(game)
     yield from may_be_stuck(game)
     yield from uneven_setup(game)
     yield from alone_in_team(game)

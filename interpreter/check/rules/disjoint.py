@@ -41,6 +41,14 @@ def disjoint_sets(game: Game) -> Iterator[Diagnostic]:
 
 def _empty(node: t.Operation, game: Game) -> Iterator[Diagnostic]:
     names = [part.name for part in node.operands if isinstance(part, t.Name)]
+    if "none" in names and "all" not in names:
+        yield warning(
+            "always-empty",
+            "No site is in `none`, so this is always empty.",
+            node.span,
+            "Leave it out, or name the sites that are meant.",
+        )
+        return
     for number, one in enumerate(names):
         for other in names[number + 1 :]:
             if _exclude(one, other, game):

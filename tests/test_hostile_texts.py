@@ -6,6 +6,7 @@ through again for each part, is counted or done once; a test that fails takes mi
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from interpreter.native.runtime.rules import NativeRules, Uncovered
 from interpreter.positions.position import Rules
 from interpreter.render.text import render_text
 
+OTHERS = Path(__file__).parent / "hostile" / "others"
 USUAL = {
     "game": "H",
     "players": "A, B",
@@ -90,6 +92,19 @@ def test_points_that_lie_far_apart_are_drawn_close_together() -> None:
     board = f"{{points: {{{points}}}, lines: [p0 p1]}}"
     rules = Rules(load_source(Source("points.yaml", text_of(board=board))))
     assert len(render_text(rules.start().scene(), ascii=True)) < 2_000_000
+
+
+def test_a_random_game_without_an_end_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(OTHERS)
+    done = gdl("playout", "board30000-quad.yaml", "-n", "1", "--budget", "0.2x")
+    assert done.exit_code == 1 and "--seconds" in done.output
+
+
+def test_what_takes_long_at_the_start_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(OTHERS)
+    done = gdl("check", "can-heavy.yaml", "--budget", "0.5x", "--json")
+    (told,) = json.loads(done.stdout)[0]["findings"]
+    assert told["code"] == "fails-at-start"
 
 
 def test_a_graph_of_very_many_pairs_is_written_only_if_that_is_allowed(tmp_path: Path) -> None:

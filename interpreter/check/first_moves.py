@@ -10,13 +10,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
+from gdl.budget import Budget, allowed, budget
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from interpreter.check.finding import Finding, in_all_variants
 from interpreter.check.subject import Subject
-from interpreter.evaluation.evaluator import Outcome, RuleError
+from interpreter.evaluation.evaluator import Outcome, RuleError, State
 from interpreter.evaluation.failures import is_about_work
 from interpreter.reference.rules import ReferenceRules
+
+_MUCH_LEFT = 0.75
+"""A part of a turn's work: an honest game needs less than the rest of it for its first move."""
 
 
 def check_first_moves(subject: Subject) -> Iterator[Finding]:
@@ -35,6 +39,7 @@ def _found(exhausted: set[Diagnostic], game: Game) -> Iterator[Diagnostic]:
     try:
         state = rules.start()
         stuck = rules.outcome(state)
+        _refuse_long(rules, game, state)
         ended = rules.settle(state.values).ended
     except RuleError as error:
         problem = error.diagnostic
@@ -61,6 +66,22 @@ def _found(exhausted: set[Diagnostic], game: Game) -> Iterator[Diagnostic]:
             "Add a condition that is not met at the start, such as `turns > 2`.",
             "warning",
         )
+
+
+def _refuse_long(rules: ReferenceRules, game: Game, state: State) -> None:
+    """Where it took long to find a first move, find all with what is left. Raises RuleError.
+
+    That would take too much work in play, and be told only then.
+    """
+    left = rules.machine.share_left
+    if left > _MUCH_LEFT:
+        return
+    try:
+        with allowed(Budget(left * (budget().times or 1))):
+            ReferenceRules(game).legal(state)
+    except RuleError as error:
+        if is_about_work(error.diagnostic):
+            raise
 
 
 def _result(outcome: Outcome) -> str:

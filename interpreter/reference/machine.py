@@ -142,6 +142,11 @@ class Machine:
         """Allow as much work from here on as a turn may take."""
         self._meter.left = self._allowed
 
+    @property
+    def share_left(self) -> float:
+        """How much is left of the work that a turn may take, as a part of it."""
+        return self._meter.left / self._allowed
+
     @cached_property
     def _units_of_frame(self) -> int:
         """How much work it counts as to keep a frame: memory for it is needed."""

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gdl.budget import budget
+from gdl.diagnostic import Diagnostic, GameError
 from interpreter.cli.backend import Prepared, Settings, prepare
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_message, tracked, write, write_json
@@ -39,6 +41,10 @@ _USUAL_NUMBER = 100
 _ENDLESS = 1 << 40
 """More games than are ever played."""
 _TRIAL_SECONDS = 0.1
+_PATIENCE = 0.75
+"""Seconds of the processor after which the first game must have ended, in the usual budget; and how
+much of them it must have had."""
+_MOST_OF_IT = 0.8
 _PART_SECONDS = 1.0
 """How long a worker plays before it tells what came out."""
 
@@ -75,7 +81,8 @@ def playout(
 
     Tells who wins, how long the games are, and how fast they are played. Each legal move is
     equally likely. The same seed gives the same games, on any number of threads, processes, or
-    machines. With `--seconds`, games that have not ended by then do not count.
+    machines. With `--seconds`, games that have not ended by then do not count; without, the budget
+    allows the first one a second.
     """
     is_shared = processes > 1 or cluster is not None
     if is_shared and seconds is not None:
@@ -133,8 +140,12 @@ def _played_natively(prepared: Prepared, native: NativeRules, asked: _Asked) -> 
     root, number = prepared.root, asked.number
     statistics = Statistics(root.rules.sides, len(root.rules.sides))
     until = None if asked.seconds is None else time.monotonic() + asked.seconds
+    played = 0
+    if until is None:
+        statistics.include(_first_game(prepared, native, asked))
+        played = 1
     parts = min(number, _PARTS) if sys.stderr.isatty() and until is None else 1
-    edges = [number * part // parts for part in range(parts + 1)]
+    edges = [played + (number - played) * part // parts for part in range(parts + 1)]
     for first, last in tracked(list(pairwise(edges)), parts, "playouts"):
         statistics.include(
             native.playouts(
@@ -148,6 +159,37 @@ def _played_natively(prepared: Prepared, native: NativeRules, asked: _Asked) -> 
             )
         )
     return statistics
+
+
+def _first_game(prepared: Prepared, native: NativeRules, asked: _Asked) -> Statistics:
+    """Return how the first game has ended. Raises GameError if that takes too long.
+
+    Each turn has its budget, but a game has many turns.
+    """
+    root, patience = prepared.root, budget().times
+    if patience is None:
+        return native.playouts(root.state, 1, asked.seed, asked.max_plies)
+    seconds = patience = patience * _PATIENCE
+    begun = time.process_time()
+    while True:
+        until = time.monotonic() + seconds
+        found = native.playouts(root.state, 1, asked.seed, asked.max_plies, until=until)
+        if found.playouts:
+            return found
+        if time.process_time() - begun >= _MOST_OF_IT * patience:
+            break
+        seconds *= 2  # the machine does something else
+    raise GameError(
+        [
+            Diagnostic(
+                "too-much-work",
+                "A random game takes more time than the budget allows.",
+                root.rules.game.program.phases[0].span,
+                "Give games time by `--seconds 60`, leave them unfinished by `--max-plies 100`, or "
+                "allow more by `--budget 10x`.",
+            )
+        ]
+    )
 
 
 def _shared(prepared: Prepared, run: Run, wanted: _Asked, *, checked: bool) -> Statistics:
@@ -167,7 +209,8 @@ def _shared(prepared: Prepared, run: Run, wanted: _Asked, *, checked: bool) -> S
     number, seed, max_plies = wanted.number, wanted.seed, wanted.max_plies
     statistics = Statistics(root.rules.sides, len(root.rules.sides))
     asked = Playouts(root.state, seed, max_plies, prepared.threads, checked)
-    begun, done = time.perf_counter(), 0
+    statistics.include(_first_game(prepared, native, wanted))
+    begun, done = time.perf_counter(), 1
     while done < number and time.perf_counter() - begun < _TRIAL_SECONDS:
         several = min(number - done, max(1, done))
         statistics.include(

@@ -16,7 +16,7 @@ from interpreter.positions.position import Position, Rules
 from interpreter.search.compiled import Compiled
 from interpreter.search.engine import Engine
 from interpreter.search.estimate import estimate_values
-from interpreter.search.worth import Worth, kept_worth, shipped_folder, usual_path
+from interpreter.search.worth import ALPHA_BETA, TREE, Worth, kept_worth, shipped_folder, usual_path
 from interpreter.solve.store import engine_for
 from interpreter.tune import tune
 from interpreter.tune.fitting import Model, fitted
@@ -175,7 +175,7 @@ def test_what_was_tuned_is_used_for_these_rules_alone() -> None:
     rules = taking()
     assert kept_worth(rules.game) is None
     target = usual_path(rules.game)
-    target.parent.mkdir()
+    target.parent.mkdir(parents=True)
     target.write_text(some_worth(rules).text, "utf-8")
     assert kept_worth(rules.game) is not None
     position = rules.start()
@@ -198,7 +198,8 @@ def test_what_is_shipped_fits_the_rules(path: Path, monkeypatch: pytest.MonkeyPa
     rules = load(path.stem)
     worth = kept_worth(rules.game)
     assert worth is not None, f"{path.name} was made for other rules of {path.stem}"
-    assert worth.plies is not None, "a file that changes nothing need not be shipped"
+    is_used = worth.plies is not None or worth.search != TREE
+    assert is_used, "a file that changes nothing need not be shipped"
     features = Engine(rules, worth=worth).binding.features
     assert {feature.name for feature in features} == set(worth.each)
 
@@ -209,7 +210,8 @@ def test_tuning_says_what_it_found_and_tried() -> None:
     assert len(told) == 5
     assert found.random_games > 100
     assert found.own_games >= 3
-    assert {trial.plies for trial in found.trials} == {0, 4, 16}
+    assert [trial.plies for trial in found.trials] == [0, 4, 16, None]
+    assert [trial.search for trial in found.trials] == [*[TREE] * 3, ALPHA_BETA]
     assert all(trial.games >= 2 for trial in found.trials)
     assert Worth.of(found.worth.text).digest == taking().game.digest
 

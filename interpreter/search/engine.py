@@ -113,7 +113,8 @@ class Engine:
     ) -> None:
         """Compile the game. Raises GameError (`not-native`) where that can't be.
 
-        The `search` is `tree` or `alpha-beta`; if none is named, what the worth says, else `tree`.
+        The `search` is `tree` or `alpha-beta`, which has one thread; if none is named, what the
+        worth says, else `tree`.
         GameError (`no-alpha-beta`) where the game is none for it.
 
         The tree takes `memory` bytes at most: when they are used up, no nodes are added, but the

@@ -39,6 +39,13 @@ class Samples:
         won = self.scores != 0.5
         return Samples(self.positions[won], self.scores[won], self.games)
 
+    def some(self, many: int, seed: int) -> Samples:
+        """Return so many of them at most, drawn by a seed."""
+        if len(self.scores) <= many:
+            return self
+        drawn = np.random.default_rng(seed).choice(len(self.scores), many, replace=False)
+        return Samples(self.positions[drawn], self.scores[drawn], self.games)
+
     def __add__(self, other: Samples) -> Samples:
         return Samples(
             np.concatenate([self.positions, other.positions]),

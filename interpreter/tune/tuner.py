@@ -5,8 +5,8 @@ without went. What then holds: it says that random games are to be played to the
 engine that cuts them short has won more.
 
 Random games give a first worth (material, as good as chance knows it); games of an engine with that
-worth against itself a better one, in rounds; then engines of equal time play against the plain
-one, and the best is taken.
+worth against itself a better one, in rounds. Then engines of equal time play against the plain one,
+and where alpha-beta serves, the best of them plays against that: what wins is taken.
 """
 
 from __future__ import annotations
@@ -19,16 +19,19 @@ from dataclasses import dataclass, replace
 
 from gdl.diagnostic import Diagnostic, GameError
 from interpreter.positions.position import Position, Rules
+from interpreter.search.alpha_beta.deepening import serves
 from interpreter.search.engine import Engine
-from interpreter.search.worth import Worth
+from interpreter.search.worth import ALPHA_BETA, TREE, Worth
 from interpreter.tune.fitting import Model, Numbers, fitted
 from interpreter.tune.samples import Samples, of_own_games, of_random_games
 
 CANDIDATES = (0, 4, 16)
-"""After how many random plies a position is judged, by each engine that is tried."""
+"""After how many random plies a position is judged, by each tree search that is tried."""
 _RANDOM_GAMES = 40_000
 _OWN_GAMES = 2_000
-_ITERATIONS = 300
+_ITERATIONS, _POSITIONS = 300, 1_500
+"""How long the engine thinks in games of its own, by tree search and by alpha-beta."""
+_MOST_SAMPLES = 25_000
 _ROUNDS = 3
 _RANDOM_PART, _OWN_PART = 0.1, 0.5
 _MOVE_SECONDS = 0.05
@@ -41,9 +44,15 @@ _LEAST_LEAD = 1.0
 
 @dataclass(frozen=True)
 class Trial:
-    """What an engine that judges positions after so many random plies won against the plain one."""
+    """What an engine won against another: the plain one, or the best that searches a tree.
 
-    plies: int
+    In a tree, it judges positions after so many random `plies`; `against` has the plies of the
+    other, None for the plain one.
+    """
+
+    search: str
+    plies: int | None
+    against: int | None
     points: float
     games: int
 
@@ -73,31 +82,32 @@ def tune(
     """
     plain = Engine(rules, seed=seed, memory=_MEMORY)
     _refuse(plain)
+    search = ALPHA_BETA if serves(rules.game, plain.binding) else TREE
     sites = [site.name for site in rules.game.board.sites]
     model = Model(plain.binding.features, sites, plain.binding.fields.mover)
     tell("random games")
     length = _usual_length(plain, seed)
     first = of_random_games(plain, _RANDOM_GAMES, length, seed, seconds * _RANDOM_PART)
-    decided = first.decided()
+    decided = first.decided().some(_MOST_SAMPLES, seed)
     worths = fitted(model, decided) if len(decided.scores) else None
     played: Samples | None = None
     for number in range(_ROUNDS):
         tell(f"games of its own, round {number + 1} of {_ROUNDS}")
-        engine = plain if worths is None else _engine(rules, model, worths, 0, seed)
+        engine = plain
+        if worths is not None:
+            engine = _engine(rules, replace(_worth(rules, model, worths, 0), search=search), seed)
+        iterations = _ITERATIONS if engine.search == TREE else _POSITIONS
         here = of_own_games(
-            engine, _OWN_GAMES, _ITERATIONS, seed + number, seconds * _OWN_PART / _ROUNDS
+            engine, _OWN_GAMES, iterations, seed + number, seconds * _OWN_PART / _ROUNDS
         )
         # What is played first, by what chance games tell, is left behind by the rounds after it.
         played = here if played is None or number == 1 else played + here
-        worths = fitted(model, played, worths)
+        worths = fitted(model, played.some(_MOST_SAMPLES, seed), worths)
     assert worths is not None and played is not None
-    tell("games against the engine without it")
-    left = seconds * (1 - _OWN_PART - _RANDOM_PART)
-    trials = _trials(plain, rules, model, worths, seed, left)
-    best = max(trials, key=lambda trial: trial.lead)
-    plies = best.plies if best.lead >= _LEAST_LEAD else None
     about = f"{first.games:,} random games and {played.games:,} of its own"
-    worth = replace(_worth(rules, model, worths, plies), about=about)
+    worth = replace(_worth(rules, model, worths, None), about=about)
+    tell("games against the engine without it")
+    worth, trials = _tried(plain, worth, search, seed, seconds * (1 - _OWN_PART - _RANDOM_PART))
     return Tuned(worth, tuple(trials), first.games, played.games)
 
 
@@ -134,31 +144,49 @@ def _worth(rules: Rules, model: Model, worths: Numbers, plies: int | None) -> Wo
     return Worth(game.name, game.digest, "", plies, on_turn, even, each, at)
 
 
-def _engine(rules: Rules, model: Model, worths: Numbers, plies: int, seed: int) -> Engine:
-    worth = _worth(rules, model, worths, plies)
+def _engine(rules: Rules, worth: Worth, seed: int) -> Engine:
     return Engine(rules, seed=seed, memory=_MEMORY, worth=worth)
 
 
-def _trials(
-    plain: Engine,
-    rules: Rules,
-    model: Model,
-    worths: Numbers,
-    seed: int,
-    seconds: float,
-) -> list[Trial]:
-    """Let each candidate play against the plain engine, in turn, until time is up."""
-    native = Rules(rules.game, plain.native)
-    engines = [_engine(rules, model, worths, plies, seed) for plies in CANDIDATES]
+def _tried(
+    plain: Engine, worth: Worth, search: str, seed: int, seconds: float
+) -> tuple[Worth, list[Trial]]:
+    """Return a worth with the search and the plies by which it won most, and all trials."""
+    rules = plain.rules
+    has_both = search == ALPHA_BETA
+    judging = {plies: _engine(rules, replace(worth, plies=plies), seed) for plies in CANDIDATES}
+    found = _match(list(judging.values()), plain, seed, seconds / (2 if has_both else 1))
+    trials = [Trial(TREE, plies, None, *won) for plies, won in zip(judging, found, strict=True)]
+    best = max(trials, key=lambda trial: trial.lead)
+    plies = best.plies if best.lead >= _LEAST_LEAD else None
+    worth = replace(worth, plies=plies)
+    if has_both:
+        other = replace(worth, search=ALPHA_BETA)
+        opponent = plain if plies is None else judging[plies]
+        (won,) = _match([_engine(rules, other, seed)], opponent, seed + 1, seconds / 2)
+        trials.append(Trial(ALPHA_BETA, None, plies, *won))
+        if trials[-1].lead >= _LEAST_LEAD:
+            worth = other
+    return worth, trials
+
+
+def _match(
+    engines: Sequence[Engine], opponent: Engine, seed: int, seconds: float
+) -> list[tuple[float, int]]:
+    """Let engines play against another, in turn, until time is up; return their points and games.
+
+    Each opening is played from both seats.
+    """
+    native = Rules(opponent.rules.game, opponent.native)
     points, games = [0.0] * len(engines), [0] * len(engines)
     chance, until = random.Random(seed), time.monotonic() + seconds
     while not games[-1] or time.monotonic() < until:
         opening = _opening(native, chance)
         for number, engine in enumerate(engines):
-            for seats in ((engine, plain), (plain, engine)):
+            for seats in ((engine, opponent), (opponent, engine)):
                 points[number] += _points(opening, seats, seats.index(engine), chance)
                 games[number] += 1
-    return [Trial(*each) for each in zip(CANDIDATES, points, games, strict=True)]
+    return list(zip(points, games, strict=True))
 
 
 def _opening(rules: Rules, chance: random.Random) -> Position:

@@ -34,10 +34,11 @@ def tune(
 
     Random games, and then games of the engine against itself, show what pieces and numbers are
     worth, and where. Engines that judge positions by it play against the engine that plays random
-    games to their ends; if one of them wins more, the engine plays like it from then on. What was
-    learned is kept as a text in the user's cache, for these rules and options.
+    games to their ends, and alpha-beta against the best of them; what wins more is what the engine
+    plays like from then on. What was learned is kept as a text in the user's cache, for these rules
+    and options.
     """
-    from interpreter.search.worth import usual_path
+    from interpreter.search.worth import TREE, usual_path
     from interpreter.tune import tune as tuned_by
 
     if output is not None:
@@ -50,24 +51,42 @@ def tune(
     target.parent.mkdir(parents=True, exist_ok=True)
     (write_file if output is None else write_result)(target, found.worth.text)
     trials = [
-        {"plies": one.plies, "points": one.points, "games": one.games} for one in found.trials
+        {key: getattr(one, key) for key in ("search", "plies", "against", "points", "games")}
+        for one in found.trials
     ]
     if as_json:
-        chosen = {"plies": found.worth.plies, "file": str(target), "worth": dict(found.worth.each)}
+        kept = {"search": found.worth.search, "plies": found.worth.plies}
+        chosen = kept | {"file": str(target), "worth": dict(found.worth.each)}
         games = {"random_games": found.random_games, "own_games": found.own_games}
         write_json({"game": rules.game.name, "seed": drawn} | games | chosen | {"trials": trials})
         return
     write_table(
-        ("judges after", "points", "of"),
-        [(f"{t.plies} random plies", f"{t.points:g}", str(t.games)) for t in found.trials],
+        ("search", "against", "points", "of"),
+        [
+            (
+                _search_text(t.search, t.plies),
+                _search_text(TREE, t.against),
+                f"{t.points:g}",
+                f"{t.games}",
+            )
+            for t in found.trials
+        ],
     )
-    if found.worth.plies is None:
+    search, plies = found.worth.search, found.worth.plies
+    if search == TREE and plies is None:
         write("None of these plays better than random games to their ends, which stay.")
     else:
-        write(f"The engine judges positions after {found.worth.plies} random plies.")
+        write(f"The engine plays by this: {_search_text(search, plies)}.")
         worths = sorted(found.worth.each.items(), key=lambda entry: -entry[1])
         write_table(("worth to the first side", ""), [(n, f"{w:+.2f}") for n, w in worths])
     print_message(f"It is kept in {target}.")
+
+
+def _search_text(search: str, plies: int | None) -> str:
+    """Return a search in words; a tree search judges positions after so many random plies."""
+    if search != "tree":
+        return search
+    return "tree, random games" if plies is None else f"tree, judged after {plies} random plies"
 
 
 @contextmanager

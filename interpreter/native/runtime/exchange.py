@@ -21,6 +21,7 @@ from interpreter.native.memory.frame import Field
 from interpreter.reference.history import History, Key
 
 _USUAL_ROOM = 1024
+_MOST_KEYS = 4096
 _TRAIL_BYTES = 16
 _TRAIL_ENTRIES = 1 << 16
 
@@ -108,6 +109,7 @@ class Exchange:
         self._layout = code.layout
         self._parts = code.past.parts
         self.key_bytes = code.past.key_bytes
+        self._data_of_keys: dict[tuple[int, Key], bytes] = {}
         self._has_trail = code.shared.sets.floods_by_site
         self._clauses = code.endings.clauses
         self.frame_bytes = code.layout.frame_bytes
@@ -241,6 +243,15 @@ class Exchange:
         return many
 
     def _key_data(self, number: int, key: Key) -> bytes:
+        """Return a key as bytes; those of a game under way are asked for after each move."""
+        known = self._data_of_keys.get((number, key))
+        if known is None:
+            if len(self._data_of_keys) >= _MOST_KEYS:
+                self._data_of_keys.clear()
+            known = self._data_of_keys[number, key] = self._packed_key(number, key)
+        return known
+
+    def _packed_key(self, number: int, key: Key) -> bytes:
         data = bytearray(self.key_bytes[number])
         for part, value in zip(self._parts[number], key, strict=True):
             packed = _packed(part.field, value, part.per_site)

@@ -28,6 +28,7 @@ from interpreter.search.alpha_beta.arena import (
     DRAWN,
     JUDGED,
     LIMIT,
+    MOST_PLIES,
     OPEN,
     WHOLE,
     WON,
@@ -59,8 +60,6 @@ _ARENA_PART = 8
 _LONGEST_LINE = 12
 _MOST_EXACT = 3
 """Of how many moves the values are found out, if lines are asked for: each costs time."""
-_PLIES = 4096
-"""For how many more moves there is room in what is remembered of a game."""
 
 
 def serves(game: Game, binding: Binding) -> bool:
@@ -123,9 +122,9 @@ class Deepening:
     def forget(self) -> None:
         """Forget all that was found out."""
         self._table = new_table(self._memory - self._memory // _ARENA_PART)
-        for known in (self._walk.state, self._walk.history):
-            for n in range(len(known)):
-                known[n] = 0
+        self._compiled(fade, self._walk, 0)
+        for n in range(len(self._walk.state)):
+            self._walk.state[n] = 0
 
     def analyse(
         self,
@@ -144,18 +143,26 @@ class Deepening:
         """
         begun = time.perf_counter()
         until = None if seconds is None else time.monotonic() + seconds
-        seat = self._binding.seat(position.state, 0, 0, _PLIES)
+        seat = self._binding.seat(position.state, 0, 0, MOST_PLIES)
         self._begin(iterations)
         roots: list[_Root] = []
-        self._run(seat, position.state, lambda: roots.extend(self._opened(seat)))
+        want = max(1, min(lines, _MOST_EXACT))
+
+        def open_root() -> None:
+            roots.extend(self._opened(seat))
+            if until is None:
+                deepen()
+
+        def deepen() -> None:
+            if roots and self._has_more:
+                self._deepen(seat, roots, want, slack, deepest)
+
+        self._run(seat, position.state, open_root)
+        if until is not None:
+            self._run(seat, position.state, deepen, until)
         if not roots:
             # There was not even room for the positions after this one.
             roots = [_Root(number, 0) for number in range(len(self._native.legal(position.state)))]
-        elif self._has_more:
-            want = max(1, min(lines, _MOST_EXACT))
-            self._run(
-                seat, position.state, lambda: self._deepen(seat, roots, want, slack, deepest), until
-            )
         roots.sort(key=lambda root: root.rank, reverse=True)
         judged = int(self._walk.state[JUDGED])
         return self._told(position, roots, lines, judged, time.perf_counter() - begun)
@@ -166,7 +173,7 @@ class Deepening:
         """Begin a search of another position."""
         walk = self._walk
         self._table.age[0] += 1
-        fade(walk)
+        self._compiled(fade, walk, 2)
         walk.state[JUDGED] = walk.state[ABORTED] = 0
         walk.state[LIMIT] = _ENDLESS if iterations is None else iterations
 
@@ -317,4 +324,4 @@ def _chances(value: int) -> float:
 @cache
 def _compiled() -> Compiled:
     """Return the search as machine code: the same for all games."""
-    return Compiled(take_root, moves_of_root, value_of_move, best_at_root)
+    return Compiled(take_root, moves_of_root, value_of_move, best_at_root, fade)

@@ -12,7 +12,7 @@ heuristic", 1977).
 
 from __future__ import annotations
 
-from interpreter.search.alpha_beta.arena import DRAWN, HISTORY_BITS, OPEN, WON, Walk
+from interpreter.search.alpha_beta.arena import DRAWN, HISTORY_BITS, MOST_PLIES, OPEN, WON, Walk
 from interpreter.search.instructions import native, shifted
 
 _TRIED = -(1 << 60)
@@ -24,13 +24,18 @@ _MOST_SORTED = 48
 """After so many moves, the others are tried as they come."""
 
 
-def fade(walk: Walk) -> None:
-    """Let what history says count half, for another position; forget the killers."""
-    for n, value in enumerate(walk.history):
-        if value:
-            walk.history[n] = int(value / 2)
-    for n in range(len(walk.killers)):
+@native
+def fade(walk: Walk, part: int) -> int:
+    """Leave of what history says one part in so many, none for 0; forget the killers. Return 0."""
+    for n in range(2 << HISTORY_BITS):
+        value = walk.history[n]
+        kept = 0
+        if part > 0:
+            kept = value // part if value > 0 else 0 - (0 - value) // part
+        walk.history[n] = kept
+    for n in range(2 * MOST_PLIES):
         walk.killers[n] = 0
+    return 0
 
 
 @native

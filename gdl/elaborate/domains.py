@@ -40,7 +40,10 @@ def unrolled(domain: Value, span: Span) -> tuple[Value, ...] | None:
 def element_slot(variable: t.Name, domain: Value, span: Span, scope: Scope) -> Slot:
     """Return a variable's slot for the elements of a domain. Raises Problem if it is none."""
     if isinstance(domain, RangeValue):
-        return Slot(variable.name, NUMBER, span=variable.span)
+        low, high = (
+            int(end.value) if isinstance(end, Const) else None for end in (domain.low, domain.high)
+        )
+        return Slot(variable.name, NUMBER, low=low, high=high, span=variable.span)
     if not isinstance(domain, GroupsValue):
         coerce.to_sites(domain, span, scope)
     return Slot(variable.name, SITES, span=variable.span)

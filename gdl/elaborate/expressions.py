@@ -26,11 +26,12 @@ from gdl.elaborate import (
     formula,
     limits,
     moments,
+    powers,
     relations,
     tables,
 )
 from gdl.elaborate.calls import call_definition, find_name
-from gdl.elaborate.domains import MOST_UNROLLED, fold_over, unrolled
+from gdl.elaborate.domains import fold_over, unrolled
 from gdl.elaborate.quantifiers import quantified
 from gdl.elaborate.scope import Scope, problem
 from gdl.elaborate.values import (
@@ -351,30 +352,7 @@ def _is_number(value: Value) -> bool:
 def _power(node: t.Operation, scope: Scope) -> Value:
     base = _led_along(elaborate(node.operands[0], scope), scope)
     exponent = coerce.to_number(elaborate(node.operands[1], scope), node.operands[1].span)
-    if not isinstance(base, RelationValue):
-        value = coerce.to_number(base, node.operands[0].span)
-        if value.type != NUMBER or exponent.type != NUMBER:
-            raise problem(
-                "wrong-type",
-                "Powers are for whole numbers.",
-                node.span,
-                "Multiply, or write the power of numerator and denominator.",
-            )
-        return build.numeric("power", value, exponent)
-    times = coerce.constant_number(
-        exponent,
-        node.operands[1].span,
-        "If k is 1 to 4, for instance, write `(union j in 1..4 of (d^j)(s) when j = k)` for "
-        "`(d^k)(s)`.",
-    )
-    if not 0 <= times <= MOST_UNROLLED:
-        raise problem(
-            "out-of-range",
-            f"A relation is repeated 0 to {MOST_UNROLLED} times.",
-            node.operands[1].span,
-            "Any number of steps is `reach(sites, relation)`.",
-        )
-    return RelationValue(relations.power(base.tree, times, scope.declarations.board.size))
+    return powers.power(node, base, exponent, scope)
 
 
 def _restrict(node: t.Operation, scope: Scope) -> Value:

@@ -15,7 +15,16 @@ from gdl.diagnostic import Span
 from gdl.elaborate import relations
 from gdl.elaborate.directions import board_relation, directions_of, opposite_name
 from gdl.elaborate.scope import problem
-from gdl.elaborate.values import Chain, Chosen, Cut, Directed, Known, RelationTree, RelationValue
+from gdl.elaborate.values import (
+    Chain,
+    Chosen,
+    Cut,
+    Directed,
+    Known,
+    RelationTree,
+    RelationValue,
+    Repeated,
+)
 
 
 def members(domain: RelationValue, span: Span) -> tuple[RelationValue, ...]:
@@ -104,7 +113,7 @@ def _is_single(tree: RelationTree) -> bool:
                     return False
                 seen |= sites
             return True
-        case Cut(relation, _, _):
+        case Cut(relation, _, _) | Repeated(relation, _, _):
             return _is_single(relation)
         case Chain(first, second):
             return _is_single(first) and _is_single(second)

@@ -27,6 +27,7 @@ from gdl.elaborate.values import (
     RangeValue,
     RelationTree,
     RelationValue,
+    Repeated,
     Unkept,
     Value,
 )
@@ -100,6 +101,8 @@ class _Keeper:
                 return Chosen(chosen, self._tree(then), self._tree(otherwise))
             case Directed(which, relations):
                 return Directed(self._expression(which), relations)
+            case Repeated(relation, times, most):
+                return Repeated(self._tree(relation), self._expression(times), most)
             case Formula(first, second, _, condition):
                 if any(slot.is_state for slot in condition.free - {first, second}):
                     raise _Changing

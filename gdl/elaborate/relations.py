@@ -14,7 +14,17 @@ from gdl.core.nodes import Const, Expression, Get, SitesOf, Slot
 from gdl.core.types import SITES
 from gdl.elaborate.coerce import named
 from gdl.elaborate.limits import composed
-from gdl.elaborate.values import Chain, Chosen, Cut, Directed, Formula, Joined, Known, RelationTree
+from gdl.elaborate.values import (
+    Chain,
+    Chosen,
+    Cut,
+    Directed,
+    Formula,
+    Joined,
+    Known,
+    RelationTree,
+    Repeated,
+)
 
 
 def image(tree: RelationTree, of: Expression) -> Expression:
@@ -36,6 +46,8 @@ def image(tree: RelationTree, of: Expression) -> Expression:
             )
         case Directed(which, choices):
             return _directed(which, choices, of)
+        case Repeated(relation, times, most):
+            return _repeated(relation, times, most, of)
         case Formula(first, second, base, condition):
             reached = build.select(second, build.image(base, Get(first)), condition)
             return build.fold("union", first, SitesOf(of), reached, 0)
@@ -54,6 +66,22 @@ def _directed(which: Expression, choices: tuple[Relation, ...], of: Expression) 
     slot, use = named(which, "direction")
     result = _with_name(of, reached)
     return result if slot is None else build.let(slot, which, result)
+
+
+def _repeated(tree: RelationTree, times: Expression, most: int, of: Expression) -> Expression:
+    """Return where a relation leads in so many steps; a step is made only if it is needed."""
+    slot, use = named(times, "times")
+
+    def after(sites: Expression, made: int) -> Expression:
+        is_there = build.equal(use, build.number(made))
+        if made == most:
+            return build.conditional(is_there, sites, build.NOWHERE)
+        return build.conditional(
+            is_there, sites, _with_name(image(tree, sites), lambda s: after(s, made + 1))
+        )
+
+    result = _with_name(of, lambda sites: after(sites, 0))
+    return result if slot is None else build.let(slot, times, result)
 
 
 def _with_name(of: Expression, use: Callable[[Expression], Expression]) -> Expression:
@@ -78,6 +106,8 @@ def inverse(tree: RelationTree) -> RelationTree:
             return Chosen(condition, inverse(then), inverse(otherwise))
         case Directed(which, choices):
             return Directed(which, tuple(relation.inverse() for relation in choices))
+        case Repeated(relation, times, most):
+            return Repeated(inverse(relation), times, most)
         case Formula(first, second, base, condition):
             return Formula(second, first, base.inverse(), condition)
 

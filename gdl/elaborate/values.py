@@ -71,7 +71,16 @@ class Directed:
     relations: tuple[Relation, ...]
 
 
-RelationTree = Known | Joined | Cut | Chain | Chosen | Formula | Directed
+@dataclass(frozen=True)
+class Repeated:
+    """A relation so many times over as a number says; none if it is less than 0 or above `most`."""
+
+    relation: RelationTree
+    times: Expression
+    most: int
+
+
+RelationTree = Known | Joined | Cut | Chain | Chosen | Formula | Directed | Repeated
 
 
 @dataclass(frozen=True)

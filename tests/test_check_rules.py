@@ -38,6 +38,21 @@ def test_a_game_without_a_mistake(tmp_path: Path) -> None:
     assert findings(tmp_path, GAME) == ()
 
 
+def test_nothing_is_told_of_what_an_option_of_a_variant_decides(tmp_path: Path) -> None:
+    text = (
+        GAME
+        + """
+variants:
+  late:
+    options: {waits: no}
+    turn: |
+      choose s in empty - corners where turns > 3 or not waits or s in border
+      place Stone at s
+"""
+    )
+    assert findings(tmp_path, text) == ()
+
+
 @pytest.mark.parametrize(
     ("text", "code", "place"),
     [

@@ -17,6 +17,7 @@ from oracles.dameo import Dameo
 from oracles.fanorona import Fanorona
 from oracles.fish import Fish
 from oracles.gipf import Gipf
+from oracles.gipf_pieces import GipfPieces
 from oracles.gipf_project import Tzaar, Yinsh
 from oracles.gobblet import Gobblet
 from oracles.hunts import BaghChal, HareAndHounds
@@ -265,6 +266,8 @@ PAIRINGS = [
     Pairing("zertz", Zertz(BOARDS[48]), 1, 10, variants=("tournament",)),
     Pairing("gipf", Gipf(), 1, 10),
     Pairing("gipf", Gipf(4), 2, 20, {"reserve": 4}),
+    Pairing("gipf", GipfPieces(), 1, 10, variants=("standard",), taste=Taste.SHY),
+    Pairing("gipf", GipfPieces(True), 1, 10, {"tournament": "yes"}, ("standard",), Taste.SHY),
     Pairing("gobblet", Gobblet(), 4, 40),
     Pairing("gobblet", Gobblet(), 4, 40, taste=Taste.KEEN),
     Pairing("catchup", Catchup(2), 6, 30, {"size": 2}),

@@ -121,6 +121,14 @@ def test_options_are_tried_at_their_edges(tmp_path: Path) -> None:
     assert found == [{}, {"size": "2"}, {"size": "4"}, {"goal": "full"}, {"bold": "yes"}]
 
 
+def test_options_of_a_variant_are_tried_with_it(tmp_path: Path) -> None:
+    text = VARIED.replace("    options: {size: 2}", "    options: {size: 2, brisk: no}")
+    path = tmp_path / "added.yaml"
+    path.write_text(text, "utf-8")
+    found = [c for c, _ in combinations_of(str(path), edges=True) if "brisk" in c.options]
+    assert [(c.variants, c.options) for c in found] == [(("small",), {"brisk": "yes"})]
+
+
 def test_a_game_that_cant_be_loaded_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(GameError):
         list(combinations_of(varied(tmp_path), ["nix"]))

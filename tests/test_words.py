@@ -18,7 +18,7 @@ players: White, Black
 pieces: Man, King
 board: square(5, 5)
 options: {goal: 4}
-state: {quiet: number, marked: sites, hand(players): number = 3}
+state: {quiet: number, marked: sites, hand(players): number = 3, ready(players): flag}
 setup: {White King: a1, Black King: e5}
 """
 
@@ -56,6 +56,7 @@ def test_rules_of_shipped_games_read_as_sentences(name: str) -> None:
         ("choose s in own & top", "Choose one of your pieces on the top side."),
         ("choose s in enemy - King", "Choose one of the enemy's pieces that is not a King."),
         ("choose 2 s in empty", "Choose two empty sites."),
+        ("require ready(mover)", "This is allowed only if “your ready” holds."),
         ("choose d in orthogonal", "Choose a direction, along a row or column."),
         ("choose n in 1..3", "Choose a number: one to three."),
         ("choose k in (Man, King)", "Choose a kind of piece: Man or King."),

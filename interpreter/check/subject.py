@@ -13,9 +13,9 @@ from itertools import combinations, islice, product
 from gdl.diagnostic import Diagnostic, GameError, Source
 from gdl.elaborate.origins import Origins, origins_noted
 from gdl.load import find_game, load_source
-from gdl.model import Game
+from gdl.model import Game, OptionInfo
 from interpreter.check.accepted import Accepted
-from interpreter.verify.combinations import Combination, edges_of, inner_values_of
+from interpreter.verify.combinations import Combination, added_options, edges_of, inner_values_of
 
 _MOST_PAIRS = 10
 
@@ -55,12 +55,24 @@ class Subject:
         return () if game is None else tuple(game.all_variants)
 
     def option_combinations(self) -> Iterator[Combination]:
-        """Yield the game with each option at its edges, then at values inside its range."""
+        """Yield the game with each option at its edges, then at values inside its range.
+
+        An option that a variant adds is tried with that variant.
+        """
         game = self.game()
+        if game is None:
+            return
+        offered: list[tuple[tuple[str, ...], OptionInfo]] = [
+            ((), option) for option in game.options
+        ]
+        for variant in self.variants:
+            varied = self.game(variant)
+            if varied is not None:
+                offered += [((variant,), option) for option in added_options(game, varied)]
         for values_of in (edges_of, inner_values_of):
-            for option in () if game is None else game.options:
-                for value in values_of(option, () if game is None else game.sides):
-                    yield Combination((), {option.name: value})
+            for among, option in offered:
+                for value in values_of(option, game.sides):
+                    yield Combination(among, {option.name: value})
 
     def option_pairs(self) -> Iterator[Combination]:
         """Yield the game with two of its options at their edges, some of all there are."""

@@ -49,24 +49,28 @@ def combinations_of(
 
     With `variants`, only these together; else none, each alone, and each two that can be had
     together. `options` hold for all. With `edges`, there follow the game with each option at
-    the ends of its range or at each of its names. Raises GameError if the game, or a variant
-    alone, can't be loaded; what else can't be loaded is left out.
+    the ends of its range or at each of its names; an option that a variant adds, with that variant.
+    Raises GameError if the game, or a variant alone, can't be loaded; what else can't be loaded is
+    left out.
     """
     given = dict(options or {})
     plain = Combination(tuple(variants), given)
     game = load_game(name, given, plain.variants)
     yield plain, game
+    offered = [(plain.variants, option) for option in game.options]
     if not variants:
         for variant in game.all_variants:
-            yield Combination((variant,), given), load_game(name, given, (variant,))
+            varied = load_game(name, given, (variant,))
+            yield Combination((variant,), given), varied
+            offered += [((variant,), option) for option in added_options(game, varied)]
         for pair in itertools.combinations(game.all_variants, 2):
             yield from _loaded(name, Combination(pair, given))
     if edges:
-        for option in game.options:
+        for among, option in offered:
             if option.name in given:
                 continue
             for value in edges_of(option, game.sides):
-                yield from _loaded(name, Combination(plain.variants, {**given, option.name: value}))
+                yield from _loaded(name, Combination(among, {**given, option.name: value}))
 
 
 def _loaded(name: str, combination: Combination) -> Iterator[tuple[Combination, Game]]:
@@ -74,6 +78,12 @@ def _loaded(name: str, combination: Combination) -> Iterator[tuple[Combination, 
         yield combination, load_game(name, combination.options, combination.variants)
     except GameError:
         return
+
+
+def added_options(game: Game, varied: Game) -> tuple[OptionInfo, ...]:
+    """Return the options that a game has in a variant alone."""
+    known = {option.name for option in game.options}
+    return tuple(option for option in varied.options if option.name not in known)
 
 
 def edges_of(option: OptionInfo, sides: Sequence[str]) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from interpreter.words.comparisons import COMPARED, OPPOSITE, compared
 from interpreter.words.elements import element
 from interpreter.words.english import a, in_words, listed
 from interpreter.words.numbers import over, side
-from interpreter.words.sets import filled
+from interpreter.words.sets import called, filled
 from interpreter.words.setting import Given, Say, Setting
 
 _LONGEST = 120
@@ -273,10 +273,7 @@ def _call(name: str, arguments: Sequence[t.Expression], at: Setting, say: Say, i
         word = name if is_so else {"even": "odd", "odd": "even"}[name]
         return f"{say.number(arguments[0], at)} is {word}"
     if name in at.scope.declarations.state:
-        told = say.thing(
-            t.Call(arguments[0].span, t.Name(arguments[0].span, name), tuple(arguments)), at
-        )
-        return f"{told.removeprefix('whether ')}"
+        return f"“{called(name, arguments, at, say)}” {'holds' if is_so else 'does not hold'}"
     return _defined(name, arguments, at, say, is_so)
 
 

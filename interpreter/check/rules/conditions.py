@@ -24,7 +24,8 @@ def check_conditions(subject: Subject) -> Iterator[Diagnostic]:
     game = subject.game()
     assert game is not None
     origins = subject.origins
-    by_option = _words_of_options(game)
+    games = (game, *filter(None, map(subject.game, subject.variants)))
+    by_option = frozenset().union(*map(_words_of_options, games))
     constant = {
         span: next(iter(values))
         for span, values in origins.folded.items()

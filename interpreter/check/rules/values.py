@@ -27,7 +27,9 @@ def check_values(subject: Subject) -> Iterator[Diagnostic]:
     others = [
         (combination, other)
         for combination in subject.option_combinations()
-        if subject.is_loaded(combination) and (other := subject.load(combination)[0]) is not None
+        if not combination.variants
+        and subject.is_loaded(combination)
+        and (other := subject.load(combination)[0]) is not None
     ]
     yield from _empty_regions(game, others)
     told: set[Span] = set()

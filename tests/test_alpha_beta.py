@@ -323,6 +323,12 @@ def test_the_same_iterations_find_the_same() -> None:
         assert found == told(second, position)
         position = position.play(found[0][0])
     first.begin(1)
+    # What is soon done is done without a thread, and finds the same.
+    soon, late = (
+        Engine(rules, search="alpha-beta", memory=SMALL).analyse(rules.start(), **budget)
+        for budget in ({"iterations": 3000}, {"iterations": 3000, "seconds": 600.0})
+    )
+    assert [move.value for move in soon.moves] == [move.value for move in late.moves]
     assert told(first, rules.start()) == told(
         Engine(rules, search="alpha-beta", memory=SMALL), rules.start()
     )

@@ -146,6 +146,24 @@ def test_random_games_tell_what_men_are_worth() -> None:
     assert worths[places[0]] > 0.1 > -0.1 > worths[places[1]]
 
 
+def test_a_man_is_worth_as_much_to_both_as_long_as_few_games_tell_otherwise() -> None:
+    engine = Engine(load("breakthrough"))
+    sites = [site.name for site in engine.rules.game.board.sites]
+    parts = engine.binding.features, sites, engine.binding.fields.mover
+    alone, together = Model(*parts), Model(*parts, engine.rules.sides)
+    some = np.random.default_rng(1).normal(size=len(alone.hold))
+    assert together.joined(together.parted(some)) == pytest.approx(some)
+    samples = of_random_games(engine, 4000, 60, 1, 60.0).decided()
+    for many, share in ((60, 0.3), (4000, 1.2)):
+        few = samples.some(many, 1)
+        men = [
+            [model[n * (1 + len(sites))] for n in (0, 1)]
+            for model in (fitted(alone, few), fitted(together, few))
+        ]
+        assert abs(sum(men[1])) < share * abs(sum(men[0])) + 0.02
+        assert men[1][0] > 0 > men[1][1]
+
+
 def test_few_games_that_agree_do_not_prove_too_much() -> None:
     """Where each result is as the points say, what was known before is not blown up."""
     engine = Engine(taking())

@@ -8,7 +8,7 @@ sequences", 1958; A. E. Hoerl and R. W. Kennard, "Ridge regression", 1970).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +22,9 @@ _STEPS = 12
 _STEEPEST = 1e-3
 _CLOSE = 1e-3
 _HALVINGS = 8
-_HOLD_EACH, _HOLD_AT = 20.0, 200.0
-"""How many samples weigh as much as what was known before: for a kind of piece, and on a site."""
+_HOLD_EACH, _HOLD_AT, _HOLD_SAME = 20.0, 200.0, 2000.0
+"""How many samples weigh as much as what was known before: for a kind of piece, and on a site; and
+as much as that it is worth the same to both sides."""
 
 
 class Model:
@@ -33,11 +34,58 @@ class Model:
     sum as its whole; a number alone has no parts.
     """
 
-    def __init__(self, features: Sequence[Feature], sites: Sequence[str], mover: int) -> None:
-        """Take where in a position the side on turn stands."""
+    def __init__(
+        self,
+        features: Sequence[Feature],
+        sites: Sequence[str],
+        mover: int,
+        sides: Sequence[str] = (),
+    ) -> None:
+        """Take where in a position the side on turn stands.
+
+        What two `sides` have of the same kind is taken to be worth the same to each of them, as
+        long as games do not tell otherwise.
+        """
         self.features = features
         self.sites = sites
         self._mover = mover
+        self._same = list(self._pairs(sides)) if len(sides) == 2 else []
+
+    def _pairs(self, sides: Sequence[str]) -> Iterator[tuple[int, int]]:
+        """Yield the columns of the wholes of what both sides have."""
+        wholes: dict[str, int] = {}
+        place = 0
+        for feature in self.features:
+            wholes[feature.name] = place
+            place += 1 + self.parts_of(feature)
+        for name, place in wholes.items():
+            other = name.replace(sides[0], sides[1])
+            if other != name and other in wholes:
+                yield place, wholes[other]
+
+    def parted(self, worth: Numbers) -> Numbers:
+        """Return worths with half the difference and half the sum in place of each such pair."""
+        found = worth.copy()
+        for one, other in self._same:
+            found[one], found[other] = (
+                (worth[one] - worth[other]) / 2,
+                (worth[one] + worth[other]) / 2,
+            )
+        return found
+
+    def turned(self, columns: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the columns that belong to these halves, in place of the others."""
+        for one, other in self._same:
+            mine, theirs = columns[:, one].copy(), columns[:, other].copy()
+            columns[:, one], columns[:, other] = mine - theirs, mine + theirs
+        return columns
+
+    def joined(self, parts: Numbers) -> Numbers:
+        """Return worths of which these are the halves."""
+        found = parts.copy()
+        for one, other in self._same:
+            found[one], found[other] = parts[other] + parts[one], parts[other] - parts[one]
+        return found
 
     def parts_of(self, feature: Feature) -> int:
         """Return how many columns a feature has after its whole."""
@@ -67,7 +115,10 @@ class Model:
         held: list[float] = []
         for feature in self.features:
             held += [_HOLD_EACH, *[_HOLD_AT] * self.parts_of(feature)]
-        return np.array([*held, _HOLD_EACH, _HOLD_EACH])
+        result = np.array([*held, _HOLD_EACH, _HOLD_EACH])
+        for _, other in self._same:
+            result[other] = _HOLD_SAME
+        return result
 
 
 def fitted(model: Model, samples: Samples, known: Numbers | None = None) -> Numbers:
@@ -80,8 +131,8 @@ def fitted(model: Model, samples: Samples, known: Numbers | None = None) -> Numb
         spread = float(odds.std())
         if spread > 0:
             scale = _newton(odds[:, None] / spread, samples.scores, hold[:1], np.ones(1))
-            centre = known * float(scale[0]) / spread
-    return _newton(columns, samples.scores, hold, centre)
+            centre = model.parted(known * float(scale[0]) / spread)
+    return model.joined(_newton(model.turned(columns), samples.scores, hold, centre))
 
 
 def _newton(

@@ -84,7 +84,8 @@ def tune(
     _refuse(plain)
     search = ALPHA_BETA if serves(rules.game, plain.binding) else TREE
     sites = [site.name for site in rules.game.board.sites]
-    model = Model(plain.binding.features, sites, plain.binding.fields.mover)
+    mover = plain.binding.fields.mover
+    model = Model(plain.binding.features, sites, mover, rules.sides)
     tell("random games")
     length = _usual_length(plain, seed)
     first = of_random_games(plain, _RANDOM_GAMES, length, seed, seconds * _RANDOM_PART)

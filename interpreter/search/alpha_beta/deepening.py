@@ -57,6 +57,8 @@ _ENDLESS = 1 << 60
 _NOT_BELOW = 1e-6
 _ARENA_PART = 8
 """Which part of the memory positions on the way have; the table has most of the rest."""
+_SOON = 4000
+"""How many iterations take but a moment, for which no thread is begun."""
 _LONGEST_LINE = 12
 _MOST_EXACT = 3
 """Of how many moves the values are found out, if lines are asked for: each costs time."""
@@ -157,7 +159,8 @@ class Deepening:
             if roots and self._has_more:
                 self._deepen(seat, roots, want, slack, deepest)
 
-        self._run(seat, position.state, open_root)
+        is_soon = iterations is not None and iterations <= _SOON and until is None
+        self._run(seat, position.state, open_root, is_soon=is_soon)
         if until is not None:
             self._run(seat, position.state, deepen, until)
         if not roots:
@@ -183,15 +186,28 @@ class Deepening:
         return not state[ABORTED] and state[JUDGED] < state[LIMIT]
 
     def _run(
-        self, seat: Seat, state: State, work: Callable[[], None], until: float | None = None
+        self,
+        seat: Seat,
+        state: State,
+        work: Callable[[], None],
+        until: float | None = None,
+        *,
+        is_soon: bool = False,
     ) -> None:
-        """Work in a thread of its own. Raises RuleError where the rules fail."""
+        """Work in a thread of its own, unless it is soon done. Raises RuleError for failing rules.
+
+        A thread of its own has enough of the stack, and can be interrupted.
+        """
 
         def task(_: World) -> None:
             with self._binding.compiled.users:
                 work()
 
-        self._binding.caller.threads([(seat.world, task)], until)
+        caller = self._binding.caller
+        if is_soon and caller.is_short:
+            task(seat.world)
+        else:
+            caller.threads([(seat.world, task)], until)
         if seat.world.error not in (0, c.STOPPED):
             self._look_into(state)
         seat.world.clear()

@@ -27,7 +27,8 @@ from interpreter.cli.registry import make_app
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.positions.position import Position, Rules
-from interpreter.render.glyphs import ASCII, UNICODE
+from interpreter.positions.telling import legend, state_lines
+from interpreter.render.glyphs import ASCII, UNICODE, lettering
 from interpreter.render.image import png_of
 from interpreter.render.palette import Colour, ink_on
 from interpreter.render.scene import Mark, Scene, common_side
@@ -323,3 +324,46 @@ def test_without_the_extra_it_is_told(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_a_notebook_shows_a_position() -> None:
     position = positions("tic-tac-toe")[0]
     assert position._repr_svg_() == render_svg(position.scene())
+
+
+@pytest.mark.parametrize("name", deep_games(shipped_names()))
+def test_state_is_told_by_captions_alone(name: str) -> None:
+    game = load_game(name)
+    held = {slot for slots in game.hands.values() for slot in slots.values()}
+    told = (
+        key
+        for key, slot in game.state_slots.items()
+        if slot in game.program.state and slot not in held and not slot.per_site
+    )
+    assert [key for key in told if key not in game.looks.captions] == []
+
+
+@pytest.mark.parametrize("name", deep_games(shipped_names()))
+def test_the_legend_tells_the_characters_of_the_board(name: str) -> None:
+    for position in positions(name):
+        scene, told = position.scene(), legend(position)
+        kinds = {scene.marks[site].kind for site in scene.tiles}
+        glyphs = lettering(scene, UNICODE).glyphs
+        for mark in scene.marks.values() if told else ():
+            assert mark.kind in kinds or glyphs[mark.side, mark.kind] in told.replace(",", " ")
+
+
+def test_dice_are_told_until_the_game_is_over() -> None:
+    rules = Rules(load_game("royal-game-of-ur", {"team": "1"}))
+    position, chance = rules.start(), Chance(1)
+    told = False
+    while not position.over:
+        told = told or any("dice" in line for line in state_lines(position))
+        moves = position.moves()
+        position = position.play(moves[chance.below(len(moves))])
+    assert told and not any("dice" in line for line in state_lines(position))
+
+
+def test_pieces_with_letters_of_their_own_are_written_with_them() -> None:
+    text = (
+        Rules(load_game("quarto"))
+        .start()
+        .play("tall_red_round_hollow")
+        .play("a1 short_blue_cornered_solid")
+    )
+    assert "OTR" in text.render() and "to be placed: short blue cornered solid" in state_lines(text)

@@ -58,6 +58,7 @@ def drawn_scene(drawing: Drawing, highlights: Mapping[int, str] | None = None) -
         tracks=tuple(_pairs(drawing, looks.arrows, is_directed=True)),
         borders=tuple(_pairs(drawing, looks.borders)),
         kinds=game.kinds,
+        stock=stock(game),
         tiles=corner_sides(game.board, marks) if game.style == "arcs" else {},
         title=game.title,
         bases=bases,
@@ -111,6 +112,11 @@ def _marks(drawing: Drawing, bases: Mapping[int, Mark]) -> Iterator[tuple[int, M
         )
 
 
+def stock(game: Game) -> tuple[Mark, ...]:
+    """Return a piece of each kind and side that a game has, in the order of its layers."""
+    return tuple(_mark(game, layer) for layer in game.layers)
+
+
 def _mark(game: Game, layer: Layer) -> Mark:
     figures = game.looks.figures
     figure, letters = own = figures.get(layer.name, ("", ""))
@@ -145,7 +151,8 @@ def _hands(drawing: Drawing) -> Iterator[Beside]:
         is_few = sum(held.values()) <= _MOST_BESIDE
         marks: list[Mark] = []
         for kind, number in held.items():
-            mark = pieces.get((side, kind), Mark("#", side, kind))
+            others = (mark for (_, own), mark in pieces.items() if own == kind)
+            mark = pieces.get((side, kind)) or next(others, Mark("#", side, kind))
             marks += [mark] * number if is_few else [replace(mark, count=number)] * bool(number)
         captions = [game.looks.captions.get(slot.name, "") for slot in slots.values()]
         told = captions[0] if len(captions) == 1 else ""

@@ -12,14 +12,15 @@ from textwrap import fill
 
 from gdl.core.types import SITES
 from interpreter.evaluation.evaluator import Outcome
+from interpreter.positions.drawing import stock
 from interpreter.positions.encoding import write_plain
 from interpreter.positions.position import Position
 from interpreter.positions.view import View
 from interpreter.render.glyphs import ASCII, UNICODE, lettering
-from interpreter.render.scene import Mark
 
 _WIDTH = 80
 _NOTHING = ("0", "no", "none")
+_DIE = "die"
 
 
 def introduction(position: Position, *, ascii: bool = False) -> str:
@@ -39,7 +40,10 @@ def legend(position: Position, *, ascii: bool = False) -> str:
         return ""
     sides = [side for _, side in texts]
     is_one_each = len(set(sides)) == len(sides) and "" not in sides
-    told = [f"{side if is_one_each else name} {text}" for (name, side), text in texts.items()]
+    told = [
+        f"{side if is_one_each else name.replace('_', ' ')} {text}"
+        for (name, side), text in texts.items()
+    ]
     colours, crossings = position.scene().colours_of_bonds, (ASCII if ascii else UNICODE).crossings
     if len(colours) == len(crossings):
         told += [f"lines of {c} {x}" for c, x in zip(colours, crossings, strict=True)]
@@ -58,12 +62,13 @@ def _characters(position: Position, *, ascii: bool) -> dict[tuple[str, str], str
     game, scene = position.rules.game, position.scene()
     tiles = {scene.marks[site].kind for site in scene.tiles}
     layers = [layer for layer in game.layers if game.kinds[layer.kind] not in tiles]
-    marks = {n: Mark(m.symbol, m.side, game.kinds[m.kind]) for n, m in enumerate(layers)}
+    pieces = dict(zip(game.layers, stock(game), strict=True))
+    marks = {n: pieces[layer] for n, layer in enumerate(layers)}
     has_numbers_alone = scene.marks and all(m.count is not None for m in scene.marks.values())
     if len(marks) > len(game.board.sites) or has_numbers_alone:
         return {}
     kinds = tuple(kind for kind in scene.kinds if kind not in tiles)
-    scene = replace(scene, marks=marks, kinds=kinds, tiles={}, highlights={})
+    scene = replace(scene, marks=marks, kinds=kinds, stock=(), tiles={}, highlights={})
     texts = lettering(scene, ASCII if ascii else UNICODE).texts
     sides = [game.sides[layer.side] if layer.side is not None else "" for layer in layers]
     return {
@@ -80,7 +85,8 @@ def state_text(position: Position) -> str:
 def state_lines(position: Position) -> Sequence[str]:
     """Return the state variables that are not drawn, with their values; but not what is in hands.
 
-    Empty sets are left out, and what is nothing as yet: a number that began with 0 and still is.
+    Empty sets are left out, what is nothing as yet (a number that began with 0 and still is), and
+    dice when the game is over.
     """
     game, rules = position.rules.game, position.rules
     told: list[str] = []
@@ -88,8 +94,12 @@ def state_lines(position: Position) -> Sequence[str]:
     for name, slot in game.state_slots.items():
         if slot not in rules.places or (slot in in_hands and name not in game.looks.captions):
             continue
+        if game.looks.figures.get(name, ("", ""))[0] == _DIE and position.over:
+            continue
         value = position.state.values[rules.places[slot]]
         text = write_plain(game, slot.type, value)
+        if slot.type.name == "kind":
+            text = text.replace("_", " ")
         is_new = value == game.program.initial[rules.places[slot]]
         is_left_out = text in _NOTHING and (is_new or slot.type == SITES)
         caption = game.looks.captions.get(name)

@@ -7,6 +7,7 @@ be told apart without colour; with `ASCII` every character is below 128.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
@@ -150,7 +151,7 @@ def written(text: str, characters: CharacterSet) -> str:
 
 
 def _glyphs(scene: Scene, characters: CharacterSet) -> dict[Key, str]:
-    marks = {(mark.side, mark.kind): mark for mark in scene.pieces}
+    marks = {(mark.side, mark.kind): mark for mark in (*scene.stock, *scene.pieces)}
     of_sides = {mark.kind for mark in marks.values() if mark.side is not None}
     kinds = (set(scene.kinds) or of_sides) - {scene.marks[site].kind for site in scene.tiles}
     neutral = {mark.kind for mark in marks.values() if mark.side is None and mark.kind}
@@ -158,14 +159,20 @@ def _glyphs(scene: Scene, characters: CharacterSet) -> dict[Key, str]:
     counted -= {m.kind for m in scene.pieces if m.count is None or m.under}
     discs = _discs(scene, characters) if len(kinds) <= 1 else {}
     ranks, glyphs = _ranks(scene), dict[Key, str]()
-    for key in sorted(marks, key=lambda key: (key[0] is None, key[0] or 0, key[1])):
+    shapes = Counter(_shape(mark, ranks, characters) for mark in marks.values())
+    for key, mark in marks.items():
+        if mark.side is None and len(mark.letters) > 1:
+            taken = set(glyphs.values())
+            glyphs[key] = next(text for text in _lettered(mark, characters) if text not in taken)
+    others = marks.keys() - glyphs.keys()
+    for key in sorted(others, key=lambda key: (key[0] is None, key[0] or 0, key[1])):
         side, kind = key
         mark = marks[key]
         if kind == UNKNOWN_KIND:
             glyphs[key] = mark.symbol if side is None else next(_choices(mark.symbol, kind, side))
         elif side is None and kind in counted and len(neutral) == 1:
             glyphs[key] = ""
-        elif (shape := _shape(mark, ranks, characters)) and shape not in glyphs.values():
+        elif (shape := _shape(mark, ranks, characters)) and shapes[shape] == 1:
             glyphs[key] = shape
         elif side in discs:
             glyphs[key] = discs[side]
@@ -202,6 +209,13 @@ def _shape(mark: Mark, ranks: Mapping[int, int], characters: CharacterSet) -> st
     shapes = characters.figures.get(mark.figure, "")
     rank = len(shapes) if mark.side is None else ranks[mark.side]
     return shapes[rank] if rank < len(shapes) else ""
+
+
+def _lettered(mark: Mark, characters: CharacterSet) -> Iterator[str]:
+    """Texts for a piece of no side that has letters of its own, best first, without end."""
+    yield from (f"{shape}{mark.letters}" for shape in characters.figures.get(mark.figure, ""))
+    yield mark.letters
+    yield from (f"{mark.letters}{number}" for number in count(1))
 
 
 def _symbol(mark: Mark, characters: CharacterSet) -> str:

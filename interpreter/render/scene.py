@@ -88,9 +88,10 @@ class Scene:
     `marks`, `last` (the sites of the last move, or those that a drawing is about), `highlights` (a
     small character a site, such as the legal targets, or a number), `areas` (the names of the
     colours or sides whose colours a site has), `signs` (a small text on a site) and `tiles` (cells
-    that are drawn in the colours of their corners) go by site index. `sides` are
-    the sides' names in order. `kinds` are the piece kinds of the whole game, so that a drawing does
-    not change its letters when the last piece of a kind goes; empty means those of the marks.
+    that are drawn in the colours of their corners) go by site index. `sides` are the sides' names
+    in order. `kinds` are the piece kinds of the whole game, and `stock` has a piece of each kind
+    and side, so that a drawing does not change its letters when the last one goes; empty means
+    those of the marks.
     `bonds` are pairs of sites that the board itself joins, each with the name of a colour or a
     side; so are `tracks`, which lead from the first to the second, and `borders`, the sides that
     two cells share. `lines` are those that a picture joins, over all that stands there, and
@@ -113,6 +114,7 @@ class Scene:
     borders: tuple[Pair, ...] = ()
     tiles: Mapping[int, CornerSides] = field(default_factory=dict)
     kinds: tuple[str, ...] = ()
+    stock: tuple[Mark, ...] = ()
     title: str = ""
     lines: tuple[tuple[int, int], ...] = ()
     arrows: tuple[tuple[int, int], ...] = ()

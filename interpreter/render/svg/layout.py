@@ -18,6 +18,7 @@ _SPACING = 46.0  # pixels between the nearest neighbours
 _LARGEST = 2400.0  # pixels of the longer side, beyond which the board is drawn smaller
 _SHARE = 0.35  # of the shortest of lines that are sites: as far apart as neighbours elsewhere
 _ROW = 2.3  # the height of a line beside the board, in radii
+_AROUND_CELLS, _AROUND_POINTS = 0.7, 2.0  # the frame around the board, in radii
 TURNS = (0, 90, 180, 270)
 """By how many degrees a picture may be turned."""
 
@@ -97,11 +98,12 @@ class Layout:
         labels = (*board.row_labels, *board.column_labels) if self.has_labels else ()
         pixels = [self.at(point) for point in self.points]
         texts = [self.at((x, y)) for _, x, y in labels]
-        margin = 2 * self.radius
-        xs = [x + d for x, _ in pixels for d in (-margin, margin)]
-        xs += [x + d for x, _ in texts for d in (-margin / 2, margin / 2)]
-        ys = [y + d for _, y in pixels for d in (-margin, margin)]
-        ys += [y + d for _, y in texts for d in (-margin / 2, margin / 2)]
+        of_cells = not self.scene.on_points and all(site.kind == "cell" for site in board.sites)
+        around = (_AROUND_CELLS if of_cells else _AROUND_POINTS) * self.radius
+        xs = [x + d for x, _ in pixels for d in (-around, around)]
+        xs += [x + d for x, _ in texts for d in (-self.radius, self.radius)]
+        ys = [y + d for _, y in pixels for d in (-around, around)]
+        ys += [y + d for _, y in texts for d in (-self.radius, self.radius)]
         return (min(xs), min(ys)), (max(xs), max(ys))
 
     @cached_property

@@ -101,7 +101,7 @@ class Choice(ModalScreen[int]):
         """Give the lines in a frame."""
         with Vertical(classes="frame") as frame:
             frame.border_title = _title(self._title)
-            frame.border_subtitle = "Enter goes there, Esc goes back"
+            frame.border_subtitle = "Enter chooses, Esc goes back"
             yield Static(visible(self._heading), markup=False)
             yield OptionList(*(Text(visible_line(line)) for line in self.lines))
 

@@ -27,12 +27,12 @@ from interpreter.evaluation.playout import USUAL_MAX_PLIES
 from interpreter.positions.telling import mover_text
 from interpreter.render.theme import LIGHT, Theme
 from interpreter.screen.advice import Advice
+from interpreter.screen.beginnings import Again, Beginnings
 from interpreter.screen.board import Board
 from interpreter.screen.keys import KEYS, KEYS_TEXT
 from interpreter.screen.lists import moves_page, rules_page
 from interpreter.screen.pages import Choice, Cover, Page, Question
 from interpreter.screen.panel import Panel
-from interpreter.screen.seating import seatings
 from interpreter.screen.table import Table
 from interpreter.sessions.saves import saved_text
 from interpreter.sessions.seats import Player, chosen
@@ -55,7 +55,7 @@ class PlayScreen(Screen[None]):
         self,
         table: Table,
         *,
-        again: Callable[[Mapping[int, str]], Table],
+        again: Again,
         ascii: bool = False,
         theme: Theme = LIGHT,
         delay: float = 0.0,
@@ -69,11 +69,11 @@ class PlayScreen(Screen[None]):
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (72, "-wide")]
         self.table = table
-        self._again = again
         self._delay = delay
         self._asks_seats = asks_seats
         self._typed = ""
         self._advice = Advice(self, lambda: self.table, self._draw, self._show_review)
+        self._beginnings = Beginnings(self, lambda: self.table, again, self._sit_at, self._draw)
         self._moment = 0
         self._board = Board(ascii=ascii, theme=theme)
         self._panel = Panel(theme, ascii=ascii)
@@ -113,11 +113,17 @@ class PlayScreen(Screen[None]):
         """Begin."""
         self.title = visible_line(self.table.position.rules.name)
         self.table.begin()
-        self.call_after_refresh(self._prepare, self.table)
+        self._beginnings.prepare(self.table)
         self._show()
         self.set_interval(_TICK, self._tick)
         if self._asks_seats:
             self.action_seats()
+
+    def _sit_at(self, table: Table) -> None:
+        """Play at a table from now on, or with other players at the same."""
+        self.table = table
+        self._beginnings.prepare(table)
+        self._show()
 
     def _tick(self) -> None:
         """Look at the clock, if there is one."""
@@ -155,21 +161,6 @@ class PlayScreen(Screen[None]):
     def _draw_line(self) -> None:
         """Show what is typed."""
         self._line.update(f"{visible_line(self.table.prompt())}> {self._typed}█")
-
-    @work(thread=True, group="players")
-    def _prepare(self, table: Table) -> None:
-        """Have the players get ready, beside the screen."""
-        try:
-            for player in tuple(table.players.values()):
-                player.prepare()
-        except GameError as problem:
-            if not get_current_worker().is_cancelled:
-                self.app.call_from_thread(self._not_ready, table, str(problem))
-
-    def _not_ready(self, table: Table, told: str) -> None:
-        if table is self.table:
-            table.message = f"{visible_line(told)} F10 asks who plays."
-            self._draw()
 
     @work(thread=True, group="player")
     def _think(self, player: Player, moment: int) -> None:
@@ -395,53 +386,15 @@ class PlayScreen(Screen[None]):
 
     def action_new(self) -> None:
         """Begin a new game with the same seats."""
-        self._begin(self.table.session.seats)
+        self._beginnings.anew()
 
     def action_exchange(self) -> None:
         """Begin a new game in which each seat's player sits at the next one."""
-        seats = self.table.session.seats
-        number = len(self.table.position.rules.sides)
-        self._begin({seat % number + 1: kind for seat, kind in seats.items()})
+        self._beginnings.exchanged()
 
     def action_seats(self) -> None:
         """Ask who plays which side from now on."""
-        table, offered = self.table, list(seatings(self.table.position.rules.sides))
-
-        def chosen(number: int | None) -> None:
-            if number is None or table is not self.table:
-                return
-            seats = offered[number][1]
-            if table.is_new:
-                self._begin_now(seats)
-            else:
-                table.sit(seats)
-                self._prepare(table)
-                self._show()
-
-        if len(offered) > 1:
-            heading = "Who plays? It can be changed at any time by F10."
-            self.app.push_screen(Choice("Seats", heading, [text for text, _ in offered]), chosen)
-
-    def _begin_now(self, seats: Mapping[int, str]) -> None:
-        try:
-            self.table = self._again(seats)
-        except GameError as problem:
-            self.table.message = visible_line(str(problem))
-            self._draw()
-            return
-        self.table.begin()
-        self.call_after_refresh(self._prepare, self.table)
-        self._show()
-
-    def _begin(self, seats: Mapping[int, str]) -> None:
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self._begin_now(seats)
-
-        if self.table.over or not self.table.session.moves:
-            answered(True)
-        else:
-            self.app.push_screen(Question("Leave this game, and begin a new one?"), answered)
+        self._beginnings.ask_seats()
 
     def action_hint(self) -> None:
         """Ask the engine for a good move."""

@@ -1,0 +1,116 @@
+"""New games and other players at a screen: the same seats again, exchanged ones, who plays.
+
+In: the table that is played at, and what a person asks for. Out: another table, or other players at
+it. What then holds: a game that goes on is left only if that is meant, and players get ready beside
+the screen, which tells what keeps them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from textual.screen import Screen
+from textual.worker import get_current_worker
+
+from gdl.diagnostic import GameError
+from gdl.visible import visible_line
+from interpreter.screen.pages import Choice, Question
+from interpreter.screen.seating import seatings
+from interpreter.screen.table import Table
+
+Again = Callable[[Mapping[int, str]], Table]
+"""Makes the table of a new game from the kinds of players at its seats. Raises GameError."""
+
+
+class Beginnings:
+    """What begins at a screen."""
+
+    def __init__(
+        self,
+        screen: Screen[None],
+        table: Callable[[], Table],
+        again: Again,
+        sit_at: Callable[[Table], None],
+        draw: Callable[[], None],
+    ) -> None:
+        """Begin where the table that is played at now ends.
+
+        `sit_at` is called with a table where the game or its players are others now, `draw` when
+        there is something new to show.
+        """
+        self._screen = screen
+        self._table = table
+        self._again = again
+        self._sit_at = sit_at
+        self._draw = draw
+
+    def anew(self) -> None:
+        """Begin a new game with the same seats."""
+        self._begin(self._table().session.seats)
+
+    def exchanged(self) -> None:
+        """Begin a new game in which each seat's player sits at the next one."""
+        seats = self._table().session.seats
+        number = len(self._table().position.rules.sides)
+        self._begin({seat % number + 1: kind for seat, kind in seats.items()})
+
+    def ask_seats(self) -> None:
+        """Ask who plays which side from now on."""
+        table = self._table()
+        offered = list(seatings(table.position.rules.sides))
+
+        def chosen(number: int | None) -> None:
+            if number is None or table is not self._table():
+                return
+            seats = offered[number][1]
+            if table.is_new:
+                self._begin_now(seats)
+            else:
+                table.sit(seats)
+                self._sit_at(table)
+
+        if len(offered) > 1:
+            heading = "Who plays? It can be changed at any time by F10."
+            page = Choice("Seats", heading, [text for text, _ in offered])
+            self._screen.app.push_screen(page, chosen)
+
+    def prepare(self, table: Table) -> None:
+        """Have the players at a table get ready, when the screen shows it."""
+        work = partial(self._make_ready, table)
+        start = partial(self._screen.run_worker, work, thread=True, group="players")
+        self._screen.call_after_refresh(start)
+
+    def _begin(self, seats: Mapping[int, str]) -> None:
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self._begin_now(seats)
+
+        if self._table().over or not self._table().session.moves:
+            answered(True)
+        else:
+            question = Question("Leave this game, and begin a new one?")
+            self._screen.app.push_screen(question, answered)
+
+    def _begin_now(self, seats: Mapping[int, str]) -> None:
+        try:
+            table = self._again(seats)
+        except GameError as problem:
+            self._table().message = visible_line(str(problem))
+            self._draw()
+            return
+        table.begin()
+        self._sit_at(table)
+
+    def _make_ready(self, table: Table) -> None:
+        try:
+            for player in tuple(table.players.values()):
+                player.prepare()
+        except GameError as problem:
+            if not get_current_worker().is_cancelled:
+                self._screen.app.call_from_thread(self._not_ready, table, str(problem))
+
+    def _not_ready(self, table: Table, told: str) -> None:
+        if table is self._table():
+            table.message = f"{visible_line(told)} F10 asks who plays."
+            self._draw()

@@ -103,3 +103,20 @@ def test_a_saved_game_is_traced(tmp_path: Path) -> None:
     assert gdl("new", "hex", "-o", save, "--option", "size=3").exit_code == 0
     assert gdl("move", save, "a1").exit_code == 0
     assert gdl("trace", "hex", save, "--option", "size=3").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "told"),
+    [
+        ('{"moves": ["a1", "b1"]}\n', 0, "1 of 1 game agrees with the rules, of 2 moves in all."),
+        ('["a1"]\n', 0, "1 of 1 game agrees with the rules, of 1 move in all."),
+        ('{"moves": 7}\n', 2, "The moves of a recorded game are a list of texts."),
+        ("# nothing\n", 2, "There is no recorded game here."),
+    ],
+)
+def test_a_file_of_one_line_is_traced(tmp_path: Path, text: str, status: int, told: str) -> None:
+    file = tmp_path / "games.jsonl"
+    file.write_text(text)
+    ran = gdl("trace", "hex", file, "--option", "size=3")
+    assert told in ran.output
+    assert (ran.exit_code != 0) == bool(status)

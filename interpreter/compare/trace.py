@@ -117,7 +117,22 @@ def read_games(source: Source) -> list[Recorded]:
             games.append(_of_json(text, span, number))
         else:
             games.append(Recorded(move_texts(text), line=number))
+    if not games:
+        raise _wrong("There is no recorded game here.", Span(source, 0, 0))
     return games
+
+
+def is_json_line(text: str) -> bool:
+    """Return whether the first line of a text that says anything is a recorded game as JSON.
+
+    A saved game has the name of its game besides.
+    """
+    first = next((line for line in text.split("\n") if line.strip()), "")
+    try:
+        data = json.loads(first)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(data, list) or (isinstance(data, dict) and "game" not in data)
 
 
 def _of_json(text: str, span: Span, line: int) -> Recorded:

@@ -12,7 +12,7 @@ from interpreter.cli.beginning import load_requested
 from interpreter.cli.exit_status import FINDINGS
 from interpreter.cli.output import write, write_json
 from interpreter.cli.parameters import AsJson, GameRequest
-from interpreter.compare.trace import Disagreement, Recorded, read_games, traced
+from interpreter.compare.trace import Disagreement, Recorded, is_json_line, read_games, traced
 from interpreter.explain.telling import explanation_json, explanation_text
 from interpreter.positions.position import Rules
 from interpreter.sessions.saves import is_saved_game, read_record
@@ -44,16 +44,19 @@ def trace(
     else:
         for one in found:
             _tell(one)
-        agreed = len(games) - len(found)
-        write(f"{agreed} of {len(games)} games agree with the rules, of {moves:,} moves in all.")
+        agreed, number = len(games) - len(found), len(games)
+        ending = "game agrees" if number == 1 else "games agree"
+        told = f"{moves:,} move{'' if moves == 1 else 's'}"
+        write(f"{agreed} of {number} {ending} with the rules, of {told} in all.")
     if found:
         raise typer.Exit(FINDINGS)
 
 
 def _read(file: Path) -> list[Recorded]:
-    if is_saved_game(file):
+    source = read_source(str(file))
+    if not is_json_line(source.text) and is_saved_game(file):
         return [Recorded(read_record(file).moves)]
-    return read_games(read_source(str(file)))
+    return read_games(source)
 
 
 def _tell(found: Disagreement) -> None:

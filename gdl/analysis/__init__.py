@@ -11,6 +11,8 @@ then holds: nothing here writes code or changes a program.
 | `commuting`   | which unordered choices need not be tried both ways                      |
 | `ways_on`     | how many ways there are at most on from a decision                       |
 | `set_sizes`   | how many sites sets have at most, and which parts without a common site  |
+| `exchanged`   | what changes places where another side is on turn                        |
+| `sides`       | which turns of two sides can be one block                                |
 | `in_place`    | of which turns a random move can be drawn by bounds                      |
 | `further`     | after which sites of a choice more has to be decided                     |
 | `drawing`     | how a turn's random move is drawn, in each case, without a search        |

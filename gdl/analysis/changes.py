@@ -57,8 +57,10 @@ def growing_layers(program: Program) -> frozenset[Slot]:
         s.slot
         for s in statements
         if isinstance(s, Assign | AssignAt)
-        and not any(_is_more(s, s.slot, site) for site in apart)
-        and not any(_is_less(s, s.slot, site) and s.slot in apart[site] for site in apart)
+        and not any(_is_more(s, s.slot, site) for site in s.value.free if site in apart)
+        and not any(
+            _is_less(s, s.slot, site) for site in s.value.free if s.slot in apart.get(site, ())
+        )
     }
     return frozenset(slot for slot in program.state if slot.type == SITES) - other
 

@@ -8,7 +8,7 @@ of this himself; what a plan says of a decision is true of it in both forms of t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from gdl.analysis.changes import growing_layers
@@ -16,15 +16,30 @@ from gdl.analysis.commuting import proven_unordered
 from gdl.analysis.drawing import InPlace, in_place
 from gdl.analysis.in_place import Plain
 from gdl.analysis.set_sizes import Part, SetSizes
+from gdl.analysis.sides import BothSides, for_both
 from gdl.analysis.views import Kept, Pool, kept_conditions, pools_of
 from gdl.analysis.ways_on import After, Weights, least
 from gdl.core.nodes import Block, Choose, Decision, Program, SitesOf, Slot
 from gdl.core.sameness import are_alike
-from gdl.core.walk import changed_slots, expressions_in, single_slots, statements_in
+from gdl.core.walk import (
+    changed_slots,
+    expressions_in,
+    expressions_of,
+    single_slots,
+    statements_in,
+)
 from gdl.optimise.terms import Terms
 
 _LEAST_DEAR = 40
 """What can be chosen is told part by part if it is an expression of at least so many nodes."""
+_LEAST_SHARED = 100
+"""Turns of two sides become one block if their expressions have at least so many nodes each."""
+_LEAST_DRAWN = 500
+"""So many nodes at least, if random moves are to be drawn from it."""
+_MOST_ASKED = 32
+"""How often one block may ask which side is on turn, if random moves are found by search."""
+_MOST_OF_BOTH = 0.8
+"""The size of one block at most, as a part of that of the two that it stands for."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +51,9 @@ class TurnPlan:
     that may be made in any order have to be tried in both. `ways_on` bounds the ways on from each
     decision; `in_place` says how its random moves are drawn, if they need no search. What can be
     chosen at a decision in it may have `parts`: only that one need be known which is drawn.
+
+    One block serves `both` sides, if their turns are so like each other; its decisions are those
+    of the earlier one. Where it `draws_both`, random moves are drawn from it, too.
     """
 
     phase: int
@@ -46,6 +64,8 @@ class TurnPlan:
     ways_on: After
     in_place: InPlace | None
     parts: Mapping[Decision, tuple[Part, ...]]
+    both: BothSides | None = None
+    draws_both: bool = False
 
 
 @dataclass(frozen=True)
@@ -63,6 +83,15 @@ class Plan:
     def turn(self, phase: int, side: int) -> TurnPlan:
         """Return what is known of a side's turn in a phase."""
         return next(t for t in self.turns if (t.phase, t.side) == (phase, side))
+
+    @property
+    def blocks_for_both(self) -> tuple[Block, ...]:
+        """The blocks that serve two sides, each once."""
+        return tuple(
+            turn.both.block
+            for turn in self.turns
+            if turn.both is not None and turn.side == turn.both.sides[0]
+        )
 
     @cached_property
     def kept(self) -> tuple[Kept, ...]:
@@ -91,45 +120,119 @@ def plan_of(original: Program, program: Program, size: int) -> Plan:
     for phase in original.phases:
         for turn in phase.turns:
             proven |= proven_unordered(original, turn.program, size)
-    turns: list[TurnPlan] = []
+    plans: list[TurnPlan] = []
     for number, phase in enumerate(program.phases):
-        for side in range(len(phase.turns)):
-            blocks = (whole.phases[number].turns[side].program for whole in (original, program))
-            bounds = [Weights(block, size) for block in blocks]
-            turns.append(_turn_plan(program, size, number, side, bounds, proven, turns))
-    return Plan(program, size, tuple(turns), proven)
+        turns = [_Turn(original, program, size, number, side) for side in range(len(phase.turns))]
+        both = _both(turns, proven)
+        if both is None:
+            for own in turns:
+                plans.append(replace(own.drawn(proven), like=own.like_one_of(plans)))
+        else:
+            first, second = turns
+            plans += _plans_for_both(first, second, both, proven)
+    return Plan(program, size, tuple(plans), proven)
 
 
-def _turn_plan(
-    program: Program,
-    size: int,
-    phase: int,
-    side: int,
-    bounds: Sequence[Weights],
-    proven: frozenset[Slot],
-    earlier: list[TurnPlan],
-) -> TurnPlan:
-    block = program.phases[phase].turns[side].program
-    system = program.system
-    fixed = {*program.state, system.following, system.best}
-    likes = (
-        (one.phase, one.side)
-        for one in earlier
-        if one.like is None
-        and are_alike(block, program.phases[one.phase].turns[one.side].program, fixed)
+class _Turn:
+    """The turn of a side in a phase, as it was written and as it is after the passes."""
+
+    def __init__(
+        self, original: Program, program: Program, size: int, phase: int, side: int
+    ) -> None:
+        self.program = program
+        self.original = original.phases[phase].turns[side].program
+        self.block = program.phases[phase].turns[side].program
+        self._size = size
+        self._phase = phase
+        self._side = side
+
+    @cached_property
+    def ways_on(self) -> After:
+        """Bounds of the ways on from each decision."""
+        return least(*(each.after for each in self._bounds))
+
+    @cached_property
+    def most(self) -> Mapping[Decision, int]:
+        """How many candidates each choice has at most."""
+        one, other = (each.most for each in self._bounds)
+        return {choice: min(one[choice], other[choice]) for choice in one}
+
+    @cached_property
+    def _bounds(self) -> list[Weights]:
+        return [Weights(block, self._size) for block in (self.original, self.block)]
+
+    def plan(self, proven: frozenset[Slot]) -> TurnPlan:
+        """Return what is known of the turn, but for how random moves are drawn."""
+        best = self.program.system.best
+        keeps_best = best is not None and best in changed_slots(self.block)
+        exchanges = any(
+            isinstance(s, Choose) and s.unordered_with is not None and s.slot not in proven
+            for s in statements_in(self.block)
+        )
+        at = self._phase, self._side
+        return TurnPlan(*at, None, keeps_best, exchanges, self.ways_on, None, {})
+
+    def drawn(self, proven: frozenset[Slot]) -> TurnPlan:
+        """Return what is known of the turn."""
+        plan = self.plan(proven)
+        if plan.keeps_best or plan.exchanges:
+            return plan
+        terms = Terms(self._size, frozenset(self.program.layers))
+        terms.singles |= single_slots(self.program)
+        drawn = in_place(self.block, self.ways_on, terms)
+        parts = _parts(self.block, self._size, self.most) if isinstance(drawn, Plain) else {}
+        return replace(plan, in_place=drawn, parts=parts)
+
+    def like_one_of(self, earlier: Sequence[TurnPlan]) -> tuple[int, int] | None:
+        """Return the turn, by phase and side, of which this is a copy but for names, if any is."""
+        system = self.program.system
+        fixed = {*self.program.state, system.following, system.best}
+        for one in earlier:
+            block = self.program.phases[one.phase].turns[one.side].program
+            if one.like is None and are_alike(self.block, block, fixed):
+                return one.phase, one.side
+        return None
+
+
+def _both(turns: Sequence[_Turn], proven: frozenset[Slot]) -> BothSides | None:
+    """Return one block for the two turns of a phase, if there is one and it is worth it."""
+    sizes = [_size_of(turn.block) for turn in turns]
+    if len(turns) != 2 or min(sizes) < _LEAST_SHARED:
+        return None
+    first, second = turns
+    if first.plan(proven).exchanges or second.plan(proven).exchanges:
+        return None
+    both = for_both(first.block, second.block)
+    if both is None or _size_of(both.block) > _MOST_OF_BOTH * sum(sizes):
+        return None
+    return both if all((a in proven) == (b in proven) for a, b in both.given.items()) else None
+
+
+def _size_of(block: Block) -> int:
+    """Return how many nodes the expressions of a block have."""
+    return sum(
+        len(list(expressions_in(node))) for s in statements_in(block) for node in expressions_of(s)
     )
-    keeps_best = system.best is not None and system.best in changed_slots(block)
-    exchanges = any(
-        isinstance(s, Choose) and s.unordered_with is not None and s.slot not in proven
-        for s in statements_in(block)
-    )
-    after = least(*(each.after for each in bounds))
-    most = {choice: min(each.most[choice] for each in bounds) for choice in bounds[0].most}
-    terms = Terms(size, frozenset(program.layers))
-    terms.singles |= single_slots(program)
-    drawn = None if keeps_best or exchanges else in_place(block, after, terms)
-    parts = _parts(block, size, most) if isinstance(drawn, Plain) else {}
-    return TurnPlan(phase, side, next(likes, None), keeps_best, exchanges, after, drawn, parts)
+
+
+def _plans_for_both(
+    first: _Turn, second: _Turn, both: BothSides, proven: frozenset[Slot]
+) -> list[TurnPlan]:
+    """Return the plans of two turns that one block serves.
+
+    Random moves are quicker to draw by code of each side's own, unless a turn is long and the same
+    for both; where they are found by search, its questions for the side must be few.
+    """
+    one = first.drawn(proven)
+    if both.is_exact and _size_of(both.block) >= _LEAST_DRAWN and not growing_layers(first.program):
+        own = {both.decisions[decision]: bound for decision, bound in one.ways_on.items()}
+        one = replace(one, both=both, draws_both=True)
+        return [one, replace(one, side=1, ways_on=own)]
+    other = second.drawn(proven)
+    if one.in_place is None and both.asked > _MOST_ASKED:
+        return [one, other]
+    ways_on = both.bounds(one.ways_on, other.ways_on)
+    return [replace(one, both=both, ways_on=ways_on), replace(other, both=both)]
 
 
 def _parts(

@@ -11,6 +11,7 @@ and boards; a slot without declared bounds holds 64 bits.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import lcm
 from typing import Any, assert_never
@@ -18,6 +19,7 @@ from typing import Any, assert_never
 from gdl.core.nodes import (
     Assign,
     AssignAt,
+    Block,
     Can,
     Choose,
     Closure,
@@ -38,7 +40,7 @@ from gdl.core.nodes import (
     Times,
 )
 from gdl.core.types import FRACTION
-from gdl.core.walk import program_statements
+from gdl.core.walk import program_statements, statements_in
 from gdl.diagnostic import Diagnostic, Span
 
 WIDEST = 4096
@@ -94,7 +96,8 @@ class Ranges:
     what follows; what other slots hold then is only known for good where it does not rest on that.
     """
 
-    def __init__(self, program: Program, size: int) -> None:
+    def __init__(self, program: Program, size: int, more: Iterable[Block] = ()) -> None:
+        """Take a program, and further blocks that give values to its slots."""
         self._size = size
         self._state = {slot: place for place, slot in enumerate(program.state)}
         self._initial = program.initial
@@ -105,7 +108,8 @@ class Ranges:
         self._provisional: dict[Slot, tuple[Range, frozenset[Slot]]] = {}
         self._memo: dict[int, tuple[Expression, Range]] = {}
         self._assigned: dict[Slot, list[Assign | AssignAt | Choose | ForEach]] = {}
-        for statement in program_statements(program):
+        further = (statement for block in more for statement in statements_in(block))
+        for statement in (*program_statements(program), *further):
             if isinstance(statement, Assign | AssignAt | Choose | ForEach):
                 self._assigned.setdefault(statement.slot, []).append(statement)
 

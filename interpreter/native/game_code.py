@@ -112,7 +112,7 @@ class GameCode:
             sets = ArraySets(module, size, Bounds(program, size))
             choices = frozenset()
         sets.has_deposit = has_deposit
-        ranges = Ranges(program, size)
+        ranges = Ranges(program, size, plan.blocks_for_both)
         kept = tuple(
             one
             for one in plan.kept

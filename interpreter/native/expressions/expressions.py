@@ -172,7 +172,7 @@ class Expressions(ExpressionWriter):
         safe = f.ins(f"select i1 {there}, i64 {site}, i64 0")
         field = self.layout.fields[node.slot]
         offset = f.ins(f"mul i64 {safe}, {field.entry_bytes}")
-        address = f.at(f.at(p.frame, field.offset), offset)
+        address = f.at(p.address(node.slot, field), offset)
         value = self._frames.read_field(f, field, node.slot, address)
         if isinstance(value, Flag):
             return Flag(f.ins(f"and i1 {there}, {value.register}"))
@@ -194,10 +194,17 @@ class Expressions(ExpressionWriter):
 
     def _if(self, p: Place, node: If) -> Value:
         condition = self.flag(p, node.condition)
-        if not (is_dear(node.then) or is_dear(node.otherwise)):
+        if not self._is_branched(p, node):
             then, otherwise = self.value(p, node.then), self.value(p, node.otherwise)
             return self._selected(p, node, condition, then, otherwise)
         return self._branched(p, node, condition)
+
+    def _is_branched(self, p: Place, node: If) -> bool:
+        """Return whether only one of two values is worked out: where that is foreseen or dear."""
+        ways = (node.then, node.otherwise)
+        if isinstance(node.condition, Get) and node.condition.slot is p.is_later:
+            return not all(isinstance(way, Const | Get) for way in ways)
+        return any(map(is_dear, ways))
 
     def _selected(self, p: Place, node: Expression, condition: str, a: Value, b: Value) -> Value:
         f = p.f

@@ -7,10 +7,12 @@ last; a number is as wide as its field or its bounds say.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from math import lcm
 
 from gdl.analysis.ranges import Ranges, Uncovered
+from gdl.analysis.sides import BothSides
 from gdl.core.nodes import Expression, Slot
 from gdl.core.types import FLAG, SITES
 from interpreter.native.emit.arithmetic import number_in, range_of, to_range
@@ -26,16 +28,50 @@ class Place:
     """Where code is written: a function, the address of its frame, the values bound so far.
 
     `world` is the address of what all frames of a game share.
+
+    In code for two sides, `is_later` says which of them is on turn. Slots that stand for others of
+    the frame then lie further on than they usually do: by as many bytes (i64) as `moved` has. Where
+    there is a function that is to `exchange` them, it has been called of the frame: then only slots
+    that stand for themselves lie further on.
     """
 
     f: Function
     frame: str
     world: str
     bound: dict[Slot, Value]
+    moved: Mapping[Slot, str] = field(default_factory=dict)
+    is_later: Slot | None = None
+    exchange: str = ""
 
     def binding(self, slot: Slot, value: Value) -> Place:
         """Return the place with one more value bound."""
-        return Place(self.f, self.frame, self.world, {**self.bound, slot: value})
+        return replace(self, bound={**self.bound, slot: value})
+
+    def address(self, slot: Slot, field: Field) -> str:
+        """Return the address of a slot, which has a field in frames."""
+        address = self.f.at(self.frame, field.offset)
+        is_moved = slot in self.moved and not self.exchange
+        return self.f.at(address, self.moved[slot]) if is_moved else address
+
+    @property
+    def as_it_is(self) -> Place:
+        """The place where each slot of the position stands for itself."""
+        return replace(self, exchange="") if self.exchange else replace(self, moved={})
+
+
+def for_side(
+    p: Place, both: BothSides, layout: FrameLayout, is_later: str, exchange: str = ""
+) -> Place:
+    """Return a place of code for two sides; `is_later` says which is on turn (i1)."""
+    further: dict[int, str] = {}
+    moved: dict[Slot, str] = {}
+    for slot, other in both.exchanged.items():
+        distance = layout.fields[other].offset - layout.fields[slot].offset
+        if distance not in further:
+            further[distance] = p.f.ins(f"select i1 {is_later}, i64 {distance}, i64 0")
+        moved[slot] = further[distance]
+    p = p.binding(both.is_later, Flag(is_later))
+    return replace(p, moved=moved, is_later=both.is_later, exchange=exchange)
 
 
 class Frames:
@@ -48,7 +84,7 @@ class Frames:
     def read(self, p: Place, slot: Slot) -> Value:
         """Write the code that reads a slot of the frame."""
         field = self._layout.fields[slot]
-        address = p.f.at(p.frame, field.offset)
+        address = p.address(slot, field)
         if slot in self._layout.singles:
             index = p.f.ins(f"sext i16 {p.f.get('i16', address)} to i64")
             single = self._sets.one(index, is_there=self._layout.singles[slot])
@@ -60,7 +96,7 @@ class Frames:
     def write(self, p: Place, slot: Slot, value: Value) -> None:
         """Write the code that puts a value, known to fit, into a slot of the frame."""
         field = self._layout.fields[slot]
-        address = p.f.at(p.frame, field.offset)
+        address = p.address(slot, field)
         if isinstance(value, Sites) and slot not in self._layout.singles:
             self.store(p, value, address)
         else:

@@ -149,7 +149,7 @@ class Counting(WalkInPlace[CountedWay]):
             self._table.enter(way.values, last, self.sets.count(f, last))
             sites = self.sets.intersection(f, [sites, few])
         changed = dict.fromkeys(slot for block in way.rest for slot in assigned_slots(block))
-        put_back = keep(self._module, p, (self.effects.layout.fields[slot] for slot in changed))
+        put_back = keep(self._module, p, self.effects.layout, changed, with_all=False)
         loop = self.sets.each(f, sites)
         next_ = f.new_label()
         value = self.sets.one(loop.index, is_there=True)

@@ -18,6 +18,7 @@ from gdl.analysis.changes import Changes, Done
 from gdl.analysis.drawing import Cases, Counted, InPlace
 from gdl.analysis.in_place import MOST_ENDINGS, Plain, Way, endings_of
 from gdl.analysis.set_sizes import Part
+from gdl.analysis.sides import BothSides
 from gdl.analysis.ways_on import MOST_DRAWS
 from gdl.core.nodes import Decision, Slot
 from gdl.core.walk import assigned_slots
@@ -25,7 +26,7 @@ from interpreter.evaluation.moves import PASS
 from interpreter.native.emit.blocks import ENDLESS
 from interpreter.native.emit.ir import Module
 from interpreter.native.emit.values import Number
-from interpreter.native.expressions.places import Place
+from interpreter.native.expressions.places import Place, for_side
 from interpreter.native.games.cases import CaseCode
 from interpreter.native.games.counted_moves import write_counted
 from interpreter.native.games.drawn_moves import Drawing, DrawnWay, Tried
@@ -42,6 +43,8 @@ _MORE_DRAWS_SHIFT = 9
 """`MOST_DRAWS` ways are drawn once more for each 2 to this numbers."""
 SEARCH, TRY_ALL = 1, 2
 """In the frame where drawing has been given up: a search is needed, or all numbers are tried."""
+IS_LATER = "%is_later"
+"""Whether the later of the two sides that share a function is on turn (i1)."""
 _TRIES = "%tries"
 """Whether all numbers are tried (i1)."""
 
@@ -72,16 +75,21 @@ class InPlaceCode:
         self._cases = CaseCode(self._expressions)
         self._finish = finish
 
-    def write(self, name: str, turn: InPlace) -> None:
+    def write(self, name: str, turn: InPlace, both: BothSides | None = None) -> None:
         """Write `name`, which takes `PARAMETERS`, and whether to try all if a way may fail.
 
-        Where it gives up looking for a move, it says so in the frame.
+        If it is for both sides, it also takes whether the later one is on turn. Where it gives up
+        looking for a move, it says so in the frame.
         """
         parameters = [f"ptr %{name}" for name in PARAMETERS]
         if turn.may_fail:
             parameters.append(f"i1 {_TRIES}")
+        if both is not None:
+            parameters.append(f"i1 {IS_LATER}")
         f = self._module.function(name, "internal i1", parameters, "nounwind ")
         p = Place(f, "%frame", "%world", {})
+        if both is not None:
+            p = for_side(p, both, self._layout, IS_LATER)
         self._expressions.write(p, self._following, Number("-1", -1, -1))
         self._draw(p, turn)
         if f.length <= _MOST_INLINED:
@@ -116,7 +124,7 @@ class InPlaceCode:
 
     def _draw_counted(self, p: Place, turn: Counted) -> None:
         give_up = p.f.new_label()
-        put_back = keep(self._module, p, [self._layout.position])
+        put_back = keep(self._module, p, self._layout, ())
         write_counted(self._module, p, self._effects, self._draws, turn, give_up)
         done = Changes((), frozenset(assigned_slots(turn.block)), frozenset())
         self._finish(p, done, False)
@@ -176,8 +184,7 @@ class InPlaceCode:
         """Write a trial of a way without a choice; return how many moves (i64) it is."""
         f = p.f
         following = {self._following} & assigned_slots(way.after)
-        fields = (self._layout.fields[slot] for slot in following)
-        put_back = keep(self._module, p, [self._layout.position, *fields])
+        put_back = keep(self._module, p, self._layout, following)
         legal = f.variable("i64", "0")
         tried = f.new_label()
 
@@ -200,8 +207,7 @@ class InPlaceCode:
         after = tuple(statement for way in turn.ways for statement in way.after)
         assigned = assigned_slots(after)
         own = assigned_slots(turn.before) & assigned
-        fields = (self._layout.fields[slot] for slot in (*own, *{self._following} & assigned))
-        put_back = keep(self._module, p, [self._layout.position, *fields])
+        put_back = keep(self._module, p, self._layout, (*own, *{self._following} & assigned))
         over, next_ = f.variable("i64", str(ENDLESS)), f.variable("i64", "0")
         number = f.variable("i64")
         again, changed = f.new_label(), f.new_label()

@@ -10,11 +10,12 @@ from collections.abc import Sequence
 
 from gdl.analysis.changes import Changes
 from gdl.analysis.in_place import Plain
+from gdl.analysis.sides import BothSides
 from gdl.core.nodes import Slot
 from interpreter.native.emit.ir import WORD, Function
 from interpreter.native.expressions.places import Place
 from interpreter.native.games.effects_in_place import EffectsInPlace
-from interpreter.native.games.moves_in_place import InPlaceCode
+from interpreter.native.games.moves_in_place import IS_LATER, InPlaceCode
 from interpreter.native.games.random_numbers import write_next_below, write_random_below
 from interpreter.native.sets.arrays import ArraySets
 from interpreter.native.turns.endings import Endings
@@ -68,7 +69,16 @@ class PlainGames:
         arguments = [f"ptr {one}" for one in given]
         if self.plain[phase, side].may_fail:
             arguments.append(f"i1 {'true' if tries else 'false'}")
+        both = self._both(phase, side)
+        if both is not None:
+            arguments.append(f"i1 {'false' if side == both.sides[0] else 'true'}")
+            side = both.sides[0]
         return f"call i1 @ply_{phase}_{side}({', '.join(arguments)})"
+
+    def _both(self, phase: int, side: int) -> BothSides | None:
+        """Return the two sides that a side shares its function with."""
+        turn = self._shared.plan.turn(phase, side)
+        return turn.both if turn.draws_both else None
 
     def keep(self, f: Function, position: str, views: str) -> None:
         """Write that all views are made from a position."""
@@ -81,6 +91,7 @@ class PlainGames:
             self._shared.sets.bits <= WORD
             or isinstance(self._shared.sets, ArraySets)
             or self._shared.program.memories
+            or any(turn.draws_both for turn in self._shared.plan.turns)
         ):
             return frozenset()
         phases, quick = self._shared.program.phases, self._endings.quick
@@ -103,13 +114,23 @@ class PlainGames:
             self.unread,
         )
         for (phase, side), turn in self.plain.items():
+            both = self._both(phase, side)
+            if both is not None and side != both.sides[0]:
+                continue
+            sides = (side,) if both is None else both.sides
+            is_later = "" if both is None else IS_LATER
 
             def finish(
-                p: Place, done: Changes, passed: bool, phase: int = phase, side: int = side
+                p: Place,
+                done: Changes,
+                passed: bool,
+                phase: int = phase,
+                sides: Sequence[int] = sides,
+                is_later: str = is_later,
             ) -> None:
                 self.views.follow(p, done)
                 was_passed = "true" if passed else "false"
-                self._ends.finish(p, phase, side, was_passed, has_views=True)
+                self._ends.finish(p, phase, sides, was_passed, is_later=is_later, has_views=True)
 
             code = InPlaceCode(
                 self._shared.module,
@@ -119,6 +140,6 @@ class PlainGames:
                 self.views,
                 finish,
             )
-            code.write(f"ply_{phase}_{side}", turn)
+            code.write(f"ply_{phase}_{side}", turn, both)
         if self.plain and self.views.all:
             self.views.write()

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from gdl.core.nodes import Block, Decide, ForEach, Repeat, Statement
+from gdl.core.nodes import Block, Decide, ForEach, Repeat, Slot, Statement
 from interpreter.native.emit.ir import Module, copy_bytes
 from interpreter.native.expressions.places import Place
-from interpreter.native.memory.frame import Field
+from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.turns.walk import Walk
 
 
@@ -75,15 +75,24 @@ class WalkInPlace(Walk[Way], Generic[Way]):
         """Write what a completed way is for."""
 
 
-def keep(module: Module, p: Place, fields: Iterable[Field]) -> Callable[[], None]:
-    """Write that parts of the frame are copied; return what writes that they are put back."""
+def keep(
+    module: Module, p: Place, layout: FrameLayout, slots: Iterable[Slot], *, with_all: bool = True
+) -> Callable[[], None]:
+    """Write that slots of the frame are copied; return what writes that they are put back.
+
+    So is the whole position, `with_all`.
+    """
     f = p.f
-    copies = [(field, f.variable(f"[{field.bytes} x i8]")) for field in fields]
-    for field, copy in copies:
-        copy_bytes(module, f, f.at(p.frame, field.offset), copy, field.bytes)
+    kept = [(layout.position.bytes, p.frame)] if with_all else []
+    for slot in slots:
+        field = layout.fields[slot]
+        kept.append((field.bytes, p.address(slot, field)))
+    copies = [(size, address, f.variable(f"[{size} x i8]")) for size, address in kept]
+    for size, address, copy in copies:
+        copy_bytes(module, f, address, copy, size)
 
     def put_back() -> None:
-        for field, copy in copies:
-            copy_bytes(module, f, copy, f.at(p.frame, field.offset), field.bytes)
+        for size, address, copy in copies:
+            copy_bytes(module, f, copy, address, size)
 
     return put_back

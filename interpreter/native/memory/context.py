@@ -51,7 +51,9 @@ DEPTH = 136
 NODES = 144
 WAYS = 152
 """How many more ways may be completed in a turn whose ways are compared with one another."""
-BYTES = 160
+IS_LATER = 160
+"""Whether the later of the two sides that share their functions is on turn (i64)."""
+BYTES = 168
 
 SELECTING, LISTING, LOOKING, COUNTING_ON, FOLLOWING = range(5)
 NO_SHORTCUT, SETTLED, LIKELY = range(3)

@@ -40,6 +40,9 @@ class CanCode:
             f.put("ptr", address, f.at(values, 8 * place))
         ahead, inner = f.variable(FRAME_TYPE), f.variable(f"[{c.BYTES} x i8]")
         f.do(f"call void @begin(ptr {ahead}, ptr {p.frame})")
+        if p.exchange and p.is_later is not None:
+            with f.when(self._expressions.flag(p, Get(p.is_later))):
+                f.do(f"call void @{p.exchange}(ptr {ahead})")
         mover = self._shared.program.system.mover
         self._expressions.write(
             Place(f, ahead, p.world, {}), mover, Number(str(node.side), node.side, node.side)

@@ -8,6 +8,7 @@ knows nothing of those before; once it returns that the search is to stop, no ot
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from gdl.core.nodes import Block, Choose, Decide
 from interpreter.native.emit.ir import FRAME_BYTES, FRAME_TYPE, Module, copy_bytes
@@ -110,7 +111,7 @@ class Decisions:
             return p
         copy = p.f.variable(FRAME_TYPE)
         copy_bytes(self._module, p.f, p.frame, copy, FRAME_BYTES)
-        return Place(p.f, copy, p.world, p.bound)
+        return replace(p, frame=copy)
 
     def _kept(self, p: Place) -> tuple[str, str] | None:
         """Keep what the frame is like, so that it can be put back."""

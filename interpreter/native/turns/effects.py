@@ -91,7 +91,7 @@ class Effects:
                 listed = sets.indices(p.f, self.expressions.sites(p, of))
                 if listed is None:
                     return False
-                address = p.f.at(p.frame, self.layout.fields[slot].offset)
+                address = p.address(slot, self.layout.fields[slot])
                 change = sets.trails.add if name == "union" else sets.trails.drop
                 for index in listed:
                     change(p.f, p.world, address, index)
@@ -129,7 +129,7 @@ class Effects:
         self._test(p, statement.slot, value)
         loop = sets.each(f, self.expressions.sites(p, statement.sites))
         offset = f.ins(f"mul i64 {loop.index}, {field.entry_bytes}")
-        address = f.at(f.at(p.frame, field.offset), offset)
+        address = f.at(p.address(statement.slot, field), offset)
         self.expressions.write_field(f, field, statement.slot, value, address)
         loop.end()
 

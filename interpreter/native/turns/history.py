@@ -108,7 +108,7 @@ class Past:
 
     def times(self, p: Place, node: Times) -> Number:
         """Write the count of equal keys in a history."""
-        f = p.f
+        f, p = p.f, p.as_it_is
         number = self._layout.histories[node.history]
         key = f.variable(f"[{self.key_bytes[number]} x i8]")
         parts = zip(node.key, self.parts[number], strict=True)

@@ -180,8 +180,8 @@ class Rounds:
         short loops have no looks.
         """
         made, bound = self._room(f, 64), self._room(f, 64)
-        watched = [self._layout.fields[slot] for slot in statement.compared]
-        earlier = [self._room(f, 8, field.bytes) for field in watched]
+        watched = [(slot, self._layout.fields[slot]) for slot in statement.compared]
+        earlier = [self._room(f, 8, field.bytes) for _, field in watched]
         p.f.put("i64", "0", made(p))
         if statement.mode == "times":
             assert statement.bound is not None, "`times` has a bound"
@@ -195,8 +195,8 @@ class Rounds:
         def next_(p: Place, leave_unless: Leave) -> None:
             f = p.f
             pairs = [
-                (field, f.at(p.frame, field.offset), copy(p))
-                for field, copy in zip(watched, earlier, strict=True)
+                (field, p.address(slot, field), copy(p))
+                for (slot, field), copy in zip(watched, earlier, strict=True)
             ]
             now = f.get("i64", made(p))
             if statement.mode == "times":

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from gdl.analysis.ranges import Uncovered
 from gdl.core.nodes import Get
-from interpreter.native.emit.ir import FRAME_BYTES, FRAME_TYPE, WORD, copy_bytes, width_of
+from interpreter.native.emit.ir import FRAME_BYTES, FRAME_TYPE, WORD, Function, copy_bytes, width_of
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
 from interpreter.native.sets.arrays import ArraySets
@@ -55,8 +55,11 @@ class Searches:
     def write_turns(self) -> None:
         """Write the functions of all turns."""
         for turn in self._shared.plan.turns:
-            if turn.like is not None:
-                self._turns[turn.phase, turn.side] = self._turns[turn.like]
+            earlier = turn.like
+            if turn.both is not None and turn.side != turn.both.sides[0]:
+                earlier = (turn.phase, turn.both.sides[0])
+            if earlier is not None:
+                self._turns[turn.phase, turn.side] = self._turns[earlier]
                 continue
             code = self._turn_code(turn.phase, turn.side)
             completed = f"{code.name}_completed"
@@ -65,17 +68,19 @@ class Searches:
             self._turns[turn.phase, turn.side] = code
 
     def _turn_code(self, phase: int, side: int) -> TurnCode:
+        plan = self._shared.plan.turn(phase, side)
+        block = self._program.phases[phase].turns[side].program
         return TurnCode(
             self._module,
             self._expressions,
             self._layout,
             self.words,
             f"turn_{phase}_{side}",
-            self._program.phases[phase].turns[side].program,
+            block if plan.both is None else plan.both.block,
             self._shared.site_names,
             self._program.system.best,
             self._shared.plan.proven,
-            self._shared.plan.turn(phase, side),
+            plan,
         )
 
     def write(self) -> None:
@@ -92,6 +97,11 @@ class Searches:
         given = f.get("ptr", f.at("%context", c.GIVEN))
         for phase, side in self._shared.turns(place):
             code = self._turns[phase, side]
+            both = self._shared.plan.turn(phase, side).both
+            is_later = both is not None and side != both.sides[0]
+            f.put("i64", str(int(is_later)), f.at("%context", c.IS_LATER))
+            if is_later:
+                f.do(f"call void @{code.exchange}(ptr {frame})")
             if code.keeps:
                 with f.when(f.ins(f"icmp eq ptr {given}, null")):
                     f.put("i32", "1", f.at("%context", c.KEEPING))
@@ -100,6 +110,8 @@ class Searches:
                     with f.when(c.has_failed(f, world)):
                         f.give("i1 true")
                     f.do(f"call void @begin(ptr {frame}, ptr %position)")
+                    if is_later:
+                        f.do(f"call void @{code.exchange}(ptr {frame})")
                     f.put("i32", "2", f.at("%context", c.KEEPING))
                     f.put("i64", str(MOST_WAYS), f.at("%context", c.WAYS))
             result = f.ins(f"call i1 @{code.name}(ptr {frame}, ptr %context)")
@@ -137,9 +149,17 @@ class Searches:
             c.FOLLOWING: self._follow,
         }
         for write in f.cases("i32", mode, [ways[number] for number in range(len(ways))]):
-            write(p)
+            write(p, code)
 
-    def _select(self, p: Place) -> None:
+    def _copy(self, f: Function, code: TurnCode, target: str) -> None:
+        """Copy the frame; in the copy, what is whose stands where it belongs."""
+        copy_bytes(self._module, f, "%frame", target, FRAME_BYTES)
+        if code.exchange:
+            later = f.get("i64", f.at("%context", c.IS_LATER))
+            with f.when(f.ins(f"icmp ne i64 {later}, 0")):
+                f.do(f"call void @{code.exchange}(ptr {target})")
+
+    def _select(self, p: Place, code: TurnCode) -> None:
         f = p.f
         address = f.at("%context", c.LEFT)
         left = f.get("i64", address)
@@ -147,11 +167,11 @@ class Searches:
             f.put("i64", f.ins(f"sub i64 {left}, 1"), address)
             f.give("i1 false")
         out = f.get("ptr", f.at("%context", c.OUT))
-        copy_bytes(self._module, f, "%frame", out, FRAME_BYTES)
+        self._copy(f, code, out)
         f.put("i32", "1", f.at("%context", c.FOUND))
         f.give("i1 true")
 
-    def _list(self, p: Place) -> None:
+    def _list(self, p: Place, code: TurnCode) -> None:
         """Put the trace into the list, with its length before it, if there is room."""
         f = p.f
         self._pass_over(p)
@@ -178,24 +198,27 @@ class Searches:
         c.refuse(f, p.world, f.ins(f"icmp eq i64 {left}, 0"), c.RULES_FAIL)
         f.put("i64", f.ins(f"sub i64 {left}, 1"), address)
 
-    def _look(self, p: Place) -> None:
-        f = p.f
+    def _look(self, p: Place, code: TurnCode) -> None:
+        f, frame = p.f, "%frame"
+        if code.exchange:
+            frame = f.variable(FRAME_TYPE)
+            self._copy(f, code, frame)
         number = f.get("i64", f.at("%context", c.CAN))
         values = f.get("ptr", f.at("%context", c.VALUES))
         result = f.ins(
-            f"call i1 @looked_for(i64 {number}, ptr %frame, ptr {values}, ptr {p.world})"
+            f"call i1 @looked_for(i64 {number}, ptr {frame}, ptr {values}, ptr {p.world})"
         )
         with f.when(result):
             f.put("i32", "1", f.at("%context", c.FOUND))
         f.give(f"i1 {result}")
 
-    def _count_on(self, p: Place) -> None:
+    def _count_on(self, p: Place, code: TurnCode) -> None:
         """Count the sequences that begin with this way."""
         f = p.f
         self._pass_over(p)
         f.put("i32", "1", f.at("%context", c.FOUND))
         own = f.variable(FRAME_TYPE)
-        copy_bytes(self._module, f, "%frame", own, FRAME_BYTES)
+        self._copy(f, code, own)
         root = f.get("ptr", f.at("%context", c.ROOT))
         which = self._shared.which(self._expressions.place(f, frame=root, world=p.world))
         depth = f.get("i64", f.at("%context", c.DEPTH))
@@ -204,7 +227,7 @@ class Searches:
         f.add("i64", found, f.at("%context", c.NODES))
         f.give(f"i1 {c.has_failed(f, p.world)}")
 
-    def _follow(self, p: Place) -> None:
+    def _follow(self, p: Place, code: TurnCode) -> None:
         """Put the position that this way leads to into the list; stop where there is no room."""
         f = p.f
         self._pass_over(p)
@@ -216,7 +239,7 @@ class Searches:
         with f.when(f.ins(f"icmp ugt i64 {end}, {size}")):
             f.give("i1 true")
         record = f.at(f.get("ptr", f.at("%context", c.LIST)), begin)
-        copy_bytes(self._module, f, "%frame", record, FRAME_BYTES)
+        self._copy(f, code, record)
         depth = f.get("i32", f.at("%frame", self._layout.depth.offset))
         trace = f.get("ptr", f.at("%context", c.TRACE))
         name = f.variable("i64", "0")

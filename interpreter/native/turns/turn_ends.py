@@ -7,6 +7,9 @@ the side that is on turn.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from gdl.analysis.sides import BothSides
 from gdl.core.nodes import Get
 from gdl.core.walk import changed_slots
 from interpreter.native.emit.ir import FRAME_BYTES, WORD, clear_bytes, copy_bytes
@@ -25,8 +28,11 @@ class TurnEnds:
         self._past = past
 
     def write(self) -> None:
-        """Write `begin`, `finish`, and `copy_other_parts` where changes are taken back."""
+        """Write `begin`, `exchange_P`, `finish`, and `copy_other_parts` where it is needed."""
         self._write_begin()
+        for turn in self._shared.plan.turns:
+            if turn.both is not None and turn.side == turn.both.sides[0]:
+                self._write_exchange(turn.phase, turn.both)
         self._write_finish()
         if self._shared.sets.floods_by_site:
             self._write_copy()
@@ -47,6 +53,20 @@ class TurnEnds:
         self._shared.expressions.checks.begin(f, "%frame")
         f.give("void")
 
+    def _write_exchange(self, phase: int, both: BothSides) -> None:
+        """`exchange_P(frame)`: what is one side's becomes the other's, and the other way round."""
+        module, layout = self._shared.module, self._shared.layout
+        f = module.function(f"exchange_{phase}", "internal void", ["ptr %frame"], "nounwind ")
+        for slot, other in both.exchanged.items():
+            one, second = layout.fields[slot], layout.fields[other]
+            if one.offset < second.offset:
+                kept = f.variable(f"[{one.bytes} x i8]")
+                places = f.at("%frame", one.offset), f.at("%frame", second.offset)
+                copy_bytes(module, f, places[0], kept, one.bytes)
+                copy_bytes(module, f, places[1], places[0], one.bytes)
+                copy_bytes(module, f, kept, places[1], one.bytes)
+        f.give("void")
+
     def _write_finish(self) -> None:
         """What follows when a turn's program has run: `finish(frame, world, which)`."""
         f = self._shared.module.function(
@@ -57,17 +77,25 @@ class TurnEnds:
         said = f.get("i32", f.at("%frame", self._shared.layout.said.offset))
         passed = f.ins(f"icmp ult i32 {said}, 2")
         for phase, side in self._shared.turns(p, "%which"):
-            self.finish(p, phase, side, passed)
+            self.finish(p, phase, (side,), passed)
         f.give("void")
 
     def finish(
-        self, p: Place, phase: int, side: int, passed: str, *, has_views: bool = False
+        self,
+        p: Place,
+        phase: int,
+        sides: Sequence[int],
+        passed: str,
+        *,
+        is_later: str = "",
+        has_views: bool = False,
     ) -> None:
         """Write what follows a turn of a side in a phase; `passed` is a register or literal i1.
 
-        Where it `has_views`, the endings read what is kept in place of what it stands for.
+        Of two sides, `is_later` says which it is (i1). Where it `has_views`, the endings read what
+        is kept in place of what it stands for.
         """
-        f = p.f
+        f, p = p.f, p.as_it_is
         system, layout = self._shared.program.system, self._shared.layout
         if system.turns is not None:
             field = layout.fields[system.turns]
@@ -80,16 +108,19 @@ class TurnEnds:
                 more = f.ins(f"add {field.type} {f.get(field.type, address)}, 1")
             passes = f.ins(f"select i1 {passed}, {field.type} {more}, {field.type} 0")
             f.put(field.type, passes, address)
-        if self._shared.program.phases[phase].turns[side].endings:
-            given = f"ptr {p.frame}, ptr {p.world}"
-            is_quick = has_views and (phase, side) in self._endings.quick
-            name = "quick_ended" if is_quick else "ended"
-            f.do(f"call i32 @{name}_{phase}_{side}({given})")
+        if is_later:
+            for side in f.either(is_later, sides[1], sides[0]):
+                self._try_endings(p, phase, side, has_views=has_views)
+        else:
+            self._try_endings(p, phase, sides[0], has_views=has_views)
         self._past.remember(p)
         chance = self._shared.program.phases[phase].by_chance
-        next_ = str(side if chance else (side + 1) % self._shared.sides)
-        block = self._shared.program.phases[phase].turns[side].program
-        if system.following in changed_slots(block):
+        others = [side if chance else (side + 1) % self._shared.sides for side in sides]
+        next_ = str(others[0])
+        if is_later:
+            next_ = f.ins(f"select i1 {is_later}, i64 {others[1]}, i64 {others[0]}")
+        turns = self._shared.program.phases[phase].turns
+        if any(system.following in changed_slots(turns[side].program) for side in sides):
             given = self._shared.expressions.number(p, Get(system.following)).register
             named = f.ins(f"icmp sge i64 {given}, 0")
             next_ = f.ins(f"select i1 {named}, i64 {given}, i64 {next_}")
@@ -97,6 +128,13 @@ class TurnEnds:
         if mover.bits < WORD and not next_.isdigit():
             next_ = f.ins(f"trunc i64 {next_} to {mover.type}")
         f.put(mover.type, next_, f.at(p.frame, mover.offset))
+
+    def _try_endings(self, p: Place, phase: int, side: int, *, has_views: bool) -> None:
+        if self._shared.program.phases[phase].turns[side].endings:
+            given = f"ptr {p.frame}, ptr {p.world}"
+            is_quick = has_views and (phase, side) in self._endings.quick
+            name = "quick_ended" if is_quick else "ended"
+            p.f.do(f"call i32 @{name}_{phase}_{side}({given})")
 
     def _write_copy(self) -> None:
         """`copy_other_parts(target, source)`: all of a frame but its sets."""

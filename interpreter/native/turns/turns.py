@@ -27,7 +27,7 @@ from gdl.core.nodes import (
 from gdl.core.walk import decisions_in, is_effect, looks_ahead, statements_in
 from interpreter.native.emit.ir import Module
 from interpreter.native.expressions.expressions import Expressions
-from interpreter.native.expressions.places import Place
+from interpreter.native.expressions.places import Place, for_side
 from interpreter.native.memory import context as c
 from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.memory.polls import look_here
@@ -51,7 +51,8 @@ class TurnCode(Walk[Continuation]):
     known not to matter.
 
     `keeps`: only ways with the best value are legal; `exchanges`: of ways that differ in the
-    order of choices alone, one.
+    order of choices alone, one. `exchange` is the function that has been called of each frame in
+    which the later of two sides is on turn, if one block serves both.
     """
 
     def __init__(
@@ -69,6 +70,9 @@ class TurnCode(Walk[Continuation]):
     ) -> None:
         super().__init__(Effects(module, expressions, layout, best))
         self._module = module
+        self._layout = layout
+        self._both = plan.both
+        self.exchange = "" if plan.both is None else f"exchange_{plan.phase}"
         self.name = name
         self.block = block
         self._points = 0
@@ -101,7 +105,11 @@ class TurnCode(Walk[Continuation]):
         f = self._module.function(name, "internal i1", parameters, "nounwind ")
         world = f.world = f.get("ptr", f.at("%context", c.WORLD))
         c.refuse_deep(self._module, f, world)
-        return Place(f, "%frame", world, {})
+        p = Place(f, "%frame", world, {})
+        if self._both is None:
+            return p
+        later = f.ins(f"icmp ne i64 {f.get('i64', f.at('%context', c.IS_LATER))}, 0")
+        return for_side(p, self._both, self._layout, later, self.exchange)
 
     def _next_name(self) -> str:
         self._points += 1

@@ -1,0 +1,335 @@
+"""Turns of two sides that differ in little but in whose pieces are whose, made one.
+
+In: the blocks of two sides' turns in a phase. Out: one block for both, and which slots of the
+position stand for which where the later side is on turn. What then holds: with these slots
+exchanged, and `is_later` as it is, the block does what the block of the side on turn does.
+
+Where expressions are not the same but for what is exchanged, their parts are looked at; what still
+differs at last is there once for each side, by a condition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+
+from gdl.analysis.exchanged import IN_ANY_ORDER, Numbers, are_of_one_kind, exchanged_slots
+from gdl.analysis.ways_on import After, Bound
+from gdl.core.nodes import (
+    Alternative,
+    Assign,
+    AssignAt,
+    Block,
+    Branch,
+    Can,
+    Choose,
+    Decide,
+    Decision,
+    Domain,
+    Expression,
+    Fold,
+    ForEach,
+    Get,
+    GetAt,
+    GroupsOf,
+    If,
+    Let,
+    Op,
+    RangeOf,
+    Repeat,
+    Require,
+    Say,
+    Select,
+    SitesOf,
+    Slot,
+    Statement,
+    Times,
+)
+from gdl.core.rebuild import with_parts
+from gdl.core.types import FLAG
+from gdl.core.walk import expressions_of, filled_slots
+
+
+@dataclass(frozen=True)
+class BothSides:
+    """One block for the turns of two sides.
+
+    `sides` are the earlier and the later one. `is_later` holds while the later side is on turn;
+    then each slot of the position that is in `exchanged` stands for another. `given` has the later
+    side's slot for each variable of the block, and `decisions` its decision for each. So many
+    expressions have `asked` for `is_later`.
+    """
+
+    sides: tuple[int, int]
+    block: Block
+    is_later: Slot
+    exchanged: Mapping[Slot, Slot]
+    given: Mapping[Slot, Slot]
+    decisions: Mapping[Decision, Decision]
+    asked: int
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the block is the same for both sides."""
+        return self.asked == 0
+
+    def bounds(self, first: After, second: After) -> After:
+        """Return the greater of two bounds for each decision, given those of both sides."""
+        return {own: _greater(bound, second[self.decisions[own]]) for own, bound in first.items()}
+
+
+def for_both(first: Block, second: Block) -> BothSides | None:
+    """Return one block for the turns of sides 0 and 1; None if they differ in too much."""
+    exchanged = exchanged_slots(first, second)
+    merging = _Merging(exchanged, filled_slots(second))
+    try:
+        block = merging.block(first, second)
+    except _DifferInMore:
+        return None
+    return BothSides(
+        (0, 1),
+        block if merging.asked else first,
+        merging.is_later,
+        exchanged,
+        merging.given,
+        merging.decisions,
+        merging.asked,
+    )
+
+
+def _greater(a: Bound, b: Bound) -> Bound:
+    if isinstance(a, int) and isinstance(b, int):
+        return max(a, b)
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return tuple(map(max, a, b))
+    return None
+
+
+class _DifferInMore(Exception):
+    """The turns are not the same but for what can be told apart by a condition."""
+
+
+class _Merging:
+    """Makes one of two blocks."""
+
+    def __init__(self, exchanged: Mapping[Slot, Slot], filled: AbstractSet[Slot]) -> None:
+        self.is_later = Slot("is later", FLAG)
+        self.asked = 0
+        self.given: dict[Slot, Slot] = {}
+        self.decisions: dict[Decision, Decision] = {}
+        self._exchanged = exchanged
+        self._names = dict(exchanged)
+        self._filled = {slot for slot in filled if not slot.is_state}
+        keys: dict[tuple[object, ...], int] = {}
+        self._first = Numbers(keys, {})
+        self._second = Numbers(keys, self._names, self._filled)
+        self._merged: dict[tuple[int, int], tuple[Expression, Expression, Expression]] = {}
+
+    # ------------------------------------------------------------------- statements
+
+    def block(self, first: Block, second: Block) -> Block:
+        """Return one block for two. Raises _DifferInMore."""
+        if len(first) != len(second):
+            raise _DifferInMore
+        left, made = list(second), list[Statement]()
+        for a in first:
+            made.append(self._statement(a, left.pop(self._partner_of(a, left))))
+        return tuple(made)
+
+    def _partner_of(self, a: Statement, left: Sequence[Statement]) -> int:
+        """Return the place of the statement that does for the later side what another does.
+
+        It may as well be carried out before all that stand before it.
+        """
+        if isinstance(a, Assign | AssignAt):
+            for place, b in enumerate(left):
+                if not isinstance(b, Assign | AssignAt):
+                    break
+                if self._fits(a, b) and all(_commute(b, other) for other in left[:place]):
+                    return place
+        return 0
+
+    def _fits(self, a: Assign | AssignAt, b: Assign | AssignAt) -> bool:
+        if a.slot.is_state or b.slot.is_state:
+            return self._exchanged.get(a.slot, a.slot) is b.slot
+        is_free = a.slot not in self.given and b.slot not in self._names
+        is_known = self._names.get(b.slot) is a.slot
+        return is_known or (is_free and self._first.of(a.value) == self._second.of(b.value))
+
+    def _statement(self, a: Statement, b: Statement) -> Statement:
+        match a, b:
+            case Assign(), Assign():
+                value = self._either(a.value, b.value)
+                self._pair(a.slot, b.slot)
+                return replace(a, value=value)
+            case AssignAt(), AssignAt():
+                self._pair(a.slot, b.slot)
+                sites, value = self._either(a.sites, b.sites), self._either(a.value, b.value)
+                return replace(a, sites=sites, value=value)
+            case Branch(), Branch():
+                condition = self._either(a.condition, b.condition)
+                then = self.block(a.then, b.then)
+                otherwise = self.block(a.otherwise, b.otherwise)
+                return replace(a, condition=condition, then=then, otherwise=otherwise)
+            case Require(), Require():
+                return replace(a, condition=self._either(a.condition, b.condition))
+            case Say(), Say() if a.token == b.token:
+                return a
+            case ForEach(), ForEach():
+                domain = self._domain(a.domain, b.domain)
+                self._pair(a.slot, b.slot)
+                return replace(a, domain=domain, body=self.block(a.body, b.body))
+            case Repeat(), Repeat() if (a.mode, a.limit) == (b.mode, b.limit):
+                return self._repeat(a, b)
+            case Choose(), Choose() if (a.separator, a.rank) == (b.separator, b.rank):
+                return self._choose(a, b)
+            case Decide(), Decide() if len(a.alternatives) == len(b.alternatives):
+                self.decisions[a.decision] = b.decision
+                ways = tuple(map(self._way, a.alternatives, b.alternatives))
+                return replace(a, alternatives=ways)
+        raise _DifferInMore
+
+    def _way(self, a: Alternative, b: Alternative) -> Alternative:
+        if a.token != b.token:
+            raise _DifferInMore
+        return Alternative(a.token, self.block(a.body, b.body))
+
+    def _repeat(self, a: Repeat, b: Repeat) -> Statement:
+        if (a.bound is None) != (b.bound is None) or len(a.compared) != len(b.compared):
+            raise _DifferInMore
+        bound = None
+        if a.bound is not None and b.bound is not None:
+            bound = self._either(a.bound, b.bound)
+        body = self.block(a.body, b.body)
+        for one, other in zip(a.compared, b.compared, strict=True):
+            self._pair(one, other)
+        return replace(a, bound=bound, body=body)
+
+    def _choose(self, a: Choose, b: Choose) -> Statement:
+        self.decisions[a.decision] = b.decision
+        domain = self._domain(a.domain, b.domain)
+        assert isinstance(domain, SitesOf | RangeOf), "sites or numbers are chosen"
+        self._pair(a.slot, b.slot)
+        if (a.unordered_with is None) != (b.unordered_with is None):
+            raise _DifferInMore
+        if a.unordered_with is not None and b.unordered_with is not None:
+            self._pair(a.unordered_with, b.unordered_with)
+        return replace(a, domain=domain)
+
+    def _domain(self, a: Domain, b: Domain) -> Domain:
+        match a, b:
+            case SitesOf(), SitesOf():
+                return SitesOf(self._either(a.sites, b.sites))
+            case RangeOf(), RangeOf():
+                return RangeOf(self._either(a.low, b.low), self._either(a.high, b.high))
+            case GroupsOf(), GroupsOf() if a.frontier is b.frontier:
+                if self._first.of(a.step) == self._second.of(b.step):
+                    return GroupsOf(self._either(a.sites, b.sites), a.frontier, a.step)
+        raise _DifferInMore
+
+    def _pair(self, a: Slot, b: Slot) -> None:
+        """Take note that a slot stands for another; raise _DifferInMore if it stands for a third.
+
+        What is numbered already does not depend on them.
+        """
+        if a.is_state or b.is_state:
+            if self._exchanged.get(a, a) is not b:
+                raise _DifferInMore
+            return
+        is_its = self.given.setdefault(a, b) is b and self._names.setdefault(b, a) is a
+        if not is_its or not are_of_one_kind(a, b):
+            raise _DifferInMore
+
+    # ------------------------------------------------------------------ expressions
+
+    def _either(self, a: Expression, b: Expression) -> Expression:
+        """Return an expression that is the one or the other."""
+        if self._first.of(a) == self._second.of(b):
+            return a
+        known = self._merged.get((id(a), id(b)))
+        if known is None:
+            known = self._merged[id(a), id(b)] = self._made(a, b), a, b
+        return known[0]
+
+    def _made(self, a: Expression, b: Expression) -> Expression:
+        is_like = type(a) is type(b) and a.type == b.type and a.binds() == b.binds()
+        if not is_like or len(a.parts()) != len(b.parts()):
+            return self._by_side(a, b)
+        match a, b:
+            case Op(), Op() if a.name == b.name:
+                arguments = tuple(self._either(x, y) for x, y in self._aligned(a, b))
+                if a.payload is b.payload or a.payload == b.payload:
+                    return replace(a, arguments=arguments)
+                self.asked += 1
+                one, other = replace(a, arguments=arguments), replace(b, arguments=arguments)
+                return If(Get(self.is_later), other, one)
+            case (If(), If()) | (Let(), Let()) | (Select(), Select()):
+                return self._of_parts(a, b)
+            case Fold(domain=domain), Fold(domain=other):
+                is_like = (a.combine, a.initial) == (b.combine, b.initial)
+                if is_like and type(domain) is type(other) and not isinstance(domain, GroupsOf):
+                    return self._of_parts(a, b)
+        return self._by_side(a, b)
+
+    def _of_parts(self, a: Expression, b: Expression) -> Expression:
+        parts = iter([self._either(x, y) for x, y in zip(a.parts(), b.parts(), strict=True)])
+        return with_parts(a, lambda _: next(parts))
+
+    def _aligned(self, a: Op, b: Op) -> list[tuple[Expression, Expression]]:
+        """Return the arguments of two operations in pairs, those that are the same together."""
+        if a.name not in IN_ANY_ORDER:
+            return list(zip(a.arguments, b.arguments, strict=True))
+        left = list(b.arguments)
+        pairs: list[tuple[Expression, Expression | None]] = []
+        for x in a.arguments:
+            number = self._first.of(x)
+            same = next((y for y in left if self._second.of(y) == number), None)
+            if same is not None:
+                left.remove(same)
+            pairs.append((x, same))
+        return [(x, left.pop(0) if y is None else y) for x, y in pairs]
+
+    def _by_side(self, a: Expression, b: Expression) -> Expression:
+        """Return an expression that is the one or the other, by a condition."""
+        if a.type != b.type:
+            raise _DifferInMore
+        self.asked += 1
+        return If(Get(self.is_later), self._named(b), a)
+
+    def _named(self, node: Expression) -> Expression:
+        """Return an expression of the later side, in the names of the earlier one.
+
+        What asks for other positions names their slots as they are.
+        """
+        done: dict[int, Expression] = {}
+
+        def change(part: Expression) -> Expression:
+            if id(part) not in done:
+                match part:
+                    case Get(slot):
+                        done[id(part)] = Get(self._name(slot))
+                    case GetAt(slot, sites):
+                        done[id(part)] = GetAt(self._name(slot), change(sites))
+                    case Times() | Can():
+                        if not all(slot.is_state for slot in part.free):
+                            raise _DifferInMore
+                        done[id(part)] = part
+                    case _:
+                        done[id(part)] = with_parts(part, change)
+            return done[id(part)]
+
+        return change(node)
+
+    def _name(self, slot: Slot) -> Slot:
+        if slot in self._filled and slot not in self._names:
+            raise _DifferInMore
+        return self._names.get(slot, slot)
+
+
+def _commute(a: Statement, b: Statement) -> bool:
+    """Whether two assignments may be carried out in either order."""
+    if not isinstance(a, Assign | AssignAt) or not isinstance(b, Assign | AssignAt):
+        return False
+    reads = [frozenset[Slot]().union(*(e.free for e in expressions_of(s))) for s in (a, b)]
+    return a.slot is not b.slot and a.slot not in reads[1] and b.slot not in reads[0]

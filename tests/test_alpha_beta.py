@@ -334,6 +334,17 @@ def test_the_same_iterations_find_the_same() -> None:
     )
 
 
+def test_a_position_that_is_asked_again_is_gone_on_with() -> None:
+    rules = load("breakthrough")
+    often, once = (Engine(rules, search="alpha-beta", memory=SMALL) for _ in range(2))
+    position, depths = rules.start(), []
+    for _ in range(12):
+        analysis = often.analyse(position, iterations=8000, lines=0)
+        depths.append(analysis.depth or 0)
+    assert depths == sorted(depths) and depths[-1] > depths[0]
+    assert depths[-1] > (once.analyse(position, iterations=8000, lines=0).depth or 0)
+
+
 @pytest.mark.parametrize("memory", [0, 10_000, 1 << 22])
 def test_memory_is_fixed(memory: int) -> None:
     """However little there is, the search goes on, and takes no more."""

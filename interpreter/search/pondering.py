@@ -68,6 +68,6 @@ def _search(engine: Engine, position: Position, wanted: Event, found: Event) -> 
     with suppress(GameError, RuleError):
         while wanted.is_set() and time.monotonic() < end:
             analysis = engine.analyse(position, seconds=_STRETCH, lines=0)
-            if not analysis.iterations:
+            if not analysis.iterations or analysis.verdict:
                 return
             found.set()

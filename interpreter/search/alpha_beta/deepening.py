@@ -124,6 +124,8 @@ class Deepening:
     def forget(self) -> None:
         """Forget all that was found out."""
         self._table = new_table(self._memory - self._memory // _ARENA_PART)
+        self._state: State | None = None
+        self._roots: list[_Root] = []
         self._compiled(fade, self._walk, 0)
         for n in range(len(self._walk.state)):
             self._walk.state[n] = 0
@@ -151,7 +153,8 @@ class Deepening:
         want = max(1, min(lines, _MOST_EXACT))
 
         def open_root() -> None:
-            roots.extend(self._opened(seat))
+            found = list(self._opened(seat))
+            roots.extend(self._roots if position.state == self._state and found else found)
             if until is None:
                 deepen()
 
@@ -167,6 +170,7 @@ class Deepening:
             # There was not even room for the positions after this one.
             roots = [_Root(number, 0) for number in range(len(self._native.legal(position.state)))]
         roots.sort(key=lambda root: root.rank, reverse=True)
+        self._state, self._roots = position.state, roots
         judged = int(self._walk.state[JUDGED])
         return self._told(position, roots, lines, judged, time.perf_counter() - begun)
 
@@ -247,8 +251,12 @@ class Deepening:
     def _deepen(
         self, seat: Seat, roots: list[_Root], want: int, slack: float, deepest: int
     ) -> None:
-        """Search deeper and deeper, until all is settled or the search is stopped."""
-        for depth in range(1, deepest + 1):
+        """Search deeper and deeper, until all is settled or the search is stopped.
+
+        What was searched before is gone on with, at the depth that was reached.
+        """
+        reached = min(root.depth for root in roots)
+        for depth in range(max(1, min(reached, deepest)), deepest + 1):
             roots.sort(key=lambda root: root.rank, reverse=True)
             exact: list[int] = []
             for root in roots:

@@ -10,7 +10,7 @@ from statistics import mean, stdev
 from typing import Any
 
 import pytest
-from benchmarks import compile_times, curves, gains, measure, openspiel, programs, table
+from benchmarks import compile_times, curves, gains, lengths, measure, openspiel, programs, table
 from benchmarks.measure import NotNative, Round
 from benchmarks.programs import PROGRAMS, Program, ProgramPlayer
 from benchmarks.table import Case, Measured, Share, Times
@@ -337,3 +337,17 @@ def test_gains_of_no_game_are_refused(text: str, capsys: pytest.CaptureFixture[s
         gains.main([text])
     assert problem.value.code == 2
     assert text in capsys.readouterr().err
+
+
+# -------------------------------------------------------------------------- lengths
+
+
+def test_the_page_of_lengths_tells_how_long_the_games_are() -> None:
+    page = lengths.PAGE.read_text("utf-8")
+    assert lengths.with_lengths(page) == page
+    assert lengths.with_lengths("| nim | 0 | 103 | 0 | 511 | 0 |") in page
+
+
+def test_what_does_not_make_the_rules_has_no_length() -> None:
+    rules = lengths.rules_of("cram")
+    assert "pieces" in rules and "about" not in rules and "examples" not in rules

@@ -44,11 +44,15 @@ def row(name: str, words: str, characters: str) -> str:
     return f"| {name} | {own_words:,} | {words} | {own_characters:,} | {characters} | {ratio:.2f} |"
 
 
+def with_lengths(page: str) -> str:
+    """Return a page with the rows of its table as the games are now."""
+    return _ROW.sub(lambda m: row(m[1], m[2], m[3]), page)
+
+
 def main(arguments: list[str]) -> None:
     """Print the lengths of games, or write those of the table anew."""
     if arguments == ["--table"]:
-        page = PAGE.read_text("utf-8")
-        PAGE.write_text(_ROW.sub(lambda m: row(m[1], m[2], m[3]), page), "utf-8")
+        PAGE.write_text(with_lengths(PAGE.read_text("utf-8")), "utf-8")
         return
     for name in arguments or sorted(shipped_names()):
         words, characters = length_of(rules_of(name))

@@ -57,6 +57,10 @@ def test_rules_of_shipped_games_read_as_sentences(name: str) -> None:
         ("choose s in enemy - King", "Choose one of the enemy's pieces that is not a King."),
         ("choose 2 s in empty", "Choose two empty sites."),
         ("require ready(mover)", "This is allowed only if “your ready” holds."),
+        (
+            "choose s in leaper(1, 2)(King)",
+            "Choose a site a leap of one by two away from a King.",
+        ),
         ("choose d in orthogonal", "Choose a direction, along a row or column."),
         ("choose n in 1..3", "Choose a number: one to three."),
         ("choose k in (Man, King)", "Choose a kind of piece: Man or King."),

@@ -42,6 +42,9 @@ def way(node: t.Expression, at: Setting, say: Say) -> Way:
         case t.Call(_, t.Name(_, "inverse" | "opposite"), (relation,)):
             there = say.way(relation, at)
             return Way(f"with {{}} {there.of('it')}", f"against {there.along}")
+        case t.Call(_, t.Name(_, "leaper"), (far, aside)):
+            leap = f"{say.number(far, at)} by {say.number(aside, at)}"
+            return Way(f"a leap of {leap} away from {{}}", f"by leaps of {leap}")
         case t.Call(_, t.Name(_, name), arguments):
             return _named(name, arguments, at, say)
         case t.Operation(_, operator, operands):

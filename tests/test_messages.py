@@ -62,6 +62,13 @@ def test_a_slip_in_a_turn(line: str, place: str, hint: str) -> None:
     assert hint in diagnostic.hint
 
 
+def test_what_looks_like_a_site_is_answered_by_the_sites_of_its_row() -> None:
+    (diagnostic,) = found({"board": "hex hexagon(3)"}, f"{TURN}  require a1 in own\n")
+    assert diagnostic.hint == "Row 1 of the board goes from c1 to e1."
+    (diagnostic,) = found({}, f"  let spot1 = top\n{TURN}  require spot2 in own\n")
+    assert diagnostic.hint == "Did you mean `spot1`?"
+
+
 def test_a_word_for_a_family_of_directions_is_no_variable() -> None:
     (diagnostic,) = found({}, f"{TURN}  let h = orthogonal\n  set h = diagonal\n")
     assert "`h` is a relation" in diagnostic.message and "Did you mean" not in diagnostic.hint

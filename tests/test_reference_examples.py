@@ -82,6 +82,7 @@ def test_pictures_are_compared(tmp_path: Path) -> None:
         ("{count: full}", "example-failed", "not a number"),
         ('{play: "a1, a1"}', "example-failed", "not a legal move"),
         ("{legal: z9}", "example-failed", "neither a site"),
+        ("{legal: x}", "example-failed", "only stands between the words"),
         ("{illegal: z9}", "example-failed", "neither a site"),
         ("{illegal: a1 b1}", "example-failed", "put a comma before `b1`"),
         ("{legal: a1 b1}", "example-failed", "put a comma before `b1`"),

@@ -6,6 +6,7 @@ and no text that grows beyond measure by being put in place again and again.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from gdl.core import build
@@ -28,6 +29,7 @@ from gdl.elaborate.variables import read_variable
 from gdl.syntax import tree as t
 
 _DEEPEST = 40
+_SITE = re.compile(r"([a-z]+)([0-9]+)")
 
 
 def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
@@ -98,7 +100,10 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
         "unknown-name",
         f"Nothing here is called `{name}`.",
         node.span,
-        _advice_of_place(name) or suggest(name, builtins.all_words(scope)) or _advice(name, scope),
+        _advice_of_place(name)
+        or _advice_of_site(name, scope)
+        or suggest(name, builtins.all_words(scope))
+        or _advice(name, scope),
     )
 
 
@@ -110,6 +115,19 @@ def _advice_of_place(name: str) -> str:
     if name not in piles.FUNCTIONS:
         return ""
     return f"`{name}(…)` is there in a game with piles: `stacks: 12` says how high they may be."
+
+
+def _advice_of_site(name: str, scope: Scope) -> str:
+    """Say which sites are in the row of what looks like the name of one, if no other word does."""
+    looks, board = _SITE.fullmatch(name), scope.declarations.board
+    if looks is None:
+        return ""
+    others = [word for word in builtins.all_words(scope) if board.index(word) is None]
+    named = [found for site in board.sites if (found := _SITE.fullmatch(site.name)) is not None]
+    row = [found[0] for found in named if found[2] == looks[2]]
+    if not row or suggest(name, filter(_SITE.fullmatch, others)):
+        return ""
+    return f"Row {looks[2]} of the board goes from {row[0]} to {row[-1]}."
 
 
 def _advice(name: str, scope: Scope) -> str:

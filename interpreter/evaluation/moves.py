@@ -170,6 +170,11 @@ def word_places(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _refuse_unknown_words(text: str, wanted: tuple[str, ...], vocabulary: Iterable[str]) -> None:
+    if not wanted and text.strip():
+        raise UnreadableMoveError(
+            f"`{text.strip()}` only stands between the words of a move; it is none itself.",
+            "Write the words that it joins, such as `a1-b2`.",
+        )
     if not wanted:
         raise UnreadableMoveError("There is no move in an empty text.", "Write one, such as `a1`.")
     known = {word for entry in vocabulary for word in words(entry)} | {PASS}

@@ -218,8 +218,9 @@ def test_what_is_shipped_fits_the_rules(path: Path, monkeypatch: pytest.MonkeyPa
     assert worth is not None, f"{path.name} was made for other rules of {path.stem}"
     is_used = worth.plies is not None or worth.search != TREE
     assert is_used, "a file that changes nothing need not be shipped"
-    features = Engine(rules, worth=worth).binding.features
-    assert {feature.name for feature in features} == set(worth.each)
+    engine = Engine(rules, worth=worth)
+    assert {feature.name for feature in engine.binding.features} == set(worth.each)
+    assert engine.search == worth.search
 
 
 def test_tuning_says_what_it_found_and_tried() -> None:

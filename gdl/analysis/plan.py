@@ -36,8 +36,10 @@ _LEAST_SHARED = 100
 """Turns of two sides become one block if their expressions have at least so many nodes each."""
 _LEAST_DRAWN = 500
 """So many nodes at least, if random moves are to be drawn from it."""
-_MOST_ASKED = 32
+_MOST_ASKED = 20
 """How often one block may ask which side is on turn, if random moves are found by search."""
+_WIDE = 256
+"""From so many sites on, code takes long to compile, and a question for the side is nothing."""
 _MOST_OF_BOTH = 0.8
 """The size of one block at most, as a part of that of the two that it stands for."""
 
@@ -142,7 +144,7 @@ class _Turn:
         self.program = program
         self.original = original.phases[phase].turns[side].program
         self.block = program.phases[phase].turns[side].program
-        self._size = size
+        self.size = size
         self._phase = phase
         self._side = side
 
@@ -159,7 +161,7 @@ class _Turn:
 
     @cached_property
     def _bounds(self) -> list[Weights]:
-        return [Weights(block, self._size) for block in (self.original, self.block)]
+        return [Weights(block, self.size) for block in (self.original, self.block)]
 
     def plan(self, proven: frozenset[Slot]) -> TurnPlan:
         """Return what is known of the turn, but for how random moves are drawn."""
@@ -174,13 +176,18 @@ class _Turn:
 
     def drawn(self, proven: frozenset[Slot]) -> TurnPlan:
         """Return what is known of the turn."""
-        plan = self.plan(proven)
+        return self.drawn_from(self.plan(proven), self.block, self.ways_on, self.most)
+
+    def drawn_from(
+        self, plan: TurnPlan, block: Block, ways_on: After, most: Mapping[Decision, int]
+    ) -> TurnPlan:
+        """Return a plan with how random moves are drawn from a block of such bounds."""
         if plan.keeps_best or plan.exchanges:
             return plan
-        terms = Terms(self._size, frozenset(self.program.layers))
+        terms = Terms(self.size, frozenset(self.program.layers))
         terms.singles |= single_slots(self.program)
-        drawn = in_place(self.block, self.ways_on, terms)
-        parts = _parts(self.block, self._size, self.most) if isinstance(drawn, Plain) else {}
+        drawn = in_place(block, ways_on, terms)
+        parts = _parts(block, self.size, most) if isinstance(drawn, Plain) else {}
         return replace(plan, in_place=drawn, parts=parts)
 
     def like_one_of(self, earlier: Sequence[TurnPlan]) -> tuple[int, int] | None:
@@ -221,10 +228,20 @@ def _plans_for_both(
     """Return the plans of two turns that one block serves.
 
     Random moves are quicker to draw by code of each side's own, unless a turn is long and the same
-    for both; where they are found by search, its questions for the side must be few.
+    for both, or the board is wide; where they are found by search, its questions for the side must
+    be few.
     """
+    grows = bool(growing_layers(first.program))
+    if first.size >= _WIDE and not both.is_exact and not grows:
+        one, other = first.plan(proven), second.plan(proven)
+        ways_on = both.bounds(one.ways_on, other.ways_on)
+        partners = both.decisions
+        most = {choice: max(n, second.most[partners[choice]]) for choice, n in first.most.items()}
+        drawn = first.drawn_from(one, both.block, ways_on, most)
+        drawn = replace(drawn, both=both, ways_on=ways_on, draws_both=True)
+        return [drawn, replace(drawn, side=1, ways_on=other.ways_on)]
     one = first.drawn(proven)
-    if both.is_exact and _size_of(both.block) >= _LEAST_DRAWN and not growing_layers(first.program):
+    if both.is_exact and _size_of(both.block) >= _LEAST_DRAWN and not grows:
         own = {both.decisions[decision]: bound for decision, bound in one.ways_on.items()}
         one = replace(one, both=both, draws_both=True)
         return [one, replace(one, side=1, ways_on=own)]

@@ -177,6 +177,12 @@ variants:
             "setup",
         ),
         (
+            GAME.replace("in empty", "in occupied").replace("place Stone at s", "flip s")
+            + "setup: {Black Stone: a1 | b3}\n",
+            "uneven-setup",
+            "setup",
+        ),
+        (
             GAME.replace("orthogonal, Black)", "orthogonal, own)").replace(
                 "stuck", "  - mover wins by 3 - 5 when turns > 4\nstuck"
             ),

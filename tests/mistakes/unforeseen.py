@@ -1,7 +1,7 @@
 """Kinds of mistakes that were made up after the checks: most leave a game that can be played.
 
-In: a game's text. Out: `Seeded` texts, as from `kinds.py`. What then holds: each kind was made up,
-and counted, before anything was written that tells it.
+In: a game's text. Out: `Seeded` texts, as from `kinds.py`. What then holds: nothing general tells
+all of them; `docs/mistakes.md` says how many are told.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from interpreter.check.places import key_span, note, warning
 from interpreter.check.rules.numbers import range_in
+from interpreter.check.rules.stuck import moves_pieces
 from interpreter.check.symmetries import Permutation, moved_set, symmetries
 
 _NEARLY = 0.2
@@ -20,9 +21,12 @@ _NEARLY = 0.2
 
 
 def uneven_setup(game: Game) -> Iterator[Diagnostic]:
-    """Yield that the pieces of two sides are set up nearly alike, but not quite."""
+    """Yield that two sides are set up nearly alike, but not quite, or that a side is not."""
     place = key_span(game, "setup")
-    if len(game.sides) != 2 or place is None:
+    if place is None:
+        return
+    yield from _without_pieces(game, place)
+    if len(game.sides) != 2:
         return
     first, second = (_standing(game, side) for side in (0, 1))
     numbers = [sum(map(int.bit_count, each.values())) for each in (first, second)]
@@ -44,6 +48,20 @@ def uneven_setup(game: Game) -> Iterator[Diagnostic]:
         place,
         "See whether a site is missing, or a piece stands on another one than was meant.",
     )
+
+
+def _without_pieces(game: Game, place: Span) -> Iterator[Diagnostic]:
+    """Yield the sides without a piece, where others have some and the first turn moves pieces."""
+    standing = [_standing(game, side) for side in range(len(game.sides))]
+    turns, layers = game.program.phases[0].turns, set(game.program.layers)
+    for side, name in enumerate(game.sides):
+        if any(standing) and not standing[side] and moves_pieces(turns[side], layers):
+            yield note(
+                "uneven-setup",
+                f"{name} begins without a piece, and its turn begins with a choice among pieces.",
+                place,
+                "Set up its pieces, or let its turn place some.",
+            )
 
 
 def _standing(game: Game, side: int) -> dict[int, int]:

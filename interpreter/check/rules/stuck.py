@@ -40,7 +40,7 @@ def may_be_stuck(game: Game) -> Iterator[Diagnostic]:
     layers = set(game.program.layers)
     for phase in game.program.phases:
         for side, turn in enumerate(phase.turns):
-            if phase.by_chance or turn.stuck or not _moves_pieces(turn, layers):
+            if phase.by_chance or turn.stuck or not moves_pieces(turn, layers):
                 continue
             if _always_goes_through(turn.program):
                 continue
@@ -56,7 +56,7 @@ def may_be_stuck(game: Game) -> Iterator[Diagnostic]:
                 )
 
 
-def _moves_pieces(turn: Turn, layers: set[Slot]) -> bool:
+def moves_pieces(turn: Turn, layers: set[Slot]) -> bool:
     """Return whether each way through a turn begins with a choice among pieces on the board."""
     return all(_is_among(first, layers) for first in _first_decisions(turn.program))
 

@@ -95,6 +95,14 @@ def test_damaged_code_is_compiled_again(folder: Path) -> None:
         assert path.read_bytes() == whole
 
 
+def test_a_pipe_in_place_of_code_is_not_waited_for(folder: Path) -> None:
+    assert answer() == 42
+    (name,) = names(folder)
+    (folder / name).unlink()
+    os.mkfifo(folder / name)
+    assert answer() == 42
+
+
 def test_code_of_one_name_is_not_that_of_another(folder: Path) -> None:
     keep("one", b"code")
     (folder / "one").rename(folder / "other")

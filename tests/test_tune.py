@@ -91,11 +91,15 @@ def test_a_text_has_all_of_a_worth() -> None:
     assert (again.plies, again.each["White Lord"], again.at["White Man"]) == (4, 2.0, {"a4": 0.125})
 
 
+BAD = (".nan", "x", "1" + "0" * 400)
+
+
 @pytest.mark.parametrize(
     "text",
     ["", "[]", "worth: 3", "a: [", some_worth(taking()).text.replace("plies: 0", "plies: -1")]
-    + [some_worth(taking()).text.replace("each: 0.5", f"each: {bad}") for bad in (".nan", "x")],
-    ids=["empty", "list", "number", "torn", "plies", "nan", "word"],
+    + [some_worth(taking()).text.replace("each: 0.5", f"each: {bad}") for bad in BAD]
+    + [some_worth(taking()).text.replace("about:", "about: [x]\nmore:")],
+    ids=["empty", "list", "number", "torn", "plies", "nan", "word", "large", "text"],
 )
 def test_a_damaged_text_is_refused(text: str) -> None:
     with pytest.raises(ValueError):

@@ -38,6 +38,12 @@ from interpreter.search.instructions import array
 
 TREE, ALPHA_BETA = SEARCHES = "tree", "alpha-beta"
 """The two searches that an engine may play by."""
+_DAMAGES = (
+    *(yaml.YAMLError, KeyError, TypeError, AttributeError),
+    *(OverflowError, RecursionError),
+)
+"""What comes of a file that is damaged."""
+_MOST_BYTES = 8 << 20
 _LEAST = 0.005
 _MOST_PLIES = 1000
 
@@ -96,9 +102,9 @@ class Worth:
             if search not in SEARCHES:
                 raise ValueError("search")
             return cls(
-                str(told["game"]),
-                str(told["digest"]),
-                str(told["about"]),
+                _text(told["game"]),
+                _text(told["digest"]),
+                _text(told["about"]),
                 None if plies is None else int(plies),
                 _number(told["on_turn"]),
                 _number(told["even"]),
@@ -106,7 +112,7 @@ class Worth:
                 {name: sites for name, sites in at.items() if sites},
                 search,
             )
-        except (yaml.YAMLError, KeyError, TypeError, AttributeError, RecursionError) as problem:
+        except _DAMAGES as problem:
             raise ValueError(str(problem)) from problem
 
     def estimate(self, features: Sequence[Feature], sites: Sequence[str]) -> Estimate:
@@ -132,6 +138,13 @@ class Worth:
             even=self.even,
             plies=self.plies or 0,
         )
+
+
+def _text(value: Any) -> str:
+    """Return a word or number as text; what refers to itself many times over would have no end."""
+    if not isinstance(value, str | int | float):
+        raise ValueError("no text")
+    return str(value)
 
 
 def _each(value: Any) -> float:
@@ -191,6 +204,14 @@ def shipped_folder() -> Path:
     return games_folder() / "tuned"
 
 
+def _read(path: Path) -> str:
+    """Return the text of a plain file. Raises OSError, ValueError."""
+    if not path.is_file():
+        raise FileNotFoundError(path)
+    with path.open("rb") as file:
+        return file.read(_MOST_BYTES).decode("utf-8")
+
+
 def kept_worth(game: Game) -> Worth | None:
     """Return what was tuned of a game, if it was: by the user, or as it is shipped."""
     paths = [usual_path(game)]
@@ -198,7 +219,7 @@ def kept_worth(game: Game) -> Worth | None:
         paths.append(shipped_folder() / f"{game.name}.yaml")
     for path in paths:
         try:
-            worth = Worth.of(path.read_text("utf-8"))
+            worth = Worth.of(_read(path))
         except (OSError, ValueError):
             continue
         if worth.digest == game.digest:

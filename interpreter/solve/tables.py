@@ -8,6 +8,7 @@ bytes, then results of two: an open hash table, of which an empty place has the 
 
 from __future__ import annotations
 
+import errno
 import json
 import mmap
 import os
@@ -181,6 +182,8 @@ class Table:
     def __init__(self, path: Path) -> None:
         """Open a file. Raises GameError (`damaged-table`), OSError."""
         self.path = path
+        if not path.is_file():  # a pipe would keep whoever opens it waiting
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
         with path.open("rb") as file:
             line = file.readline(_MOST_HEAD)
             size = os.fstat(file.fileno()).st_size

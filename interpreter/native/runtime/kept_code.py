@@ -47,7 +47,7 @@ def kept(name: str) -> bytes | None:
     if place is None:
         return None
     try:
-        if not _is_own(os.stat(place)):
+        if not _is_own(os.stat(place)) or not (place / name).is_file():
             return None
         with open(place / name, "rb") as file:
             if not _is_own(os.fstat(file.fileno())):

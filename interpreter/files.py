@@ -46,13 +46,19 @@ class Kind(Enum):
 def cache_folder(name: str, variable: str) -> Path:
     """Return where files of a kind are kept: as an environment variable says, or in the cache.
 
-    They may be deleted at any time: what they say can be found out again.
+    They may be deleted at any time: what they say can be found out again. A user without a home
+    has none: nothing can be written there.
     """
     own = os.environ.get(variable)
     if own:
         return Path(own)
-    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(cache) / "gdl" / name
+    cache = os.environ.get("XDG_CACHE_HOME")
+    if cache:
+        return Path(cache) / "gdl" / name
+    try:
+        return Path.home() / ".cache" / "gdl" / name
+    except RuntimeError:
+        return Path(os.devnull) / name
 
 
 def write_file(

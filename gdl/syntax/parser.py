@@ -82,18 +82,29 @@ def _machinery() -> _Machinery:
     return _Machinery(lark, indentation, TreeBuilder())
 
 
+_BY_OTHERS = 0o022
+"""The permission of others to write."""
+
+
 def _tables_file() -> str | None:
     """Return where the tables made from the grammar are kept, or None if they can't be.
 
-    They take ten times as long to make as to read. The file is the user's own, for reading it
-    runs what is in it; lark makes the tables anew if they are of another grammar or damaged.
+    They take ten times as long to make as to read. The file must be the user's own, in a folder
+    that nobody else can write into, for reading it runs what is in it; lark makes the tables anew
+    if they are of another grammar or damaged.
     """
     try:
         folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gdl"
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except (OSError, RuntimeError):
+        file = folder / f"grammar-{sys.implementation.cache_tag}"
+        for path in (folder, file) if file.exists() else (folder,):
+            if path.stat().st_uid != os.getuid():
+                return None
+        if folder.stat().st_mode & _BY_OTHERS or (file.exists() and not file.is_file()):
+            return None
+    except (OSError, RuntimeError, ValueError):
         return None
-    return str(folder / f"grammar-{sys.implementation.cache_tag}")
+    return str(file)
 
 
 @cache

@@ -57,6 +57,7 @@ def playout(
             "--number",
             "-n",
             min=1,
+            max=1_000_000_000,
             help="How many games.",
             show_default="100; with --seconds, as many as there is time for",
         ),

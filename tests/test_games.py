@@ -434,7 +434,7 @@ PARTS = [
     ("troll", " - home(enemy)", ""),
     ("troll", "stuck: loses", "stuck: passes"),
     ("tzaar", "height(t) <= height(s)", "yes"),
-    ("tzaar", "d(run(s, d, empty) | s)", "d(s)"),
+    ("tzaar", "ray(s, d, empty)", "d(s)"),
     ("tzaar", "not opening and ", ""),
     ("tzaar", " and every k in kinds has some enemy & k", ""),
     ("tzaar", " | met(a) & own", ""),

@@ -56,6 +56,11 @@ def test_rules_of_shipped_games_read_as_sentences(name: str) -> None:
         ("choose s in own & top", "Choose one of your pieces on the top side."),
         ("choose s in enemy - King", "Choose one of the enemy's pieces that is not a King."),
         ("choose 2 s in empty", "Choose two empty sites."),
+        (
+            "choose s in ray(King, north, empty)",
+            "Choose a site in the unbroken row of empty sites from a King to the north or right"
+            " behind it.",
+        ),
         ("require ready(mover)", "This is allowed only if “your ready” holds."),
         (
             "choose s in leaper(1, 2)(King)",

@@ -43,6 +43,10 @@ def _run(arguments: Sequence[t.Expression], at: Setting, say: Say) -> Noun:
     )
 
 
+def _ray(arguments: Sequence[t.Expression], at: Setting, say: Say) -> Noun:
+    return _run(arguments, at, say).after("or right behind it")
+
+
 def _bracketed(arguments: Sequence[t.Expression], at: Setting, say: Say) -> Noun:
     start, way, through, close = arguments
     caught = say.noun(through, at)
@@ -141,6 +145,7 @@ BUILT_IN: dict[tuple[str, int], Callable[[Sequence[t.Expression], Setting, Say],
     ("reach", 2): _reach,
     ("groups", 2): _groups,
     ("run", 3): _run,
+    ("ray", 3): _ray,
     ("bracketed", 4): _bracketed,
     ("slides", 3): _slides,
     ("between", 2): _between,

@@ -10,6 +10,7 @@ import pytest
 from reached import after
 from typer.testing import CliRunner, Result
 
+from interpreter.cli import output
 from interpreter.cli.registry import make_app
 from interpreter.sessions.keeping import resumed
 from interpreter.sessions.saves import read_record
@@ -116,7 +117,7 @@ def test_the_game_introduces_itself() -> None:
     told = played("quit\n", "hex", "--option", "size=2").splitlines()
     assert told[0] == "Hex" and told[1].startswith("Red joins top and bottom")
     assert "Red ●, Blue ○" in told
-    assert "White Pawn P, Black Pawn p" in played("quit\n", "minichess")
+    assert "White Pawn ♙, Black Pawn ♟" in played("quit\n", "minichess")
     assert "●" not in played("quit\n", "kalah"), "there, numbers are drawn alone"
     assert played("quit\n", "hex", "--ascii", "--option", "size=2").isascii()
 
@@ -396,3 +397,13 @@ def test_who_takes_a_move_back_meets_the_same_chance_again(tmp_path: Path) -> No
     told = played("a1\nundo\na2\nundo\na1\n", path)
     thrown = [line for line in told.splitlines() if line.startswith("Chance: ")]
     assert len(thrown) == 4 and len(set(thrown[1:])) == 1
+
+
+def test_a_line_is_shown_while_a_game_is_loaded(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for is_terminal, shown, last in ((True, "Loading …", "\r\x1b[2K"), (False, "", "")):
+        monkeypatch.setattr(output, "wants_progress", lambda is_terminal=is_terminal: is_terminal)
+        with output.told_meanwhile("Loading …"):
+            assert capsys.readouterr().err == shown
+        assert capsys.readouterr().err == last

@@ -118,9 +118,8 @@ def read_move(text: str, legal: Sequence[Move], vocabulary: Iterable[str]) -> Mo
     `UnreadableMoveError`, `AmbiguousMoveError` or `IllegalMoveError`.
     """
     wanted = words(text)
-    found = [move for move in legal if wanted in move.forms]
-    if len(found) > 1:
-        found = [move for move in found if move.text == text] or found
+    same = [move for move in legal if move.text == text]
+    found = same or [move for move in legal if wanted in move.forms]
     if len(found) == 1:
         return found[0]
     if found:

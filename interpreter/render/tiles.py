@@ -123,9 +123,13 @@ class Tile:
 
     def covers(self, point: Point) -> bool:
         """Whether a point lies in the cell or on its outline."""
-        ends = (*self.outline[1:], self.outline[0])
-        turns = [
-            (x2 - x1) * (point[1] - y1) - (y2 - y1) * (point[0] - x1)
-            for (x1, y1), (x2, y2) in zip(self.outline, ends, strict=True)
-        ]
+        x, y = point
+        turns = [across * (y - y1) - up * (x - x1) for x1, y1, across, up in self._edges]
         return min(turns) >= -_NEARLY or max(turns) <= _NEARLY
+
+    @cached_property
+    def _edges(self) -> tuple[tuple[float, float, float, float], ...]:
+        """Where each side of the cell begins, and how far it leads to the right and upwards."""
+        ends = (*self.outline[1:], self.outline[0])
+        pairs = zip(self.outline, ends, strict=True)
+        return tuple((x1, y1, x2 - x1, y2 - y1) for (x1, y1), (x2, y2) in pairs)

@@ -7,7 +7,7 @@ move once it is clear. What then holds: whatever has been chosen, some legal mov
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -46,9 +46,13 @@ class Choosing:
     @cached_property
     def offers(self) -> tuple[str, ...]:
         """The words that may be chosen next, in the order of the moves."""
+        return tuple(dict.fromkeys(self.offered()))
+
+    def offered(self) -> Iterator[str]:
+        """Yield the words that may be chosen next, some again and again."""
         forms = (form for move in self.fitting for form in move.forms)
         left = (_without(form, self.chosen) for form in forms) if self.chosen else forms
-        return tuple(dict.fromkeys(form[0] for form in left if form))
+        yield from (form[0] for form in left if form)
 
     @cached_property
     def move(self) -> Move | None:

@@ -38,10 +38,11 @@ def named_choices(position: Position, choosing: Choosing) -> tuple[str, ...]:
 
     What is chosen already is left out; empty where a site may be chosen, too.
     """
-    board, offers = position.rules.game.board, choosing.offers
-    if not 1 < len(offers) <= _MOST_CHOICES or any(
-        board.index(word) is not None for word in offers
-    ):
+    board = position.rules.game.board
+    if any(board.index(word) is not None for word in choosing.offered()):
+        return ()
+    offers = choosing.offers
+    if not 1 < len(offers) <= _MOST_CHOICES:
         return ()
     written = {
         word.lower(): word for move in choosing.fitting for word in _BETWEEN_WORDS.split(move.text)

@@ -229,7 +229,7 @@ def _plans_for_both(
 
     Random moves are quicker to draw by code of each side's own, unless a turn is long and the same
     for both, or the board is wide; where they are found by search, its questions for the side must
-    be few.
+    be few, and the turn long.
     """
     grows = bool(growing_layers(first.program))
     if first.size >= _WIDE and not both.is_exact and not grows:
@@ -246,7 +246,9 @@ def _plans_for_both(
         one = replace(one, both=both, draws_both=True)
         return [one, replace(one, side=1, ways_on=own)]
     other = second.drawn(proven)
-    if one.in_place is None and both.asked > _MOST_ASKED:
+    is_searched = one.in_place is None or one.in_place.may_need_search
+    is_long = _size_of(both.block) >= _LEAST_DRAWN
+    if is_searched and (both.asked > _MOST_ASKED or not is_long):
         return [one, other]
     ways_on = both.bounds(one.ways_on, other.ways_on)
     return [replace(one, both=both, ways_on=ways_on), replace(other, both=both)]

@@ -36,7 +36,7 @@ _LEAST_SHARED = 100
 """Turns of two sides become one block if their expressions have at least so many nodes each."""
 _LEAST_DRAWN = 500
 """So many nodes at least, if random moves are to be drawn from it."""
-_MOST_ASKED = 20
+_MOST_ASKED = 16
 """How often one block may ask which side is on turn, if random moves are found by search."""
 _WIDE = 256
 """From so many sites on, code takes long to compile, and a question for the side is nothing."""

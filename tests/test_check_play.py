@@ -186,7 +186,13 @@ TURN = f"  choose s in empty\n  {PLACE}\n"
             "witnessed",
             "choose b in empty unordered with a",
         ),
-        (GAME.replace(PLACE, f"{PLACE}\n  again"), "never-on-turn", "not seen", "turn"),
+        (GAME.replace(PLACE, f"{PLACE}\n  again"), "never-on-turn", "proved", "again"),
+        (
+            GAME.replace(PLACE, f"{PLACE}\n  if count own < 99\n    again"),
+            "never-on-turn",
+            "not seen",
+            "turn",
+        ),
         (GAME.replace(PLACE, "place Black Stone at s"), "never-on-board", "not seen", "players"),
         (GAME.replace("in empty", "in first(empty)"), "no-choice", "not seen", "turn"),
         (

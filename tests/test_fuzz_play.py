@@ -77,6 +77,8 @@ def test_options(options: dict[str, str]) -> None:
 def test_command_lines(command: str, words: list[str]) -> None:
     if command == "perft":
         words = [*words[:2], "2"]
+    if command == "tune":
+        words = [*words, "--seconds", "1"]
     result = RUNNER.invoke(make_app(), [command, *words], input="")
     assert result.exit_code in (0, 1, 2), result.output
     assert "internal-error" not in result.output

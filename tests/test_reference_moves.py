@@ -75,7 +75,7 @@ def test_spellings_of_a_legal_move(text: str, index: int) -> None:
         ("z9", UnreadableMoveError, "neither a site"),
         ("swpa", UnreadableMoveError, "Did you mean `swap`?"),
         ("", UnreadableMoveError, "empty"),
-        (" - ", UnreadableMoveError, "empty"),
+        (" - ", UnreadableMoveError, "only stands between the words of a move"),
     ],
 )
 def test_three_kinds_of_error(text: str, error: type[MoveError], told: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import stat
 from base64 import urlsafe_b64decode
 from collections.abc import Callable
@@ -458,7 +459,8 @@ def test_who_decides_first_gives_nothing_away(bids: Table) -> None:
     told = bids.move("Ann", "a1")
     assert told.stdout.endswith("Bob to decide.\n")
     before = bids.save.read_text()
-    assert "a1" not in before and bids.at("Bob", "show", bids.save).exit_code == 0
+    assert "a1" not in re.split(r"[^\w-]+", before)
+    assert bids.at("Bob", "show", bids.save).exit_code == 0
     assert "waits for Bob" in bids.move("Ann", "b1").stderr
     assert "not a legal move" in bids.move("Bob", "a1").stderr
     assert bids.move("Bob", "b3").stdout.endswith("Ann to tell what was decided.\n")

@@ -20,6 +20,7 @@ from interpreter.check.places import key_or_file_span, note, turn_span, word_in
 from interpreter.check.play.coverage import Coverage
 from interpreter.check.play.games import Seen
 from interpreter.check.play.results import FEWEST_GAMES
+from interpreter.check.rules.turns import sides_by_turns
 
 _FEWEST = 200
 """How often something must have been tried before it is said that it never happened."""
@@ -357,11 +358,12 @@ def _moves(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
 def _movers(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
     game, positions = all_seen[0].game, sum(seen.positions for seen in all_seen)
     on_turn = {number for seen in all_seen for number in seen.movers}
-    for number, side in enumerate(game.sides if positions >= _FEW_POSITIONS else ()):
+    # Those to whom no turn leads are told before play.
+    for number in sorted(sides_by_turns(game) if positions >= _FEW_POSITIONS else ()):
         if number not in on_turn:
             yield note(
                 "never-on-turn",
-                f"{side} was never on turn, in {positions:,} positions.",
+                f"{game.sides[number]} was never on turn, in {positions:,} positions.",
                 turn_span(game),
                 "See where a turn says `again` or `next`.",
             )

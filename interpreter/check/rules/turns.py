@@ -21,7 +21,7 @@ def never_on_turn(game: Game) -> Iterator[Diagnostic]:
         return
     said: list[Statement] = []
     at_all = _reached(game, said, passes=True)
-    by_turns = _reached(game, [], passes=False)
+    by_turns = sides_by_turns(game)
     for side, name in enumerate(game.sides):
         if side in by_turns:
             continue
@@ -34,6 +34,11 @@ def never_on_turn(game: Game) -> Iterator[Diagnostic]:
             place,
             "See where a turn says `again` or `next`, and whether that is meant each time.",
         )
+
+
+def sides_by_turns(game: Game) -> set[int]:
+    """Return the sides to whose turn some turn may lead, by their numbers from 0."""
+    return _reached(game, [], passes=False)
 
 
 def _reached(game: Game, said: list[Statement], *, passes: bool) -> set[int]:

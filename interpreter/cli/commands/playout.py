@@ -42,8 +42,8 @@ _ENDLESS = 1 << 40
 """More games than are ever played."""
 _TRIAL_SECONDS = 0.1
 _PATIENCE = 0.75
-"""Seconds of the processor after which the first game must have ended, in the usual budget; and how
-much of them it must have had."""
+"""Seconds of the processor after which the first game must have ended, in the usual budget or a
+smaller one; and how much of them it must have had."""
 _MOST_OF_IT = 0.8
 _PART_SECONDS = 1.0
 """How long a worker plays before it tells what came out."""
@@ -170,7 +170,7 @@ def _first_game(prepared: Prepared, native: NativeRules, asked: _Asked) -> Stati
     root, patience = prepared.root, budget().times
     if patience is None:
         return native.playouts(root.state, 1, asked.seed, asked.max_plies)
-    seconds = patience = patience * _PATIENCE
+    seconds = patience = max(1, patience) * _PATIENCE
     begun = time.process_time()
     while True:
         until = time.monotonic() + seconds

@@ -312,6 +312,18 @@ def test_a_mistake_is_told_at_its_place(tmp_path: Path, text: str, code: str, pl
     assert findings(tmp_path, accepting.replace(line, f"{line}  # fine: {code}", 1)) == ()
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("in empty", "in own", "Black has no first move, so the game is over"),
+        ("- Black wins", "- draw when no Black\n  - Black wins", "This holds before anything"),
+    ],
+)
+def test_why_a_game_is_over_at_its_start(tmp_path: Path, old: str, new: str, told: str) -> None:
+    (found,) = findings(tmp_path, GAME.replace(old, new))
+    assert found.diagnostic.message.startswith(told)
+
+
 def test_a_mistake_of_a_variant_names_it(tmp_path: Path) -> None:
     variant = "variants: {idle: {setup: {Black Stone: all}}}\n"
     (found,) = findings(tmp_path, GAME + variant)

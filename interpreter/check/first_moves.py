@@ -38,9 +38,8 @@ def _found(exhausted: set[Diagnostic], game: Game) -> Iterator[Diagnostic]:
     rules = ReferenceRules(game)
     try:
         state = rules.start()
-        stuck = rules.outcome(state)
+        over = rules.outcome(state)
         _refuse_long(rules, game, state)
-        ended = rules.settle(state.values).ended
     except RuleError as error:
         problem = error.diagnostic
         message = f"The rules fail at the start. {problem.message}"
@@ -50,22 +49,15 @@ def _found(exhausted: set[Diagnostic], game: Game) -> Iterator[Diagnostic]:
             exhausted.add(told)
         yield told
         return
-    if stuck is not None:
-        yield Diagnostic(
-            "over-at-start",
-            f"{game.sides[0]} has no first move, so the game is over: {_result(stuck)}.",
-            stuck.span or _span_of(game),
-            "Look whether pieces are set up, and what the turn requires.",
-            "warning",
-        )
-    elif ended is not None:
-        yield Diagnostic(
-            "over-at-start",
-            f"This holds before anything was played: {_result(ended)}.",
-            ended.span or _span_of(game),
-            "Add a condition that is not met at the start, such as `turns > 2`.",
-            "warning",
-        )
+    if over is None:
+        return
+    if state.ended is not None:
+        message = f"This holds before anything was played: {_result(over)}."
+        hint = "Add a condition that is not met at the start, such as `turns > 2`."
+    else:
+        message = f"{game.sides[0]} has no first move, so the game is over: {_result(over)}."
+        hint = "Look whether pieces are set up, and what the turn requires."
+    yield Diagnostic("over-at-start", message, over.span or _span_of(game), hint, "warning")
 
 
 def _refuse_long(rules: ReferenceRules, game: Game, state: State) -> None:

@@ -200,6 +200,11 @@ class Relation:
             for source in bits(mask):
                 yield source, source + shift
 
+    @property
+    def pair_count(self) -> int:
+        """How many pairs are related; none of them is looked at for it."""
+        return sum(mask.bit_count() for mask, _ in self.offset_classes)
+
     def _masks(self) -> dict[int, int]:
         return {shift: mask for mask, shift in self.offset_classes}
 
@@ -307,8 +312,7 @@ class Relation:
 
     def __repr__(self) -> str:
         """Return the numbers of pairs and sites, since all pairs would be too many."""
-        pairs = sum(mask.bit_count() for mask, _ in self.offset_classes)
-        return f"<Relation of {pairs} pairs over {self.size} sites>"
+        return f"<Relation of {self.pair_count} pairs over {self.size} sites>"
 
 
 def _shifted(sites: int, shift: int) -> int:

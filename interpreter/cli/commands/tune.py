@@ -84,7 +84,9 @@ def tune(
 
 def _search_text(search: str, plies: int | None) -> str:
     """Return a search in words; a tree search judges positions after so many random plies."""
-    if search != "tree":
+    from interpreter.search.worth import TREE
+
+    if search != TREE:
         return search
     return "tree, random games" if plies is None else f"tree, judged after {plies} random plies"
 

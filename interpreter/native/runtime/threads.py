@@ -135,28 +135,28 @@ def run(
     last = min(moment for moment in (deadline, until, math.inf) if moment is not None)
     ended: SimpleQueue[None] = SimpleQueue()
     to_do = [_Task(world, function, ended) for world, function in tasks]
-    given: list[_Task[Result]] = []
+    begun: list[_Task[Result]] = []
     is_late = False
     try:
         for task in to_do:
             _give(task, stack_bytes)
-            given.append(task)
-        while _are_at_work(given) and not any(task.error for task in given) and not is_late:
+            begun.append(task)
+        while _are_at_work(begun) and not any(task.error for task in begun) and not is_late:
             _await(ended, min(_MOMENT, max(0.0, last - time.monotonic())))
-            is_late = _are_at_work(given) and time.monotonic() >= last
+            is_late = _are_at_work(begun) and time.monotonic() >= last
     finally:
         for world, _ in tasks:
             world.stop()
-        while _are_at_work(given):
+        while _are_at_work(begun):
             _await(ended, _MOMENT)
         for world, _ in tasks:
             world.go_on()
-    for task in given:
+    for task in begun:
         if task.error is not None:
             raise task.error
     if is_late and last != until:
         raise TimeIsUp
-    return [task.result for task in given]  # type: ignore[misc]
+    return [task.result for task in begun]  # type: ignore[misc]
 
 
 def _are_at_work(tasks: Sequence[_Task[Any]]) -> bool:

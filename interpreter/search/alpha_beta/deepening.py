@@ -236,9 +236,9 @@ class Deepening:
         walk, binding = self._walk, self._binding
         self._compiled(take_root, walk, self._judge, seat.desk, binding.fields)
         records = walk, self._judge, seat.desk, binding.code, binding.fields
-        many = self._compiled(moves_of_root, *records)
+        count = self._compiled(moves_of_root, *records)
         is_first = walk.seats[0] == 0
-        for number in range(many):
+        for number in range(count):
             value = int(walk.values[number + 1])
             root = _Root(number, max(1 - SURE, min(SURE - 1, value if is_first else -value)))
             result = walk.results[number + 1]

@@ -46,10 +46,10 @@ def _cell(walk: Walk, record: int, seat: int) -> int:
 
 
 @native
-def put_in_order(walk: Walk, ply: int, seat: int, many: int, remembered: int) -> None:
+def put_in_order(walk: Walk, ply: int, seat: int, count: int, remembered: int) -> None:
     """Say how soon each of the moves after a ply is to be tried; `remembered` is one or none."""
     begin = walk.begins[ply]
-    for record in range(begin, begin + many):
+    for record in range(begin, begin + count):
         name = walk.words[record * walk.size + walk.name_at]
         order = walk.values[record] if seat == 0 else 0 - walk.values[record]
         order += walk.history[_cell(walk, record, seat)]
@@ -64,11 +64,11 @@ def put_in_order(walk: Walk, ply: int, seat: int, many: int, remembered: int) ->
 
 
 @native
-def next_record(walk: Walk, ply: int, many: int, tried: int) -> int:
+def next_record(walk: Walk, ply: int, count: int, tried: int) -> int:
     """Return the record that is to be tried next, of those that were not."""
     begin = walk.begins[ply]
     best, order = -1, _TRIED
-    for record in range(begin, begin + many):
+    for record in range(begin, begin + count):
         if walk.orders[record] > order:
             best = record
             order = walk.orders[record]
@@ -89,10 +89,10 @@ def praise(walk: Walk, ply: int, record: int, seat: int, depth: int) -> None:
 
 
 @native
-def blame(walk: Walk, ply: int, many: int, record: int, seat: int, depth: int) -> None:
+def blame(walk: Walk, ply: int, count: int, record: int, seat: int, depth: int) -> None:
     """Note that other moves were tried before the one that was good."""
     begin = walk.begins[ply]
-    for other in range(begin, begin + many):
+    for other in range(begin, begin + count):
         if other != record and walk.orders[other] == _TRIED:
             _credit(walk, other, seat, 0 - depth * depth)
 

@@ -226,23 +226,23 @@ def value_below(
             return value
     if _may_stay_above(walk, record, seat, depth, alpha, beta):
         return _seen(walk, record, seat)
-    many = follow(walk, judge, ply, record, desk, code, fields)
-    if many == 0:
+    count = follow(walk, judge, ply, record, desk, code, fields)
+    if count == 0:
         walk.state[WHOLE] = 1
         return _ended(walk, record, seat, ply)
-    if many < 0:
+    if count < 0:
         return _seen(walk, record, seat)
-    put_in_order(walk, ply, seat, many, remembered)
+    put_in_order(walk, ply, seat, count, remembered)
     best, best_record, floor = 0 - INFINITE, -1, alpha
     is_whole, best_whole = True, False
-    deeper = depth if many == 1 and walk.prunes else depth - 1
-    for tried in range(many):
-        child = next_record(walk, ply, many, tried)
+    deeper = depth if count == 1 and walk.prunes else depth - 1
+    for tried in range(count):
+        child = next_record(walk, ply, count, tried)
         is_first = tried == 0
         value = INFINITE
         if not is_first:
             less = 0
-            is_late = tried >= _LATE and many > _FEW and walk.is_forcing[child] == 0
+            is_late = tried >= _LATE and count > _FEW and walk.is_forcing[child] == 0
             if walk.prunes and is_late and depth > _SHALLOW and best > 0 - SURE:
                 less = 2 if tried >= _VERY_LATE and depth > _SHALLOW + 1 else 1
             value = _child(
@@ -292,7 +292,7 @@ def value_below(
         kind = LEAST
         is_whole = best_whole
         praise(walk, ply, best_record, seat, depth)
-        blame(walk, ply, many, best_record, seat, depth)
+        blame(walk, ply, count, best_record, seat, depth)
     elif best > alpha:
         kind = EXACT
     walk.state[WHOLE] = 1 if is_whole or _is_certain(best, kind) else 0
@@ -328,23 +328,23 @@ def _quiet_value(
     has_to = walk.state[FORCED] * 2 > walk.state[UNQUIET]
     if seen >= beta and not has_to:
         return seen
-    many = follow(walk, judge, ply, record, desk, code, fields)
-    if many == 0:
+    count = follow(walk, judge, ply, record, desk, code, fields)
+    if count == 0:
         return _ended(walk, record, seat, ply)
-    if many < 0:
+    if count < 0:
         return seen
     begin, quiet = walk.begins[ply], 0
-    for child in range(begin, begin + many):
+    for child in range(begin, begin + count):
         quiet += 1 - walk.is_forcing[child]
-    is_forced = quiet == 0 or many == 1
+    is_forced = quiet == 0 or count == 1
     best = 0 - INFINITE if is_forced else seen
     floor = max(alpha, best)
     hope = _HOPE * _usual_change(walk)
-    put_in_order(walk, ply, seat, many, _NO_MOVE)
-    for tried in range(many):
+    put_in_order(walk, ply, seat, count, _NO_MOVE)
+    for tried in range(count):
         if floor >= beta:
             break
-        child = next_record(walk, ply, many, tried)
+        child = next_record(walk, ply, count, tried)
         is_idle = walk.is_forcing[child] == 0 or _seen(walk, child, seat) + hope <= floor
         if is_idle and not is_forced and walk.results[child] == OPEN:
             continue

@@ -191,13 +191,13 @@ def follow(
         return NO_ROOM
     prepare(desk, code)
     used = call(code.followers, words + record * size, world, words + begin * size, room)
-    many = used // size
+    count = used // size
     if used == 0 and desk.world[_ERROR] == 0:
         clause = call(code.stuck, words + record * size, world) & 0xFFFFFFFF
         if clause != 0xFFFFFFFF and desk.world[_ERROR] == 0:
             walk.results[record] = _result(walk, fields, record)
             return 0
-        many = 1
+        count = 1
         if desk.world[_ERROR] == 0 and _passed(walk, record, begin, desk, code):
             keep_remembered(walk, ply + 1, begin, desk, fields, False)
     if desk.world[_ERROR] != 0:
@@ -206,29 +206,29 @@ def follow(
         return FAILED
     if used > room:
         return NO_ROOM
-    walk.begins[ply + 1] = begin + many
-    walk.state[JUDGED] += many
-    _take_up_all(walk, judge, fields, record, begin, many)
-    return many
+    walk.begins[ply + 1] = begin + count
+    walk.state[JUDGED] += count
+    _take_up_all(walk, judge, fields, record, begin, count)
+    return count
 
 
 @native
 def _take_up_all(
-    walk: Walk, judge: Judge, fields: Fields, record: int, begin: int, many: int
+    walk: Walk, judge: Judge, fields: Fields, record: int, begin: int, count: int
 ) -> None:
     """Take up positions that follow one another, and count what their moves do."""
     forcing, change = 0, 0
-    for child in range(begin, begin + many):
+    for child in range(begin, begin + count):
         take_up(walk, judge, fields, child, record)
         forcing += walk.is_forcing[child]
         step = walk.sums[child] - walk.sums[record]
         change += step if step > 0 else 0 - step
-    walk.state[CHANGES] += many
+    walk.state[CHANGES] += count
     walk.state[FORCING] += forcing
     walk.state[CHANGE] += change
     if forcing > 0:
         walk.state[UNQUIET] += 1
-        if forcing == many:
+        if forcing == count:
             walk.state[FORCED] += 1
 
 

@@ -16,7 +16,15 @@ from interpreter.positions.position import Position, Rules
 from interpreter.search.compiled import Compiled
 from interpreter.search.engine import Engine
 from interpreter.search.estimate import estimate_values
-from interpreter.search.worth import ALPHA_BETA, TREE, Worth, kept_worth, shipped_folder, usual_path
+from interpreter.search.worth import (
+    ALPHA_BETA,
+    TREE,
+    Worth,
+    kept_worth,
+    rules_digest,
+    shipped_folder,
+    usual_path,
+)
 from interpreter.solve.store import engine_for
 from interpreter.tune import tune
 from interpreter.tune.fitting import Model, fitted
@@ -50,7 +58,7 @@ def some_worth(rules: Rules, plies: int | None = 0) -> Worth:
     each |= {"White Man": 0.5, "Black Man": -0.5, "White Lord": 2.0, "Black Lord": -2.0}
     each |= {"points(White)": 0.25, "points(Black)": -0.25}
     at = {"White Man": {"a4": 0.125}, "Black Lord": {"d1": 1.0}}
-    return Worth("Taking", rules.game.digest, "by hand", plies, 0.0625, -0.125, each, at)
+    return Worth("Taking", rules_digest(rules.game), "by hand", plies, 0.0625, -0.125, each, at)
 
 
 def by_hand(worth: Worth, position: Position) -> float:
@@ -204,10 +212,54 @@ def test_what_was_tuned_is_used_for_these_rules_alone() -> None:
     tuned = engine_for(rules, seed=1).analyse(position, iterations=100)
     plain = Engine(rules, seed=1).analyse(position, iterations=100)
     assert tuned.value != plain.value
-    target.write_text(some_worth(rules).text.replace(rules.game.digest, "0" * 16), "utf-8")
+    target.write_text(some_worth(rules).text.replace(rules_digest(rules.game), "0" * 16), "utf-8")
     assert kept_worth(rules.game) is None
     target.write_text("torn: [", "utf-8")
     assert engine_for(rules, seed=1).analyse(position, iterations=100).value == plain.value
+
+
+ELSE = {
+    "choose s in own\n": "choose s in  own # a man of mine\n",
+    "choose t in adjacent(s) - own\n": "choose t in adjacent(s) where not t in own\n",
+    "if t in enemy": "if t in adjacent(s) & enemy",
+    "turns > 30": "turns > 31",
+    "White Lord: c1": "White Lord: d1",
+    "square(4, 4)": "square(4, 5)",
+    "game: Taking": "game: Catching",
+}
+SAME = {"game: Taking", "choose s in own\n"}
+
+
+@pytest.mark.parametrize("before", ELSE)
+def test_what_was_tuned_outlives_another_text_of_the_same_rules(before: str) -> None:
+    assert before in TAKING
+    text = TAKING.replace(before, ELSE[before])
+    found = rules_digest(load_source(Source("other.yaml", text)))
+    assert (found == rules_digest(taking().game)) == (before in SAME)
+
+
+NAMED = """game: Named
+players: White, Black
+pieces: Man
+board: square(3, 3)
+DEFINE
+turn: |
+  choose {s} in FREE
+  let near = adjacent({s}) & empty
+  place Man at {s}
+end: draw when full
+"""
+
+
+def test_rules_are_told_by_what_their_words_mean() -> None:
+    free = "sites {x} in empty where some adjacent({x}) & empty"
+    plain = NAMED.replace("DEFINE\n", "").replace("FREE", free.format(x="x")).format(s="s")
+    named = NAMED.replace("FREE", "free").replace(
+        "DEFINE", "define:\n  free: " + free.replace("{x}", "one")
+    )
+    named = named.replace("{s}", "place_of")
+    first, second = (rules_digest(load_source(Source("a.yaml", t))) for t in (plain, named))
+    assert first == second
 
 
 TUNED = sorted(shipped_folder().glob("*.yaml"))
@@ -236,7 +288,7 @@ def test_tuning_says_what_it_found_and_tried() -> None:
     assert [trial.plies for trial in found.trials] == [0, 4, 16, None]
     assert [trial.search for trial in found.trials] == [*[TREE] * 3, ALPHA_BETA]
     assert all(trial.games >= 2 for trial in found.trials)
-    assert Worth.of(found.worth.text).digest == taking().game.digest
+    assert Worth.of(found.worth.text).digest == rules_digest(taking().game)
 
 
 def test_games_of_three_sides_are_not_tuned() -> None:

@@ -24,11 +24,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from gdl.core.digest import program_digest
 from gdl.load import games_folder, shipped_names
 from gdl.model import Game
 from interpreter.files import cache_folder
@@ -189,6 +191,13 @@ def _of_numbers(feature: Feature, worths: Sequence[float]) -> Iterator[tuple[int
 # ------------------------------------------------------------------------- files
 
 
+@lru_cache(maxsize=16)
+def rules_digest(game: Game) -> str:
+    """Return what tells the rules of a game from others, however they are put."""
+    sites = tuple(site.name for site in game.board.sites)
+    return program_digest(game.program, sites, tuple(game.sides))
+
+
 def folder() -> Path:
     """Return where what was tuned is kept: `GDL_TUNED`, or a folder in the user's cache."""
     return cache_folder("tuned", "GDL_TUNED")
@@ -196,7 +205,7 @@ def folder() -> Path:
 
 def usual_path(game: Game) -> Path:
     """Return the file that has what was tuned of a game, if there is one."""
-    return folder() / f"{game.digest[:16]}.yaml"
+    return folder() / f"{rules_digest(game)}.yaml"
 
 
 def shipped_folder() -> Path:
@@ -214,7 +223,9 @@ def _read(path: Path) -> str:
 
 def kept_worth(game: Game) -> Worth | None:
     """Return what was tuned of a game, if it was: by the user, or as it is shipped."""
-    paths = [usual_path(game)]
+    paths: list[Path] = []
+    if folder().is_dir():
+        paths.append(usual_path(game))
     if game.name in shipped_names():
         paths.append(shipped_folder() / f"{game.name}.yaml")
     for path in paths:
@@ -222,6 +233,6 @@ def kept_worth(game: Game) -> Worth | None:
             worth = Worth.of(_read(path))
         except (OSError, ValueError):
             continue
-        if worth.digest == game.digest:
+        if worth.digest == rules_digest(game):
             return worth
     return None

@@ -21,7 +21,7 @@ from gdl.diagnostic import Diagnostic, GameError
 from interpreter.positions.position import Position, Rules
 from interpreter.search.alpha_beta.deepening import serves
 from interpreter.search.engine import Engine
-from interpreter.search.worth import ALPHA_BETA, TREE, Worth
+from interpreter.search.worth import ALPHA_BETA, TREE, Worth, rules_digest
 from interpreter.tune.fitting import Model, Numbers, fitted
 from interpreter.tune.samples import Samples, of_own_games, of_random_games
 
@@ -142,7 +142,7 @@ def _worth(rules: Rules, model: Model, worths: Numbers, plies: int | None) -> Wo
         place += 1 + len(parts)
     game = rules.game
     on_turn, even = float(worths[place]), float(worths[place + 1])
-    return Worth(game.name, game.digest, "", plies, on_turn, even, each, at)
+    return Worth(game.name, rules_digest(game), "", plies, on_turn, even, each, at)
 
 
 def _engine(rules: Rules, worth: Worth, seed: int) -> Engine:

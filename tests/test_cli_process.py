@@ -45,7 +45,8 @@ def on_a_terminal(*arguments: str, **more: str) -> str:
 
 def test_colours_are_for_terminals() -> None:
     arguments = ("show", "hex", "--option", "size=3", "--after", "b2")
-    assert "\x1b[" in on_a_terminal(*arguments)
+    assert "48;2;" in on_a_terminal(*arguments, COLORTERM="truecolor")
+    assert "48;5;" in on_a_terminal(*arguments, COLORTERM="")
     assert "\x1b[" not in on_a_terminal(*arguments, NO_COLOR="1")
     piped = subprocess.run((*COMMAND, *arguments), env=environment(), capture_output=True)
     assert piped.returncode == 0 and b"\x1b" not in piped.stdout and piped.stderr == b""

@@ -355,6 +355,17 @@ specs = st.one_of(
 )
 
 
+def test_a_piece_of_no_side_has_the_character_of_its_figure_where_no_other_looks_so() -> None:
+    burnt = Mark("a", None, "Arrow", figure="cross")
+    bar = Mark("w", None, "Bar", figure="wall")
+    wall = Mark("W", 0, "Wall", figure="wall")
+    board = make_board(SQUARE)
+    marks = at(board, {"a1": burnt, "b1": bar, "c1": wall, "a2": LIGHT})
+    shown = Scene(board, marks, sides=SIDES, stock=tuple(marks.values()))
+    assert "1 │ X │ w │ ▮ │" in render_text(shown)
+    assert "1 | a | w | W |" in render_text(shown, ascii=True)
+
+
 @given(specs, st.sampled_from(["cells", "points"]), st.booleans(), st.sampled_from([None, 10]))
 @settings(max_examples=80, deadline=None)
 def test_every_site_is_shown_exactly_once(

@@ -14,7 +14,7 @@ import os
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from typing import IO, TypeVar
+from typing import IO, Literal, TypeVar
 
 from gdl.diagnostic import Diagnostic
 from gdl.visible import visible, visible_line
@@ -136,6 +136,14 @@ def wants_colour(stream: IO[str] | None = None) -> bool:
     return (
         shown.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "") != "dumb"
     )
+
+
+def colour_system() -> Literal["standard", "256", "truecolor"]:
+    """Return how many colours the terminal says that it shows."""
+    if os.environ.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit"):
+        return "truecolor"
+    few = ("ansi", "linux", "vt100", "xterm-16color", "xterm-color")
+    return "standard" if os.environ.get("TERM", "") in few else "256"
 
 
 def wants_ascii() -> bool:

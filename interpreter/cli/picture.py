@@ -7,6 +7,7 @@ from typing import Any
 
 from gdl.visible import visible
 from interpreter.cli.output import (
+    colour_system,
     terminal_width,
     wants_ascii,
     wants_colour,
@@ -37,6 +38,7 @@ def scene_text(
         width=terminal_width(),
         theme=theme,
         flip=flip,
+        colours=colour_system(),
     )
 
 

@@ -14,6 +14,7 @@ from gdl.board.relation import Relation, bits
 from gdl.core.nodes import Const, Expression, Let, Slot
 from gdl.core.types import NUMBER, SITES
 from gdl.model import Game, Layer, Leading, Links
+from interpreter.positions.encoding import write_plain
 from interpreter.positions.last import LastMove
 from interpreter.render.scene import Beside, Mark, Pair, Scene
 from interpreter.render.tiles import corner_sides
@@ -168,7 +169,10 @@ def _beside(drawing: Drawing) -> Iterator[Beside]:
     yield from _hands(drawing)
     for name, (figure, letters) in game.looks.figures.items():
         slot = game.state_slots.get(name)
-        if slot is None or slot not in drawing.values or slot.per_site or slot.type != NUMBER:
+        if slot is None or slot not in drawing.values or slot.per_site:
+            continue
+        if slot.type != NUMBER:
+            yield from _lying(drawing, slot)
             continue
         number = int(drawing.values[slot])
         owner = next((n for n, side in enumerate(game.sides) if f"({side}" in name), None)
@@ -176,3 +180,18 @@ def _beside(drawing: Drawing) -> Iterator[Beside]:
         is_apart = figure not in ("die", "seeds") and 0 <= number <= _MOST_BESIDE
         marks = (mark,) * number if is_apart else (replace(mark, count=number),)
         yield Beside(game.looks.captions.get(name, name).replace("{}", str(number)), marks)
+
+
+def _lying(drawing: Drawing, slot: Slot) -> Iterator[Beside]:
+    """Yield what a variable with a figure says that is no number: a kind, a side or a name."""
+    game, value = drawing.game, drawing.values[slot]
+    text = write_plain(game, slot.type, value)
+    caption = game.looks.captions.get(slot.name, f"{slot.name} {{}}")
+    if text == "none" or not caption:
+        return
+    figure, letters = game.looks.figures[slot.name]
+    owner = game.sides.index(text) if text in game.sides else None
+    mark = Mark("#", owner, slot.name, figure=figure, letters=letters)
+    if slot.type.name == "kind":
+        mark = next((m for m in stock(game) if m.kind == text), mark)
+    yield Beside(caption.replace("{}", text.replace("_", " ")), (mark,))

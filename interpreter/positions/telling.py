@@ -68,7 +68,8 @@ def _characters(position: Position, *, ascii: bool) -> dict[tuple[str, str], str
     if len(marks) > len(game.board.sites) or has_numbers_alone:
         return {}
     kinds = tuple(kind for kind in scene.kinds if kind not in tiles)
-    scene = replace(scene, marks=marks, kinds=kinds, stock=(), tiles={}, highlights={})
+    known = tuple(marks.values())
+    scene = replace(scene, marks=marks, kinds=kinds, stock=known, tiles={}, highlights={})
     texts = lettering(scene, ASCII if ascii else UNICODE).texts
     sides = [game.sides[layer.side] if layer.side is not None else "" for layer in layers]
     return {
@@ -85,8 +86,8 @@ def state_text(position: Position) -> str:
 def state_lines(position: Position) -> Sequence[str]:
     """Return the state variables that are not drawn, with their values; but not what is in hands.
 
-    Empty sets are left out, what is nothing as yet (a number that began with 0 and still is), and
-    dice when the game is over.
+    Empty sets and hands are left out, what is nothing as yet (a number that began with 0 and still
+    is), and dice when the game is over.
     """
     game, rules = position.rules.game, position.rules
     told: list[str] = []
@@ -101,7 +102,7 @@ def state_lines(position: Position) -> Sequence[str]:
         if slot.type.name == "kind":
             text = text.replace("_", " ")
         is_new = value == game.program.initial[rules.places[slot]]
-        is_left_out = text in _NOTHING and (is_new or slot.type == SITES)
+        is_left_out = text in _NOTHING and (is_new or slot.type == SITES or slot in in_hands)
         caption = game.looks.captions.get(name)
         if caption is not None:
             told += [caption.replace("{}", text)] if caption and not is_left_out else []

@@ -94,6 +94,7 @@ _FIGURES = {
     "cube": "■□",
     "tile": "■□",
     "wall": "▮▯",
+    "card": "▮▯",
     "cone": "▲△",
     "pyramid": "▲△",
 }
@@ -107,6 +108,9 @@ ASCII = CharacterSet(
     arrows=">/^\\</v\\",
     signs=_PLAIN_SIGNS,
 )
+
+_ROUND = "O"
+"""A figure that looks like a disc: where sides have discs, a piece of no side does not have it."""
 
 Key = tuple[int | None, str]
 
@@ -153,13 +157,14 @@ def written(text: str, characters: CharacterSet) -> str:
 def _glyphs(scene: Scene, characters: CharacterSet) -> dict[Key, str]:
     marks = {(mark.side, mark.kind): mark for mark in (*scene.stock, *scene.pieces)}
     of_sides = {mark.kind for mark in marks.values() if mark.side is not None}
-    kinds = (set(scene.kinds) or of_sides) - {scene.marks[site].kind for site in scene.tiles}
+    kinds = of_sides if scene.stock else set(scene.kinds) or of_sides
+    kinds = kinds - {scene.marks[site].kind for site in scene.tiles}
     neutral = {mark.kind for mark in marks.values() if mark.side is None and mark.kind}
     counted = {m.kind for m in scene.pieces if m.side is None and m.count is not None}
     counted -= {m.kind for m in scene.pieces if m.count is None or m.under}
     discs = _discs(scene, characters) if len(kinds) <= 1 else {}
     ranks, glyphs = _ranks(scene), dict[Key, str]()
-    shapes = Counter(_shape(mark, ranks, characters) for mark in marks.values())
+    shapes = Counter((m.side is None, _shape(m, ranks, characters)) for m in marks.values())
     for key, mark in marks.items():
         if mark.side is None and len(mark.letters) > 1:
             taken = set(glyphs.values())
@@ -172,7 +177,12 @@ def _glyphs(scene: Scene, characters: CharacterSet) -> dict[Key, str]:
             glyphs[key] = mark.symbol if side is None else next(_choices(mark.symbol, kind, side))
         elif side is None and kind in counted and len(neutral) == 1:
             glyphs[key] = ""
-        elif (shape := _shape(mark, ranks, characters)) and shapes[shape] == 1:
+        elif (
+            (shape := _shape(mark, ranks, characters))
+            and shapes[side is None, shape] == 1
+            and shape not in glyphs.values()
+            and not (side is None and discs and shape == _ROUND)
+        ):
             glyphs[key] = shape
         elif side in discs:
             glyphs[key] = discs[side]
@@ -205,9 +215,14 @@ def _ranks(scene: Scene) -> dict[int, int]:
 
 
 def _shape(mark: Mark, ranks: Mapping[int, int], characters: CharacterSet) -> str:
-    """The character of a piece's figure; empty if there is none for its side."""
+    """The character of a piece's figure; empty if there is none for its side.
+
+    A piece of no side has that of a dark one, unless it has letters of its own.
+    """
     shapes = characters.figures.get(mark.figure, "")
-    rank = len(shapes) if mark.side is None else ranks[mark.side]
+    if mark.side is None:
+        return "" if mark.letters else shapes[:1]
+    rank = ranks[mark.side]
     return shapes[rank] if rank < len(shapes) else ""
 
 

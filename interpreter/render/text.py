@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import StringIO
+from typing import Literal
 
 from rich.console import Console
 from rich.text import Text
@@ -30,6 +31,9 @@ USUAL_WIDTH = 80
 """The width that a picture should fit when none is given."""
 USUAL_HEIGHT = 27
 """The number of lines beyond which a smaller picture is taken."""
+
+ColourSystem = Literal["standard", "256", "truecolor"]
+"""How many colours a terminal shows: 16, 256, or all."""
 
 _HIGH = 2  # a line of a terminal is so many times as high as a column is wide
 _NEAR = 6  # columns
@@ -51,12 +55,14 @@ def render_text(
     width: int | None = None,
     theme: Theme = LIGHT,
     flip: bool = False,
+    colours: ColourSystem = "256",
 ) -> str:
     """Draw a position as lines of text without a newline at the end.
 
-    `colour` adds terminal codes (256 colours), those of `theme`; `ascii` keeps to characters below
-    128; `width` is the number of columns at hand (80 if None). If even the smallest picture is
-    wider, it is drawn all the same. With `flip` the board is seen from the other side.
+    `colour` adds terminal codes, for the colours of `theme` or those of `colours` that are nearest;
+    `ascii` keeps to characters below 128; `width` is the number of columns at hand (80 if None). If
+    even the smallest picture is wider, it is drawn all the same. With `flip` the board is seen from
+    the other side.
     """
     if not colour:
         return _drawn(scene, _Manner(ascii, theme, flip), width, USUAL_HEIGHT)[0].plain()
@@ -66,7 +72,7 @@ def render_text(
     console = Console(
         file=stream,
         force_terminal=True,
-        color_system="256",
+        color_system=colours,
         legacy_windows=False,
         no_color=False,
         width=max((line.cell_len for line in lines), default=0) + 1,

@@ -23,7 +23,7 @@ from interpreter.render.scene import Mark, Scene
 from interpreter.render.svg import elements
 from interpreter.render.svg.board import BoardPicture, css
 from interpreter.render.svg.elements import between, line
-from interpreter.render.svg.layout import LETTER, Layout
+from interpreter.render.svg.layout import LETTER, Layout, Row
 from interpreter.render.svg.pieces import PiecesPicture
 from interpreter.render.theme import LIGHT, Theme
 
@@ -140,17 +140,26 @@ class _Picture:
             yield elements.arrow(start, tip, 0.2 * layout.radius, colour.hex, css(name))
 
     def _beside(self) -> Iterator[str]:
-        """What lies beside the board, below it: a text a line, and pieces behind it."""
-        layout, radius = self.layout, self.layout.radius
-        (left, _), (_, bottom) = layout.board_box
-        size = 0.8 * radius
-        for number, told in enumerate(self._scene.beside):
-            x, y = left + radius, bottom + (number + 0.5) * layout.row_height
-            ink = self.theme.label
+        """What lies beside the board, below it: a text, and pieces behind it or under it."""
+        layout = self.layout
+        (_, (_, y)) = layout.board_box
+        y += 0.5 * layout.row_height
+        for rows in layout.beside:
             yield '<g class="beside">'
-            yield elements.anchored(told.text, (x, y), size, ink, "start", css="caption")
-            x += size * LETTER * len(told.text) + 1.4 * radius
-            for mark in told.marks:
-                yield from self._pieces.piece(mark, (x, y), 0.9, self.theme.frame)
-                x += 2 * radius
+            for row in rows:
+                yield from self._row(row, y)
+                y += layout.row_height
             yield "</g>"
+
+    def _row(self, row: Row, y: float) -> Iterator[str]:
+        """A row below the board, in the middle of which a height is."""
+        (left, _), _ = self.layout.board_box
+        radius, size, ink = self.layout.radius, 0.8 * self.layout.radius, self.theme.label
+        x = left + radius
+        if row.text:
+            yield elements.anchored(row.text, (x, y), size, ink, "start", css="caption")
+            x += size * LETTER * len(row.text) + 0.4 * radius
+        for mark in row.marks:
+            x += radius * row.scale
+            yield from self._pieces.piece(mark, (x, y), 0.9 * row.scale, self.theme.frame)
+            x += radius * row.scale

@@ -8,16 +8,18 @@ frame.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from gdl.board.board import Point, Site
-from interpreter.render.scene import DRAWN, Beside, Scene, farthest_neighbour
+from interpreter.render.scene import DRAWN, Beside, Mark, Scene, farthest_neighbour
 
 _SPACING = 46.0  # pixels between the nearest neighbours
 _LARGEST = 2400.0  # pixels of the longer side, beyond which the board is drawn smaller
 _SHARE = 0.35  # of the shortest of lines that are sites: as far apart as neighbours elsewhere
 _ROW = 2.3  # the height of a line beside the board, in radii
+_SMALLEST = 0.75  # of its size is a piece drawn there at least
 _AROUND_CELLS, _AROUND_POINTS = 0.7, 2.0  # the frame around the board, in radii
 TURNS = (0, 90, 180, 270)
 """By how many degrees a picture may be turned."""
@@ -115,22 +117,45 @@ class Layout:
     def frame(self) -> tuple[Point, Point]:
         """The upper left corner of the picture, and its width and height."""
         (left, top), (right, bottom) = self.board_box
-        lines = len(self.scene.beside)
-        if lines:
-            bottom += lines * self.row_height + 0.5 * self.radius
-            right = max(right, left + self._widest)
+        rows = [row for line in self.beside for row in line]
+        if rows:
+            bottom += len(rows) * self.row_height + 0.5 * self.radius
+            right = max(right, left + max(self._row_width(row) for row in rows))
         return (left, top), (right - left, bottom - top)
 
     @cached_property
-    def _widest(self) -> float:
-        return max(beside_width(line, self.radius) for line in self.scene.beside)
+    def beside(self) -> tuple[tuple[Row, ...], ...]:
+        """What lies beside the board, each as rows that are as wide as the board if they can be."""
+        return tuple(tuple(self._rows(line)) for line in self.scene.beside)
+
+    def _rows(self, line: Beside) -> Iterator[Row]:
+        """Yield a text with its pieces; where that is too wide, the pieces on rows of their own."""
+        (left, _), (right, _) = self.board_box
+        whole = Row(line.text, line.marks)
+        if not line.marks or self._row_width(whole) <= right - left:
+            yield whole
+            return
+        yield Row(line.text)
+        room, each = right - left - 2.0 * self.radius, 2.0 * self.radius
+        number = math.ceil(len(line.marks) * _SMALLEST * each / max(room, each))
+        most = math.ceil(len(line.marks) / number)
+        scale = min(1.0, max(_SMALLEST, room / (most * each)))
+        for first in range(0, len(line.marks), most):
+            yield Row("", line.marks[first : first + most], scale)
+
+    def _row_width(self, row: Row) -> float:
+        letters = 0.8 * self.radius * LETTER * len(row.text)
+        return 2.0 * self.radius + letters + 2.0 * self.radius * row.scale * len(row.marks)
 
 
 LETTER = 0.56
 """The width of a letter, in the height of its font: about as much as most have."""
 
 
-def beside_width(line: Beside, radius: float) -> float:
-    """Return the width of a line beside the board."""
-    letters = 0.8 * radius * LETTER * len(line.text)
-    return 2.0 * radius + letters + 2.0 * radius * len(line.marks)
+@dataclass(frozen=True)
+class Row:
+    """A row below the board: a text, and the pieces behind it, drawn at a part of their size."""
+
+    text: str
+    marks: tuple[Mark, ...] = ()
+    scale: float = 1.0

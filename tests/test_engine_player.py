@@ -19,6 +19,7 @@ from interpreter.search.engine import Engine
 from interpreter.search.levels import LEVELS, Strength
 from interpreter.search.pondering import Pondering
 from interpreter.search.telling import advice, worth
+from interpreter.search.worth import ALPHA_BETA, TREE
 from interpreter.sessions.seats import EnginePlayer, GreedyPlayer, make_player
 
 
@@ -35,10 +36,18 @@ def test_what_is_no_strength(text: str) -> None:
 
 
 def test_higher_levels_search_more_and_choose_more_narrowly() -> None:
-    budgets, slacks = zip(*LEVELS.values(), strict=True)
+    iterations, positions, seconds, slacks = zip(*LEVELS.values(), strict=True)
     assert list(LEVELS) == list(range(1, 11))
-    assert sorted(set(budgets)) == list(budgets)
+    assert all(sorted(set(budget)) == list(budget) for budget in (iterations, positions))
+    assert sorted(seconds) == list(seconds)
     assert sorted(slacks, reverse=True) == list(slacks) and slacks[-1] == 0
+
+
+def test_a_level_has_more_positions_than_random_games() -> None:
+    level, plain = Strength.of("4"), Strength.of("500")
+    assert level is not None and plain is not None
+    assert level.budget(TREE) == LEVELS[4].iterations < level.budget(ALPHA_BETA)  # type: ignore[operator]
+    assert plain.budget(TREE) == plain.budget(ALPHA_BETA) == 500
 
 
 def test_a_weak_player_makes_no_blunder() -> None:

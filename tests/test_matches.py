@@ -22,6 +22,7 @@ from interpreter.matches.ladder import budgets, ladder
 from interpreter.matches.plan import Match, Played
 from interpreter.matches.play import games_by
 from interpreter.matches.rating import SequentialTest, elo, expected, standings
+from interpreter.search.levels import Level
 from interpreter.sessions.replaying import replay
 from interpreter.sessions.saves import parse_record
 from interpreter.workers.run import Here, InProcesses, OnCluster
@@ -223,7 +224,7 @@ def test_what_can_not_be_played_is_refused(arguments: tuple[str, ...], code: str
 
 
 def test_rungs_of_the_ladder_beat_the_rung_below(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interpreter.matches.ladder.LEVELS", {1: (64, 0.0)})
+    monkeypatch.setattr("interpreter.matches.ladder.LEVELS", {1: Level(64, 64, 1.0, 0.0)})
     rungs = list(ladder(Match("tic-tac-toe", ("a", "b"), 6, 2), here))
     assert rungs[0].player == "random" and rungs[0].standing is None
     assert all(rung.standing is not None and rung.standing.score >= 0.6 for rung in rungs[1:])

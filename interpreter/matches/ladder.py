@@ -32,7 +32,7 @@ class Rung:
 
 def budgets() -> tuple[int, ...]:
     """Return the searches that are tried: from few iterations to those of the highest level."""
-    most = LEVELS[max(LEVELS)][0]
+    most = LEVELS[max(LEVELS)].iterations
     found = [_FEWEST_ITERATIONS]
     while found[-1] * 2 <= most:
         found.append(found[-1] * 2)

@@ -10,28 +10,43 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from interpreter.evaluation.moves import Move
 from interpreter.search.analysis import Analysis, MoveAnalysis
+from interpreter.search.worth import ALPHA_BETA
+
+_SPACING = 3
+"""How many times as much as the one below a level may search.
+
+With two and a half times as much, a third of all pairs of neighbours were too close.
+"""
+_FEWEST_ITERATIONS, _FEWEST_POSITIONS = 40, 200
+"""What the first level may search: random games from a tree, and positions by alpha-beta.
+
+With fewer positions, it often looks no further than its own move, as does the next one.
+"""
+_SLACKS = (0.12, 0.10, 0.08, 0.06, 0.04, 0.03, 0.02, 0.01, 0.0, 0.0)
+"""Of each level: how much worse than the best its move may be."""
+_MOST_SECONDS = (3.0,) * 7 + (4.0, 6.0, 10.0)
+"""Of each level: how long it thinks at most, in a game that is slow."""
+
+
+class Level(NamedTuple):
+    """What a level may search for a move, by either search, and how much worse it may play."""
+
+    iterations: int
+    positions: int
+    seconds: float
+    slack: float
+
 
 LEVELS = {
-    1: (40, 0.12),
-    2: (100, 0.10),
-    3: (260, 0.08),
-    4: (650, 0.06),
-    5: (1_700, 0.04),
-    6: (4_400, 0.03),
-    7: (11_000, 0.02),
-    8: (30_000, 0.01),
-    9: (75_000, 0.0),
-    10: (200_000, 0.0),
+    number + 1: Level(
+        _FEWEST_ITERATIONS * _SPACING**number, _FEWEST_POSITIONS * _SPACING**number, seconds, slack
+    )
+    for number, (seconds, slack) in enumerate(zip(_MOST_SECONDS, _SLACKS, strict=True))
 }
-"""Of each level: how many iterations a move has, and how much worse than the best it may be.
-
-The next level has two and a half times as many: with twice as many, some were too close.
-"""
-_MOST_SECONDS = 5.0
-"""How long a level thinks at most, in a game that is slow."""
 _USUAL_SECONDS = 1.0
 _FEWEST_VISITS = 0.25
 """Which part of the visits of the best move another needs, to be known well enough."""
@@ -40,21 +55,25 @@ _STRENGTH = re.compile(r"(\d{1,9})|(\d{1,4}(?:\.\d{1,3})?)s")
 
 @dataclass(frozen=True)
 class Strength:
-    """How long a player searches, and how much worse than the best a move may be."""
+    """How long a player searches, and how much worse than the best a move may be.
+
+    A search by alpha-beta judges so many `positions` in place of `iterations`, if that is said.
+    """
 
     iterations: int | None = None
     seconds: float | None = _USUAL_SECONDS
     slack: float = 0.0
+    positions: int | None = None
 
     @classmethod
     def of(cls, text: str) -> Strength | None:
         """Return what a text asks for: a level, seconds or iterations; None if it is none of them.
 
         >>> Strength.of("2.5s"), Strength.of("20000")
-        (Strength(iterations=None, seconds=2.5, slack=0.0), \
-Strength(iterations=20000, seconds=None, slack=0.0))
+        (Strength(iterations=None, seconds=2.5, slack=0.0, positions=None), \
+Strength(iterations=20000, seconds=None, slack=0.0, positions=None))
         >>> Strength.of("3")
-        Strength(iterations=260, seconds=5.0, slack=0.08)
+        Strength(iterations=360, seconds=3.0, slack=0.08, positions=1800)
         """
         found = _STRENGTH.fullmatch(text.strip())
         if found is None:
@@ -63,9 +82,14 @@ Strength(iterations=20000, seconds=None, slack=0.0))
             return cls(seconds=float(found[2])) if float(found[2]) > 0 else None
         number = int(found[1])
         if number in LEVELS:
-            iterations, slack = LEVELS[number]
-            return cls(iterations, _MOST_SECONDS, slack)
+            level = LEVELS[number]
+            return cls(level.iterations, level.seconds, level.slack, level.positions)
         return cls(number, None) if number else None
+
+    def budget(self, search: str) -> int | None:
+        """Return how many iterations a search may have; None if time alone counts."""
+        is_by_positions = search == ALPHA_BETA and self.positions is not None
+        return self.positions if is_by_positions else self.iterations
 
     def choose(self, analysis: Analysis, chance: random.Random) -> Move | None:
         """Return a move that is good enough; in a tree, the more visits, the more likely."""

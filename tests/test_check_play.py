@@ -186,6 +186,24 @@ TURN = f"  choose s in empty\n  {PLACE}\n"
             "witnessed",
             "choose b in empty unordered with a",
         ),
+        (
+            GAME.replace("in empty", "in (if mover = Black then empty else empty - b2)"),
+            "sides-differ",
+            "witnessed",
+            "choose s in (if mover = Black then empty else empty - b2)",
+        ),
+        (
+            GAME.replace(PLACE, "place Stone at (if own = Black then s else s | adjacent(s))"),
+            "sides-differ",
+            "witnessed",
+            "place Stone at (if own = Black then s else s | adjacent(s))",
+        ),
+        (
+            GAME.replace("(own, 3)", "(own, if mover = Black then 2 else 3)"),
+            "sides-differ",
+            "witnessed",
+            "mover wins when in_a_row(own, if mover = Black then 2 else 3)",
+        ),
         (GAME.replace(PLACE, f"{PLACE}\n  again"), "never-on-turn", "proved", "again"),
         (
             GAME.replace(PLACE, f"{PLACE}\n  if count own < 99\n    again"),
@@ -223,7 +241,7 @@ def test_a_mistake_is_told_at_its_place(
     (one,) = found
     assert one.certainty == certainty
     assert one.diagnostic.span is not None and one.diagnostic.span.text == place
-    is_note = certainty == "not seen" or code == "one-order-only"
+    is_note = certainty == "not seen" or code in ("one-order-only", "sides-differ")
     assert one.diagnostic.severity == ("note" if is_note else "warning")
     line = text.split("\n")[one.diagnostic.span.line - 1]
     accepted = findings(tmp_path, text.replace(line, f"{line}  # fine: {code}", 1))
@@ -239,6 +257,17 @@ def test_a_failure_comes_with_the_moves_that_lead_there(tmp_path: Path) -> None:
         position = position.play(move)
     with pytest.raises(RuleError, match="moves"):
         position.play(position.moves()[0])
+
+
+def test_sides_that_part_come_with_a_position_and_what_is_said_of_each(tmp_path: Path) -> None:
+    text = GAME.replace("in empty", "in empty - barred(mover)")
+    text += "define:\n  barred(Black): a1\n  barred(White): b2\n"
+    (one,) = (f for f in findings(tmp_path, text) if f.diagnostic.code == "sides-differ")
+    assert one.witness is not None and one.witness.moves == ()
+    told = {span.text for _, span in one.diagnostic.related}
+    assert told == {"barred(Black): a1", "barred(White): b2"}
+    text = text.replace("barred(White): b2", "barred(White): c3")
+    assert "sides-differ" not in {f.diagnostic.code for f in findings(tmp_path, text)}
 
 
 def test_what_a_variant_makes_happen_counts_as_seen(tmp_path: Path) -> None:

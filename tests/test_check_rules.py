@@ -38,6 +38,13 @@ def test_a_game_without_a_mistake(tmp_path: Path) -> None:
     assert findings(tmp_path, GAME) == ()
 
 
+def test_one_side_wins_by_what_makes_the_other_lose(tmp_path: Path) -> None:
+    text = BODY + "end:\n  - Black loses when some own & a1\n  - White wins when some own & c3\n"
+    (told,) = (f for f in findings(tmp_path, text) if f.diagnostic.code == "no-mirror-image")
+    assert told.diagnostic.span is not None and told.diagnostic.span.line == 8
+    assert [span.line for _, span in told.diagnostic.related] == [9]
+
+
 def test_nothing_is_told_of_what_an_option_of_a_variant_decides(tmp_path: Path) -> None:
     text = (
         GAME
@@ -69,6 +76,48 @@ variants:
             "Black wins when joined(top, bottom, orthogonal, Black)",
         ),
         (GAME + "pieces: Stone, King\n", "never-placed", "King"),
+        (GAME.replace("place Stone", "let spot = s\n  place Stone"), "unused", "spot"),
+        (GAME + "about: Who closes a line plays again.\n", "text-differs", "turn"),
+        (
+            GAME.replace("stuck: draw", "stuck: loses") + "about: A full board is a draw.\n",
+            "text-differs",
+            "end",
+        ),
+        (
+            GAME.replace("stuck: draw", "  - mover wins when in_a_row(own, 3)\nstuck: draw")
+            + "about: First to have four in a row wins.\n",
+            "text-differs",
+            "in_a_row(own, 3)",
+        ),
+        (
+            GAME.replace("stuck: draw", "  - lowest count(own) wins when full\nstuck: draw")
+            + "about: The most stones win.\n",
+            "text-differs",
+            "lowest count(own) wins when full",
+        ),
+        (
+            BODY + "end: [any loses when count own = 5]\nstuck: draw\nabout: Five stones win.\n",
+            "text-differs",
+            "any loses when count own = 5",
+        ),
+        (
+            BODY + "end:\n  - {clause: draw when turns >= 5, says: seven turns were made}\n",
+            "text-differs",
+            "draw when turns >= 5",
+        ),
+        (
+            GAME.replace(
+                "place Stone at s", "place Stone at s\n  if s in top\n    add 1 to quiet"
+            ).replace("stuck", "  - draw when quiet > 2\nstuck")
+            + "state: {quiet: number}\ndisplay: {captions: {quiet: 'moves since: {}'}}\n",
+            "text-differs",
+            "quiet",
+        ),
+        (
+            GAME + "setup: {Black Stone: a1 | a2 | b3, White Stone: c1 | c2}\n",
+            "uneven-setup",
+            "setup",
+        ),
         (
             GAME.replace("place Stone at s", "place Stone at s\n  add 1 to moved(mover)")
             + "state: {moved(players): number}\n",

@@ -8,6 +8,10 @@ told at its place is named on stderr.
 
 All games take hours. With `--kept FILE`, each case is written there, a line of JSON, as soon as it
 is judged; those that are there are not judged again, so that the table can be made in parts.
+`--most N` takes N files of each kind, or all if there are fewer: those whose names, with the kind,
+have the lowest checksums, so that it is always the same files, and nobody has picked them. With
+`--part 1/2` and `--part 2/2`, two runs share the games; `--table` judges nothing, and prints the
+table of what is kept.
 """
 
 from __future__ import annotations
@@ -16,6 +20,7 @@ import argparse
 import json
 import sys
 import tempfile
+import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -76,6 +81,11 @@ def main() -> None:
     )
     parser.add_argument("--unforeseen", action="store_true", help="those made up afterwards")
     parser.add_argument("--kept", type=Path, help="a file of cases that need not be judged again")
+    parser.add_argument("--most", type=int, metavar="N", help="at most so many files a kind")
+    parser.add_argument(
+        "--part", default="1/1", metavar="K/N", help="every N-th game from the K-th"
+    )
+    parser.add_argument("--table", action="store_true", help="print what is kept, and no more")
     given = parser.parse_args()
     games, kinds = (
         given.games or shipped_names(),
@@ -83,14 +93,30 @@ def main() -> None:
     )
     cases = _kept(given.kept)
     done = {(case.game, case.kind, case.number) for case in cases}
-    for game in games:
+    part, parts = map(int, given.part.split("/"))
+    chosen = None if given.most is None else _chosen(games, kinds, given.most)
+    for game in () if given.table else games[part - 1 :: parts]:
         with tempfile.TemporaryDirectory() as folder:
             judge = Judge(game, Path(folder), given.seconds)
             for kind, number, seeded in judge.seeded(kinds):
-                if (game, kind, number) not in done:
+                key = game, kind, number
+                if key not in done and (chosen is None or key in chosen):
                     cases.append(judge.case(kind, number, seeded))
                     _keep(given.kept, cases[-1])
     print("\n".join(_lines(cases)))
+
+
+def _chosen(games: Sequence[str], kinds: Sequence[str], most: int) -> set[tuple[str, str, int]]:
+    """Return some files of each kind, drawn by a checksum of their names."""
+    places: dict[str, list[tuple[str, str, int]]] = {kind: [] for kind in kinds}
+    for game in games:
+        for kind, number, _ in Judge(game, Path(), 0).seeded(kinds):
+            places[kind].append((game, kind, number))
+    return {
+        key
+        for found in places.values()
+        for key in sorted(found, key=lambda key: zlib.crc32(repr(key).encode()))[:most]
+    }
 
 
 def _kept(file: Path | None) -> list[Case]:

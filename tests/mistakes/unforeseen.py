@@ -32,6 +32,28 @@ def _also(game: GameText, *sections: str) -> frozenset[int]:
     return game.section_lines(*sections)
 
 
+def _without_statement(game: GameText, number: int, *also: str) -> Seeded:
+    """Return the text without a line, and without the heads of blocks that have no other."""
+    gone = {number}
+    while (head := _lonely_head(game, gone)) is not None:
+        gone.add(head)
+    kept = [line for n, line in enumerate(game.lines) if n not in gone]
+    shorter = GameText("\n".join(kept), game.sides)
+    return Seeded(shorter.text, shorter.section_lines(*also))
+
+
+def _lonely_head(game: GameText, gone: set[int]) -> int | None:
+    """Return the line above those that are gone, if they were all that its block had."""
+    margins = {n: len(line) - len(line.lstrip()) for n, line in enumerate(game.lines)}
+    first, last = min(gone) - 1, max(gone) + 1
+    is_head = re.match(r"^\s+(if|for each|repeat while)\b", game.code(first)) is not None
+    if not is_head or margins[first] >= margins[first + 1]:
+        return None
+    following = game.code(last) if last < len(game.lines) else ""
+    goes_on = margins.get(last, 0) > margins[first] or following.strip().startswith("else")
+    return None if following and goes_on else first
+
+
 # ------------------------------------------------------------------ sides and pieces
 
 
@@ -142,35 +164,26 @@ def never_reset(game: GameText) -> Iterator[Seeded]:
         code = game.code(number)
         match = re.match(r"^(\s+)set (\w+) = 0$", code)
         if match and any(f"add 1 to {match[2]}" in line for line in game.lines):
-            yield game.with_line(
-                number, f"{match[1]}let unused_word = 0", also=_also(game, "state", "end")
-            )
+            yield _without_statement(game, number, *_PROGRAMS, "state", "end")
             return
 
 
 # -------------------------------------------------------------------------- statements
 
 
-def _without_line(game: GameText, number: int, also: frozenset[int]) -> Seeded:
-    shorter = GameText("\n".join([*game.lines[:number], *game.lines[number + 1 :]]), game.sides)
-    kept = frozenset(n for n in also if n <= len(shorter.lines))
-    return Seeded(shorter.text, kept | shorter.section_lines(*_PROGRAMS))
-
-
 @_kind("`again` is forgotten")
 def no_again(game: GameText) -> Iterator[Seeded]:
     for number in game.at(*_PROGRAMS):
-        if match := re.match(r"^(\s+)again$", game.code(number)):
-            yield game.with_line(number, f"{match[1]}let unused_word = 1")
+        if re.match(r"^(\s+)again$", game.code(number)):
+            yield _without_statement(game, number, *_PROGRAMS, "players")
             return
 
 
 @_kind("what is captured stays")
 def no_capture(game: GameText) -> Iterator[Seeded]:
     for number in game.at(*_PROGRAMS):
-        if match := re.match(r"^(\s+)(remove|flip) [^;]+$", game.code(number)):
-            also = _also(game, *_PROGRAMS, "end", "define")
-            yield game.with_line(number, f"{match[1]}let unused_word = 1", also=also)
+        if re.match(r"^(\s+)(remove|flip) [^;]+$", game.code(number)):
+            yield _without_statement(game, number, *_PROGRAMS, "end", "define")
             return
 
 
@@ -235,3 +248,130 @@ def no_team(game: GameText) -> Iterator[Seeded]:
 @_kind("a payoff with the wrong sign")
 def wrong_payoff(game: GameText) -> Iterator[Seeded]:
     yield from game.changed(r"\bwins by (?=[\w(])", "wins by 0 - ", "end", most=1)
+
+
+# ------------------------------------------------------------- slips of a new author
+
+
+@_kind("a rule names a side where whoever moves was meant")
+def named_for_mover(game: GameText) -> Iterator[Seeded]:
+    yield from game.changed(
+        r"\b(own|mover)\b", game.sides[0], *_PROGRAMS, also=(*_PROGRAMS, "players"), most=1
+    )
+
+
+@_kind("a definition names a side where its own was meant")
+def named_in_definition(game: GameText) -> Iterator[Seeded]:
+    yield from game.changed(
+        r"\b(own|mover)\b", game.sides[-1], "define", also=("define", *_PROGRAMS), most=1
+    )
+
+
+@_kind("a direction is left out on one side only")
+def one_direction_less(game: GameText) -> Iterator[Seeded]:
+    pattern = rf"^(\s+\w+\((?:{'|'.join(game.sides)})\): *\w+) \| \w+$"
+    yield from game.changed(pattern, r"\1", "define", "relations", also=_RULES, most=1)
+
+
+@_kind("two arguments are exchanged")
+def arguments_exchanged(game: GameText) -> Iterator[Seeded]:
+    yield from game.changed(
+        r"\b(\w+)\((\w+), (\w+)\)", r"\1(\3, \2)", *_RULES, "end", also=_PROGRAMS, most=1
+    )
+
+
+@_kind("a row is one shorter than the text says")
+def row_one_shorter(game: GameText) -> Iterator[Seeded]:
+    yield from game.changed(
+        r"\b(in_a_row\(\w+), (\d+)\)", lambda m: f"{m[1]}, {int(m[2]) - 1})", "end", "define"
+    )
+
+
+@_kind("the pieces of one side stand a row too far ahead")
+def set_up_too_far(game: GameText) -> Iterator[Seeded]:
+    if len(game.sides) == 2:
+        yield from game.changed(
+            rf"^(\s+{game.sides[1]}\b[^:]*: .*\brows\()(\d+)(\b.*)$",
+            lambda m: f"{m[1]}{int(m[2]) - 1}{m[3]}",
+            "setup",
+            also=("setup",),
+            most=1,
+        )
+
+
+@_kind("a piece stands on a neighbouring site at the start")
+def set_up_beside(game: GameText) -> Iterator[Seeded]:
+    if len(game.sides) == 2:
+        yield from game.changed(
+            rf"^(\s+{game.sides[1]}\b[^:]*: .*\b[a-z])(\d)\b",
+            lambda m: f"{m[1]}{max(1, int(m[2]) - 1)}",
+            "setup",
+            also=("setup",),
+            most=1,
+        )
+
+
+@_kind("one side has one piece in hand too few")
+def hand_too_small(game: GameText) -> Iterator[Seeded]:
+    def uneven(found: re.Match[str]) -> str:
+        one, other = game.sides
+        return f"hands: {{{one} {found[1]}: {found[2]}, {other} {found[1]}: {int(found[2]) - 1}}}"
+
+    if len(game.sides) == 2:
+        yield from game.changed(r"^hands: \{(\w+): (\d+)\}$", uneven, "hands", most=1)
+
+
+@_kind("the other side is on turn next, by name")
+def named_next(game: GameText) -> Iterator[Seeded]:
+    yield from game.changed(
+        r"^(\s+)(?:again|next \w+)$", rf"\1next {game.sides[0]}", *_PROGRAMS, also=_PROGRAMS, most=1
+    )
+
+
+@_kind("a stuck side wins where it should lose")
+def stuck_wins(game: GameText) -> Iterator[Seeded]:
+    yield from game.changed(r"\bloses\b", "wins", "stuck", also=("stuck",), most=1)
+
+
+@_kind("`no` is left out of a condition")
+def no_left_out(game: GameText) -> Iterator[Seeded]:
+    yield from game.changed(r"\bnot ", "", *_RULES, "end", also=_PROGRAMS, most=1)
+
+
+@_kind("a piece goes to sites that are taken")
+def onto_occupied(game: GameText) -> Iterator[Seeded]:
+    yield from game.changed(
+        r"(choose \w+ in [^\n]*)\bempty\b", r"\1occupied", *_PROGRAMS, also=_PROGRAMS, most=1
+    )
+
+
+@_kind("a kind of piece that can't move")
+def kind_never_moves(game: GameText) -> Iterator[Seeded]:
+    yield from game.changed(
+        r"^(\s+\w+\(\w+, [A-Z]\w+\): *)\S.*$",
+        r"\1none",
+        "define",
+        also=("define", "pieces"),
+        most=1,
+    )
+
+
+@_kind("a draw is left out")
+def no_draw(game: GameText) -> Iterator[Seeded]:
+    for number in game.at("end"):
+        if re.match(r"^\s+- draw when [^#]*$", game.code(number)):
+            yield _without_statement(game, number, "end", "stuck", "turn", "game")
+            return
+
+
+@_kind("`adjacent` where another relation was meant, or the other way round")
+def other_relation(game: GameText) -> Iterator[Seeded]:
+    others = {"orthogonal": "diagonal", "compass": "orthogonal", "diagonal": "orthogonal"}
+    yield from game.changed(
+        r"\b(orthogonal|compass|diagonal)\b",
+        lambda m: others[m[1]],
+        *_RULES,
+        "relations",
+        also=(*_PROGRAMS, "end"),
+        most=1,
+    )

@@ -9,6 +9,8 @@ every rule error that is told can be played; the more seconds, the less is told 
 | `clock.py`    | how long                                                         |
 | `coverage.py` | counts what holds, is chosen and changes, place by place         |
 | `games.py`    | plays at random, and looks at positions                          |
+| `exchanged.py` | makes positions in which the sides are exchanged               |
+| `both_sides.py` | compares what both sides can do                               |
 | `shorten.py`  | makes a game shorter in which the rules fail                     |
 | `guided.py`   | plays towards what was not met                                   |
 | `strong.py`   | plays by the engine: against itself, and one who mirrors it      |
@@ -23,6 +25,7 @@ from collections.abc import Iterator
 
 from gdl.diagnostic import GameError
 from interpreter.check.finding import Finding
+from interpreter.check.play.both_sides import BothSides
 from interpreter.check.play.clock import Clock
 from interpreter.check.play.coverage import Coverage
 from interpreter.check.play.games import Games, Seen
@@ -39,6 +42,7 @@ _SHARE_OF_GAME = 0.7
 _SHARE_OF_CHANCE = 0.4
 _SHARE_OF_GOALS = 0.5
 _SHARE_OF_NEWS = 0.15
+_SHARE_OF_SIDES = 0.2
 _FEWEST_GUIDED_SECONDS = 1.5
 _LEAST_SECONDS = 0.05
 
@@ -54,6 +58,7 @@ def check_play(subject: Subject, seconds: float) -> Iterator[Finding]:
     ]
     all_seen: list[Seen] = []
     strong: Strong | None = None
+    unlike: list[Finding] = []
     for number, combination in enumerate(combinations):
         is_new = not subject.is_loaded(combination)
         game = subject.load(combination)[0]
@@ -68,7 +73,11 @@ def check_play(subject: Subject, seconds: float) -> Iterator[Finding]:
             games = Games(subject, combination, game, coverage)
             mine = Clock(clock.left * share)
             is_first = number == 0 and seconds >= _FEWEST_GUIDED_SECONDS
-            games.play(mine.left * (_SHARE_OF_CHANCE if is_first else 1), coverage.is_complete)
+            of_chance = _SHARE_OF_CHANCE if is_first else 1 - _SHARE_OF_SIDES * (number == 0)
+            games.play(mine.left * of_chance, coverage.is_complete)
+            if number == 0 and len(game.sides) == 2 and games.is_begun and not games.is_slow:
+                of_sides = _SHARE_OF_SIDES if is_first else 1
+                unlike = list(BothSides(game).found(games.seen, Clock(mine.left * of_sides)))
             if is_first:
                 strong = _guided(games, mine)
             games.shorten(mine)
@@ -77,7 +86,7 @@ def check_play(subject: Subject, seconds: float) -> Iterator[Finding]:
                 break
     if not all_seen:
         return
-    found = [*mishaps(all_seen), *results(all_seen[0]), *seats(all_seen[0], strong)]
+    found = [*mishaps(all_seen), *unlike, *results(all_seen[0]), *seats(all_seen[0], strong)]
     yield from (one for one in found if subject.stands_here(one.diagnostic))
     yield from unseen(
         all_seen, coverage, subject.origins, lambda span: span.source.name == subject.source.name

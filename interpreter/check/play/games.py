@@ -41,9 +41,18 @@ from interpreter.verify.combinations import Combination
 SEED = 1
 MOST_PLIES = 2000
 _MOVES_A_POSITION = 12
+_MOST_KEPT = 40
 _WORD = re.compile(r"\w+")
 _WITHOUT_NATIVE = 0.2
 """Seconds that a game must be worth before native code is made for it."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A position that was met; `way` finds the moves that lead there."""
+
+    state: State
+    way: Callable[[], tuple[str, ...]]
 
 
 @dataclass
@@ -57,7 +66,7 @@ class Seen:
     positions, `left` are the phases that moves led out of, `ended_in` those in which games ended.
     `lost` counts the moves after which the side that made them had fewer pieces, and those after
     which another side had; `touched` those after which pieces of the one, or of the other, were
-    elsewhere than before.
+    elsewhere than before. `kept` are some of the positions, evenly drawn from all.
     """
 
     combination: Combination
@@ -80,6 +89,7 @@ class Seen:
     ended_in: set[int] = field(default_factory=set)
     lost: list[int] = field(default_factory=lambda: [0, 0])
     touched: list[int] = field(default_factory=lambda: [0, 0])
+    kept: list[Kept] = field(default_factory=list)
 
 
 class Games:
@@ -96,6 +106,7 @@ class Games:
         self.native: NativeRules | None = None
         self._game = game
         self._random = Random(SEED)
+        self._drawing = Random(SEED)
         self._numbers = iter(range(1 << 40))
         self.seen = Seen(combination, game, Statistics(game.sides, len(game.sides)))
         phase = game.program.system.phase
@@ -247,6 +258,7 @@ class Games:
             seen.phases.add(phase)
             seen.in_phase[phase] += 1
         self._note_occupied(state)
+        self._keep(Kept(state, way))
         try:
             legal = self.rules.legal(state)
             self._note_apart(way)
@@ -276,6 +288,13 @@ class Games:
             elif self.is_slow:
                 return []
         return found
+
+    def _keep(self, kept: Kept) -> None:
+        """Keep a position, instead of another one if there are many."""
+        if len(self.seen.kept) < _MOST_KEPT:
+            self.seen.kept.append(kept)
+        elif (place := self._drawing.randrange(self.seen.positions)) < _MOST_KEPT:
+            self.seen.kept[place] = kept
 
     def made(self, state: State, move: Move, way: Callable[[], tuple[str, ...]]) -> State | None:
         """Make a move, and take down what it does; return where it leads, None where it fails.

@@ -19,6 +19,7 @@ effect, or not the one that was meant. What then holds: each is proved by the pr
 | `loops.py`          | loops and counters without progress                         |
 | `turns.py`          | sides that are never on turn                                |
 | `options.py`        | options and variants                                        |
+| `captions.py`       | whether texts say what the rules say                        |
 | `values.py`         | what some value of an option leaves without effect          |
 """
 
@@ -29,6 +30,7 @@ from collections.abc import Iterator
 from gdl.diagnostic import Diagnostic
 from gdl.model import Game
 from interpreter.check.finding import Finding, in_all_variants
+from interpreter.check.rules.captions import check_captions
 from interpreter.check.rules.clauses import check_clauses
 from interpreter.check.rules.conditions import check_conditions
 from interpreter.check.rules.contradictions import contradictions
@@ -42,7 +44,12 @@ from interpreter.check.rules.starts import alone_in_team, losing_wins, uneven_se
 from interpreter.check.rules.stuck import may_be_stuck
 from interpreter.check.rules.turns import never_on_turn
 from interpreter.check.rules.values import check_values
-from interpreter.check.rules.variables import never_read, never_written, unread_choices
+from interpreter.check.rules.variables import (
+    never_read,
+    never_written,
+    unread_choices,
+    unread_words,
+)
 from interpreter.check.subject import Subject
 
 
@@ -60,6 +67,8 @@ def check_rules(subject: Subject) -> Iterator[Finding]:
         *(Finding(one) for one in unread_choices(games)),
         *(Finding(one) for one in check_conditions(subject)),
         *(Finding(one) for one in check_sides(game)),
+        *(Finding(one) for one in unread_words(games)),
+        *(Finding(one) for one in check_captions(game)),
         *options,
         *(Finding(one) for one in check_values(subject)),
         *idle_variants(subject),

@@ -207,10 +207,21 @@ class _Fairness:
         for one in first:
             alike = [two for two in second if _shape(one.condition) == _shape(two.condition)]
             also = [two for two in first if _shape(one.condition) == _shape(two.condition)]
-            if len(alike) == len(also) == 1 and one.outcome == alike[0].outcome:
+            if len(alike) == len(also) == 1:
                 yield from self._mirrored(one, alike[0])
 
     def _mirrored(self, one: t.Outcome, other: t.Outcome) -> Iterator[Diagnostic]:
+        if one.outcome != other.outcome:
+            first, second = self._game.sides
+            yield note(
+                "no-mirror-image",
+                f"Of two clauses that read alike, by one {first} {one.outcome}, and by one"
+                f" {second} {other.outcome}.",
+                one.span,
+                "See whether both should win, or both lose.",
+                (("The other clause is here.", other.span),),
+            )
+            return
         ones: list[int] = []
         others: list[int] = []
         leaves = zip(_leaves(one.condition), _leaves(other.condition), strict=True)

@@ -19,6 +19,9 @@ from interpreter.check.symmetries import Permutation, moved_set, symmetries
 _NEARLY = 0.2
 """Of the pieces of the larger side: where more are missing, the sides are meant to be unequal."""
 
+_SEVERAL = 3
+"""Of so many pieces, one that is missing may have been forgotten."""
+
 
 def uneven_setup(game: Game) -> Iterator[Diagnostic]:
     """Yield that two sides are set up nearly alike, but not quite, or that a side is not."""
@@ -31,7 +34,7 @@ def uneven_setup(game: Game) -> Iterator[Diagnostic]:
     first, second = (_standing(game, side) for side in (0, 1))
     numbers = [sum(map(int.bit_count, each.values())) for each in (first, second)]
     missing = abs(numbers[0] - numbers[1])
-    if not all(numbers) or missing > _NEARLY * max(numbers):
+    if not all(numbers) or missing > max(_NEARLY * max(numbers), max(numbers) >= _SEVERAL):
         return
     there = symmetries(game.board)
     if not there or any(mirrors_setup(game, found) for found in there):

@@ -6,6 +6,7 @@ In: the programs of a game and its variants. Out: warnings. What then holds: eac
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from gdl.core.nodes import Assign, AssignAt, Choose, Slot
@@ -18,6 +19,11 @@ from gdl.core.walk import (
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from interpreter.check.places import warning
+
+_TEXTS = ("turn", "phases", "actions", "define", "end", "stuck", "display", "sees", "variants")
+_COMMENT = re.compile(r"(?:^|(?<=\s))#.*", re.MULTILINE)
+_LET = re.compile(r"\blet (\w+) =")
+_NAME = re.compile(r"[A-Za-z_]\w*")
 
 
 def never_read(game: Game) -> Iterator[Diagnostic]:
@@ -70,6 +76,30 @@ def unread_choices(games: Sequence[Game]) -> Iterator[Diagnostic]:
                 f"Nothing depends on which `{name}` is chosen.",
                 span,
                 "Use it in what follows: place, move or remove something there.",
+            )
+
+
+def unread_words(games: Sequence[Game]) -> Iterator[Diagnostic]:
+    """Yield the words that turns `let` be something, and that stand nowhere else."""
+    found: dict[str, Span] = {}
+    used: Counter[str] = Counter()
+    for game in games:
+        for key in _TEXTS:
+            node = game.document.get(key)
+            if node is None:
+                continue
+            code = _COMMENT.sub(lambda comment: " " * len(comment[0]), node.span.text)
+            used.update(set(_NAME.findall(_LET.sub("", code))))
+            for let in _LET.finditer(code):
+                start = node.span.start + let.start(1)
+                found.setdefault(let[1], Span(node.span.source, start, start + len(let[1])))
+    for name, span in found.items():
+        if not used[name]:
+            yield warning(
+                "unused",
+                f"`{name}` is given a value here, but nothing uses it.",
+                span,
+                "Remove it, or use it.",
             )
 
 

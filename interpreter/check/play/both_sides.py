@@ -1,0 +1,220 @@
+"""Do the rules say the same of both sides, where both begin alike?
+
+In: a game of two sides, and positions that were met. Out: notes, each with a position in which one
+side can do what the other can't in its place. What then holds: no symmetry of the board that turns
+the start of one side into that of the other does so with all that they can do.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from gdl.core.types import SITES
+from gdl.diagnostic import Diagnostic, Span
+from gdl.model import Game
+from interpreter.check.definitions import said_of_sides
+from interpreter.check.finding import Finding, Witness
+from interpreter.check.places import note, turn_span
+from interpreter.check.play.clock import Clock
+from interpreter.check.play.exchanged import Exchange, NotExchangeableError
+from interpreter.check.play.games import Kept, Seen
+from interpreter.check.symmetries import symmetries
+from interpreter.evaluation.evaluator import Outcome, RuleError, State
+from interpreter.evaluation.moves import Move
+from interpreter.explain.turn import Turns
+from interpreter.reference.rules import ReferenceRules
+
+_MOST_MOVES = 150
+"""Moves of a position that are made for both sides; of more, only the names are compared."""
+_FEWEST_COMPARED = 10
+_MOST_SHORTENED = 8
+
+
+@dataclass(frozen=True)
+class _Parting:
+    """A `move` that can be made in `state`, and there is nothing like it in `other`.
+
+    `image` is what it would read there; `exchange` leads from the one to the other. The position
+    that was met is the `other` one if it `is_back`.
+    """
+
+    exchange: Exchange
+    state: State
+    move: Move
+    after: State
+    other: State
+    image: str
+    is_back: bool
+
+
+class BothSides:
+    """Compares what both sides of a game can do."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._rules = ReferenceRules(game)
+        phase, state = game.program.system.phase, game.program.state
+        self._phase = None if phase is None else state.index(phase)
+
+    def found(self, seen: Seen, clock: Clock) -> Iterator[Finding]:
+        """Yield where the sides part, if they do so under each symmetry."""
+        fewest: list[tuple[Kept, _Parting]] | None = None
+        for exchange in self._exchanges():
+            compared, parted = 0, list[tuple[Kept, _Parting]]()
+            for kept in seen.kept:
+                is_worse = fewest is not None and len(parted) >= len(fewest)
+                if clock.left <= 0 or is_worse:
+                    break
+                try:
+                    parting = self._parting(exchange, kept.state)
+                except RuleError:
+                    continue
+                compared += 1
+                if parting is not None:
+                    parted.append((kept, parting))
+            if compared >= _FEWEST_COMPARED:
+                if not parted:
+                    return
+                if fewest is None or len(parted) < len(fewest):
+                    fewest = parted
+        if fewest is not None:
+            ways = [(kept.way(), parting) for kept, parting in fewest[:_MOST_SHORTENED]]
+            moves, parting = min(ways, key=lambda way: len(way[0]))
+            told = self._told(parting)
+            yield Finding(told, None, "witnessed", Witness(seen.combination, moves))
+
+    def _exchanges(self) -> Iterator[Exchange]:
+        """Yield the symmetries that turn the start of one side into that of the other."""
+        start = self._rules.start().values
+        for symmetry in symmetries(self._game.board):
+            try:
+                exchange = Exchange(self._game, symmetry, start)
+            except NotExchangeableError:
+                return
+            if exchange.is_start():
+                yield exchange
+
+    # --------------------------------------------------------------- two positions
+
+    def _parting(self, exchange: Exchange, state: State) -> _Parting | None:
+        """Return where the sides part in a position and its exchanged one; None if nowhere."""
+        here = State(exchange.without_past(state.values))
+        there = State(exchange.values(state.values))
+        legal, others = self._rules.legal(here), self._rules.legal(there)
+        if max(len(legal), len(others)) > _MOST_MOVES:
+            return self._by_names(exchange, here, there, legal, others)
+        led = {exchange.led(a.values, a.ended): (m, a) for m, a in self._made(here, legal)}
+        seen = {exchange.kept(a.values, a.ended): (m, a) for m, a in self._made(there, others)}
+        for result, (move, after) in led.items():
+            if result not in seen:
+                return _Parting(exchange, here, move, after, there, exchange.text(move.text), False)
+        for result, (move, after) in seen.items():
+            if result not in led:
+                back = exchange.inverse()
+                return _Parting(back, there, move, after, here, back.text(move.text), True)
+        return None
+
+    def _by_names(
+        self,
+        exchange: Exchange,
+        here: State,
+        there: State,
+        legal: Sequence[Move],
+        others: Sequence[Move],
+    ) -> _Parting | None:
+        if len(legal) == len(others):
+            return None
+        texts = Counter(move.text for move in others)
+        for move in legal:
+            image = exchange.text(move.text)
+            if not texts[image]:
+                after = self._rules.apply(here, move)
+                return _Parting(exchange, here, move, after, there, image, False)
+        return None
+
+    def _made(self, state: State, moves: Sequence[Move]) -> Iterator[tuple[Move, State]]:
+        """Yield where moves lead that leave the phase as it is: who begins one is often named."""
+        for move in moves:
+            after = self._rules.apply(state, move)
+            if self._phase is None or after.values[self._phase] == state.values[self._phase]:
+                yield move, after
+
+    # --------------------------------------------------------------------- telling
+
+    def _told(self, parting: _Parting) -> Diagnostic:
+        named = self._rules.named(parting.other, parting.image)
+        mover, opponent = (self._mover(state) for state in (parting.state, parting.other))
+        if not named:
+            where = "there" if parting.is_back else "here"
+            place = self._refused(parting)
+            what = (
+                f"With the sides exchanged, {opponent} can't play `{parting.image}`, as {mover}"
+                f" can play `{parting.move}` {where}."
+            )
+        else:
+            after = self._rules.apply(parting.other, named[0])
+            place, what = self._differs(parting, named[0], after)
+        place = place or turn_span(self._game)
+        said = said_of_sides(self._game, place)
+        return note(
+            "sides-differ",
+            f"Both sides begin alike, and one can do what the other can't. {what}",
+            place,
+            self._hint,
+            [("This says what each side has.", span) for span in said],
+        )
+
+    @property
+    def _hint(self) -> str:
+        hint = "See whether each side has the rule that is meant."
+        layers = set(self._game.program.layers)
+        if any(s.type == SITES and s not in layers for s in self._game.state_slots.values()):
+            hint += " A variable that names sites by one of their corners has no mirror image."
+        return hint
+
+    def _mover(self, state: State) -> str:
+        program = self._game.program
+        side: int = state.values[program.state.index(program.system.mover)]
+        return self._game.sides[side]
+
+    def _refused(self, parting: _Parting) -> Span | None:
+        """Return where a move can't go on."""
+        attempt = Turns(self._rules).attempt(parting.other, parting.image)
+        spans = (stop.statement.span for stop in attempt.stops if stop.statement is not None)
+        return next((span for span in spans if span is not None), None)
+
+    def _differs(self, parting: _Parting, image: Move, after: State) -> tuple[Span | None, str]:
+        """Return where what two moves do differs, and how."""
+        exchange = parting.exchange
+        one = f"`{parting.move}` of {self._mover(parting.state)}"
+        other = f"`{image}` of {self._mover(parting.other)} with the sides exchanged"
+        if exchange.values(parting.after.values) != exchange.without_past(after.values):
+            return self._effect(parting, image), f"{one} does what {other} does not."
+        outcomes = parting.after.ended, after.ended
+        ended = next((end for end in outcomes if end is not None and end.span), None)
+        told = " and ".join(map(_ended, outcomes))
+        return ended.span if ended else None, f"{one} and {other} end differently: {told}."
+
+    def _effect(self, parting: _Parting, image: Move) -> Span | None:
+        """Return the statement at which the ways of two moves part."""
+        turns, number = Turns(self._rules), len(self._game.program.state)
+        ways = zip(
+            turns.passages(parting.state, parting.move.decisions),
+            turns.passages(parting.other, image.decisions),
+            strict=False,
+        )
+        last: Span | None = None
+        for (statement, _, here, _), (other, _, there, _) in ways:
+            last = statement.span or last
+            if statement.span != other.span:
+                return last
+            led = parting.exchange.values(here[:number])
+            if led != parting.exchange.without_past(there[:number]):
+                return last
+        return last
+
+
+def _ended(outcome: Outcome | None) -> str:
+    return "the game goes on" if outcome is None else outcome.text

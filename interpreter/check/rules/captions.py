@@ -1,0 +1,187 @@
+"""What a file says in words, held against its rules.
+
+In: the texts of a game: `about`, `rules`, and the captions of clauses, definitions and variables.
+Out: notes. What then holds: the words that are told stand in a text of the file, and no rule has
+what they speak of. English words are understood, and few of them: what is not said plainly is not
+held against the rules.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from gdl.core.nodes import Assign, AssignAt, Op
+from gdl.core.walk import program_statements
+from gdl.diagnostic import Diagnostic, Span
+from gdl.document.nodes import Mapping, Node, Scalar, Sequence
+from gdl.model import Game
+from interpreter.check.places import key_or_file_span, key_span, note, turn_span
+
+_NUMBERS = {
+    **{"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10},
+    **{"twelve": 12, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "hundred": 100},
+}
+_AGAIN = re.compile(
+    r"\b(?:draws|plays|moves|throws|goes|on turn|turn) again\b|\banother (?:turn|move)\b"
+)
+_DRAWN = re.compile(r"\b(?:is|are) (?:a )?draws?\b|\b(?:is|are) drawn\b")
+_NOT_DRAWN = re.compile(r"\b(?:no|never|cannot|can't)\b[^.;]*\bdraws?n?\b", re.IGNORECASE)
+_MOST = re.compile(r"\b(?:most|highest|largest|greatest)\b", re.IGNORECASE)
+_LEAST = re.compile(r"\b(?:least|lowest|smallest|fewest|fewer|less)\b", re.IGNORECASE)
+_ROW = re.compile(rf"\b({'|'.join(_NUMBERS)}|\d+)\b(?: \w+){{0,4}}? in a row\b", re.IGNORECASE)
+_IN_A_ROW = re.compile(r"\bin_a_row\(\s*\w+,\s*(\d+)\s*\)")
+_NUMBER = re.compile(rf"\b({'|'.join(_NUMBERS)}|\d+)\b", re.IGNORECASE)
+_DIGITS = re.compile(r"(?<![\w.])\d+(?![\w.])")
+_SINCE = re.compile(r"\b(?:since|without|in a row)\b")
+_COMMENT = re.compile(r"(?:^|(?<=\s))#.*", re.MULTILINE)
+_PROGRAMS = ("turn", "phases", "actions")
+_ENDS = ("end", "stuck", "phases")
+
+
+def check_captions(game: Game) -> Iterator[Diagnostic]:
+    """Yield where texts and rules say different things."""
+    about = _said(game)
+    if about is not None:
+        yield from _results(game, about)
+        yield from _turns(game, about)
+        yield from _rows(game, about)
+    yield from _clauses(game)
+    yield from _never_set_back(game)
+
+
+def _said(game: Game) -> Span | None:
+    """Return the text that tells of the whole game."""
+    for key in ("rules", "about"):
+        node = game.document.get(key)
+        if isinstance(node, Scalar):
+            return node.span
+    return None
+
+
+def _code(game: Game, *keys: str) -> str:
+    """Return the texts of some sections, without comments."""
+    nodes = (game.document.get(key) for key in keys)
+    return "\n".join(_COMMENT.sub("", node.span.text) for node in nodes if node is not None)
+
+
+def _told(message: str, place: Span, about: Span) -> Diagnostic:
+    return note(
+        "text-differs",
+        message,
+        place,
+        "Mend the rule, or the text.",
+        (("The text says so here.", about),),
+    )
+
+
+def _results(game: Game, about: Span) -> Iterator[Diagnostic]:
+    text, ends = about.text, _code(game, *_ENDS)
+    for key in ("end", "stuck"):
+        for clause in _scalars(game.document.get(key)):
+            if "lowest" in clause.text and _MOST.search(text) and not _LEAST.search(text):
+                yield _told(
+                    "What is lowest counts here, and the text speaks of what is highest.",
+                    clause.span,
+                    about,
+                )
+    wins = re.search(r"\bwins?\b", text) and not re.search(r"\bloses?\b", text)
+    if wins and not re.search(r"\b(?:wins|highest|lowest)\b", ends):
+        for clause in _scalars(game.document.get("end")):
+            if "loses" in clause.text:
+                yield _told("The text says who wins, and this who loses.", clause.span, about)
+    if _DRAWN.search(_NOT_DRAWN.sub("", text)) and not re.search(r"\bdraw\b", ends):
+        place = key_or_file_span(game, "end", "stuck", "game")
+        yield _told("The text speaks of a draw, and no clause has one.", place, about)
+
+
+def _turns(game: Game, about: Span) -> Iterator[Diagnostic]:
+    if _AGAIN.search(about.text) and not re.search(r"\b(?:again|next)\b", _code(game, *_PROGRAMS)):
+        yield _told(
+            "The text says that a side is on turn again, and no turn says `again` or `next`.",
+            turn_span(game),
+            about,
+        )
+
+
+def _rows(game: Game, about: Span) -> Iterator[Diagnostic]:
+    """Yield rows of another length than the text speaks of, where that is said in digits."""
+    said = {_number(found[1]) for found in _ROW.finditer(about.text)}
+    for key in ("end", "define", "turn"):
+        node = game.document.get(key)
+        if node is None or not said:
+            continue
+        for found in _IN_A_ROW.finditer(node.span.text):
+            if int(found[1]) not in said:
+                place = node.span
+                yield _told(
+                    f"This asks for {found[1]} in a row, and the text speaks of"
+                    f" {' and '.join(map(str, sorted(said)))}.",
+                    Span(place.source, place.start + found.start(), place.start + found.end()),
+                    about,
+                )
+
+
+def _clauses(game: Game) -> Iterator[Diagnostic]:
+    """Yield the clauses whose captions name a number that they don't have."""
+    for key in ("end", "stuck"):
+        for clause, says in _captioned(game.document.get(key)):
+            there = {int(found) for found in _DIGITS.findall(_COMMENT.sub("", clause.text))}
+            said = {_number(found[1]) for found in _NUMBER.finditer(says.text)}
+            # Of each side is twice as many of both; fewer than three is two at most.
+            meant = {value for n in said for value in (n, 2 * n, n - 1, n + 1)}
+            if there and said and not there & meant:
+                yield _told(
+                    "The caption of this clause names a number that it does not have.",
+                    clause,
+                    says,
+                )
+
+
+def _captioned(node: Node | None) -> Iterator[tuple[Span, Span]]:
+    """Yield the clauses that have captions."""
+    if isinstance(node, Sequence):
+        for item in node.items:
+            yield from _captioned(item)
+    elif isinstance(node, Mapping):
+        clause, says = node.get("clause"), node.get("says")
+        if clause is not None and says is not None:
+            yield clause.span, says.span
+
+
+def _scalars(node: Node | None) -> Iterator[Scalar]:
+    """Yield the texts in a part of a file, without captions."""
+    if isinstance(node, Scalar):
+        yield node
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from _scalars(item)
+    elif isinstance(node, Mapping):
+        for key, value in node.entries:
+            if key.text != "says":
+                yield from _scalars(value)
+
+
+def _never_set_back(game: Game) -> Iterator[Diagnostic]:
+    """Yield counters of what has happened since something, which nothing ever sets back."""
+    given: dict[str, list[bool]] = {}
+    for statement in program_statements(game.program):
+        if isinstance(statement, Assign | AssignAt):
+            is_added = isinstance(statement.value, Op) and statement.value.name == "add"
+            given.setdefault(statement.slot.name, []).append(is_added)
+    captions = game.document.get("display")
+    place = captions.get("captions") if isinstance(captions, Mapping) else None
+    for name, caption in game.looks.captions.items():
+        slot = game.state_slots.get(name)
+        if slot is None or slot.span is None or not _SINCE.search(caption):
+            continue
+        if given.get(name) and all(given[name]):
+            yield _told(
+                f"`{name}` is never set back, and its caption says since when it counts.",
+                slot.span,
+                place.span if place is not None else key_span(game, "display") or slot.span,
+            )
+
+
+def _number(word: str) -> int:
+    return int(word) if word.isdigit() else _NUMBERS[word.lower()]

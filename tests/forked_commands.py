@@ -1,7 +1,7 @@
 """A command with standard streams that are full or closed, in a process that is forked for it.
 
-In: what the command line names, a folder, and what each stream is. Out: the exit status and what
-was written to the streams that are files. What then holds: everything is loaded before, so that a
+In: what the command line names, a folder, what each stream is, and how much memory there may be.
+Out: the exit status and what was written to the streams that are files. What then holds: everything is loaded before, so that a
 process costs little.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import resource
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +18,7 @@ from interpreter.cli import main
 from interpreter.cli.registry import COMMANDS
 
 FULL, CLOSED = "/dev/full", ""
-_PATIENCE = 60
+_PATIENCE = 300
 _STREAMS = ("stdin", "stdout", "stderr")
 
 _BEFORE = (
@@ -42,11 +43,15 @@ def run(
     output: str = "output",
     errors: str = "errors",
     typed: str = os.devnull,
+    memory: int = resource.RLIM_INFINITY,
 ) -> Done:
-    """Run a command in a folder; its streams are files there, or what they are said to be."""
+    """Run a command in a folder; its streams are files there, or what they are said to be.
+
+    `memory` is how many bytes of addresses it may have.
+    """
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(list(_BEFORE))
-    process = context.Process(target=_be, args=(arguments, folder, (typed, output, errors)))
+    process = context.Process(target=_be, args=(arguments, folder, (typed, output, errors), memory))
     process.start()
     process.join(_PATIENCE)
     process.kill()
@@ -58,9 +63,12 @@ def run(
     return Done(process.exitcode, *texts)
 
 
-def _be(arguments: tuple[str, ...], folder: Path, streams: tuple[str, str, str]) -> None:
+def _be(
+    arguments: tuple[str, ...], folder: Path, streams: tuple[str, str, str], memory: int
+) -> None:
     """Be the command, with these standard streams, as a process begins with them."""
     os.chdir(folder)
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     modes = (os.O_RDONLY,) + (os.O_WRONLY | os.O_CREAT | os.O_TRUNC,) * 2
     for number, (name, mode) in enumerate(zip(streams, modes, strict=True)):
         if name == CLOSED:

@@ -25,6 +25,13 @@ TEXTS = st.text(
     max_size=12,
 )
 WORDS = ("tic-tac-toe", "hex", "--option", "size=3", "--variant", "--after", "b2", "b2, a1")
+BRIEFLY = {
+    "analyse": ("--seconds", "0.1"),
+    "check": ("--seconds", "0.1"),
+    "tune": ("--seconds", "0.01", "--games", "1"),
+    "verify": ("--seconds", "0.1"),
+}
+"""What keeps commands short that take seconds of their own accord."""
 FLAGS = ("--json", "--seed", "1", "--position", "--example", "--ascii", "-n", "2", "--max-plies")
 
 
@@ -77,9 +84,7 @@ def test_options(options: dict[str, str]) -> None:
 def test_command_lines(command: str, words: list[str]) -> None:
     if command == "perft":
         words = [*words[:2], "2"]
-    if command == "tune":
-        words = [*words, "--seconds", "1"]
-    result = RUNNER.invoke(make_app(), [command, *words], input="")
+    result = RUNNER.invoke(make_app(), [command, *words, *BRIEFLY.get(command, ())], input="")
     assert result.exit_code in (0, 1, 2), result.output
     assert "internal-error" not in result.output
     assert "Traceback" not in result.output

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import json
 import re
-import resource
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from forked_commands import Done
+from forked_commands import run as run_forked
 
 ROOT = Path(__file__).parent.parent
 FILES = sorted((ROOT / "tests" / "hostile").glob("*.yaml"))
@@ -26,7 +25,6 @@ COMMANDS = {
     "playout": ("playout", "-n", "2", "--seed", "1", "--max-plies", "3"),
     "one-game": ("playout", "-n", "1", "--max-plies", "3", "--backend", "reference"),
 }
-PATIENCE = 300
 SMALL = "0.1x"
 MOST_MEMORY = 4 << 30
 """Of addresses, of which the machinery that makes native code takes most."""
@@ -44,20 +42,11 @@ def stops() -> Iterator[tuple[Path, str, int, str]]:
                     yield file, command, number, found[2]
 
 
-def run(file: Path, command: str, budget: str) -> subprocess.CompletedProcess[str]:
+def run(file: Path, command: str, budget: str, folder: Path) -> Done:
     """Run a command on a file within a budget, and within as much memory as there may be."""
     name, *rest = COMMANDS[command]
-    return subprocess.run(
-        [
-            *(sys.executable, "-m", "interpreter.cli", name, str(file), *rest),
-            *("--budget", budget, "--json"),
-        ],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY)),
-    )
+    arguments = (name, str(file), *rest, "--budget", budget, "--json")
+    return run_forked(arguments, folder, memory=MOST_MEMORY)
 
 
 @pytest.mark.parametrize(
@@ -66,11 +55,11 @@ def run(file: Path, command: str, budget: str) -> subprocess.CompletedProcess[st
     ids=[f"{file.stem}-{command}" for file, command, _, _ in stops()],
 )
 def test_what_never_ends_is_stopped_at_its_place(
-    file: Path, command: str, line: int, code: str
+    file: Path, command: str, line: int, code: str, tmp_path: Path
 ) -> None:
-    done = run(file, command, SMALL)
-    assert done.returncode == 1, done.stderr
-    (found,) = json.loads(done.stdout)["diagnostics"]
+    done = run(file, command, SMALL, tmp_path)
+    assert done.status == 1, done.errors
+    (found,) = json.loads(done.output)["diagnostics"]
     assert (found["code"], found["line"]) == (code, line)
     assert "--budget" in found["hint"] or code == "endless-loop"
 
@@ -79,8 +68,8 @@ def test_every_file_is_stopped_somewhere() -> None:
     assert {file for file, *_ in stops()} == set(FILES)
 
 
-def test_work_that_is_meant_is_allowed_by_a_larger_budget() -> None:
+def test_work_that_is_meant_is_allowed_by_a_larger_budget(tmp_path: Path) -> None:
     file = ROOT / "tests" / "hostile" / "more-than-usual.yaml"
-    assert run(file, "moves", SMALL).returncode == 1
-    done = run(file, "moves", "none")
-    assert json.loads(done.stdout)["moves"] == ["300 300"]
+    assert run(file, "moves", SMALL, tmp_path).status == 1
+    done = run(file, "moves", "none", tmp_path)
+    assert json.loads(done.output)["moves"] == ["300 300"]

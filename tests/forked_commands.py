@@ -1,8 +1,8 @@
 """A command with standard streams that are full or closed, in a process that is forked for it.
 
 In: what the command line names, a folder, what each stream is, and how much memory there may be.
-Out: the exit status and what was written to the streams that are files. What then holds: everything is loaded before, so that a
-process costs little.
+Out: the exit status and what was written to the streams that are files. What then holds: everything
+is loaded before, so that a process costs little.
 """
 
 from __future__ import annotations

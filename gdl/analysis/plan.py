@@ -36,8 +36,6 @@ _LEAST_SHARED = 100
 """Turns of two sides become one block if their expressions have at least so many nodes each."""
 _LEAST_DRAWN = 500
 """So many nodes at least, if random moves are to be drawn from it."""
-_MOST_ASKED = 16
-"""How often one block may ask which side is on turn, if random moves are found by search."""
 _WIDE = 256
 """From so many sites on, code takes long to compile, and a question for the side is nothing."""
 _MOST_OF_BOTH = 0.8
@@ -228,8 +226,7 @@ def _plans_for_both(
     """Return the plans of two turns that one block serves.
 
     Random moves are quicker to draw by code of each side's own, unless a turn is long and the same
-    for both, or the board is wide; where they are found by search, its questions for the side must
-    be few, and the turn long.
+    for both, or the board is wide.
     """
     grows = bool(growing_layers(first.program))
     if first.size >= _WIDE and not both.is_exact and not grows:
@@ -246,10 +243,6 @@ def _plans_for_both(
         one = replace(one, both=both, draws_both=True)
         return [one, replace(one, side=1, ways_on=own)]
     other = second.drawn(proven)
-    is_searched = one.in_place is None or one.in_place.may_need_search
-    is_long = _size_of(both.block) >= _LEAST_DRAWN
-    if is_searched and (both.asked > _MOST_ASKED or not is_long):
-        return [one, other]
     ways_on = both.bounds(one.ways_on, other.ways_on)
     return [replace(one, both=both, ways_on=ways_on), replace(other, both=both)]
 

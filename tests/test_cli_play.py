@@ -144,7 +144,7 @@ def test_a_move_in_the_wrong_order_is_guessed() -> None:
 def test_a_part_of_a_move_is_completed_and_a_word_of_the_game_is_no_command() -> None:
     told = played("b1\nswap\nWhite a1\n", "taifas", "--option", "size=2")
     assert "`b1` is not a legal move. Did you mean `Black b1` or `White b1`?" in told
-    assert "`swap` is not a legal move.\n" in told
+    assert "`swap` is not a legal move. `why swap` tells more.\n" in told
 
 
 def test_a_number_alone_tells_its_letters() -> None:

@@ -809,3 +809,55 @@ def test_a_game_that_goes_on_says_where() -> None:
     table = Table(Session(course), {}, random.Random(1))
     table.begin()
     assert table.message == "The game goes on after 1 move. Blue to move."
+
+
+def test_a_board_that_is_drawn_small_is_made_larger_and_shows_the_last_move() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        board, sheet = pilot.app.screen.query_one(Board), pilot.app.screen.query_one("#sheet")
+        assert "Ctrl+L" in table.message
+        small = sheet.size
+        await pilot.press("ctrl+l")
+        await pilot.pause()
+        assert sheet.size.height == 2 * small.height - 2 > board.size.height
+        for move, row in (("a1", 0), ("a15", 14)):
+            await typed(pilot, move)
+            await pilot.pause()
+            line, _ = board._picture.sites[table.position.rules.game.board.index(move) or 0]
+            assert 0 <= line - board.scroll_offset.y < board.size.height, row
+        await pilot.press("ctrl+l")
+        await pilot.pause()
+        assert sheet.size == small
+
+    played(table_of("trellis", seats={}), script, (80, 24))
+
+
+def test_what_was_typed_is_gone_when_a_page_opens() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await typed(pilot, "why b2")
+        line = pilot.app.screen_stack[-2].query_one("#line", Static)
+        assert "why" not in str(line.render())
+
+    played(table_of("hex", {"size": "3"}), script)
+
+
+def test_a_page_is_folded_to_its_width_with_what_goes_on_indented() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await pilot.press("f9")
+        page = pilot.app.screen
+        assert isinstance(page, Page)
+        room = page.query_one(Static).size.width
+        assert room >= max(map(len, page.text.split("\n")))
+
+    for width in (60, 80, 120):
+        played(table_of("trellis", {"size": "3"}), script, (width, 24))
+
+
+def test_a_move_that_asks_for_nothing_leaves_the_question_and_the_phase_is_told() -> None:
+    table = table_of("trellis", {"size": "5"})
+    assert any(not table.position.sites_of(move) for move in table.choosing.legal)
+    assert table.prompt() == "Black (seat 1), drop a stone on"
+
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        assert "The opening" in str(pilot.app.screen.query_one("#state", Static).render())
+
+    played(table, script)

@@ -19,10 +19,13 @@ from interpreter.reference.rules import ReferenceRules
 
 
 def asked_for(position: Position, meant: Sequence[Move], chosen: int) -> str:
-    """Return what the first and the last of the moves ask for, if they ask for the same."""
+    """Return what the first and the last of the moves ask for, if they ask for the same.
+
+    One that asks for nothing, a pass or a move that is complete, does not count.
+    """
     if not position.rules.game.looks.prompts:
         return ""
-    asked = {_asked(position, move, chosen) for move in (*meant[:1], *meant[-1:])}
+    asked = {_asked(position, move, chosen) for move in (*meant[:1], *meant[-1:])} - {""}
     return asked.pop() if len(asked) == 1 else ""
 
 

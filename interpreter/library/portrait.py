@@ -155,22 +155,22 @@ def _lines_of(step: Step, depth: int) -> Iterator[tuple[int, str]]:
         yield from _lines_of(inner, depth + 1)
 
 
-def portrait_text(told: Portrait) -> str:
-    """Return a portrait as lines for a person."""
-    return "\n".join(_lines(told))
+def portrait_text(told: Portrait, width: int = _WIDTH) -> str:
+    """Return a portrait as lines for a person, of at most so many characters."""
+    return "\n".join(_lines(told, width))
 
 
-def _lines(told: Portrait) -> Iterator[str]:
+def _lines(told: Portrait, width: int) -> Iterator[str]:
     others = f" ({', '.join(told.other_names)})" if told.other_names else ""
     yield f"{told.title}{others}"
     if told.chosen_variants:
         yield f"{_INDENT}variant {', '.join(told.chosen_variants)}"
     for key in _CREDITS:
         if told.credits.get(key):
-            yield _wrapped(f"{key}: {told.credits[key]}")
+            yield _wrapped(f"{key}: {told.credits[key]}", width)
     if told.about:
         yield ""
-        yield fill(told.about, _WIDTH)
+        yield fill(told.about, width)
     yield ""
     yield f"Board: {told.board}"
     yield f"Sides: {', '.join(told.sides)}"
@@ -181,30 +181,30 @@ def _lines(told: Portrait) -> Iterator[str]:
     yield ""
     if told.rules:
         yield "Rules"
-        yield _wrapped(told.rules)
+        yield _wrapped(told.rules, width)
     else:
         yield "Turn"
         for depth, line in told.turns:
             indent = _INDENT * (depth + 1)
-            yield fill(line, _WIDTH, initial_indent=indent, subsequent_indent=f"{indent}  ")
+            yield fill(line, width, initial_indent=indent, subsequent_indent=f"{indent}  ")
     yield ""
     yield "End"
     for end in told.ends:
-        yield _wrapped(end)
+        yield _wrapped(end, width)
     for title, lines in (("Phases", told.phases.values()), ("What is asked", told.asks)):
         if lines:
             yield ""
             yield title
-            yield from (_wrapped(line) for line in lines)
-    yield from _option_lines(told.options)
+            yield from (_wrapped(line, width) for line in lines)
+    yield from _option_lines(told.options, width)
     if told.variants:
         yield ""
         yield "Variants"
         for name, about in told.variants.items():
-            yield _wrapped(f"{name}: {about}" if about else name)
+            yield _wrapped(f"{name}: {about}" if about else name, width)
 
 
-def _option_lines(options: Iterable[OptionInfo]) -> Iterator[str]:
+def _option_lines(options: Iterable[OptionInfo], width: int) -> Iterator[str]:
     for number, option in enumerate(options):
         if number == 0:
             yield ""
@@ -213,7 +213,7 @@ def _option_lines(options: Iterable[OptionInfo]) -> Iterator[str]:
         usual = "" if option.value == option.default else f" (usually {_short(option.default)})"
         allowed = f", in {option.allowed}" if option.allowed else ""
         about = f": {option.about}" if option.about else ""
-        yield _wrapped(f"{option.name} = {value}{usual}{allowed}{about}")
+        yield _wrapped(f"{option.name} = {value}{usual}{allowed}{about}", width)
 
 
 def _short(value: str) -> str:
@@ -221,5 +221,5 @@ def _short(value: str) -> str:
     return " / ".join(line.strip() for line in value.strip().splitlines())
 
 
-def _wrapped(text: str) -> str:
-    return fill(text, _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT * 2)
+def _wrapped(text: str, width: int) -> str:
+    return fill(text, width, initial_indent=_INDENT, subsequent_indent=_INDENT * 2)

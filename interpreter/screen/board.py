@@ -14,6 +14,7 @@ from textual.containers import ScrollableContainer
 from textual.geometry import Region, Spacing
 from textual.message import Message
 
+from interpreter.render.canvas import Place
 from interpreter.render.scene import Scene
 from interpreter.render.text import Picture, picture
 from interpreter.render.theme import LIGHT, Theme
@@ -21,6 +22,7 @@ from interpreter.screen.sheet import Sheet
 
 _HIGH = 2  # a line of a terminal is so many times as high as a column is wide
 _ASIDE = 3  # how much a step to the side counts against one in the direction of the key
+_LARGE = 10_000  # columns and lines that are enough for any picture
 _MARGIN = Spacing(2, 6, 2, 6)
 _DIRECTIONS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
@@ -38,6 +40,9 @@ class Board(ScrollableContainer):
             super().__init__()
             self.site = site
 
+    class Reduced(Message):
+        """The board is drawn smaller than it could be, which may leave lines out."""
+
     def __init__(self, *, ascii: bool = False, theme: Theme = LIGHT) -> None:
         """Begin without a position."""
         super().__init__()
@@ -46,7 +51,9 @@ class Board(ScrollableContainer):
         self._scene: Scene | None = None
         self._picture = Picture((), {})
         self._is_drawn = False
+        self._is_large = False
         self._sheet = Sheet()
+        self._last: frozenset[int] = frozenset()
         self.cursor: int | None = None
 
     def compose(self) -> ComposeResult:
@@ -83,6 +90,11 @@ class Board(ScrollableContainer):
             self.cursor = site
             self._mark()
             self.post_message(self.Pointed(site))
+
+    def enlarge(self) -> None:
+        """Draw the position as large as it can be, or as there is room again."""
+        self._is_large = not self._is_large
+        self._draw()
 
     def move_cursor(self, key: str) -> None:
         """Go to the nearest site in the direction of an arrow key."""
@@ -128,22 +140,35 @@ class Board(ScrollableContainer):
         """Draw the position as large as there is room."""
         if self._scene is None or not self.size.width:
             return
-        room = self.size
-        self._picture = picture(
-            self._scene,
-            ascii=self._ascii,
-            width=room.width,
-            height=room.height,
-            theme=self._theme,
-        )
+        is_first = not self._picture.sites
+        self._picture = self._pictured(self._scene)
         self._is_drawn = True
+        if is_first and len(self._pictured(self._scene, True).rows) > len(self._picture.rows):
+            self.post_message(self.Reduced())
         self._sheet.show(self._picture.rows)
         self._mark()
+        self._show_last()
+
+    def _pictured(self, scene: Scene, is_large: bool | None = None) -> Picture:
+        large = self._is_large if is_large is None else is_large
+        width, height = (_LARGE, _LARGE) if large else (self.size.width, self.size.height)
+        return picture(scene, ascii=self._ascii, width=width, height=height, theme=self._theme)
+
+    def _show_last(self) -> None:
+        """Bring the last move in sight, where not all of the board is."""
+        assert self._scene is not None
+        places = [self._picture.sites[s] for s in self._scene.last if s in self._picture.sites]
+        if places and self._last != self._scene.last:
+            self._bring_in_sight(places[0])
+        self._last = self._scene.last
 
     def _mark(self) -> None:
         """Show the cursor."""
         place = None if self.cursor is None else self._picture.sites.get(self.cursor)
         self._sheet.mark(place)
         if place is not None:
-            at = Region(place[1], place[0], 1, 1)
-            self.call_after_refresh(self.scroll_to_region, at, spacing=_MARGIN, animate=False)
+            self._bring_in_sight(place)
+
+    def _bring_in_sight(self, place: Place) -> None:
+        at = Region(place[1], place[0], 1, 1)
+        self.call_after_refresh(self.scroll_to_region, at, spacing=_MARGIN, animate=False)

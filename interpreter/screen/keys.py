@@ -8,6 +8,7 @@ KEYS = [
     Binding("f1", "help", "Help"),
     Binding("f9", "rules", "Rules"),
     Binding("f2", "panel", "Panel", show=False),
+    Binding("ctrl+l", "enlarge", "Larger", show=False),
     Binding("f3", "why", "Why"),
     Binding("f4", "threats", "Threats"),
     Binding("f5", "hint", "Hint"),
@@ -44,6 +45,7 @@ Home      the first position        End       the last one
 F8        the next variation        go 12     after 12 moves
 F9        the rules and the goal    Ctrl+N    a new game
 Ctrl+R    resign                    Ctrl+E    exchange the seats
-F10       who plays which side      Ctrl+Q    leave
+F10       who plays which side      Ctrl+L    a larger board, or all of it
+Ctrl+Q    leave
 """
 """All keys, as a page tells them."""

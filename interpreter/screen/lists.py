@@ -23,12 +23,12 @@ def moves_page(table: Table, beginning: str, columns: int) -> Page | None:
     return Page("Legal moves", shown_moves(texts, columns)) if texts else None
 
 
-def rules_page(table: Table) -> Page:
-    """Return the rules in words."""
+def rules_page(table: Table, columns: int) -> Page:
+    """Return the rules in words, in so many columns."""
     from interpreter.library.portrait import portrait, portrait_text
 
     game = table.position.rules.game
-    return Page(visible_line(game.title), visible(portrait_text(portrait(game))))
+    return Page(visible_line(game.title), visible(portrait_text(portrait(game), columns)))
 
 
 def shown_moves(texts: Sequence[str], columns: int) -> str:

@@ -7,6 +7,7 @@ nothing in a text is taken for a style or does anything to the terminal.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import fill
 
 from rich.text import Text
 from textual import events
@@ -16,6 +17,35 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import OptionList, Static
 
 from gdl.visible import visible, visible_line
+
+_WIDEST = 76  # columns of a page's frame, which `screens.tcss` says, too
+_FRAME = 6  # columns of its border, its padding and a bar to scroll it
+_NARROWEST = 20
+_INDENT = "  "
+
+
+def page_columns(width: int) -> int:
+    """Return how many columns a page's text has, on a screen of so many."""
+    return max(_NARROWEST, min(_WIDEST, width * 95 // 100) - _FRAME)
+
+
+def folded(text: str, columns: int) -> str:
+    """Return a text whose lines are no longer than that; what they go on with is indented.
+
+    >>> print(folded("  a hound is caught", 12))
+      a hound
+        is
+        caught
+    """
+    lines = text.split("\n")
+    return "\n".join(line if len(line) <= columns else _fold(line, columns) for line in lines)
+
+
+def _fold(line: str, columns: int) -> str:
+    indent = line[: len(line) - len(line.lstrip())][: columns // 2]
+    return fill(
+        line.strip(), columns, initial_indent=indent, subsequent_indent=f"{indent}{_INDENT}"
+    )
 
 
 class Page(ModalScreen[None]):
@@ -32,7 +62,8 @@ class Page(ModalScreen[None]):
         with VerticalScroll(classes="frame") as frame:
             frame.border_title = _title(self._heading)
             frame.border_subtitle = "Esc goes back"
-            yield Static(visible(self.text), markup=False)
+            text = folded(visible(self.text), page_columns(self.app.size.width))
+            yield Static(text, markup=False)
 
     def on_key(self, event: events.Key) -> None:
         """Close the page."""

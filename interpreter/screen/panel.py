@@ -144,7 +144,9 @@ def _state(table: Table, theme: Theme, *, ascii: bool) -> Text:
         if clock is not None and seat is not None:
             text.append(f"  {clock_text(clock.left(seat))}")
         text.append("\n")
-    for told in table.sight.state_lines():
+    phase = position.rules.game.looks.phases.get(position.phase, "")
+    told_phase = (phase,) if phase and table.session.outcome is None else ()
+    for told in (*told_phase, *table.sight.state_lines()):
         text.append(f"{visible_line(told[:1].upper() + told[1:])}\n")
     if table.looks_back:
         text.append(f"{len(table.session.later)} more moves were played from here\n")

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from textwrap import fill
 from typing import Any, ClassVar
 
 from textual import events, work
@@ -31,7 +30,7 @@ from interpreter.screen.beginnings import Again, Beginnings
 from interpreter.screen.board import Board
 from interpreter.screen.keys import KEYS, KEYS_TEXT
 from interpreter.screen.lists import moves_page, rules_page
-from interpreter.screen.pages import Choice, Cover, Page, Question
+from interpreter.screen.pages import Choice, Cover, Page, Question, page_columns
 from interpreter.screen.panel import Panel
 from interpreter.screen.table import Table
 from interpreter.sessions.saves import saved_text
@@ -41,7 +40,6 @@ _OTHER_NAMES = {"exit": "quit", "back": "undo"}
 _ARROWS = ("up", "down", "left", "right")
 _ENTER = ("enter", "ctrl+j")
 """Enter; and what it was before the screen was there, when a terminal still gave whole lines."""
-_PAGE_COLUMNS = 64
 _MOST_DIGITS = 9
 _TICK = 0.25  # seconds
 
@@ -191,6 +189,12 @@ class PlayScreen(Screen[None]):
 
     # ------------------------------------------------------------------ what is typed
 
+    def on_board_reduced(self) -> None:
+        """Tell who begins how to see all of the board's lines."""
+        if self.table.is_new:
+            self.table.message = f"{self.table.message} Ctrl+L draws the board larger."
+            self._draw_message()
+
     def on_board_pointed(self, event: Board.Pointed) -> None:
         """Choose a site."""
         self.table.point(event.site)
@@ -256,7 +260,10 @@ class PlayScreen(Screen[None]):
         elif name in self._commands:
             self.table.message = ""
             self._commands[name](argument.strip())
-            if name != "why":
+            if name == "why":
+                self._draw_message()
+                self._draw_line()
+            else:
                 self._draw()
         else:
             self.table.read_short(typed)
@@ -310,7 +317,7 @@ class PlayScreen(Screen[None]):
 
     def action_help(self) -> None:
         """Show the keys."""
-        commands = fill(f"Commands: {', '.join(self._commands)}.", _PAGE_COLUMNS)
+        commands = f"Commands: {', '.join(self._commands)}."
         self.app.push_screen(Page("Keys", f"{KEYS_TEXT}\n{commands}"))
 
     def action_why(self) -> None:
@@ -325,6 +332,10 @@ class PlayScreen(Screen[None]):
         """Show what stands beside the board, or give the board its room."""
         self._panel.toggle_class("-hidden")
         self._panel.toggle_class("-shown")
+
+    def action_enlarge(self) -> None:
+        """Draw the board larger than the screen, or all of it again."""
+        self._board.enlarge()
 
     def action_undo(self) -> None:
         """Take a move back."""
@@ -461,7 +472,7 @@ class PlayScreen(Screen[None]):
         if self.table.sight.must_change:
             self.table.message = "These moves are for another person."
             return
-        page = moves_page(self.table, argument, max(_PAGE_COLUMNS, self.size.width - 10))
+        page = moves_page(self.table, argument, page_columns(self.size.width))
         if page is None:
             self.table.message = f"No legal move begins with `{visible_line(argument)}`."
         else:
@@ -474,7 +485,7 @@ class PlayScreen(Screen[None]):
             self._board.show(scene)
 
     def _tell_rules(self, argument: str) -> None:
-        self.app.push_screen(rules_page(self.table))
+        self.app.push_screen(rules_page(self.table, page_columns(self.size.width)))
 
     def _save(self, argument: str) -> None:
         if not argument:

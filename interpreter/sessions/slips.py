@@ -16,7 +16,10 @@ _MOST_NUMBERED = 6
 
 
 def way_out(position: Position, typed: str, pieces: Mapping[str, str]) -> str:
-    """Return what stands on the site that was named last, or which moves may be meant."""
+    """Return what stands on the site that was named last, which moves may be meant, or what to ask.
+
+    It is empty if a word of the text is no word of any move.
+    """
     typed_words, legal = words(typed), position.moves()
     piece = pieces.get(typed_words[-1]) if typed_words else None
     if piece is not None:
@@ -31,4 +34,6 @@ def way_out(position: Position, typed: str, pieces: Mapping[str, str]) -> str:
     meant = [move.text for move in legal if set(typed_words) <= set(move.words)]
     if typed_words and 0 < len(meant) <= _MOST_MEANT:
         return f"Did you mean {' or '.join(f'`{text}`' for text in meant)}?"
-    return ""
+    known = {word for entry in position.rules.vocabulary for word in words(entry)}
+    is_read = typed_words and known.issuperset(typed_words)
+    return f"`why {' '.join(typed.split())}` tells more." if is_read else ""

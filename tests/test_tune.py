@@ -136,8 +136,8 @@ def test_what_decides_is_found() -> None:
     )
     chance = np.random.default_rng(1)
     scores = (chance.random(len(lead)) < 1 / (1 + np.exp(-2 * lead))).astype(float)
-    worths = fitted(model, Samples(samples.positions, scores, 1))
-    columns = model.columns(samples.positions)
+    worths = fitted(model, Samples(samples.positions, scores, 1, samples.mobility))
+    columns = model.columns(samples)
     loss = -np.mean(np.log(np.where(scores == 1, *(lambda p: (p, 1 - p))(odds(columns @ worths)))))
     least = -np.mean(np.log(np.where(scores == 1, *(lambda p: (p, 1 - p))(odds(2 * lead)))))
     assert least - 0.05 < loss < least + 0.02 < log(2)
@@ -187,10 +187,12 @@ def test_few_games_that_agree_do_not_prove_too_much() -> None:
         1 + model.parts_of(f) for f in model.features if f.name.partition("(")[0] != "points"
     )
     known[place], known[place + 1] = 0.001, -0.001
-    odds = model.columns(samples.positions) @ known
-    sure = Samples(samples.positions[odds != 0], (odds[odds != 0] > 0).astype(float), 1)
+    odds = model.columns(samples) @ known
+    told = odds != 0
+    scores = (odds[told] > 0).astype(float)
+    sure = Samples(samples.positions[told], scores, 1, samples.mobility[told])
     worths = fitted(model, sure, known)
-    assert 0.1 < np.abs(model.columns(sure.positions) @ worths).mean() < 10
+    assert 0.1 < np.abs(model.columns(sure) @ worths).mean() < 10
 
 
 def test_own_games_are_scored_by_who_wins() -> None:

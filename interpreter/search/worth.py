@@ -68,6 +68,7 @@ class Worth:
     each: Mapping[str, float] = field(default_factory=dict)
     at: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     search: str = TREE
+    mobility: float = 0.0
 
     @property
     def text(self) -> str:
@@ -85,6 +86,7 @@ class Worth:
             "plies": self.plies,
             "on_turn": round(self.on_turn, 3),
             "even": round(self.even, 3),
+            **({"mobility": round(self.mobility, 4)} if self.mobility else {}),
             "worth": worth,
         }
         text: str = yaml.safe_dump(told, sort_keys=False, allow_unicode=True, width=100)
@@ -113,6 +115,7 @@ class Worth:
                 each,
                 {name: sites for name, sites in at.items() if sites},
                 search,
+                _number(told.get("mobility", 0)),
             )
         except _DAMAGES as problem:
             raise ValueError(str(problem)) from problem
@@ -138,6 +141,7 @@ class Worth:
             worth=worth,
             on_turn=self.on_turn,
             even=self.even,
+            mobility=self.mobility,
             plies=self.plies or 0,
         )
 

@@ -23,12 +23,14 @@ _STEEPEST = 1e-3
 _CLOSE = 1e-3
 _HALVINGS = 8
 _HOLD_EACH, _HOLD_AT, _HOLD_SAME = 20.0, 200.0, 2000.0
+_HOLD_MOBILITY = 1000.0
 """How many samples weigh as much as what was known before: for a kind of piece, and on a site; and
-as much as that it is worth the same to both sides."""
+as much as that it is worth the same to both sides; and for each move more that a side has."""
 
 
 class Model:
-    """The features of a game as columns: of each its whole, then its parts; at last who is on turn.
+    """The features of a game as columns: of each its whole, then its parts; at last who is on turn,
+    what is there always, and mobility.
 
     A set's whole is how many sites it has, and its parts are those sites. A number a site has the
     sum as its whole; a number alone has no parts.
@@ -91,8 +93,9 @@ class Model:
         """Return how many columns a feature has after its whole."""
         return len(self.sites) if feature.is_set or feature.count > 1 else 0
 
-    def columns(self, positions: NDArray[np.uint8]) -> NDArray[np.float32]:
+    def columns(self, samples: Samples) -> NDArray[np.float32]:
         """Return a row for each position."""
+        positions = samples.positions
         found: list[NDArray[np.float32]] = []
         for feature in self.features:
             data = np.ascontiguousarray(positions[:, feature.offset : feature.end])
@@ -107,6 +110,7 @@ class Model:
         is_first = positions[:, self._mover : self._mover + 1] == 0
         found.append(np.where(is_first, 1, -1).astype(np.float32))
         found.append(np.ones_like(found[-1]))
+        found.append(samples.mobility[:, None].astype(np.float32))
         return np.concatenate(found, axis=1)
 
     @property
@@ -115,7 +119,7 @@ class Model:
         held: list[float] = []
         for feature in self.features:
             held += [_HOLD_EACH, *[_HOLD_AT] * self.parts_of(feature)]
-        result = np.array([*held, _HOLD_EACH, _HOLD_EACH])
+        result = np.array([*held, _HOLD_EACH, _HOLD_EACH, _HOLD_MOBILITY])
         for _, other in self._same:
             result[other] = _HOLD_SAME
         return result
@@ -123,7 +127,7 @@ class Model:
 
 def fitted(model: Model, samples: Samples, known: Numbers | None = None) -> Numbers:
     """Return what each column is worth; `known` is what was known before, in any scale."""
-    columns = model.columns(samples.positions)
+    columns = model.columns(samples)
     hold = model.hold
     centre = np.zeros(len(hold))
     if known is not None:

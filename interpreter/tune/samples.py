@@ -9,12 +9,13 @@ from __future__ import annotations
 import random
 import time
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from interpreter.native.runtime.exchange import World
-from interpreter.positions.position import Rules
+from interpreter.positions.position import Position, Rules
 from interpreter.search.compiled import Compiled
 from interpreter.search.engine import MOST_PLIES, Engine
 from interpreter.search.sampling import new_sampling, sample_games
@@ -28,29 +29,38 @@ _STRAY = 0.1
 
 @dataclass(frozen=True)
 class Samples:
-    """The bytes of positions, a row each, and the score of the first side in their games."""
+    """The bytes of positions, a row each, and the score of the first side in their games.
+
+    `mobility` is how many moves the first side had more than the other when each was last on turn;
+    0 where that is not known.
+    """
 
     positions: NDArray[np.uint8]
     scores: NDArray[np.float64]
     games: int
+    mobility: NDArray[np.float64]
 
     def decided(self) -> Samples:
         """Return those of games that were not drawn."""
         won = self.scores != 0.5
-        return Samples(self.positions[won], self.scores[won], self.games)
+        return self._those(won)
 
     def some(self, many: int, seed: int) -> Samples:
         """Return so many of them at most, drawn by a seed."""
         if len(self.scores) <= many:
             return self
         drawn = np.random.default_rng(seed).choice(len(self.scores), many, replace=False)
-        return Samples(self.positions[drawn], self.scores[drawn], self.games)
+        return self._those(drawn)
+
+    def _those(self, which: NDArray[Any]) -> Samples:
+        return Samples(self.positions[which], self.scores[which], self.games, self.mobility[which])
 
     def __add__(self, other: Samples) -> Samples:
         return Samples(
             np.concatenate([self.positions, other.positions]),
             np.concatenate([self.scores, other.scores]),
             self.games + other.games,
+            np.concatenate([self.mobility, other.mobility]),
         )
 
 
@@ -77,7 +87,8 @@ def of_random_games(engine: Engine, many: int, longest: int, seed: int, seconds:
     (games,) = binding.caller.threads([(seat.world, work)])
     kept = int(sampling.used[0])
     positions = np.frombuffer(sampling.positions, np.uint8)[: kept * size].reshape(kept, size)
-    return Samples(positions.copy(), np.array(sampling.scores[:kept].tolist()), games)
+    scores = np.array(sampling.scores[:kept].tolist())
+    return Samples(positions.copy(), scores, games, np.zeros(kept))
 
 
 def of_own_games(engine: Engine, many: int, iterations: int, seed: int, seconds: float) -> Samples:
@@ -86,17 +97,20 @@ def of_own_games(engine: Engine, many: int, iterations: int, seed: int, seconds:
     rules = Rules(engine.rules.game, engine.native)
     exchange, size = engine.binding.exchange, engine.binding.fields.bytes
     world, memory = exchange.world(), exchange.buffer()
-    positions, scores = bytearray(), list[float]()
+    positions, scores, mobility = bytearray(), list[float](), list[float]()
     games = 0
     while games < many and (not games or time.monotonic() < until):
         engine.begin(chance.getrandbits(32))
         position, begun = rules.start(), len(positions)
+        moves: list[int] = []
         opening = chance.randint(0, _OPENING)
         for ply in range(_LONGEST_GAME):
             if position.over:
                 break
             exchange.write(position.state, memory, world)
             positions += memory[:size]
+            mobility.append(float(moves[-1] + moves[-2]) if len(moves) > 1 else 0.0)
+            moves.append(_signed_moves(position))
             if ply < opening or position.seat is None or chance.random() < _STRAY:
                 position = position.play(chance.choice(position.moves()))
                 continue
@@ -109,4 +123,10 @@ def of_own_games(engine: Engine, many: int, iterations: int, seed: int, seconds:
         scores += [score] * ((len(positions) - begun) // size)
         games += 1
     rows = np.frombuffer(bytes(positions), np.uint8).reshape(len(scores), size)
-    return Samples(rows, np.array(scores), games)
+    return Samples(rows, np.array(scores), games, np.array(mobility))
+
+
+def _signed_moves(position: Position) -> int:
+    """Return how many moves there are; below 0 if they are not the first side's."""
+    moves = len(position.moves())
+    return moves if position.mover == position.rules.sides[0] else -moves

@@ -141,8 +141,10 @@ def _worth(rules: Rules, model: Model, worths: Numbers, plies: int | None) -> Wo
         at[feature.name] = dict(zip(model.sites, map(float, parts), strict=False))
         place += 1 + len(parts)
     game = rules.game
-    on_turn, even = float(worths[place]), float(worths[place + 1])
-    return Worth(game.name, rules_digest(game), "", plies, on_turn, even, each, at)
+    on_turn, even, mobility = map(float, worths[place : place + 3])
+    return Worth(
+        game.name, rules_digest(game), "", plies, on_turn, even, each, at, mobility=mobility
+    )
 
 
 def _engine(rules: Rules, worth: Worth, seed: int) -> Engine:

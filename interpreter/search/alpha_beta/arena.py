@@ -33,7 +33,7 @@ class Walk(Record):
     move that led there, and from `keys_at` on stands what is remembered of it; there are so many
     `records`. `words` and `bytes` are the same memory.
 
-    Of each ply: `begins`, its first record; `path`, the record that the way goes on from;
+    Of each ply: `begins`, its first record; `counts`, how many there are; `path`, the record that the way goes on from;
     `keys`, two words by which that position is known; `killers`, two moves that were good here.
     Of each record: `seats`, who decides; `results`, how the game is over; `sums`, the worth of what
     stands there to the first side; `values`, the same for the first seat, with who is on turn;
@@ -51,6 +51,7 @@ class Walk(Record):
     words: Words
     bytes: Bytes
     begins: Shorts
+    counts: Shorts
     path: Shorts
     keys: Words
     killers: Words
@@ -79,6 +80,7 @@ def new_walk(memory: int, frame_bytes: int, record_bytes: int, *, prunes: bool) 
         words=words,
         bytes=words.cast("B"),
         begins=array("Shorts", MOST_PLIES + 2),
+        counts=array("Shorts", MOST_PLIES + 2),
         path=array("Shorts", MOST_PLIES + 2),
         keys=array("Words", 2 * (MOST_PLIES + 2)),
         killers=array("Words", 2 * (MOST_PLIES + 2)),

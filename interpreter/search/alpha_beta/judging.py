@@ -44,6 +44,7 @@ class Judge(Record):
     kinds: Shorts
     on_turn: int
     even: int
+    mobility: int
 
 
 def new_judge(estimate: Estimate, masks: memoryview, kinds: memoryview) -> Judge:
@@ -66,6 +67,7 @@ def new_judge(estimate: Estimate, masks: memoryview, kinds: memoryview) -> Judge
         kinds=kinds,
         on_turn=round(UNITS * estimate.on_turn),
         even=round(UNITS * estimate.even),
+        mobility=round(UNITS * estimate.mobility),
     )
 
 

@@ -38,6 +38,7 @@ FAILED, NO_ROOM = -1, -2
 _ERROR = c.ERROR // 8
 _FIRST_FACTOR, _SECOND_FACTOR = -0x61C8864680B583EB, -0x40A7B892E31B1A47
 _SHIFT = 29
+_MOST_MOBILITY = 10_000
 
 
 # ------------------------------------------------------------------- reading a position
@@ -208,7 +209,10 @@ def follow(
         return NO_ROOM
     walk.begins[ply + 1] = begin + count
     walk.state[JUDGED] += count
+    walk.counts[ply] = count
     _take_up_all(walk, judge, fields, record, begin, count)
+    if judge.mobility != 0:
+        _add_mobility(walk, judge, ply, record)
     return count
 
 
@@ -230,6 +234,22 @@ def _take_up_all(
         walk.state[UNQUIET] += 1
         if forcing == count:
             walk.state[FORCED] += 1
+
+
+@native
+def _add_mobility(walk: Walk, judge: Judge, ply: int, record: int) -> None:
+    """Add to what positions are worth how many moves led to them, beside those before.
+
+    So each side has had its moves counted once, when it was last on turn, and no call is needed.
+    """
+    if ply == 0:
+        return
+    more = judge.mobility * (walk.counts[ply] - walk.counts[ply - 1])
+    more = min(_MOST_MOBILITY, max(0 - _MOST_MOBILITY, more))
+    if walk.seats[record] != 0:
+        more = 0 - more
+    for child in range(walk.begins[ply], walk.begins[ply + 1]):
+        walk.values[child] += more
 
 
 @native

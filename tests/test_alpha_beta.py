@@ -6,6 +6,7 @@ import ctypes
 import random
 import threading
 import time
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -208,6 +209,27 @@ def test_values_are_those_of_looking_at_everything(
                 assert move.plies is not None and move.plies >= WIN - abs(truth)
             else:
                 assert move.value == pytest.approx(chances(truth), abs=CLOSE), str(move)
+
+
+@pytest.mark.parametrize(("name", "plies"), [("breakthrough", 20), ("othello", 12), ("kalah", 8)])
+def test_mobility_counts_the_moves_of_both_sides(name: str, plies: int) -> None:
+    rules = load(name)
+    engine, chance, each = Engine(rules), random.Random(4), 0.0625
+    worth = some_worth(engine, 5)
+    search = search_of(engine, replace(worth, mobility=each), prunes=False)
+    for _ in range(4):
+        position = at_random(rules, plies, chance)
+        assert position.seat is not None
+        found = search.analyse(position, seconds=None, iterations=None, slack=1.0, deepest=2)
+        value = plainly(ReferenceRules(rules.game), engine, worth, position.seat)
+        for move in found.moves:
+            after = position.play(move.move)
+            truth = value(after.state, 1, 1)
+            if after.over or abs(truth) >= SURE or move.is_bound:
+                continue
+            more = round(UNITS * each) * (len(after.moves()) - len(position.moves()))
+            truth += more if after.seat == position.seat else -more
+            assert move.value == pytest.approx(chances(truth), abs=CLOSE), str(move)
 
 
 def chances(value: float) -> float:

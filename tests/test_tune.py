@@ -195,6 +195,20 @@ def test_few_games_that_agree_do_not_prove_too_much() -> None:
     assert 0.1 < np.abs(model.columns(sure) @ worths).mean() < 10
 
 
+def test_mobility_is_learned_from_the_moves_before() -> None:
+    """Who had more moves wins in these samples, or loses, whatever stands on the board."""
+    engine = Engine(taking())
+    sites = [site.name for site in engine.rules.game.board.sites]
+    model = Model(engine.binding.features, sites, engine.binding.fields.mover)
+    samples = of_own_games(engine, 30, 20, 3, 60.0)
+    assert 1 < np.abs(samples.mobility).mean() < 16 and samples.mobility[0] == 0
+    chance = np.random.default_rng(1).random(len(samples.scores))
+    for sign in (1, -1):
+        scores = (chance < odds(0.5 * sign * samples.mobility)).astype(float)
+        told = Samples(samples.positions, scores, samples.games, samples.mobility)
+        assert 0.1 < sign * fitted(model, told)[-1] < 0.5, "few samples are held back"
+
+
 def test_own_games_are_scored_by_who_wins() -> None:
     engine = Engine(taking())
     samples = of_own_games(engine, 4, 20, 3, 60.0)

@@ -23,8 +23,8 @@ class Estimate(Record):
 
     There are `bytes` of them, at these `places` of a position; `worth` has so many numbers for
     each as a byte has values. Who is on turn gains `on_turn`; `even` is what is worth something
-    always. Alpha-beta adds `mobility` for each move that a side had more
-    than the other when it was last on turn. Before a position is looked at, a random game goes on for so many `plies`.
+    always. Alpha-beta adds `mobility` for each move that a side had more than the other when it
+    was last on turn. Before a position is looked at, a random game goes on for so many `plies`.
     """
 
     bytes: int

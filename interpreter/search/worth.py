@@ -10,13 +10,15 @@ a file is used only for the rules that it was made for; one that is damaged is a
     plies: 4
     on_turn: 0.21
     even: -0.02
+    mobility: 0.03
     worth:
       White Man: {each: 0.53, at: {a2: -0.1, e7: 1.2}}
       store(South): 0.11
 
 The search is that of the two which plays better with it: `tree`, or `alpha-beta`. A worth is added
 to the logarithm of the first side's odds: for each piece, wherever it stands, and for one on this
-site besides.
+site besides; by alpha-beta, for each move that a side had more than the other when it was last on
+turn (`mobility`).
 """
 
 from __future__ import annotations

@@ -33,8 +33,9 @@ class Walk(Record):
     move that led there, and from `keys_at` on stands what is remembered of it; there are so many
     `records`. `words` and `bytes` are the same memory.
 
-    Of each ply: `begins`, its first record; `counts`, how many there are; `path`, the record that the way goes on from;
-    `keys`, two words by which that position is known; `killers`, two moves that were good here.
+    Of each ply: `begins`, its first record; `counts`, how many there are; `path`, the record that
+    the way goes on from; `keys`, two words by which that position is known; `killers`, two moves
+    that were good here.
     Of each record: `seats`, who decides; `results`, how the game is over; `sums`, the worth of what
     stands there to the first side; `values`, the same for the first seat, with who is on turn;
     `is_forcing`, of its move; `pasts`, a number for all that is remembered; `orders`, how soon it

@@ -2,7 +2,7 @@
 
 In: what the features of a game are worth. Out: a `Judge`, which works out the worth of a position,
 or how it differs from that of another. What then holds: the same position has the same worth, on
-whatever way it was reached.
+whatever way it was reached, but for the mobility that its moves are counted by (see `walk`).
 
 A worth is a thousandth of the logarithm of the first side's odds (see `worth`); where nothing is
 known, all positions are worth the same.

@@ -62,6 +62,7 @@ def test_a_game_with_tables_is_played_alike_when_its_code_is_found(
         rules = NativeRules(load_game("antichess"))
         try:
             assert rules.code.written.tables
+            rules.compile()
             games = rules.playouts(rules.start(), 20, 7, 200)
             return games, rules.perft(rules.start(), 3)
         finally:

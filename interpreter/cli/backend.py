@@ -56,7 +56,7 @@ class Prepared:
 
     @property
     def later_seconds(self) -> float:
-        """The seconds that went into code which was compiled since, when it was needed."""
+        """The seconds that went into compiling code since, when it was needed."""
         return 0.0 if self.native is None else self.native.code.seconds["llvm"] - self.times["llvm"]
 
     def to_json(self) -> dict[str, object]:
@@ -70,8 +70,8 @@ class Prepared:
         }
 
 
-def prepare(request: StartRequest, settings: Settings, *, for_games: bool) -> Prepared:
-    """Return the evaluator for what was asked for; ready for random games, or for searches.
+def prepare(request: StartRequest, settings: Settings) -> Prepared:
+    """Return the evaluator for what was asked for; native code is compiled when it is called.
 
     Raises GameError, MoveError and RuleError.
     """
@@ -83,10 +83,6 @@ def prepare(request: StartRequest, settings: Settings, *, for_games: bool) -> Pr
     if settings.backend is not Backend.REFERENCE:
         native = _native(root.rules.game, settings)
         if native is not None:
-            if for_games:
-                native.code.compile_games(ahead=False)
-            else:
-                native.code.compile_searches()
             times |= native.code.seconds
             spent = time.perf_counter() - begun
             return Prepared(root, native, native, settings.threads, times, spent)

@@ -34,7 +34,8 @@ does.
    their effects, and `random_numbers` the dice; `searched_moves` has the other moves. `playouts`
    plays random games, `tallies` counts them.
 9. `game_code` joins all that, and has the table of the functions.
-10. `runtime`: `engine` compiles text, `apart` from who waits for it, and `compiled` has all code of
-    a game; `exchange` brings positions there and back, `moves` moves; `threads` runs work that can
-    be interrupted; `rules` is the evaluator.
+10. `runtime`: `engine` compiles text, `apart` from who waits for it; each `part` of the code is
+    compiled soon at first and well when that pays, and `compiled` has all code of a game;
+    `exchange` brings positions there and back, `moves` moves; `threads` runs work that can be
+    interrupted; `rules` is the evaluator.
 """

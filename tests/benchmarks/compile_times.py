@@ -4,8 +4,9 @@ In: names of games. Out: a line a game and variant, the slowest first, and the s
 then holds: times are the least of several, in seconds of the processor, with the grammar's tables
 already read. `parse` is reading the YAML and the texts in it, `check` names, types and the core,
 `lower` writing LLVM's code; `games` is LLVM's work on what plays random games, and the first of
-them; `searches` LLVM's work on what finds and counts moves. *To play* takes all but the last, *to
-search* all but the one before it. The exit status is 1 if it takes longer to play than the limit.
+them; `searches` LLVM's work on what finds and counts moves. *To play* and *to search* add each of
+these to what comes before both. `well` is what LLVM works later, on code that has run for as long.
+The exit status is 1 if it takes longer to play than the limit.
 
 With `--kinds`, made-up games are measured instead, of 4 and of 16 kinds of pieces. Machine code is
 compiled each time; with `--kept`, it is taken from the user's cache after the first.
@@ -39,7 +40,7 @@ LIMIT, LIMIT_OF_LARGE = 0.4, 0.8
 LARGE = 500
 """More sites than these make a board large, with a limit of its own."""
 TIMES = 3
-PHASES = ("parse", "check", "lower", "games", "searches")
+PHASES = ("parse", "check", "lower", "games", "searches", "well")
 HEADS = ("game", "variant", "sites", *PHASES, "to play", "to search", "limit", "")
 
 
@@ -58,6 +59,7 @@ class Compiled:
     lower: float = 0.0
     games: float = 0.0
     searches: float = 0.0
+    well: float = 0.0
     note: str = ""
 
     @property
@@ -168,11 +170,14 @@ def native_seconds(game: Game) -> tuple[dict[str, Any], str]:
     lowered = time.process_time()
     rules.playouts(rules.start(), 1, 1, measure.MOST_PLIES)
     played = time.process_time()
-    rules.code.compile_searches()
+    rules.code.calls.begin()
+    searched = time.process_time()
+    rules.compile()
     told = {
         "lower": lowered - begun,
         "games": played - lowered,
-        "searches": time.process_time() - played,
+        "searches": searched - played,
+        "well": time.process_time() - searched,
     }
     rules.close()
     return told, ""

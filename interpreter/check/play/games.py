@@ -132,7 +132,7 @@ class Games:
         except Uncovered:
             self._walk(clock.left, is_enough)
             return
-        native.code.compile_games()
+        native.code.games.begin()
         self._count_games(native, clock.left / 3)
         self._jump(native, clock, is_enough)
 

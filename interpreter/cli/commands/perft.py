@@ -29,11 +29,11 @@ def perft(
 
     Moves are whole turns; a game that is over before the depth does not count.
     """
-    prepared = prepare(request, Settings(backend, threads, checked), for_games=False)
+    prepared = prepare(request, Settings(backend, threads, checked))
     begun = time.perf_counter()
     by_move = {} if prepared.native is not None and not divide else _by_move(prepared, depth)
     nodes = _nodes(prepared, by_move, depth)
-    seconds = time.perf_counter() - begun
+    seconds = time.perf_counter() - begun - prepared.later_seconds
     root = prepared.root
     shares = {spelled(move, root): by_move[move] for move in by_move} if divide else {}
     if as_json:

@@ -92,7 +92,7 @@ def playout(
             "`--seconds` holds for games that are played in this process.",
             "Leave `--workers` and `--cluster` out, or name how many games by `-n`.",
         )
-    prepared = prepare(request, Settings(backend, threads, checked), for_games=True)
+    prepared = prepare(request, Settings(backend, threads, checked))
     wanted = number or (_USUAL_NUMBER if seconds is None else _ENDLESS)
     asked = _Asked(wanted, drawn_seed(seed), max_plies, seconds)
     begun = time.perf_counter()

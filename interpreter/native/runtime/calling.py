@@ -8,6 +8,7 @@ deadline stops it; one that takes too much work fails with a rule error that say
 from __future__ import annotations
 
 import ctypes
+import time
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -15,8 +16,8 @@ from gdl.budget import budget
 from interpreter.evaluation.failures import too_much_work
 from interpreter.native.memory import context as c
 from interpreter.native.runtime.compiled import CompiledGame
-from interpreter.native.runtime.engine import Part
 from interpreter.native.runtime.exchange import World
+from interpreter.native.runtime.part import Part
 from interpreter.native.runtime.threads import run
 
 USUAL_WORK = 1 << 26
@@ -61,16 +62,14 @@ class Caller:
 
     def within(self, part: Part, name: str, world: World, *arguments: Any) -> int:
         """Call a function in the thread of a task; return its result (0: none)."""
-        with self._code.users:
-            part["prepare"](world.memory, self.work, self.room)
-            return part[name](*arguments) or 0
+        return self._called(part, name, world, self.work, self.room, arguments)
 
     def call(self, name: str, position: Any, world: World, *arguments: Any) -> int:
         """Call a function that searches in a position; return its result (0: none).
 
         Raises RuleError where it takes too much work, TimeIsUp at the deadline.
         """
-        part = self._code.calls
+        part = self._ready()
         given = (position, world.memory, *arguments)
         if self.is_short:
             before = ctypes.string_at(position, len(position))
@@ -84,10 +83,29 @@ class Caller:
 
     def soon(self, name: str, world: World, *arguments: Any) -> int:
         """Call a function that searches, which fails if it takes more than a moment."""
+        part = self._ready()
+        return self._called(part, name, world, _SHORT_WORK, _SHORT_STACK, arguments)
+
+    def _ready(self) -> Part:
+        """Return the functions that search: compiled, and well if that pays by now."""
         part = self._code.calls
+        part.begin()
+        self._code.improve(self.deadline)
+        return part
+
+    def _called(
+        self, part: Part, name: str, world: World, work: int, room: int, arguments: tuple[Any, ...]
+    ) -> int:
+        """Call a function that may do so much work, on so much stack; return its result."""
         with self._code.users:
-            part["prepare"](world.memory, _SHORT_WORK, _SHORT_STACK)
-            return part[name](*arguments) or 0
+            part["prepare"](world.memory, work, room)
+            if not part.is_provisional:
+                return part[name](*arguments) or 0
+            begun = time.perf_counter()
+            try:
+                return part[name](*arguments) or 0
+            finally:
+                self._code.took(time.perf_counter() - begun)
 
     def refuse_long(self, world: World) -> None:
         """Raise RuleError if the last call has taken too much work."""

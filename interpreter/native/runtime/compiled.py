@@ -1,7 +1,8 @@
 """A game as machine code: written at once, compiled part by part.
 
 In: a `Game`. Out: its `Code`: functions to call, and their texts. What then holds: what plays
-random games and what searches are compiled apart, each when it is first needed.
+random games and what searches are compiled apart, each when it is first needed; and compiled well
+if that is asked for, or pays later (see `part`).
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ from gdl.optimise.alternatives import merge_alternatives
 from gdl.optimise.early import require_early
 from interpreter.native.choices import chosen, core_passes
 from interpreter.native.game_code import MOST_REGISTER_SITES, GameCode
-from interpreter.native.runtime.engine import Part, features
+from interpreter.native.runtime.engine import features
+from interpreter.native.runtime.part import Part
 
 _P, _I = ctypes.c_void_p, ctypes.c_int64
 _PREPARE = (None, _P, _I, _I)
@@ -89,6 +91,10 @@ def _refuse_long(program: Program) -> None:
         )
 
 
+_WORTH = 2
+"""How many times as long must be left to play as it takes to compile code well."""
+
+
 class Options(TypedDict, total=False):
     """How code is written.
 
@@ -132,6 +138,7 @@ class CompiledGame:
         tables = self.written.tables
         self.calls = Part(lambda: self.written.calls, _CALLS, tables)
         self.games = Part(lambda: self.written.games, _GAMES, tables)
+        self._has_run = 0.0
         self._lowered = time.perf_counter() - begun
 
     @property
@@ -154,7 +161,7 @@ class CompiledGame:
         return "\n".join(part.engine.assembly for part in self._parts)
 
     def compile_games(self, *, ahead: bool = True) -> None:
-        """Compile what plays random games; `ahead`, also the searches that they may need."""
+        """Compile well what plays random games; `ahead`, also the searches that they may need."""
         self.games.compile()
         turns = self.written.games_in_place.plain.values()
         if ahead and (
@@ -163,8 +170,34 @@ class CompiledGame:
             self.compile_searches()
 
     def compile_searches(self) -> None:
-        """Compile what finds, makes and counts moves."""
+        """Compile well what finds, makes and counts moves."""
         self.calls.compile()
+
+    # ------------------------------------------------------------------ provisional code
+
+    def took(self, seconds: float) -> None:
+        """Take note that provisional code has run for so long."""
+        self._has_run += seconds
+
+    def turning_point(self, until: float | None) -> float | None:
+        """Return the moment from which on it pays to compile provisional code well.
+
+        By then it has run for as long as that takes. If the code is used until a moment of
+        `time.monotonic` only, what is left must be worth it. None: the code can stay.
+        """
+        cost = sum(part.cost for part in self._parts)
+        moment = time.monotonic() + max(0.0, cost - self._has_run)
+        is_worth_it = until is None or until - moment > _WORTH * cost
+        return moment if cost and is_worth_it else None
+
+    def improve(self, until: float | None) -> None:
+        """Compile well what is provisional, if its turning point has come."""
+        moment = self.turning_point(until)
+        if moment is not None and moment <= time.monotonic():
+            for part in self._parts:
+                if part.is_provisional:
+                    part.compile()
+            self._has_run = 0.0
 
     @property
     def seconds(self) -> dict[str, float]:

@@ -1,8 +1,8 @@
 """LLVM: from a module's text to functions that can be called.
 
-In: text. Out: an `Engine`, or a `Part`, which makes one when it is needed. What then holds: the
-code is native to this machine; it is freed with the engine. What was compiled before is not
-compiled again, if it has been kept (see `kept_code`).
+In: text, and how much effort it is worth. Out: an `Engine`. What then holds: the code is native to
+this machine; it is freed with the engine. What was compiled before is not compiled again, if it has
+been kept (see `kept_code`).
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import contextlib
 import ctypes
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterator, Mapping
+from enum import Enum, auto
 from types import MappingProxyType
 from typing import Any
 
@@ -42,6 +42,19 @@ twentieth of the speed) nothing is left in long ones, which are quicker without 
 _CODE_LEVEL = 1
 """How hard LLVM tries when it picks instructions: more takes longer, and is no quicker."""
 
+
+class Effort(Enum):
+    """How much LLVM does.
+
+    With `LITTLE`, it puts one instruction after another into the machine's words as they stand:
+    that takes it a third of the time, for code that is half as quick. With `FULL`, it runs its
+    passes before.
+    """
+
+    LITTLE = auto()
+    FULL = auto()
+
+
 _lock = threading.RLock()
 """LLVM is used by one thread at a time; code that is freed while other code is compiled may be so
 by the collection of garbage, in the same thread."""
@@ -70,25 +83,32 @@ def features() -> dict[str, bool]:
     return dict(llvm.get_host_cpu_features())
 
 
-def _machine() -> Any:
+def _machine(effort: Effort = Effort.FULL) -> Any:
     """Return LLVM's idea of this machine."""
     return llvm.Target.from_default_triple().create_target_machine(
         cpu=llvm.get_host_cpu_name(),
         features=llvm.get_host_cpu_features().flatten(),
-        opt=_CODE_LEVEL,
+        opt=_code_level(effort),
         jit=True,
     )
 
 
-def _passes(text: str) -> tuple[str, ...]:
+def _code_level(effort: Effort) -> int:
+    return _CODE_LEVEL if effort is Effort.FULL else 0
+
+
+def _passes(text: str, effort: Effort) -> tuple[str, ...]:
     """Return what LLVM does to the module of a text."""
+    if effort is Effort.LITTLE:
+        return ()
     return tuple(name for name in _PASSES if name != _SLOW or len(text) < _LONG)
 
 
-def _digest(text: str) -> str:
+def _digest(text: str, effort: Effort) -> str:
     """Return the name of the code of a text: of all that it depends on."""
+    how = (_passes(text, effort), _code_level(effort))
     return digest(
-        str((llvmlite.__version__, llvm.llvm_version_info, _passes(text), _CODE_LEVEL)),
+        str((llvmlite.__version__, llvm.llvm_version_info, *how)),
         llvm.get_default_triple(),
         llvm.get_host_cpu_name(),
         llvm.get_host_cpu_features().flatten(),
@@ -97,23 +117,35 @@ def _digest(text: str) -> str:
 
 
 class Engine:
-    """Compiled code. `seconds` is how long LLVM took."""
+    """Compiled code. `seconds` is how long LLVM took, `effort` how much it did."""
 
-    def __init__(self, text: str, tables: Mapping[str, int] = MappingProxyType({})) -> None:
-        """Compile the text of a module; `tables` are the addresses of those that it names."""
-        apart(lambda: self._make(text, tables))
+    def __init__(
+        self,
+        text: str,
+        tables: Mapping[str, int] = MappingProxyType({}),
+        effort: Effort = Effort.FULL,
+    ) -> None:
+        """Compile the text of a module; `tables` are the addresses of those that it names.
 
-    def _make(self, text: str, tables: Mapping[str, int]) -> None:
+        With little effort nothing is compiled, either, that was with more and has been kept.
+        """
+        apart(lambda: self._make(text, tables, effort))
+
+    def _make(self, text: str, tables: Mapping[str, int], effort: Effort) -> None:
         with _lock:
             _prepare()
             begun = time.perf_counter()
             self._text = text
-            self._machine = _machine()
-            name = _digest(text)
-            code = kept(name)
+            self.effort = effort
+            code = None
+            for self.effort in dict.fromkeys((Effort.FULL, effort)):
+                code = kept(_digest(text, self.effort))
+                if code is not None:
+                    break
+            self._machine = _machine(self.effort)
             if code is None:
                 code = self._compiled()
-                keep(name, code)
+                keep(_digest(text, self.effort), code)
             self._engine = self._loaded(code, tables)
             self.seconds = time.perf_counter() - begun
 
@@ -138,11 +170,13 @@ class Engine:
         module = llvm.parse_assembly(self._text)
         module.triple = llvm.get_default_triple()
         module.data_layout = str(self._machine.target_data)
-        passes = llvm.create_new_module_pass_manager()
-        for name in _passes(self._text):
-            getattr(passes, f"add_{name}_pass")()
-        options = llvm.create_pipeline_tuning_options()
-        passes.run(module, llvm.create_pass_builder(self._machine, options))
+        names = _passes(self._text, self.effort)
+        if names:
+            passes = llvm.create_new_module_pass_manager()
+            for name in names:
+                getattr(passes, f"add_{name}_pass")()
+            options = llvm.create_pipeline_tuning_options()
+            passes.run(module, llvm.create_pass_builder(self._machine, options))
         try:
             yield module
         finally:
@@ -158,7 +192,7 @@ class Engine:
 
     @property
     def optimised(self) -> str:
-        """The text of the module after optimisation."""
+        """The text of the module after LLVM's passes."""
         with _lock, self._optimised() as module:
             return str(module)
 
@@ -173,68 +207,3 @@ class Engine:
         with _lock:
             self._engine.close()
             self._machine.close()
-
-
-class Part:
-    """Functions that are compiled together, as soon as one of them is asked for.
-
-    `seconds` is how long compiling it took so far.
-    """
-
-    def __init__(
-        self,
-        write: Callable[[], str],
-        signatures: Mapping[str, Sequence[Any]],
-        tables: Mapping[str, int],
-    ) -> None:
-        """Take what writes the text, the types of results and parameters, and the tables."""
-        self.seconds = 0.0
-        self._write = write
-        self._signatures = signatures
-        self._tables = tables
-        self._lock = threading.Lock()
-        self._functions: dict[str, Any] = {}
-        self._engine: Engine | None = None
-        self._is_closed = False
-
-    @cached_property
-    def text(self) -> str:
-        """LLVM's code as it was written."""
-        return self._write()
-
-    def __getitem__(self, name: str) -> Any:
-        """Return a function as something to call."""
-        self.compile()
-        return self._functions[name]
-
-    def compile(self) -> None:
-        """Make sure that the functions can be called."""
-        if not self._functions:
-            engine = self.engine
-            self._functions = {
-                name: engine.function(name, *types) for name, types in self._signatures.items()
-            }
-
-    @property
-    def engine(self) -> Engine:
-        """The compiled code."""
-        with self._lock:
-            assert not self._is_closed, "the code has been freed"
-            if self._engine is None:
-                self._engine = Engine(self.text, self._tables)
-                self.seconds = self._engine.seconds
-            return self._engine
-
-    @property
-    def is_compiled(self) -> bool:
-        """Whether a function has been asked for."""
-        return self._engine is not None
-
-    def close(self) -> None:
-        """Free the code; none of its functions may be called any more."""
-        with self._lock:
-            self._is_closed = True
-            self._functions = {}
-            if self._engine is not None:
-                self._engine.close()
-                self._engine = None

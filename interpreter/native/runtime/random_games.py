@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import struct
+import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -33,10 +34,15 @@ _MOST_REMEMBERED = 100_000
 
 @dataclass(frozen=True)
 class _Share:
-    """What a thread has played until it was stopped: how the games ended, and which one failed."""
+    """What a thread has played until it was stopped: how the games ended, and which is the next.
+
+    It `has_failed` if that one can't be played; it `lacks_searches` if it can be, with these.
+    """
 
     statistics: Statistics
-    failed: int | None
+    next: int
+    has_failed: bool = False
+    lacks_searches: bool = False
 
 
 class RandomGames:
@@ -66,8 +72,8 @@ class RandomGames:
     def _bring_searches(self, world: World) -> None:
         """Compile what random games need for moves that have to be searched for."""
         with self._code.users:
-            engine = self._code.calls.engine
-            world.bring_searches({name: engine.address(name) for name in c.OUTSIDE})
+            calls = self._code.calls
+            world.bring_searches({name: calls.address(name) for name in c.OUTSIDE})
 
     # --------------------------------------------------------------------- one game
 
@@ -77,6 +83,8 @@ class RandomGames:
         Raises RuleError, with the moves that lead to it as the `native` evaluator finds them.
         """
         first = chance.state
+        self._code.games.begin()
+        self._code.improve(self._caller.deadline)
         world = self.new_world()
         task = partial(self._played, state, chance, max_plies)
         ((made, position),) = self._caller.threads([(world, task)])
@@ -160,21 +168,27 @@ class RandomGames:
         """
         sides = self._game.sides
         statistics = Statistics(sides, len(sides))
+        end = _sooner(until, self._caller.deadline)
         parts = [numbers[len(numbers) * i // threads :] for i in range(threads + 1)]
         pending = [range(one.start, other.start) for one, other in pairwise(parts)]
         while pending:
+            self._code.games.begin()
+            self._code.improve(end)
             tasks = [
                 (self.new_world(), self._share(state, part, seed, max_plies)) for part in pending
             ]
-            shares = self._caller.threads(tasks, until)
+            shares = self._caller.threads(tasks, _sooner(until, self._code.turning_point(end)))
             rest = []
             for share, part in zip(shares, pending, strict=True):
                 statistics.include(share.statistics)
-                if share.failed is not None:
-                    chance = Chance(seed, share.failed)
+                if share.lacks_searches:
+                    self._code.calls.begin()
+                if share.has_failed:
+                    chance = Chance(seed, share.next)
                     statistics.add(self.one(native, state, chance, max_plies))
-                    rest.append(range(share.failed + 1, part.stop))
-            pending = [part for part in rest if part]
+                rest.append(range(share.next + share.has_failed, part.stop))
+            is_over = until is not None and time.monotonic() >= until
+            pending = [] if is_over else [part for part in rest if part]
         return statistics
 
     def _share(
@@ -195,12 +209,11 @@ class RandomGames:
                 )
                 if world.error == c.PAST_IS_FULL:
                     world.make_room(2 * world.room)
-                elif world.error == c.NO_SEARCHES:
-                    self._bring_searches(world)
                 elif world.error:
-                    is_stopped = world.error == c.STOPPED
-                    return _Share(self._statistics(tally), None if is_stopped else number)
-            return _Share(self._statistics(tally), None)
+                    lacks_searches = world.error == c.NO_SEARCHES
+                    has_failed = not lacks_searches and world.error != c.STOPPED
+                    return _Share(self._statistics(tally), number, has_failed, lacks_searches)
+            return _Share(self._statistics(tally), number)
 
         return play
 
@@ -224,6 +237,11 @@ class RandomGames:
             by_seat=Counter(dict(enumerate(by_seat, 1))),
             payoffs=dict(zip(sides, payoffs, strict=False)),
         )
+
+
+def _sooner(one: float | None, other: float | None) -> float | None:
+    """Return the sooner of two moments, of those that there are."""
+    return min((moment for moment in (one, other) if moment is not None), default=None)
 
 
 def _moves(native: Evaluator, states: Sequence[State]) -> tuple[str, ...]:

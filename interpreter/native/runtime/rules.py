@@ -11,7 +11,9 @@ import ctypes
 import hashlib
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import chain
 from typing import Any, Unpack
 
 from gdl.analysis.ranges import Uncovered
@@ -80,7 +82,7 @@ class NativeRules:
         return self._game
 
     def compile(self) -> None:
-        """Compile all that playing may need, so that no later call has to."""
+        """Compile well all that playing may need, so that no later call has to."""
         self.code.compile_games()
         self.code.compile_searches()
 
@@ -233,24 +235,32 @@ class NativeRules:
             0 if is_kept else self._reference.perft(state, depth)
             for state, is_kept in zip(states, kept, strict=True)
         ]
-        pending = iter([place for place, is_kept in enumerate(kept) if is_kept])
-
+        pending = [place for place, is_kept in enumerate(kept) if is_kept]
         failed: list[tuple[int, int]] = []
 
-        def work(world: World) -> None:
-            position = self._exchange.buffer()
-            for place in pending:
+        def work(places: Iterator[int], world: World) -> list[int]:
+            position, done = self._exchange.buffer(), list[int]()
+            for place in places:
                 self._exchange.write(states[place], position, world)
                 counts[place] = self._caller.within(
                     self.code.calls, "perft", world, position, world.memory, depth
                 )
                 if world.error == c.STOPPED:
-                    return
+                    break
                 self._caller.refuse_long(world)
                 if world.error:
                     failed.append((place, world.error))
+                done.append(place)
+            return done
 
-        self._caller.threads([(self._random.new_world(), work) for _ in range(threads)])
+        while pending:
+            self.code.calls.begin()
+            self.code.improve(self._caller.deadline)
+            places = iter(pending)
+            tasks = [(self._random.new_world(), partial(work, places)) for _ in range(threads)]
+            turning_point = self.code.turning_point(self._caller.deadline)
+            done = set(chain(*self._caller.threads(tasks, turning_point)))
+            pending = [place for place in pending if place not in done]
         for place, error in failed:
             count = self._reference.perft if error == c.TOO_DEEP else self._perft_by_moves
             counts[place] = count(states[place], depth)

@@ -38,6 +38,12 @@ def test_a_game_without_a_mistake(tmp_path: Path) -> None:
     assert findings(tmp_path, GAME) == ()
 
 
+def test_a_hand_that_nothing_fills(tmp_path: Path) -> None:
+    text = GAME.replace("place Stone at s", "place Stone from hand at s")
+    told = {f.diagnostic.message for f in findings(tmp_path, text + "hands: Stone\n")}
+    assert "Pieces are to come out of hands, and no hand ever has one." in told
+
+
 def test_one_side_wins_by_what_makes_the_other_lose(tmp_path: Path) -> None:
     text = BODY + "end:\n  - Black loses when some own & a1\n  - White wins when some own & c3\n"
     (told,) = (f for f in findings(tmp_path, text) if f.diagnostic.code == "no-mirror-image")
@@ -78,6 +84,37 @@ variants:
         (GAME + "pieces: Stone, King\n", "never-placed", "King"),
         (GAME.replace("place Stone", "let spot = s\n  place Stone"), "unused", "spot"),
         (GAME + "about: Who closes a line plays again.\n", "text-differs", "turn"),
+        (
+            GAME.replace("stuck: draw", "stuck: wins") + "about: Who can't move loses.\n",
+            "text-differs",
+            "wins",
+        ),
+        (
+            GAME.replace("stuck", "  - mover wins when in_a_row(enemy, 3)\nstuck"),
+            "won-by-enemy",
+            "mover wins when in_a_row(enemy, 3)",
+        ),
+        (
+            GAME.replace(
+                "  place Stone at s",
+                "  either\n    place Stone at s\n    again\n  or\n"
+                "    place Stone at s | north(s) & empty",
+            ),
+            "always-again",
+            "again",
+        ),
+        (
+            GAME.replace("  place Stone at s", "  repeat 2 times\n    place Stone at s\n    again"),
+            "always-again",
+            "again",
+        ),
+        (
+            GAME.replace("turn:", "hands: {Black Stone: 5, White Stone: 4}\nturn:").replace(
+                "Stone at s", "Stone from hand at s"
+            ),
+            "uneven-setup",
+            "hands",
+        ),
         (
             GAME.replace("stuck: draw", "stuck: loses") + "about: A full board is a draw.\n",
             "text-differs",

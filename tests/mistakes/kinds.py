@@ -153,7 +153,7 @@ def removed_at_once(game: GameText) -> Iterator[Seeded]:
 def one_side_places(game: GameText) -> Iterator[Seeded]:
     also = ("players", "pieces", "end")
     first = game.sides[0]
-    if any("neutral" in game.code(number) for number in game.at("pieces")):
+    if len(game.sides) < 2 or any("neutral" in game.code(number) for number in game.at("pieces")):
         return
     yield from game.changed(
         r"\bplace ([A-Z]\w+) at", rf"place {first} \1 at", "turn", also=also, most=1
@@ -199,7 +199,7 @@ def no_go_to(game: GameText) -> Iterator[Seeded]:
 
 @kind("the same side is always on turn")
 def always_again(game: GameText) -> Iterator[Seeded]:
-    for number in game.at("turn"):
+    for number in game.at("turn") if len(game.sides) > 1 else ():
         if match := re.match(r"^(\s+)(place|move) [^;]*$", game.code(number)):
             also = game.section_lines("turn", "players")
             yield game.with_line(number, game.lines[number], f"{match[1]}again", also=also)

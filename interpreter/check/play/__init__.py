@@ -86,7 +86,12 @@ def check_play(subject: Subject, seconds: float) -> Iterator[Finding]:
                 break
     if not all_seen:
         return
-    found = [*mishaps(all_seen), *unlike, *results(all_seen[0]), *seats(all_seen[0], strong)]
+    found = [
+        *mishaps(all_seen),
+        *unlike,
+        *results(all_seen[0], coverage.endings),
+        *seats(all_seen[0], strong),
+    ]
     yield from (one for one in found if subject.stands_here(one.diagnostic))
     yield from unseen(
         all_seen, coverage, subject.origins, lambda span: span.source.name == subject.source.name

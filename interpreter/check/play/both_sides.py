@@ -7,9 +7,9 @@ the start of one side into that of the other does so with all that they can do.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from random import Random
 
 from gdl.core.types import SITES
 from gdl.diagnostic import Diagnostic, Span
@@ -27,8 +27,8 @@ from interpreter.explain.turn import Turns
 from interpreter.reference.rules import ReferenceRules
 
 _MOST_MOVES = 150
-"""Moves of a position that are made for both sides; of more, only the names are compared."""
-_FEWEST_COMPARED = 10
+"""Moves of a position that are made for both sides; of more, some."""
+_SOME_MOVES = 40
 _MOST_SHORTENED = 8
 
 
@@ -60,30 +60,36 @@ class BothSides:
 
     def found(self, seen: Seen, clock: Clock) -> Iterator[Finding]:
         """Yield where the sides part, if they do so under each symmetry."""
-        fewest: list[tuple[Kept, _Parting]] | None = None
-        for exchange in self._exchanges():
-            compared, parted = 0, list[tuple[Kept, _Parting]]()
-            for kept in seen.kept:
-                is_worse = fewest is not None and len(parted) >= len(fewest)
-                if clock.left <= 0 or is_worse:
-                    break
-                try:
-                    parting = self._parting(exchange, kept.state)
-                except RuleError:
-                    continue
-                compared += 1
-                if parting is not None:
-                    parted.append((kept, parting))
-            if compared >= _FEWEST_COMPARED:
-                if not parted:
-                    return
-                if fewest is None or len(parted) < len(fewest):
-                    fewest = parted
-        if fewest is not None:
-            ways = [(kept.way(), parting) for kept, parting in fewest[:_MOST_SHORTENED]]
-            moves, parting = min(ways, key=lambda way: len(way[0]))
-            told = self._told(parting)
-            yield Finding(told, None, "witnessed", Witness(seen.combination, moves))
+        left = list(self._exchanges())
+        last: Exchange | None = None
+        for kept in seen.kept:
+            for exchange in tuple(left):
+                if clock.left <= 0:
+                    return  # one that was not tried enough may be the one that holds
+                if self._tried(exchange, kept) is not None:
+                    last = exchange
+                    left.remove(exchange)
+            if last is not None and not left:
+                yield self._shortest(last, seen, clock)
+                return
+
+    def _shortest(self, exchange: Exchange, seen: Seen, clock: Clock) -> Finding:
+        """Return what is told of a symmetry that fails, with one of the shorter games."""
+        found: list[tuple[tuple[str, ...], _Parting]] = []
+        for kept in seen.kept:
+            parting = self._tried(exchange, kept)
+            if parting is not None:
+                found.append((kept.way(), parting))
+            if len(found) == _MOST_SHORTENED or (found and clock.left <= 0):
+                break
+        moves, parting = min(found, key=lambda way: len(way[0]))
+        return Finding(self._told(parting), None, "witnessed", Witness(seen.combination, moves))
+
+    def _tried(self, exchange: Exchange, kept: Kept) -> _Parting | None:
+        try:
+            return self._parting(exchange, kept.state)
+        except RuleError:
+            return None
 
     def _exchanges(self) -> Iterator[Exchange]:
         """Yield the symmetries that turn the start of one side into that of the other."""
@@ -105,8 +111,11 @@ class BothSides:
         legal, others = self._rules.legal(here), self._rules.legal(there)
         if max(len(legal), len(others)) > _MOST_MOVES:
             return self._by_names(exchange, here, there, legal, others)
-        led = {exchange.led(a.values, a.ended): (m, a) for m, a in self._made(here, legal)}
-        seen = {exchange.kept(a.values, a.ended): (m, a) for m, a in self._made(there, others)}
+        made, answers = self._made(here, legal), self._made(there, others)
+        if self._leaves_phase(here, made) or self._leaves_phase(there, answers):
+            return None
+        led = {exchange.led(a.values, a.ended): (m, a) for m, a in made}
+        seen = {exchange.kept(a.values, a.ended): (m, a) for m, a in answers}
         for result, (move, after) in led.items():
             if result not in seen:
                 return _Parting(exchange, here, move, after, there, exchange.text(move.text), False)
@@ -124,22 +133,30 @@ class BothSides:
         legal: Sequence[Move],
         others: Sequence[Move],
     ) -> _Parting | None:
-        if len(legal) == len(others):
-            return None
-        texts = Counter(move.text for move in others)
-        for move in legal:
+        """Return where the sides part, as some of the moves show."""
+        named = {move.text: move for move in others}
+        some = Random(len(legal)).sample(legal, min(_SOME_MOVES, len(legal)))
+        for move, after in self._made(here, some):
             image = exchange.text(move.text)
-            if not texts[image]:
-                after = self._rules.apply(here, move)
-                return _Parting(exchange, here, move, after, there, image, False)
+            parting = _Parting(exchange, here, move, after, there, image, False)
+            if image not in named:
+                if len(legal) != len(others):  # else the words stand in another order
+                    return parting
+                continue
+            other = self._rules.apply(there, named[image])
+            if exchange.led(after.values, after.ended) != exchange.kept(other.values, other.ended):
+                return parting
         return None
 
-    def _made(self, state: State, moves: Sequence[Move]) -> Iterator[tuple[Move, State]]:
-        """Yield where moves lead that leave the phase as it is: who begins one is often named."""
-        for move in moves:
-            after = self._rules.apply(state, move)
-            if self._phase is None or after.values[self._phase] == state.values[self._phase]:
-                yield move, after
+    def _made(self, state: State, moves: Sequence[Move]) -> list[tuple[Move, State]]:
+        return [(move, self._rules.apply(state, move)) for move in moves]
+
+    def _leaves_phase(self, state: State, made: Sequence[tuple[Move, State]]) -> bool:
+        """Return whether a move leads to another phase: which side begins one is often named."""
+        place = self._phase
+        if place is None:
+            return False
+        return any(after.values[place] != state.values[place] for _, after in made)
 
     # --------------------------------------------------------------------- telling
 

@@ -6,6 +6,7 @@ seen in so many of them. What then holds: what is told of the game is told of no
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from gdl.diagnostic import Diagnostic, Severity, Span
@@ -20,11 +21,15 @@ _FEWEST_ENDLESS = 3
 _FEWEST_STRONG = 12
 _ONE_SIDED = 0.8
 _UNEQUAL = 0.9
+_MOST_NAMED = 2
 _WINNING = ("wins", "loses", "highest", "lowest")
 
 
-def results(seen: Seen) -> Iterator[Finding]:
-    """Yield what is remarkable in how games of one combination end."""
+def results(seen: Seen, endings: Counter[Span]) -> Iterator[Finding]:
+    """Yield what is remarkable in how games of one combination end.
+
+    `endings` counts the clauses that ended games: those that ended most are named.
+    """
     statistics, game = seen.statistics, seen.game
     finished = statistics.playouts - statistics.unfinished
     ends = key_or_file_span(game, "end", "stuck", "phases", "game")
@@ -46,9 +51,10 @@ def results(seen: Seen) -> Iterator[Finding]:
                 ends,
                 "See whether somebody can win before the game is drawn.",
                 "witnessed",
+                endings,
             )
         return
-    yield from _one_sided(seen, finished, ends)
+    yield from _one_sided(seen, finished, ends, endings)
 
 
 def seats(seen: Seen, strong: Strong | None) -> Iterator[Finding]:
@@ -82,7 +88,7 @@ def seats(seen: Seen, strong: Strong | None) -> Iterator[Finding]:
         yield Finding(found, None, "witnessed", mirrored.witness)
 
 
-def _one_sided(seen: Seen, finished: int, ends: Span) -> Iterator[Finding]:
+def _one_sided(seen: Seen, finished: int, ends: Span, endings: Counter[Span]) -> Iterator[Finding]:
     statistics, game = seen.statistics, seen.game
     decided = finished - statistics.draws
     best, wins = statistics.by_side.most_common(1)[0]
@@ -94,6 +100,7 @@ def _one_sided(seen: Seen, finished: int, ends: Span) -> Iterator[Finding]:
             _clause_span(game, best) or ends,
             "See whether the other sides can win at all.",
             "witnessed",
+            endings,
         )
     elif wins > _ONE_SIDED * finished and wins > _ONE_SIDED * decided:
         yield _finding(
@@ -103,6 +110,7 @@ def _one_sided(seen: Seen, finished: int, ends: Span) -> Iterator[Finding]:
             "See whether each side's goal is the one that is meant; a `swap`, or a handicap, may"
             " make up for what remains.",
             "witnessed",
+            endings,
         )
     elif len(losers) > 0:
         yield _finding(
@@ -136,7 +144,15 @@ def _clause_span(game: Game, side: str) -> Span | None:
 
 
 def _finding(
-    code: str, message: str, span: Span, hint: str, certainty: Certainty = "not seen"
+    code: str,
+    message: str,
+    span: Span,
+    hint: str,
+    certainty: Certainty = "not seen",
+    endings: Counter[Span] | None = None,
 ) -> Finding:
     severity: Severity = "note" if certainty == "not seen" else "warning"
-    return Finding(Diagnostic(code, message, span, hint, severity), None, certainty)
+    most = (endings or Counter[Span]()).most_common(_MOST_NAMED)
+    related = tuple(("This ended most games.", one) for one, _ in most[:1] if one != span)
+    related += tuple(("This ended others.", one) for one, _ in most[1:] if one != span)
+    return Finding(Diagnostic(code, message, span, hint, severity, related), None, certainty)

@@ -15,10 +15,12 @@ effect, or not the one that was meant. What then holds: each is proved by the pr
 | `sides.py`          | whether what is said of one side mirrors what is of another |
 | `lonely.py`         | whether a rule for one side has a mirror image              |
 | `starts.py`         | set-ups, teams and payoffs that leave a side out            |
+| `hands.py`          | hands that stay empty, or differ by little                  |
 | `stuck.py`          | sides that may have no legal move                           |
 | `loops.py`          | loops and counters without progress                         |
 | `turns.py`          | sides that are never on turn                                |
 | `options.py`        | options and variants                                        |
+| `winners.py`        | goals that are told by the pieces of the wrong side         |
 | `captions.py`       | whether texts say what the rules say                        |
 | `values.py`         | what some value of an option leaves without effect          |
 """
@@ -35,6 +37,7 @@ from interpreter.check.rules.clauses import check_clauses
 from interpreter.check.rules.conditions import check_conditions
 from interpreter.check.rules.contradictions import contradictions
 from interpreter.check.rules.disjoint import disjoint_sets
+from interpreter.check.rules.hands import never_filled, uneven_hands
 from interpreter.check.rules.loops import counted_turns, endless_loops
 from interpreter.check.rules.numbers import check_numbers
 from interpreter.check.rules.options import check_options, idle_variants, unused_options
@@ -42,7 +45,7 @@ from interpreter.check.rules.pieces import never_placed, undone_at_once
 from interpreter.check.rules.sides import check_sides
 from interpreter.check.rules.starts import alone_in_team, losing_wins, uneven_setup
 from interpreter.check.rules.stuck import may_be_stuck
-from interpreter.check.rules.turns import never_on_turn
+from interpreter.check.rules.turns import endless_turns, never_on_turn
 from interpreter.check.rules.values import check_values
 from interpreter.check.rules.variables import (
     never_read,
@@ -50,6 +53,7 @@ from interpreter.check.rules.variables import (
     unread_choices,
     unread_words,
 )
+from interpreter.check.rules.winners import won_by_enemy
 from interpreter.check.subject import Subject
 
 
@@ -64,9 +68,11 @@ def check_rules(subject: Subject) -> Iterator[Finding]:
     found = [
         *(Finding(one) for one in never_placed(games)),
         *(Finding(one) for one in never_written(games)),
+        *(Finding(one) for one in never_filled(games)),
         *(Finding(one) for one in unread_choices(games)),
         *(Finding(one) for one in check_conditions(subject)),
         *(Finding(one) for one in check_sides(game)),
+        *(Finding(one) for one in won_by_enemy(game)),
         *(Finding(one) for one in unread_words(games)),
         *(Finding(one) for one in check_captions(game)),
         *options,
@@ -88,6 +94,8 @@ def _found(game: Game) -> Iterator[Diagnostic]:
     yield from counted_turns(game)
     yield from never_on_turn(game)
     yield from may_be_stuck(game)
+    yield from endless_turns(game)
     yield from uneven_setup(game)
+    yield from uneven_hands(game)
     yield from alone_in_team(game)
     yield from losing_wins(game)

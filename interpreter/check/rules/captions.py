@@ -33,6 +33,9 @@ _ROW = re.compile(rf"\b({'|'.join(_NUMBERS)}|\d+)\b(?: \w+){{0,4}}? in a row\b",
 _IN_A_ROW = re.compile(r"\bin_a_row\(\s*\w+,\s*(\d+)\s*\)")
 _NUMBER = re.compile(rf"\b({'|'.join(_NUMBERS)}|\d+)\b", re.IGNORECASE)
 _DIGITS = re.compile(r"(?<![\w.])\d+(?![\w.])")
+_STUCK_LOSES = re.compile(
+    r"\b(?:can't|cannot) move\b,?[^.;:]{0,30}?\bloses\b|\bno room[^.;]*\bloses\b"
+)
 _SINCE = re.compile(r"\b(?:since|without|in a row)\b")
 _COMMENT = re.compile(r"(?:^|(?<=\s))#.*", re.MULTILINE)
 _PROGRAMS = ("turn", "phases", "actions")
@@ -65,6 +68,11 @@ def _code(game: Game, *keys: str) -> str:
     return "\n".join(_COMMENT.sub("", node.span.text) for node in nodes if node is not None)
 
 
+def _line(span: Span) -> str:
+    """Return a text without the breaks of its lines."""
+    return " ".join(span.text.split())
+
+
 def _told(message: str, place: Span, about: Span) -> Diagnostic:
     return note(
         "text-differs",
@@ -76,7 +84,7 @@ def _told(message: str, place: Span, about: Span) -> Diagnostic:
 
 
 def _results(game: Game, about: Span) -> Iterator[Diagnostic]:
-    text, ends = about.text, _code(game, *_ENDS)
+    text, ends = _line(about), _code(game, *_ENDS)
     for key in ("end", "stuck"):
         for clause in _scalars(game.document.get(key)):
             if "lowest" in clause.text and _MOST.search(text) and not _LEAST.search(text):
@@ -85,6 +93,11 @@ def _results(game: Game, about: Span) -> Iterator[Diagnostic]:
                     clause.span,
                     about,
                 )
+    stuck = list(_scalars(game.document.get("stuck")))
+    if _STUCK_LOSES.search(text) and not any("loses" in clause.text for clause in stuck):
+        for clause in stuck:
+            if "wins" in clause.text:
+                yield _told("The text says that who can't move loses.", clause.span, about)
     wins = re.search(r"\bwins?\b", text) and not re.search(r"\bloses?\b", text)
     if wins and not re.search(r"\b(?:wins|highest|lowest)\b", ends):
         for clause in _scalars(game.document.get("end")):
@@ -96,7 +109,9 @@ def _results(game: Game, about: Span) -> Iterator[Diagnostic]:
 
 
 def _turns(game: Game, about: Span) -> Iterator[Diagnostic]:
-    if _AGAIN.search(about.text) and not re.search(r"\b(?:again|next)\b", _code(game, *_PROGRAMS)):
+    if _AGAIN.search(_line(about)) and not re.search(
+        r"\b(?:again|next)\b", _code(game, *_PROGRAMS)
+    ):
         yield _told(
             "The text says that a side is on turn again, and no turn says `again` or `next`.",
             turn_span(game),
@@ -106,7 +121,7 @@ def _turns(game: Game, about: Span) -> Iterator[Diagnostic]:
 
 def _rows(game: Game, about: Span) -> Iterator[Diagnostic]:
     """Yield rows of another length than the text speaks of, where that is said in digits."""
-    said = {_number(found[1]) for found in _ROW.finditer(about.text)}
+    said = {_number(found[1]) for found in _ROW.finditer(_line(about))}
     for key in ("end", "define", "turn"):
         node = game.document.get(key)
         if node is None or not said:
@@ -127,7 +142,7 @@ def _clauses(game: Game) -> Iterator[Diagnostic]:
     for key in ("end", "stuck"):
         for clause, says in _captioned(game.document.get(key)):
             there = {int(found) for found in _DIGITS.findall(_COMMENT.sub("", clause.text))}
-            said = {_number(found[1]) for found in _NUMBER.finditer(says.text)}
+            said = {_number(found[1]) for found in _NUMBER.finditer(_line(says))}
             # Of each side is twice as many of both; fewer than three is two at most.
             meant = {value for n in said for value in (n, 2 * n, n - 1, n + 1)}
             if there and said and not there & meant:

@@ -76,8 +76,8 @@ def _never_wins(game: Game) -> Iterator[Diagnostic]:
     clauses = _clauses(game)
     winning = {side for ending in clauses for side in _may_win(ending, sides)}
     for side in sides:
-        if winning and side not in winning:
-            spans = dict.fromkeys(e.span for e in clauses if e.kind == "wins" and e.span)
+        if (winning or len(sides) == 1) and side not in winning:
+            spans = dict.fromkeys(e.span for e in clauses if e.kind in ("wins", "loses") and e.span)
             first, *more = spans or (None,)
             yield warning(
                 "never-wins",

@@ -21,6 +21,8 @@ _NEARLY = 0.2
 
 _SEVERAL = 3
 """Of so many pieces, one that is missing may have been forgotten."""
+_MIRRORED = 0.6
+"""Where so many pieces are mirrored, the others are meant to be."""
 
 
 def uneven_setup(game: Game) -> Iterator[Diagnostic]:
@@ -34,10 +36,12 @@ def uneven_setup(game: Game) -> Iterator[Diagnostic]:
     first, second = (_standing(game, side) for side in (0, 1))
     numbers = [sum(map(int.bit_count, each.values())) for each in (first, second)]
     missing = abs(numbers[0] - numbers[1])
-    if not all(numbers) or missing > max(_NEARLY * max(numbers), max(numbers) >= _SEVERAL):
-        return
     there = symmetries(game.board)
-    if not there or any(mirrors_setup(game, found) for found in there):
+    if not all(numbers) or not there or any(mirrors_setup(game, found) for found in there):
+        return
+    is_near = missing <= max(_NEARLY * max(numbers), max(numbers) >= _SEVERAL)
+    mirrored = max(_mirrored(first, second, found) for found in there)
+    if not is_near and mirrored < _MIRRORED * max(numbers):
         return
     what = (
         f"{game.sides[0]} begins with {numbers[0]} pieces, {game.sides[1]} with {numbers[1]}."
@@ -50,6 +54,14 @@ def uneven_setup(game: Game) -> Iterator[Diagnostic]:
         what,
         place,
         "See whether a site is missing, or a piece stands on another one than was meant.",
+    )
+
+
+def _mirrored(first: dict[int, int], second: dict[int, int], symmetry: Permutation) -> int:
+    """Return how many pieces of one side a symmetry turns into pieces of the other."""
+    return sum(
+        (moved_set(sites, symmetry) & second.get(kind, 0)).bit_count()
+        for kind, sites in first.items()
     )
 
 

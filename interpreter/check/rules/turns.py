@@ -8,11 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gdl.core.nodes import Assign, Const, Phase, Statement
+from gdl.core.nodes import (
+    Assign,
+    Block,
+    Branch,
+    Const,
+    Decide,
+    ForEach,
+    Phase,
+    Repeat,
+    Statement,
+    Turn,
+)
+from gdl.core.types import NUMBER
 from gdl.core.walk import statements_in
-from gdl.diagnostic import Diagnostic
+from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
-from interpreter.check.places import turn_span, warning
+from interpreter.check.places import note, turn_span, warning
 
 
 def never_on_turn(game: Game) -> Iterator[Diagnostic]:
@@ -34,6 +46,83 @@ def never_on_turn(game: Game) -> Iterator[Diagnostic]:
             place,
             "See where a turn says `again` or `next`, and whether that is meant each time.",
         )
+
+
+def endless_turns(game: Game) -> Iterator[Diagnostic]:
+    """Yield where a side is on turn again whatever happens, and may be so as often as it likes."""
+    told: dict[Span, str] = {}
+    for phase in game.program.phases:
+        for side, turn in enumerate(phase.turns):
+            for span, why in _always_again(game, turn, side):
+                told.setdefault(span, why)
+    for span, why in told.items():
+        yield note(
+            "always-again",
+            why,
+            span,
+            "Write it under an `if` that says when, or count how often; or see whether it should"
+            " stand here at all.",
+        )
+
+
+def _always_again(game: Game, turn: Turn, side: int) -> Iterator[tuple[Span, str]]:
+    system = game.program.system
+    apart = {*game.program.layers, *(s for of in game.hands.values() for s in of.values())}
+
+    def is_again(statement: Statement) -> bool:
+        return (
+            isinstance(statement, Assign)
+            and statement.slot is system.following
+            and isinstance(statement.value, Const)
+            and statement.value.value == side
+        )
+
+    def counts(block: Block) -> bool:
+        return any(
+            isinstance(s, Assign)
+            and s.slot.is_state
+            and s.slot not in apart
+            and (s.slot is system.phase or (s.slot.type == NUMBER and not _is_const(s)))
+            for s in statements_in(block)
+        )
+
+    def in_loops(block: Block, is_inside: bool) -> Iterator[Span]:
+        for statement in block:
+            if is_again(statement) and is_inside and statement.span is not None:
+                yield statement.span
+            match statement:
+                case Repeat() | ForEach():
+                    yield from in_loops(statement.body, True)
+                case Branch():
+                    yield from in_loops(statement.then, is_inside)
+                    yield from in_loops(statement.otherwise, is_inside)
+                case Decide():
+                    for way in statement.alternatives:
+                        yield from in_loops(way.body, is_inside)
+
+    for span in in_loops(turn.program, False):
+        yield span, "This stands in a loop, and says who is on turn when the whole turn is over."
+    if len(game.sides) < 2 or system.phase is not None:
+        return
+    for body in _ways(turn.program):
+        for inner in body:
+            if is_again(inner) and inner.span is not None and not counts(body):
+                yield (
+                    inner.span,
+                    "By this way of the turn a side is always on turn again, as often as it likes.",
+                )
+
+
+def _ways(block: Block) -> Iterator[Block]:
+    """Yield what the alternatives in a block are, and the alternatives in them."""
+    for statement in block:
+        for way in statement.alternatives if isinstance(statement, Decide) else ():
+            yield way.body
+            yield from _ways(way.body)
+
+
+def _is_const(statement: Assign) -> bool:
+    return isinstance(statement.value, Const)
 
 
 def sides_by_turns(game: Game) -> set[int]:

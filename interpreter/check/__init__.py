@@ -1,4 +1,5 @@
-"""Checking game files, in layers: the text, the rules as they are written, the first moves, play.
+"""Checking game files, in layers: the text, the rules as they are written, the first moves,
+examples, play.
 
 In: a game's name or path. Out: findings. To add a layer, write its module and add it to `LAYERS`.
 """
@@ -9,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from gdl.shared_work import work_shared
+from interpreter.check.examples import check_examples
 from interpreter.check.finding import Finding
 from interpreter.check.first_moves import check_first_moves
 from interpreter.check.native import check_native
@@ -29,7 +31,8 @@ LAYERS: Sequence[Callable[[Subject], Iterator[Finding]]] = (
 def check_game(name: str, play_seconds: float = 0) -> tuple[Finding, ...]:
     """Return what is found; a layer is looked at only if those before it leave something to see.
 
-    With `play_seconds`, the game is played for so long, after a look at what moves give away.
+    With `play_seconds`, examples are run and the game is played for so long, after a look at what
+    moves give away.
     """
     return tuple(finding for layer in findings_of(name, play_seconds) for finding in layer)
 
@@ -37,7 +40,8 @@ def check_game(name: str, play_seconds: float = 0) -> tuple[Finding, ...]:
 def findings_of(name: str, play_seconds: float = 0) -> Iterator[tuple[Finding, ...]]:
     """Yield what each layer finds, as soon as it is known, without what the file accepts."""
     subject = Subject(name, is_played=bool(play_seconds))
-    layers = list(LAYERS)
+    layers = [*LAYERS]
+    layers.append(partial(check_examples, seconds=play_seconds))
     if play_seconds:
         from interpreter.check.leaks import check_leaks
         from interpreter.check.play import check_play
@@ -47,5 +51,11 @@ def findings_of(name: str, play_seconds: float = 0) -> Iterator[tuple[Finding, .
         for layer in layers:
             found = tuple(layer(subject))
             yield tuple(one for one in found if not subject.accepts(one.diagnostic))
-            if any(one.is_last or one.diagnostic.severity == "error" for one in found):
+            if any(_is_last(one) for one in found):
                 break
+
+
+def _is_last(found: Finding) -> bool:
+    """Return whether nothing can be looked at after a finding, as after an error in the text."""
+    is_error = found.diagnostic.severity == "error" and found.certainty == "proved"
+    return found.is_last or is_error

@@ -20,10 +20,16 @@ Files = Annotated[
     list[str], typer.Argument(metavar="FILE...", help="Files of games, or names of shipped games.")
 ]
 Play = Annotated[
-    bool, typer.Option("--play/--no-play", help="Play games, and tell what happens or never does.")
+    bool,
+    typer.Option(
+        "--play/--no-play", help="Run examples and play games; tell what happens or never does."
+    ),
 ]
 Seconds = Annotated[
-    float, typer.Option(min=0.1, max=3600, metavar="S", help="How long each file is played.")
+    float,
+    typer.Option(
+        min=0.1, max=3600, metavar="S", help="How long each file is played, and its examples run."
+    ),
 ]
 Strict = Annotated[
     bool,

@@ -2,9 +2,10 @@
 
 from interpreter.positions.examples.run import (
     ExampleResult,
+    Runner,
     example_name,
     example_position,
     run_examples,
 )
 
-__all__ = ["ExampleResult", "example_name", "example_position", "run_examples"]
+__all__ = ["ExampleResult", "Runner", "example_name", "example_position", "run_examples"]

@@ -55,3 +55,10 @@ def placed(diagnostic: Diagnostic, span: Span) -> Diagnostic:
         diagnostic.severity,
         (("It comes from here.", diagnostic.span), *diagnostic.related),
     )
+
+
+def parts(document: Document, key: str) -> list[Document]:
+    """Return the parts of an example that an entry lists: those of `then`, or of `cases`."""
+    node = document.get(key)
+    listed = node.items if isinstance(node, ListNode) else ()
+    return [part for part in listed if isinstance(part, Document)]

@@ -17,13 +17,13 @@ from dataclasses import dataclass, replace
 from gdl.diagnostic import Diagnostic, GameError, Report, Span, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Scalar
-from gdl.document.nodes import Sequence as ListNode
 from gdl.load import load_source
 from gdl.model import Game
 from interpreter.evaluation.evaluator import Evaluator, RuleError
 from interpreter.evaluation.moves import MoveError
 from interpreter.positions.examples.checks import Checker, Made, Why, refused
-from interpreter.positions.examples.entries import items, placed, text_of
+from interpreter.positions.examples.entries import items, parts, placed, text_of
+from interpreter.positions.examples.reading import read_from
 from interpreter.positions.examples.setting_up import first_position
 from interpreter.positions.position import Position, Rules
 
@@ -57,7 +57,7 @@ def run_examples(
     `evaluator` makes what plays a game; by default the reference interpreter. `why` tells what
     forbids a move that should be legal. Raises nothing.
     """
-    runner = _Runner(game, _reloader(game), evaluator, why)
+    runner = Runner(game, _reloader(game), evaluator, why)
     return tuple(
         runner.run(document, number) for number, document in enumerate(game.examples, start=1)
     )
@@ -73,7 +73,7 @@ def example_position(game: Game, name: str, reload: Reload | None = None) -> Pos
         names.append(example_name(document, number))
         if names[-1] == name:
             report = Report()
-            position = _Runner(game, reload or _reloader(game)).set_up(document, report)
+            position = Runner(game, reload or _reloader(game)).set_up(document, report)
             report.raise_errors()
             if position is not None:
                 return position
@@ -102,7 +102,7 @@ def _reloader(game: Game) -> Reload:
     return reload
 
 
-class _Runner:
+class Runner:
     """Runs examples; games that were loaded with options or variants are kept."""
 
     def __init__(
@@ -119,10 +119,22 @@ class _Runner:
         self._rules: dict[tuple[object, ...], Rules] = {}
 
     def run(self, document: Document, number: int) -> ExampleResult:
+        """Run an example; its number is counted from 1."""
         report = Report()
         position = self._first(document, report)
         if position is not None:
             _run_from(position, document, report, self._why)
+        return self._result(document, number, report)
+
+    def read(self, document: Document, number: int) -> ExampleResult:
+        """Set an example up, and read all that it says, without playing a move."""
+        report = Report()
+        position = self._first(document, report)
+        if position is not None:
+            read_from(position, document, report)
+        return self._result(document, number, report)
+
+    def _result(self, document: Document, number: int, report: Report) -> ExampleResult:
         title = _title(document, number)
         return ExampleResult(
             example_name(document, number),
@@ -179,18 +191,12 @@ def _run_from(position: Position, document: Document, report: Report, why: Why) 
     Checker(reached, report, why).check(document)
     if isinstance(after, Document):
         Checker(reached, report, why).check(after)
-    for item in _parts(document, "cases"):
+    for item in parts(document, "cases"):
         _run_from(reached, item, report, why)
     now: Position | None = reached
-    for item in _parts(document, "then"):
+    for item in parts(document, "then"):
         now = None if now is None else _run_from(now, item, report, why)
     return reached
-
-
-def _parts(document: Document, key: str) -> list[Document]:
-    node = document.get(key)
-    parts = node.items if isinstance(node, ListNode) else ()
-    return [part for part in parts if isinstance(part, Document)]
 
 
 def _played(position: Position, document: Document, report: Report, why: Why) -> Position | None:

@@ -1,0 +1,85 @@
+"""A layer of checking: is what the author says in examples so?
+
+In: a file with examples, and seconds. Out: an error for each that can't be read; with seconds, for
+each that does not hold as well. What then holds: in the seconds that there were, each example was
+run, or it is told how many were not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from gdl.diagnostic import GameError
+from gdl.load import load_source
+from gdl.model import Game
+from interpreter.check.finding import Finding
+from interpreter.check.places import note
+from interpreter.check.play.clock import Clock
+from interpreter.check.subject import Subject
+from interpreter.positions.examples import ExampleResult, Runner
+from interpreter.verify.combinations import Combination
+
+_MOST_LOADED = 3
+"""How many games examples may ask for, without play, that nothing else has loaded."""
+
+
+class _TooManyGames(Exception):
+    """Examples ask for more games than can be loaded in the time."""
+
+
+def check_examples(subject: Subject, seconds: float = 0) -> Iterator[Finding]:
+    """Yield an error for each example that can't be read, or, with seconds, that does not hold."""
+    game = subject.game()
+    if game is None or not game.examples:
+        return
+    loading = _Loading(subject, seconds > 0)
+    runner, clock = Runner(game, loading.game), Clock(seconds)
+    for number, document in enumerate(game.examples, start=1):
+        if seconds and clock.left < 0:
+            yield _not_run(game, number, seconds)
+            return
+        try:
+            result = (runner.run if seconds else runner.read)(document, number)
+        except _TooManyGames:
+            continue
+        yield from _found(subject, result)
+
+
+def _found(subject: Subject, result: ExampleResult) -> Iterator[Finding]:
+    for found in result.diagnostics:
+        if subject.stands_here(found):
+            yield Finding(found, certainty="witnessed")
+
+
+def _not_run(game: Game, number: int, seconds: float) -> Finding:
+    """Return that there was no time for an example, nor for those after it."""
+    left, of = len(game.examples) - number + 1, len(game.examples)
+    told = note(
+        "examples-not-run",
+        f"{left} of {of} examples, from here on, were not run in {seconds:g} s.",
+        game.examples[number - 1].span,
+        "`gdl test` runs them all; so does `--seconds` with more of them.",
+    )
+    return Finding(told, certainty="not seen")
+
+
+class _Loading:
+    """Loads the games with the options and variants that examples ask for."""
+
+    def __init__(self, subject: Subject, is_played: bool) -> None:
+        self._subject = subject
+        self._left = None if is_played else _MOST_LOADED
+
+    def game(self, options: Mapping[str, str], variants: Sequence[str]) -> Game:
+        """Return the game. Raises GameError, and _TooManyGames where no more can be loaded."""
+        combination = Combination(tuple(variants), dict(options))
+        if self._subject.is_loaded(combination):
+            game, found = self._subject.load(combination)
+            if game is None:
+                raise GameError(found)
+            return game
+        if self._left is not None:
+            if not self._left:
+                raise _TooManyGames
+            self._left -= 1
+        return load_source(self._subject.source, options, variants)

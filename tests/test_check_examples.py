@@ -1,0 +1,77 @@
+"""What `gdl check` finds in examples: they are read, and run where games are played."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.check import Finding, check_game, examples
+from interpreter.check.subject import Subject
+
+GAME = """\
+game: Small
+players: Black, White
+board: square(3, 3)
+options: {length: 3 in 2..3}
+turn: |
+  choose s in empty
+  place Stone at s
+end:
+  - mover wins when in_a_row(own, length)
+  - draw when full
+examples:
+"""
+LINE = GAME.count("\n") + 1
+SECONDS = 0.1
+
+
+def findings(folder: Path, example: str, seconds: float) -> list[Finding]:
+    """Return the errors of a game with one example."""
+    path = folder / "small.yaml"
+    path.write_text(f"{GAME}  - {example}\n", "utf-8")
+    return [f for f in check_game(str(path), seconds) if f.diagnostic.severity == "error"]
+
+
+@pytest.mark.parametrize(
+    ("example", "code", "place"),
+    [
+        ("{setup: {seeds: 0}}", "no-such-piece", "seeds"),
+        ("{play: 'a1, z9'}", "example-failed", "z9"),
+        ("{play: a1, then: [{legal: z9}]}", "example-failed", "z9"),
+        ("{play: a1, values: {foo: 3}}", "unknown-name", "foo"),
+        ("{play: a1, after: {count: foo}}", "unknown-name", "foo"),
+        ("{options: {size: 3}, play: a1}", "unknown-option", ""),
+    ],
+)
+def test_an_example_that_cant_be_read(tmp_path: Path, example: str, code: str, place: str) -> None:
+    (found,) = findings(tmp_path, example, 0)
+    assert found.diagnostic.code == code
+    assert found.diagnostic.span is not None and found.diagnostic.span.line == LINE
+    assert place in found.diagnostic.span.text
+
+
+@pytest.mark.parametrize(
+    "example", ["{play: a1, winner: Black}", "{play: 'a1, a1'}", "{options: {length: 2}, count: 8}"]
+)
+def test_an_example_that_does_not_hold_is_told_where_games_are_played(
+    tmp_path: Path, example: str
+) -> None:
+    assert findings(tmp_path, example, 0) == []
+    (found,) = findings(tmp_path, example, SECONDS)
+    assert found.diagnostic.code == "example-failed"
+    assert found.diagnostic.span is not None and found.diagnostic.span.line == LINE
+
+
+@pytest.mark.parametrize("seconds", [0, SECONDS])
+def test_an_example_that_holds(tmp_path: Path, seconds: float) -> None:
+    good = "{options: {length: 2}, play: 'a1, c3, a2', winner: Black, values: {Black: a1 | a2}}"
+    assert findings(tmp_path, good, seconds) == []
+
+
+def test_examples_for_which_there_is_no_time_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "small.yaml"
+    path.write_text(GAME + "  - {count: 9}\n" * 3, "utf-8")
+    (found,) = examples.check_examples(Subject(str(path)), 1e-9)
+    assert found.diagnostic.code == "examples-not-run"
+    assert found.diagnostic.message.startswith("3 of 3 examples")

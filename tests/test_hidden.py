@@ -94,6 +94,24 @@ def test_a_picture_of_a_view_has_no_more(ranks: Rules) -> None:
     assert "g" not in seen and "s" not in seen
 
 
+def test_values_are_told_by_their_captions() -> None:
+    text = """\
+game: Cards
+players: White, Black
+board: square(1, 1)
+state: {card(players): name in (low, high) = high, bets: number, dealt: flag}
+turn: add 1 to bets
+sees: {values: "card(own), bets, dealt"}
+display:
+  captions:
+    card: holds {}
+    dealt: ""
+"""
+    view = Rules(load_source(Source("cards.yaml", text))).start().view("White")
+    assert view.told == ("holds high", "bets 0")
+    assert view.values == (("card(own)", "high"), ("bets", "0"), ("dealt", "no"))
+
+
 def test_there_is_no_view_of_a_stranger(ranks: Rules) -> None:
     with pytest.raises(GameError, match="no side called `Red`"):
         ranks.start().view("Red")

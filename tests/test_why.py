@@ -412,6 +412,22 @@ end:
 """
 
 
+def test_a_table_is_told_as_it_is_written(tmp_path: Path) -> None:
+    game = tmp_path / "cards.yaml"
+    game.write_text("""\
+game: Cards
+players: A, B
+board: square(1, 1)
+state: {card: name in (hidden, King) = King, n: number}
+define:
+  rank: {King: 3, hidden: 0}
+turn: add 1 to n
+end: mover wins when rank(card) = 3 and n > 1
+""")
+    told = texts(asked(str(game), "", "pass, pass"))
+    assert told["rank(card)"] == told["{King: 3, hidden: 0}"] == "3"
+
+
 def test_captions_are_told(tmp_path: Path) -> None:
     game = tmp_path / "apart.yaml"
     game.write_text(APART)

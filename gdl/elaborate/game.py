@@ -37,6 +37,7 @@ from gdl.elaborate.about import (
     words_of_examples,
 )
 from gdl.elaborate.boards import read_board, stand_in_board
+from gdl.elaborate.captions import check_captions
 from gdl.elaborate.definitions import read_definitions
 from gdl.elaborate.display import check_symbols, display_layers, display_text
 from gdl.elaborate.endings import endings
@@ -124,7 +125,9 @@ def elaborate_game(
     phases = _phases(document, d)
     initial |= read_setup(document, d)
     sights = read_sights(document, d)
-    looks = read_looks(document, d, phases, None if variants else document.span.source)
+    own = None if variants else document.span.source
+    looks = read_looks(document, d, phases, own)
+    check_captions(document, d, own)
     scores = _scores(document, d)
     check_unused(d, words_of_examples(whole))
     shown = (*scores, *chain(*(sight.expressions() for sight in sights)))

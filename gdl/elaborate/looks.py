@@ -112,6 +112,10 @@ def _captions(table: Node | None, d: Declarations, own: Source | None) -> Iterat
             names = [one for (one,) in single.values()]
             hint = suggest(key.text, names) or f"The variables are: {', '.join(names[:8])}."
             message = f"There is no variable `{key.text}`."
+            whole = name.partition("(")[0]
+            if of := slots.get(whole):
+                message = f"`{key.text}` is not one of the numbers, sides or sets of `{whole}`."
+                hint = f"Write `{whole}` for all of them, or one: {', '.join(of[:8])}."
             report_unknown(key, message, hint, d, own)
         elif isinstance(node, Scalar):
             text = " ".join(node.text.split())

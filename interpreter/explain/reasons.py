@@ -257,7 +257,8 @@ class Reasons:
     def written(self, node: t.Node, scope: Scope) -> str:
         """Return a node as the file has it, with short values in place of local words."""
         text, begin = node.span.text, node.span.start
-        for name in reversed(list(_names_in(node))):
+        names = {name.span.start: name for name in _names_in(node) if _stands_in(name, node)}
+        for _, name in sorted(names.items(), reverse=True):
             value = scope.locals.get(name.name)
             short = "" if value is None else self._short(self.moment.settled(value))
             if short:
@@ -319,8 +320,14 @@ def witness_of(reason: Reason | None) -> Witness:
     return Witness() if reason is None else Witness(reason.sites, reason.lines)
 
 
+def _stands_in(name: t.Name, node: t.Node) -> bool:
+    """Return whether a name is written in a node's text; a table's parameter is not."""
+    inside = node.span.start <= name.span.start and name.span.end <= node.span.end
+    return inside and name.span.source == node.span.source and name.span.text == name.name
+
+
 def _names_in(node: object) -> Iterator[t.Name]:
-    """Yield the names within a node, in the order of the text."""
+    """Yield the names within a node, in the order of its fields."""
     if isinstance(node, t.Name):
         yield node
     elif isinstance(node, tuple):

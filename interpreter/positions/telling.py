@@ -126,8 +126,8 @@ def hands_text(position: Position) -> str:
 
 
 def seen_text(view: View) -> str:
-    """Return the values that a side sees, each with what asks for it."""
-    return ", ".join(f"{text} {value}" for text, value in view.values)
+    """Return the values that a side sees, each with its caption or what asks for it."""
+    return ", ".join(view.told)
 
 
 def clause_text(position: Position, outcome: Outcome | None) -> str:

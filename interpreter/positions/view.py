@@ -33,9 +33,9 @@ class View:
 
     `pieces` are side and kind by site, the side alone where the kind is not seen; `unseen` the
     sites of which the side does not see whether anything stands there; `values` texts of the
-    rules, each with its value; `scores` the numbers that are shown of sides. `draw` makes its
-    drawing, `write` its characters, when they are needed. Whose turn it is, the phase and the
-    result are always seen.
+    rules, each with its value, and `told` the same for people, by captions where there are some;
+    `scores` the numbers that are shown of sides. `draw` makes its drawing, `write` its characters,
+    when they are needed. Whose turn it is, the phase and the result are always seen.
     """
 
     side: str
@@ -46,6 +46,7 @@ class View:
     pieces: tuple[tuple[str, str], ...]
     unseen: tuple[str, ...]
     values: tuple[tuple[str, str], ...]
+    told: tuple[str, ...]
     scores: tuple[tuple[str, str], ...]
     draw: Callable[[], Scene] = field(compare=False, repr=False)
     write: Callable[[], Mapping[int, tuple[str | None, ...]]] = field(compare=False, repr=False)
@@ -138,7 +139,7 @@ def view_of(position: Viewed, game: Game, side: int) -> View:
     occupied = {index: pile for index, pile in position.standing() if sites >> index & 1}
     names = [site.name for site in game.board.sites]
     unseen = tuple(bits(everywhere & ~sites))
-    outcome = position.outcome
+    outcome, values = position.outcome, _values(position, game, sight)
     return View(
         side=game.sides[side],
         mover=position.mover,
@@ -150,7 +151,8 @@ def view_of(position: Viewed, game: Game, side: int) -> View:
             for index in sorted(occupied)
         ),
         unseen=tuple(names[index] for index in unseen),
-        values=_values(position, game, sight),
+        values=tuple((text, shown) for text, _, shown in values),
+        told=tuple(filter(None, (_told(game, *value) for value in values))),
         scores=_scores(position, game, sight),
         draw=lambda: _scene(position, game, sight, sites, kinds, occupied),
         write=lambda: {
@@ -187,14 +189,25 @@ def _of_unknown_kind(mark: Mark) -> Mark:
     return Mark(_OF_UNKNOWN_KIND, mark.side, UNKNOWN_KIND, height, under)
 
 
-def _values(position: Viewed, game: Game, sight: Sight | None) -> tuple[tuple[str, str], ...]:
-    """Return the values that are seen: those that the rules list, or else all variables."""
+def _values(
+    position: Viewed, game: Game, sight: Sight | None
+) -> tuple[tuple[str, Expression, str], ...]:
+    """Return the values that are seen, each with the text that asks for it and as a text.
+
+    They are those that the rules list, or else all variables.
+    """
     kept = set(game.program.state)
     variables = [(name, Get(slot)) for name, slot in game.state_slots.items() if slot in kept]
     return tuple(
-        (text, write_plain(game, value.type, position.value(value)))
+        (text, value, write_plain(game, value.type, position.value(value)))
         for text, value in (variables if sight is None else sight.values)
     )
+
+
+def _told(game: Game, text: str, value: Expression, shown: str) -> str:
+    """Return a value as people read it; nothing where its caption is empty."""
+    caption = game.looks.captions.get(value.slot.name) if isinstance(value, Get) else None
+    return f"{text} {shown}" if caption is None else caption.replace("{}", shown)
 
 
 def _scores(position: Viewed, game: Game, sight: Sight | None) -> tuple[tuple[str, str], ...]:

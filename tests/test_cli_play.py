@@ -391,6 +391,32 @@ def test_what_can_be_chosen_and_is_no_site_stands_in_the_prompt() -> None:
     assert "(Black, White)> White" in told and "> b2" in told
 
 
+def test_each_choice_may_have_a_prompt(tmp_path: Path) -> None:
+    path = tmp_path / "asking.yaml"
+    path.write_text("""\
+game: Asking
+players: White, Black
+pieces: Stone, King
+board: square(3, 3)
+state: {bid(players): number}
+phases:
+  walk: |
+    choose k in kinds
+    choose r in orthogonal
+    choose s in empty where some r(s)
+    place k at s
+    go to bidding
+  bidding:
+    together: |
+      choose b in 1..3
+      set bid(mover) = b
+    turn: go to walk
+display: {prompts: {k: which piece, r: which way, b: how much}}
+""")
+    told = played("King\nnorth\na1\n2\n", path, "--seat", "2=human")
+    assert "White, which piece" in told and "which way" in told and "Black, how much" in told
+
+
 def test_who_takes_a_move_back_meets_the_same_chance_again(tmp_path: Path) -> None:
     path = tmp_path / "dice.yaml"
     path.write_text(DICE.replace("in 1..2", "in 1..99").replace("in 0..2", "in 0..99"))

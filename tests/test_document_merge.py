@@ -234,3 +234,24 @@ def test_variants_are_as_many_as_a_person_reads() -> None:
     _, report = load({"many": text + "  more: {about: x}\n"})
     (found,) = report.diagnostics
     assert found.code == "too-large" and found.span is not None and found.span.text == "more"
+
+
+@pytest.mark.parametrize(
+    "option, change, merged",
+    [
+        ("{default: a, in: '1, 2', about: b}", "c", {"default": "c", "in": "1, 2", "about": "b"}),
+        ("3 in 2..5", "4", {"default": "4", "in": "2..5"}),
+        ("3 in 2..5", "9 in 5..9", "9 in 5..9"),
+        ("{default: 3 in 2..5, about: b}", "4", {"default": "4", "in": "2..5", "about": "b"}),
+        ("3", "4", "4"),
+        ("3 in 2..5", "{default: 4}", {"default": "4"}),
+    ],
+)
+def test_a_new_default_keeps_the_rest_of_an_option(
+    option: str, change: str, merged: object
+) -> None:
+    files = {
+        "child": f"extends: parent\noptions:\n  x: {change}\n",
+        "parent": f"game: Parent\noptions:\n  x: {option}\n",
+    }
+    assert plain_data(loaded(files))["options"]["x"] == merged

@@ -27,6 +27,8 @@ MAX_VARIANTS = 100
 
 _NOT_INHERITED = frozenset({"extends", "also", "rules", "examples", "fine"})
 _NOT_RULES = frozenset({"about", "rules"})
+_ALLOWED = " in "
+"""What stands between an option's default and what is allowed."""
 
 Find = Callable[[str, Source], Source]
 
@@ -133,6 +135,8 @@ def _joined(base: Mapping, change: Mapping, report: Report | None) -> Mapping:
         if before is not None and isinstance(value, Mapping) and parts.is_of_parts(identity, value):
             sections[identity] = (key, parts.with_parts(identity, before[1], value))
         elif before is not None and isinstance(before[1], Mapping) and isinstance(value, Mapping):
+            if identity == "options":
+                value = _with_bounds(before[1], value)
             sections[identity] = (key, _with_entries(before[1], value))
         else:
             sections[identity] = (key, value)
@@ -143,6 +147,41 @@ def _with_entries(base: Mapping, change: Mapping) -> Mapping:
     entries = {key_identity(key.text): (key, value) for key, value in base.entries}
     entries |= {key_identity(key.text): (key, value) for key, value in change.entries}
     return Mapping(tuple(entries.values()), change.span)
+
+
+def _with_bounds(base: Mapping, change: Mapping) -> Mapping:
+    """Return options of which only the default is said with the rest of what they were."""
+    made: list[tuple[Scalar, Node]] = []
+    for key, value in change.entries:
+        before = base.get(key.text)
+        if isinstance(value, Scalar) and before is not None:
+            entries = tuple(
+                entry
+                for entry in _option_entries(before)
+                if entry[0].text != "in" or _ALLOWED not in value.text
+            )
+            if entries:
+                default = Scalar("default", key.span), value
+                made.append((key, Mapping((default, *entries), value.span)))
+                continue
+        made.append((key, value))
+    return Mapping(tuple(made), change.span)
+
+
+def _option_entries(option: Node) -> list[tuple[Scalar, Node]]:
+    """Return what an option says besides its default."""
+    default = option
+    said: list[tuple[Scalar, Node]] = []
+    if isinstance(option, Mapping):
+        said = [entry for entry in option.entries if entry[0].text != "default"]
+        default = option.get("default") or option
+    if isinstance(default, Scalar) and default.exact and default.style != "block":
+        before, found, _ = default.span.text.partition(_ALLOWED)
+        if found and all(key.text != "in" for key, _ in said):
+            start = default.span.start + len(before) + len(found)
+            span = replace(default.span, start=start)
+            said.append((Scalar("in", span), Scalar(span.text, span)))
+    return said
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from gdl.board.relation import Relation
-from gdl.core.nodes import Choose, Const, Expression, Get, Phase, Slot
+from gdl.core.nodes import Choose, Const, Expression, Get, Phase, Slot, Statement
 from gdl.core.types import SITES
 from gdl.core.walk import statements_in
 from gdl.diagnostic import Source, suggest
@@ -124,23 +124,39 @@ def _captions(table: Node | None, d: Declarations, own: Source | None) -> Iterat
     yield from found[False]
 
 
+def variable_chosen(statement: Statement) -> str:
+    """Return the variable of which a statement chooses the value; empty for others."""
+    if isinstance(statement, Choose):
+        return statement.slot.name
+    made_from = None if statement.origin is None else statement.origin.node
+    return made_from.variable.name if isinstance(made_from, t.Choose) else ""
+
+
 def _prompts(
     table: Node | None, d: Declarations, phases: Sequence[Phase], own: Source | None
 ) -> Iterator[tuple[str, str]]:
-    chosen = {
-        statement.slot.name
-        for phase in phases
-        for turn in phase.turns
-        for statement in statements_in(turn.program)
-        if isinstance(statement, Choose)
-    }
+    asked, drawn = _chosen(phases, by_chance=False), _chosen(phases, by_chance=True)
     for key, node in table.entries if isinstance(table, Document) else ():
         *before, name = key.text.split() or [""]
-        if name not in chosen or len(before) > 1 or not set(before) <= set(d.phases):
-            hint = suggest(name, chosen) or f"Chosen are: {', '.join(sorted(chosen))}."
-            report_unknown(key, f"Nothing `{key.text}` is chosen.", hint, d, own)
+        if name not in asked or len(before) > 1 or not set(before) <= set(d.phases):
+            hint = suggest(name, asked) or f"Chosen are: {', '.join(sorted(asked))}."
+            told = f"Nothing `{key.text}` is chosen."
+            if name in drawn and name not in asked:
+                told = f"Chance chooses `{name}`: nobody is asked for it."
+            report_unknown(key, told, hint, d, own)
         elif isinstance(node, Scalar):
             yield " ".join((*before, name)), " ".join(node.text.split())
+
+
+def _chosen(phases: Sequence[Phase], *, by_chance: bool) -> set[str]:
+    """Return the variables that are chosen in phases, by chance or by players."""
+    return {
+        variable_chosen(statement)
+        for phase in phases
+        if phase.by_chance is by_chance
+        for turn in phase.turns
+        for statement in statements_in(turn.program)
+    } - {""}
 
 
 def _phases(table: Node | None, d: Declarations, own: Source | None) -> Iterator[tuple[str, str]]:

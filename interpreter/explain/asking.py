@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from gdl.core.evaluate import Frame
 from gdl.core.nodes import Choose, Decide, Say, Statement
+from gdl.elaborate.looks import variable_chosen
 from interpreter.evaluation.moves import Move, words
 from interpreter.explain.moment import rules_of
 from interpreter.explain.sources import choice_text
@@ -31,9 +32,8 @@ def asked_for(position: Position, meant: Sequence[Move], chosen: int) -> str:
 
 def prompt_of(rules: ReferenceRules, phase: str, statement: Statement | None) -> str:
     """Return the author's text for a decision; empty for other statements."""
-    if not isinstance(statement, Choose):
-        return ""
-    return rules.game.looks.prompt(phase, statement.slot.name)
+    name = "" if statement is None else variable_chosen(statement)
+    return rules.game.looks.prompt(phase, name) if name else ""
 
 
 def phase_of(rules: ReferenceRules, frame: Frame) -> str:

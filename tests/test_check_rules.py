@@ -435,3 +435,35 @@ def test_each_code_is_explained() -> None:
     }
     assert {"no-end", "over-at-start"} <= codes
     assert {code for code in codes if f"### `{code}`" not in page} == set()
+
+
+FOUL = """\
+game: Foul
+players: White, Black
+board: square(5, 5)
+options: {foul: "banned in banned, forfeit", wanted: 3 in 3..7}
+state: {fouled: flag}
+turn: |
+  choose s in empty
+  if s in corners
+    require foul = forfeit
+    set fouled = yes
+  place Stone at s
+end:
+  - mover loses when fouled
+  - mover wins when count (own & corners) >= wanted
+  - draw when full
+"""
+
+
+def test_what_another_value_of_an_option_sets_is_not_told(tmp_path: Path) -> None:
+    codes = [f.diagnostic.code for f in findings(tmp_path, FOUL.replace("wanted: 3", "wanted: 4"))]
+    assert "never-written" not in codes
+    without = FOUL.replace("    set fouled = yes\n", "")
+    assert "never-written" in [f.diagnostic.code for f in findings(tmp_path, without)]
+
+
+def test_what_cant_hold_as_an_option_stands_names_its_value(tmp_path: Path) -> None:
+    wide = FOUL.replace("wanted: 3", "wanted: 5")
+    (told,) = [f.diagnostic for f in findings(tmp_path, wide) if f.diagnostic.code == "never-true"]
+    assert told.severity == "note" and told.message.startswith("With wanted 5, as it stands: ")

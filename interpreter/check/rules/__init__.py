@@ -23,11 +23,13 @@ effect, or not the one that was meant. What then holds: each is proved by the pr
 | `winners.py`        | goals that are told by the pieces of the wrong side         |
 | `captions.py`       | whether texts say what the rules say                        |
 | `values.py`         | what some value of an option leaves without effect          |
+| `other_values.py`   | whether what is of no use is so with other values, too      |
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from gdl.diagnostic import Diagnostic
 from gdl.model import Game
@@ -41,6 +43,7 @@ from interpreter.check.rules.hands import never_filled, uneven_hands
 from interpreter.check.rules.loops import counted_turns, endless_loops
 from interpreter.check.rules.numbers import check_numbers
 from interpreter.check.rules.options import check_options, idle_variants, unused_options
+from interpreter.check.rules.other_values import with_other_values
 from interpreter.check.rules.pieces import never_placed, undone_at_once
 from interpreter.check.rules.sides import check_sides
 from interpreter.check.rules.starts import alone_in_team, losing_wins, uneven_setup
@@ -62,14 +65,13 @@ def check_rules(subject: Subject) -> Iterator[Finding]:
     game = subject.game()
     if game is None:
         return
-    yield from in_all_variants(subject, _found)
     games = [game, *filter(None, map(subject.game, subject.variants))]
+    in_general = [*in_all_variants(subject, _found), *map(Finding, _found_in_none(games))]
     options = list(check_options(subject))
     found = [
-        *(Finding(one) for one in never_placed(games)),
-        *(Finding(one) for one in never_written(games)),
-        *(Finding(one) for one in never_filled(games)),
-        *(Finding(one) for one in unread_choices(games)),
+        *with_other_values(
+            subject, in_general, lambda other: chain(_found(other), _found_in_none([other]))
+        ),
         *(Finding(one) for one in check_conditions(subject)),
         *(Finding(one) for one in check_sides(game)),
         *(Finding(one) for one in won_by_enemy(game)),
@@ -80,6 +82,14 @@ def check_rules(subject: Subject) -> Iterator[Finding]:
         *idle_variants(subject),
     ]
     yield from (one for one in found if subject.stands_here(one.diagnostic))
+
+
+def _found_in_none(games: Sequence[Game]) -> Iterator[Diagnostic]:
+    """Yield what none of some games does."""
+    yield from never_placed(games)
+    yield from never_written(games)
+    yield from never_filled(games)
+    yield from unread_choices(games)
 
 
 def _found(game: Game) -> Iterator[Diagnostic]:

@@ -149,6 +149,8 @@ def test_a_hint_says_why() -> None:
 def test_a_position_is_analysed_in_play() -> None:
     told = gdl("play", "tic-tac-toe", "--after", "a1, b1, b2", typed="analyse\nquit\n").stdout
     assert "O loses in 4 moves at most." in told and "loses in 2" in told
+    told = gdl("play", "tic-tac-toe", "--after", "a1, b1, b2", typed="eval\nquit\n").stdout
+    assert "O loses in 4 moves at most." in told and "loses in 2" not in told
 
 
 def test_hints_without_an_engine(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,10 +198,10 @@ def test_analyse_finds_the_same_with_the_same_seed() -> None:
 
 
 def test_analyse_prints_the_best_moves() -> None:
-    result = gdl("analyse", "othello", "--iterations", 500, "-n", 2, "--threads", 2)
+    result = gdl("analyse", "hex", "--iterations", 500, "-n", 2, "--threads", 2)
     lines = result.stdout.splitlines()
     assert result.exit_code == 0 and len(lines) == 5
-    assert lines[0].startswith("Black ") and lines[1].split() == ["move", "visits", "value", "then"]
+    assert lines[0].startswith("Red ") and lines[1].split() == ["move", "visits", "value", "then"]
     assert lines[-1].startswith("500 iterations in ")
 
 

@@ -338,6 +338,10 @@ def test_the_engine_advises_and_analyses() -> None:
         await settled(pilot.app)  # type: ignore[arg-type]
         await pilot.pause()
         assert "Red wins in" in table.message and table.advice != Meant()
+        await typed(pilot, "eval")
+        await settled(pilot.app)  # type: ignore[arg-type]
+        await pilot.pause()
+        assert table.message.startswith("Red wins in")
         await pilot.press("f6")
         await settled(pilot.app)  # type: ignore[arg-type]
         await pilot.pause()

@@ -103,20 +103,29 @@ class Counsel:
             f"Perhaps {move}. (There is no engine for this game: that is a greedy player's move.)"
         )
 
+    def value(self, session: Session, argument: str) -> None:
+        """Tell what the position is worth for each side."""
+        self._tell_values(session)
+
     def analyse(self, session: Session, argument: str) -> None:
         """Tell the best moves, and what they are worth."""
-        from interpreter.search.telling import ROW_HEADS, rows, values_text
+        from interpreter.search.telling import ROW_HEADS, rows
+
+        analysis = self._tell_values(session)
+        if analysis is not None:
+            write_table(ROW_HEADS, rows(analysis, _MOST_ANALYSED))
+
+    def _tell_values(self, session: Session) -> Analysis | None:
+        """Tell what the position is worth, and return what was found out, if anything was."""
+        from interpreter.search.telling import values_text
 
         engine = self._engine_for(session)
         if engine is None:
             write(_NO_ENGINE)
-            return
+            return None
         analysis = self._searched(session, engine)
-        if analysis is None:
-            write(_NOT_KNOWN)
-            return
-        write(values_text(analysis))
-        write_table(ROW_HEADS, rows(analysis, _MOST_ANALYSED))
+        write(_NOT_KNOWN if analysis is None else values_text(analysis))
+        return analysis
 
     def threats(self, session: Session, argument: str) -> None:
         """Tell what the others could win by or take at once."""

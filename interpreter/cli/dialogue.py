@@ -107,6 +107,7 @@ class Dialogue:
             "undo": (self._undo, "", "take your last move back"),
             "hint": (told(counsel.hint), "", "a good move, and why"),
             "threats": (told(counsel.threats), "", "what the others could win by or take at once"),
+            "eval": (told(counsel.value), "", "what the position is worth for each side"),
             "analyse": (told(counsel.analyse), "", "the best moves, and what they are worth"),
             "review": (told(counsel.review), "", "the moves that changed the game's value most"),
             "save": (told(self._files.save), "FILE", "keep the game in a file"),

@@ -25,7 +25,7 @@ from interpreter.screen.reviewed import Reviewed
 from interpreter.screen.table import Table
 from interpreter.search.analysis import Analysis
 from interpreter.search.review import Judgement, judgements, seconds_each
-from interpreter.search.telling import advice
+from interpreter.search.telling import advice, values_text
 
 _HINT_SECONDS = 1.0
 _ANALYSIS_SECONDS = 0.4
@@ -72,16 +72,30 @@ class Advice:
 
     def hint(self) -> None:
         """Look for a good move."""
+        self._ask("The engine looks for a move.", self._advised)
+
+    def value(self) -> None:
+        """Find out what the position is worth."""
+        self._ask("The engine looks at the position.", self._valued)
+
+    def _ask(self, message: str, answer: Callable[[Analysis | str, int], None]) -> None:
         table = self._table()
         if table.over:
             table.message = "The game is over."
             return
-        table.message = "The engine looks for a move."
-        work = partial(self._find_move, table.position, table.sight.known(), self._moment)
+        table.message = message
+        position, known, moment = table.position, table.sight.known(), self._moment
+
+        def work() -> None:
+            self._tell(answer, self._found(position, _HINT_SECONDS, known), moment)
+
         self._screen.run_worker(work, thread=True, group="advice")
 
-    def _find_move(self, position: Position, known: Information | None, moment: int) -> None:
-        self._tell(self._advised, self._found(position, _HINT_SECONDS, known), moment)
+    def _valued(self, found: Analysis | str, moment: int) -> None:
+        if moment == self._moment:
+            told = found if isinstance(found, str) else values_text(found)
+            self._table().message = visible_line(told)
+            self._draw()
 
     def _advised(self, found: Analysis | str, moment: int) -> None:
         if moment != self._moment:

@@ -85,6 +85,7 @@ class PlayScreen(Screen[None]):
             "undo": lambda _: self.action_undo(),
             "redo": lambda _: self.action_redo(),
             "hint": lambda _: self.action_hint(),
+            "eval": lambda _: self.action_value(),
             "analyse": lambda _: self.action_analyse(),
             "threats": lambda _: self.action_threats(),
             "review": lambda _: self.action_review(),
@@ -409,9 +410,16 @@ class PlayScreen(Screen[None]):
 
     def action_hint(self) -> None:
         """Ask the engine for a good move."""
+        self._ask_for_advice(self._advice.hint)
+
+    def action_value(self) -> None:
+        """Ask the engine what the position is worth."""
+        self._ask_for_advice(self._advice.value)
+
+    def _ask_for_advice(self, ask: Callable[[], None]) -> None:
         view = self.table.sight.view
         if view is None or view.side == view.mover or not self._may_not_tell():
-            self._advice.hint()
+            ask()
         self._draw()
 
     def action_threats(self) -> None:

@@ -6,8 +6,13 @@ import pytest
 from reached import after
 from typer.testing import CliRunner
 
+from gdl.diagnostic import Source
+from gdl.load import load_source
 from interpreter.cli.registry import make_app
 from interpreter.evaluation.moves import AmbiguousMoveError, MoveError
+from interpreter.positions.move_form import has_form_of_move
+from interpreter.positions.position import Rules
+from interpreter.sessions.choosing import Choosing
 from interpreter.sessions.typed import typed_move
 
 
@@ -64,3 +69,28 @@ def test_line_by_line_and_in_commands() -> None:
     told = CliRunner().invoke(make_app(), ["play", "chess"], input="Nc3\nd5\n").stdout
     assert "not a legal move" not in told and "8 │ ♜ │ ♞ │" in told
     assert CliRunner().invoke(make_app(), ["show", "chess", "--after", "e2e4, Nf6"]).exit_code == 0
+
+
+def test_an_x_at_the_beginning_is_a_word() -> None:
+    text = """\
+game: Letters
+players: White, Black
+pieces: X, Y
+board: square(2, 2)
+turn: |
+  choose k in kinds
+  either
+    choose s in empty
+    place k at s
+  or as deal
+    choose j in kinds
+    choose s in empty
+    place j at s
+"""
+    position = Rules(load_source(Source("letters.yaml", text))).start()
+    assert position.parse("x a1").text == "X a1"
+    assert position.parse("Y deal X b1").text == "Y deal X b1"
+    assert Choosing(position.moves(), ("x",)).offers == Choosing(position.moves(), ("y",)).offers
+    with pytest.raises(MoveError, match="It goes on: X a1"):
+        position.parse("X")
+    assert has_form_of_move(position.rules.game, "X deal X b1")

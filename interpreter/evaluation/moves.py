@@ -92,13 +92,16 @@ class SeveralMovesError(IllegalMoveError):
 def words(text: str) -> tuple[str, ...]:
     """Return the words of a move's text, in lower case.
 
-    >>> words("B2-b4"), words("b2xb4"), words("b2, b4")
-    (('b2', 'b4'), ('b2', 'b4'), ('b2', 'b4'))
+    An `x` between two words only joins them; the first one is a word, as any other.
+
+    >>> words("B2-b4"), words("b2xb4"), words("b2, b4"), words("X b2")
+    (('b2', 'b4'), ('b2', 'b4'), ('b2', 'b4'), ('x', 'b2'))
     """
     text = text.lower()
     if "x" not in text:
         return tuple(_WORD.findall(text))
-    return tuple(word for word in _WORD.findall(_CAPTURE.sub(" ", text)) if word != "x")
+    found = _WORD.findall(_CAPTURE.sub(" ", text))
+    return tuple(word for place, word in enumerate(found) if word != "x" or not place)
 
 
 def move_texts(text: str) -> tuple[str, ...]:
@@ -163,20 +166,21 @@ def _whole_move(wanted: tuple[str, ...], legal: Sequence[Move]) -> tuple[Move, i
 
 def word_places(text: str) -> Iterator[tuple[int, int]]:
     """Yield where each of the words of a move's text begins and ends."""
-    for found in _WORD.finditer(_CAPTURE.sub(" ", text)):
-        if found[0].lower() != "x":
+    for place, found in enumerate(_WORD.finditer(_CAPTURE.sub(" ", text))):
+        if found[0].lower() != "x" or not place:
             yield found.span()
 
 
 def _refuse_unknown_words(text: str, wanted: tuple[str, ...], vocabulary: Iterable[str]) -> None:
-    if not wanted and text.strip():
+    known = {word for entry in vocabulary for word in words(entry)} | {PASS}
+    is_joint = wanted == ("x",) and "x" not in known
+    if is_joint or (not wanted and text.strip()):
         raise UnreadableMoveError(
             f"`{text.strip()}` only stands between the words of a move; it is none itself.",
             "Write the words that it joins, such as `a1-b2`.",
         )
     if not wanted:
         raise UnreadableMoveError("There is no move in an empty text.", "Write one, such as `a1`.")
-    known = {word for entry in vocabulary for word in words(entry)} | {PASS}
     for word in wanted:
         if word not in known and not word.isdigit():
             raise UnreadableMoveError(

@@ -45,7 +45,7 @@ def _asked(position: Position, move: Move, chosen: int) -> str:
     """Return what the word of a move asks for that follows so many others."""
     if any(decision < 0 for decision in move.decisions):
         return ""
-    rules, left = rules_of(position), chosen
+    rules, text = rules_of(position), ""
     for statement, _, _, decision in Turns(rules).passages(position.state, move.decisions):
         said = ""
         if isinstance(statement, Choose) and decision is not None:
@@ -54,8 +54,7 @@ def _asked(position: Position, move: Move, chosen: int) -> str:
             said = statement.alternatives[decision].token or ""
         elif isinstance(statement, Say):
             said = statement.token
-        length = len(words(said))
-        if length > left:
+        text = f"{text} {said}"
+        if len(words(text)) > chosen:
             return prompt_of(rules, position.phase, statement)
-        left -= length
     return ""

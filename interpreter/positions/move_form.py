@@ -112,10 +112,13 @@ class _Form:
         return frozenset(found)
 
     def _after_token(self, token: str | None, places: _Places) -> _Places:
-        said = words(token or "")
-        return frozenset(
-            place + len(said) for place in places if self.words[place : place + len(said)] == said
-        )
+        after = set()
+        for place in places:
+            # Behind other words, an `x` is read as a joint.
+            said = words(f"{'a' * bool(place)} {token or ''}")[bool(place) :]
+            if self.words[place : place + len(said)] == said:
+                after.add(place + len(said))
+        return frozenset(after)
 
     def _is_chosen(self, choice: Choose, place: int) -> bool:
         if place >= len(self.words):

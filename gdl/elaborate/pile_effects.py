@@ -14,6 +14,7 @@ from gdl.core import build
 from gdl.core.nodes import (
     Assign,
     AssignAt,
+    Branch,
     Expression,
     ForEach,
     Get,
@@ -37,7 +38,7 @@ class _Lifted:
 
     They come from the site `origin`, which had `height` pieces, to the site `goal`; both are empty
     if nothing moves. `count` are lifted, all if `is_whole`; `under` are the digits of those under
-    the uppermost.
+    the uppermost. `turning` is the site, if some of its pieces are to come under its others.
     """
 
     origin: Expression
@@ -46,6 +47,7 @@ class _Lifted:
     height: Expression
     under: Expression
     is_whole: bool
+    turning: Expression
 
 
 class PileEffects:
@@ -167,7 +169,41 @@ class PileEffects:
         ]
         if recounted:
             made += self._beneath_again(lifted)
+        if way == "under" and not lifted.is_whole:
+            made += self._turned(lifted)
         return made
+
+    def _turned(self, lifted: _Lifted) -> Iterator[Statement]:
+        """Yield what puts the uppermost pieces of a pile under its others."""
+        made: list[Statement] = []
+        piles = self._piles
+        site = self._named("turning", lifted.turning, made)
+        all_under = GetAt(piles.under, site)
+        below = build.numeric("subtract", lifted.count, ONE)
+        left = self._digits("left", digits_from(all_under, below, piles), made)
+        digit = self._named("digit", last_digits(left, ONE, piles), made)
+        lowest = with_room(last_digits(all_under, below, piles), ONE, piles)
+        lowest = build.numeric("add", lowest, code_at(site, piles))
+        others = build.numeric("subtract", lifted.height, lifted.count)
+        place = build.numeric("subtract", others, ONE)
+        under = build.numeric("add", digits_from(left, ONE, piles), with_room(lowest, place, piles))
+        under = self._digits("turned", under, made)
+        height = self._refused(self._uncoverable(site), lifted.height)
+        made.append(AssignAt(self._span, piles.height, site, height))
+        for layer in self._d.layers.values():
+            rest = build.difference(Get(layer), site)
+            if layer in piles.coverable:
+                is_top = build.equal(digit, build.number(piles.coverable.index(layer)))
+                rest = build.union(rest, build.conditional(is_top, site, build.NOWHERE))
+            made.append(Assign(self._span, layer, rest))
+        made.append(AssignAt(self._span, piles.under, site, under))
+        for layer, slot in piles.beneath.items():
+            found = lying_under(layer, site, piles)
+            made.append(
+                Assign(self._span, slot, build.union(build.difference(Get(slot), site), found))
+            )
+        made += self._unmark(site)
+        yield Branch(self._span, build.some(lifted.turning), tuple(made), ())
 
     def _lifted(
         self,
@@ -185,7 +221,8 @@ class PileEffects:
         elif count == ONE:
             many = ONE
         else:
-            many = self._named("many", build.numeric("minimum", count, height), made)
+            wanted = build.numeric("maximum", count, build.number(0))
+            many = self._named("many", build.numeric("minimum", wanted, height), made)
         least = build.op("less", (build.number(0), height if many == ONE else many), FLAG)
         goes = build.conjunction(least, build.negation(build.equal(start, end)))
         origin = self._named("from", build.conditional(goes, start, build.NOWHERE), made)
@@ -195,7 +232,10 @@ class PileEffects:
         if count is not None:
             under = last_digits(under, build.numeric("subtract", many, ONE), piles)
         lifted = self._digits("lifted", under, made)
-        return _Lifted(origin, goal, many, height, lifted, count is None)
+        turns = build.conjunction(least, build.op("less", (many, height), FLAG))
+        turns = build.conjunction(turns, build.equal(start, end))
+        turning = build.conditional(turns, start, build.NOWHERE)
+        return _Lifted(origin, goal, many, height, lifted, count is None, turning)
 
     def _bared(self, lifted: _Lifted, made: list[Statement]) -> dict[Slot, Expression]:
         """Return where a piece of each layer is uppermost on the origin after others have left."""

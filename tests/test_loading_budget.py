@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
 from gdl.board.relation import Relation
 from gdl.budget import Budget, Meter, TooMuchWork, allowed, loading
 from gdl.diagnostic import GameError, Source, suggest
-from gdl.load import load_source
+from gdl.load import load_game, load_source
 
 FAR = """\
 game: Far
@@ -70,3 +71,25 @@ def test_a_meter_counts_up_to_what_is_left() -> None:
     with pytest.raises(TooMuchWork):
         meter.spend(1)
     assert not meter.affords(1)
+
+
+def test_what_is_written_out_too_often_is_named_and_a_larger_budget_allows_it(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "wide.yaml"
+    families = ("compass", "compass", "compass", "orthogonal")
+    levels = "".join(
+        f"  n{n}(s): some d in {family} where n{n + 1}(s)\n" for n, family in enumerate(families)
+    )
+    path.write_text(
+        "game: Wide\nplayers: A, B\nboard: square(3, 3)\n"
+        f"define:\n{levels}  n4(s): some d in orthogonal where some d(s) & own\n"
+        "turn: |\n  choose s in empty where n0(s)\n  place Stone at s\nstuck: draw\n"
+    )
+    with pytest.raises(GameError) as refused:
+        load_game(str(path))
+    (found,) = refused.value.diagnostics
+    assert found.code == "too-large" and found.span is not None and found.span.text == "n4(s)"
+    assert "more than 40,000" in found.message and "`n0(s)` has " in found.message
+    with allowed(Budget(10)):
+        assert load_game(str(path)).title == "Wide"

@@ -16,6 +16,7 @@ from gdl.diagnostic import Diagnostic, Span, suggest
 from gdl.elaborate import builtins, cases, coerce, directions, piles, relations
 from gdl.elaborate.coerce import Elaborate
 from gdl.elaborate.hand_words import HAND, read_hand
+from gdl.elaborate.limits import note_written_out
 from gdl.elaborate.scope import (
     TYPE_WORDS,
     Definition,
@@ -274,12 +275,15 @@ def _put_in_place(
             value = _as_declared(parameter, value, argument, name, scope)
         bound[parameter.name] = value
     inner = scope.only(bound, (definition.head.span, name.span))
+    before = scope.declarations.work_spent
     try:
         result = _body(definition, inner, elaborate)
     except Problem as error:
         if not definition.from_prelude:
             raise
         raise _in_prelude(error.diagnostic, name) from None
+    finally:
+        note_written_out(scope, definition.head.span, before)
     if isinstance(result, Expression):
         for slot, value in reversed(lets):
             result = build.let(slot, value, result)

@@ -7,8 +7,9 @@ deep for the machine.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 
 from gdl.board.relation import Relation
 from gdl.budget import TooMuchWork, budget, meter_of_loading
@@ -19,29 +20,74 @@ from gdl.elaborate.scope import Problem, Scope, problem
 
 _MOST_WORK = 40_000
 _MOST_PAIRS = 4_000_000
+_LARGE_PART = 10
+"""Of definitions with at least such a part of the most, the one that stands most often is told."""
 
 
 class Exhausted(Exception):
-    """The text makes more work than any game needs; nothing more is looked at."""
+    """The text makes more work than any game needs; nothing more is looked at.
 
-    def __init__(self, diagnostic: Diagnostic) -> None:
+    `written_out` is what definitions and actions had in it, which is known where this is caught.
+    """
+
+    def __init__(
+        self, diagnostic: Diagnostic, written_out: Mapping[Span, tuple[int, int]] | None = None
+    ) -> None:
         super().__init__(diagnostic.message)
-        self.diagnostic = diagnostic
+        self._diagnostic = diagnostic
+        self._written_out = written_out or {}
+
+    @property
+    def diagnostic(self) -> Diagnostic:
+        """What to tell: which definition has most in it, and which is written out most often."""
+        of_file = {
+            head: counts
+            for head, counts in self._written_out.items()
+            if self._diagnostic.span is not None and head.source is self._diagnostic.span.source
+        }
+        if not of_file:
+            return self._diagnostic
+        largest = max(of_file, key=lambda head: of_file[head][1])
+        work = of_file[largest][1]
+        many = [head for head in of_file if of_file[head][1] * _LARGE_PART >= work]
+        often = max(many, key=lambda head: of_file[head][0])
+        told = f"`{largest.text}` has {work:,} of them"
+        if of_file[often][0] > 1:
+            told += f", and `{often.text}` is written out {of_file[often][0]:,} times"
+        return replace(
+            self._diagnostic,
+            message=f"{self._diagnostic.message.removesuffix('.')}: {told}.",
+            span=often,
+            related=(("It is met in full here.", self._diagnostic.span),)
+            if self._diagnostic.span is not None
+            else (),
+        )
 
 
 def spend(scope: Scope, span: Span) -> None:
     """Count an expression or statement that is worked on. Raises Exhausted after very many."""
-    scope.declarations.work_spent += 1
-    if scope.declarations.work_spent > _MOST_WORK:
+    d = scope.declarations
+    d.work_spent += 1
+    if d.work_spent > _MOST_WORK and d.work_spent > (most := budget().of(_MOST_WORK)):
         raise Exhausted(
             Diagnostic(
                 "too-large",
-                "Written out in full, this game has too many expressions and statements.",
+                f"Written out in full, this game has more than {most:,} expressions and"
+                " statements.",
                 scope.calls[0][1] if scope.calls else span,
                 "Loops over lists, choices among names, definitions and actions multiply where "
-                "they stand within one another: use fewer, or let them run over sites.",
-            )
+                "they stand within one another: use fewer, or let them run over sites; or allow "
+                "more by `--budget 10x`, which takes as much longer to load and to compile.",
+            ),
+            d.written_out,
         )
+
+
+def note_written_out(scope: Scope, head: Span, before: int) -> None:
+    """Take down that what a head names was put in place; `before` is the work before that."""
+    written_out, work = scope.declarations.written_out, scope.declarations.work_spent - before
+    times, so_far = written_out.get(head, (0, 0))
+    written_out[head] = times + 1, so_far + work
 
 
 def problem_at(failure: TooLarge | TooMuchWork | Overflow, span: Span) -> Problem:

@@ -164,6 +164,8 @@ class Declarations:
     calls_spent: int = 0
     initial: dict[Slot, object] = field(default_factory=dict)
     work_spent: int = 0
+    written_out: dict[Span, tuple[int, int]] = field(default_factory=dict)
+    """For each head: how often what it names was put in place, and what work that was in all."""
     worked_out: dict[Hashable, Value] = field(default_factory=dict)
     board_is_known: bool = True
     board_is_asked_for: bool = False

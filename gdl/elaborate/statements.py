@@ -24,6 +24,7 @@ from gdl.elaborate import expressions as ex
 from gdl.elaborate.chosen_sets import chosen_set
 from gdl.elaborate.foresight import divided, requirements
 from gdl.elaborate.known_after import NOTHING_KNOWN, KnownAfter, known_after
+from gdl.elaborate.limits import note_written_out
 from gdl.elaborate.move_words import is_destination, word_for
 from gdl.elaborate.piece_statements import piece_statement
 from gdl.elaborate.scope import Problem, Scope, Silent, problem
@@ -323,7 +324,11 @@ class ProgramElaborator:
                 made += [nodes.Assign(argument.span, slot, part) for slot, part in slots]
             bound[parameter.name] = value
         self._actions.append(name)
-        made += self.block(action.body, scope.only(bound, (action.head.span, node.span)))
+        before = scope.declarations.work_spent
+        try:
+            made += self.block(action.body, scope.only(bound, (action.head.span, node.span)))
+        finally:
+            note_written_out(scope, action.head.span, before)
         self._actions.pop()
         return made
 

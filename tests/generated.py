@@ -157,7 +157,8 @@ class _Game:
             turn = [f"      {line}" for line in self._turn(names, chance)]
             lines += [f"  {name}:", *seat, "    turn: |", *turn]
             if self.words.chance(30):
-                lines += [f"    stuck: {self.words.any(('draw', 'passes', 'loses'))}"]
+                passes = f"passes then go to {self.words.any(names)}"
+                lines += [f"    stuck: {self.words.any(('draw', 'passes', passes, 'loses'))}"]
         return lines
 
     def _stuck(self) -> list[str]:

@@ -16,6 +16,7 @@ from gdl.core import build
 from gdl.core.nodes import Const, Ending, Expression, Origin
 from gdl.elaborate import coerce
 from gdl.elaborate import expressions as ex
+from gdl.elaborate.phases import phase_number
 from gdl.elaborate.scope import Problem, Scope, Silent, problem
 from gdl.elaborate.teams import team_of
 from gdl.syntax import tree as t
@@ -49,8 +50,10 @@ def _endings(clause: t.Clause, scope: Scope) -> list[Ending]:
             return [_ranked(clause, scope)]
         case t.Draw():
             return [Ending("draw", (), _condition(clause, scope), span=clause.span)]
-        case t.Passes():
-            return [Ending("passes", (), _condition(clause, scope), span=clause.span)]
+        case t.Passes(phase=name):
+            phase = None if name is None else phase_number(name, scope)
+            condition = _condition(clause, scope)
+            return [Ending("passes", (), condition, phase=phase, span=clause.span)]
         case _:
             assert_never(clause)
 

@@ -26,6 +26,7 @@ from gdl.elaborate.foresight import divided, requirements
 from gdl.elaborate.known_after import NOTHING_KNOWN, KnownAfter, known_after
 from gdl.elaborate.limits import note_written_out
 from gdl.elaborate.move_words import is_destination, word_for
+from gdl.elaborate.phases import phase_number
 from gdl.elaborate.piece_statements import piece_statement
 from gdl.elaborate.scope import Problem, Scope, Silent, problem
 from gdl.elaborate.values import GroupsValue, RangeValue, Unknown, Value
@@ -333,16 +334,10 @@ class ProgramElaborator:
         return made
 
     def _go_to(self, node: t.GoTo, scope: Scope) -> list[Statement]:
-        phases = scope.declarations.phases
+        number = phase_number(node.phase, scope)
         phase = scope.declarations.system.phase
-        if phase is None or node.phase.name not in phases:
-            raise problem(
-                "unknown-name",
-                f"There is no phase `{node.phase.name}`.",
-                node.phase.span,
-                suggest(node.phase.name, phases) or "Phases are listed under `phases`.",
-            )
-        return [nodes.Assign(node.span, phase, build.number(phases.index(node.phase.name)))]
+        assert phase is not None, "what has phases has their number"
+        return [nodes.Assign(node.span, phase, build.number(number))]
 
 
 def _made_from(statement: t.Statement, scope: Scope, made: Sequence[Statement]) -> list[Statement]:

@@ -64,6 +64,7 @@ class ReferenceRules:
         self._following = places[system.following]
         self._turns = None if system.turns is None else places[system.turns]
         self._passes = None if system.passes is None else places[system.passes]
+        self._phase = None if system.phase is None else places[system.phase]
         self._seats = tuple(places[slot] for slot in system.seats)
         self._state_size = len(game.program.state)
         self._clauses: dict[tuple[int, int, bool], tuple[Clause, ...]] = {}
@@ -148,6 +149,9 @@ class ReferenceRules:
         phase, side = self.machine.phase(frame), int(frame[self._mover])
         if move != FORCED_PASS:
             frame = self.machine.after(frame, self.machine.turn(phase, side), move.decisions)
+        elif self._phase is not None:
+            following = self.stuck_by(frame).ending.phase
+            frame[self._phase] = phase if following is None else following
         self._count(frame, move.text == PASS)
         return frame, phase, side
 

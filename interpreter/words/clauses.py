@@ -11,7 +11,7 @@ from dataclasses import replace
 from gdl.core.nodes import Const, Ending, Origin
 from gdl.elaborate.scope import Scope
 from gdl.syntax import tree as t
-from interpreter.words.english import listed, possessive, sentence
+from interpreter.words.english import in_words, listed, possessive, sentence
 from interpreter.words.phrases import Phrases
 from interpreter.words.sets import filled, write_option
 from interpreter.words.setting import IT, MOVER, Voice, setting_of
@@ -63,8 +63,9 @@ def clause_sentence(ending: Ending, *, is_stuck: bool = False, side: str = "") -
         case t.Draw():
             stuck = " for a side without a legal move" if is_stuck else ""
             return sentence(f"the game is a draw{stuck}{when}")
-        case t.Passes():
-            return sentence(f"{who} passes{when}")
+        case t.Passes(phase=phase):
+            then = "" if phase is None else f", and the phase “{in_words(phase.name)}” begins"
+            return sentence(f"{who} passes{when}{then}")
     return ""
 
 

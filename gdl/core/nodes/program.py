@@ -18,7 +18,8 @@ class Ending:
     `highest`/`lowest`, where `values` has an expression a side, and the one side whose value
     is the greatest or least wins (loses, if `sides` is empty and `inverted`); if several share
     it, the clause does not hold, or holds for all of them if it `is_shared`. `payoffs` has what the
-    game is worth to each side then; empty where the rules don't say.
+    game is worth to each side then; empty where the rules don't say. The phase with the number
+    `phase` begins with a side that passes.
     """
 
     kind: str
@@ -28,6 +29,7 @@ class Ending:
     inverted: bool = False
     is_shared: bool = False
     payoffs: tuple[Expression, ...] = ()
+    phase: int | None = None
     span: Span | None = field(default=None, compare=False, repr=False)
     origin: Origin | None = field(default=None, compare=False, repr=False)
     says: str = field(default="", compare=False, repr=False)

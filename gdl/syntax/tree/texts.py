@@ -41,7 +41,9 @@ class Ranking(Node):
 
 @dataclass(frozen=True)
 class Passes(Node):
-    """`passes when condition`: what the side that is stuck does."""
+    """`passes then go to phase when condition`: what the side that is stuck does."""
+
+    phase: Name | None
 
     condition: Expression | None
 

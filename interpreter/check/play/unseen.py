@@ -32,6 +32,7 @@ _MANY_POSITIONS = 100
 _MANY_GAMES = 100
 _TAKING = ("remove", "flip", "take")
 _BRINGING = ("place ", "move ")
+_INTO_HAND = " to hand"
 
 IsHere = Callable[[Span], bool]
 
@@ -253,7 +254,8 @@ def _effects(coverage: Coverage) -> Iterator[Diagnostic]:
 def _brings(coverage: Coverage, game: Game) -> Iterator[Diagnostic]:
     """Yield statements that place or move pieces, and only ever take some away."""
     for span, (done, changed, brought) in coverage.effects.items():
-        is_bringing = span.text.startswith(_BRINGING) and game.piles is None
+        is_bringing = span.text.startswith(_BRINGING) and _INTO_HAND not in span.text
+        is_bringing = is_bringing and game.piles is None
         if is_bringing and done >= _FEWEST_MOVES and changed and not brought:
             yield note(
                 "only-takes-away",
@@ -323,7 +325,7 @@ def _phases_left(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
                 for turn in phase.turns
                 for statement in statements_in(turn.program)
                 if isinstance(statement, Assign)
-            )
+            ) or any(e.phase is not None for turn in phase.turns for e in turn.stuck)
             phases.setdefault(phase.name, (phase.span, may_leave))
             if number in seen.left:
                 left.add(phase.name)

@@ -1,7 +1,7 @@
 """The code of endings: functions that try the clauses by which a game ends.
 
 In: the endings of each side's turns. Out: functions of a frame and the world that return the number
-of the clause that holds: 0 if none does, -1 for one by which the side passes. What then holds: a
+of the clause that holds: 0 if none does, less for one by which the side passes. What then holds: a
 clause that ends the game, and its winners, are in the position.
 """
 
@@ -22,7 +22,18 @@ from interpreter.native.memory import context as c
 from interpreter.native.turns.shared_code import SharedCode
 from interpreter.native.views.views import Views
 
+PASSES = -1
+"""What is told in place of a clause's number: the side on turn passes."""
 _MOST_INLINED = 200
+
+
+def passing(phase: int | None) -> int:
+    """Return what is told of a pass: which phase begins with it, if one does.
+
+    >>> passing(None), passing(0), passing(1)
+    (-1, -2, -3)
+    """
+    return PASSES if phase is None else PASSES - 1 - phase
 
 
 class Endings:
@@ -90,7 +101,7 @@ class Endings:
         after = f.new_label()
         f.need(self._expressions.flag(p, ending.condition), after)
         if ending.kind == "passes":
-            f.give("i32 -1")
+            f.give(f"i32 {passing(ending.phase)}")
         else:
             winners = self._winners(p, ending, after)
             f.put("i32", winners, f.at(p.frame, self._layout.winners.offset))

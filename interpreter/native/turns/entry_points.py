@@ -9,6 +9,7 @@ from __future__ import annotations
 from interpreter.native.emit.ir import FRAME_BYTES, FRAME_TYPE, Function, copy_bytes
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
+from interpreter.native.turns.endings import PASSES, passing
 from interpreter.native.turns.history import Past
 from interpreter.native.turns.search_calls import SearchCall, make
 from interpreter.native.turns.shared_code import SharedCode
@@ -118,8 +119,27 @@ class EntryPoints:
         f = self._function("pass_on", "void", ["ptr %position", "ptr %world"])
         frame = f.variable(FRAME_TYPE)
         f.do(f"call void @begin(ptr {frame}, ptr %position)")
+        self._begin_phase(f, frame)
         make(self._shared, f, frame)
         f.give("void")
+
+    def _begin_phase(self, f: Function, frame: str) -> None:
+        """Write that the phase begins that is to follow a pass, if the rules name one."""
+        system, phases = self._shared.program.system, self._shared.program.phases
+        named = {
+            (p, s): {e.phase for e in phases[p].turns[s].stuck if e.phase is not None}
+            for p, s in self._shared.pairs
+        }
+        if system.phase is None or not any(named.values()):
+            return
+        field = self._layout.fields[system.phase]
+        for turn in self._shared.turns(Place(f, "%position", "%world", {})):
+            if named[turn]:
+                phase, side = turn
+                found = f.ins(f"call i32 @stuck_{phase}_{side}(ptr %position, ptr %world)")
+                for following in sorted(named[turn]):
+                    with f.when(f.ins(f"icmp eq i32 {found}, {passing(following)}")):
+                        f.put(field.type, str(following), f.at(frame, field.offset))
 
     def _write_settle(self) -> None:
         """The mover in the position is the side that has just moved."""
@@ -136,7 +156,8 @@ class EntryPoints:
             found = f.ins(f"call i32 @stuck_{phase}_{side}(ptr %position, ptr %world)")
             with f.when(f.ins(f"icmp eq i32 {found}, 0")):
                 c.fail(f, "%world", c.RULES_FAIL)
-            f.give(f"i32 {found}")
+            ends = f.ins(f"icmp sgt i32 {found}, {PASSES}")
+            f.give(f"i32 {f.ins(f'select i1 {ends}, i32 {found}, i32 {PASSES}')}")
 
     def _write_sequences_after(self) -> None:
         """The sequences that go on from a turn's last position, when the turn is finished."""

@@ -21,6 +21,10 @@ class Type:
     name: str
     values: tuple[str, ...] = ()
 
+    def __hash__(self) -> int:
+        """Return a number that equal types share, soon worked out."""
+        return hash(self.name)
+
     @property
     def is_choice(self) -> bool:
         """Whether the type is a list of named values."""

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import fields, is_dataclass
+from functools import cache
 from typing import assert_never
 
 from gdl.board.relation import Relation
@@ -244,4 +245,10 @@ def slots_of(root: object) -> Iterator[Slot]:
             pending.extend(reversed(part.arguments))
         elif id(part) not in seen and is_dataclass(part):
             seen.add(id(part))
-            pending.extend(getattr(part, f.name, None) for f in reversed(fields(part)))
+            pending.extend(getattr(part, name, None) for name in _names_in_turn(part.__class__))
+
+
+@cache
+def _names_in_turn(of: type) -> tuple[str, ...]:
+    """Return the names of a dataclass's fields, the last one first."""
+    return tuple(field.name for field in reversed(fields(of)))

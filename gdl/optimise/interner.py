@@ -150,7 +150,8 @@ class Interner:
             return self._height[id(node)], self._free[id(node)]
         known = self._measures.get(id(node))
         if known is None:
-            known = self._measures[id(node)] = (node, self._measure(node, self._measured))
+            measured = _measure(node, [self._measured(part) for part in node.parts()])
+            known = self._measures[id(node)] = (node, measured)
         return known[1]
 
     def raw(self, node: Expression) -> Expression:
@@ -183,41 +184,13 @@ class Interner:
 
     def _describe(self, node: Expression) -> None:
         inside = self.kinds(_kind(node))
+        of_parts = []
         for part in node.parts():
-            inside |= self._inside[id(part)]
+            key = id(part)
+            inside |= self._inside[key]
+            of_parts.append((self._height[key], self._free[key]))
         self._inside[id(node)] = inside
-        self._height[id(node)], self._free[id(node)] = self._measure(node, self._described)
-
-    def _described(self, part: Expression) -> tuple[int, frozenset[Slot]]:
-        return self._height[id(part)], self._free[id(part)]
-
-    def _measure(
-        self, node: Expression, measured: Callable[[Expression], tuple[int, frozenset[Slot]]]
-    ) -> tuple[int, frozenset[Slot]]:
-        height = 0
-        free: frozenset[Slot] = frozenset()
-        for part in node.parts():
-            of_part, more = measured(part)
-            if of_part > height:
-                height = of_part
-            if more is free:
-                continue
-            if not free:
-                free = more
-            elif not more <= free:
-                free |= more
-        if isinstance(node, Op):
-            return height, free
-        if isinstance(node, Get | GetAt):
-            free |= {node.slot}
-        elif isinstance(node, _BINDERS):
-            height += 1
-            free -= frozenset(node.binds())
-        elif isinstance(node, Times):
-            free |= {node.history}
-        elif isinstance(node, Can):
-            free |= node.reads
-        return height, free
+        self._height[id(node)], self._free[id(node)] = _measure(node, of_parts)
 
     # --------------------------------------------------------------------- binders
 
@@ -312,6 +285,33 @@ class Interner:
             relation = self.relation(node.payload)
             return Op(node.name, tuple(map(change, node.arguments)), node.of, relation)
         return with_parts(node, change)
+
+
+def _measure(
+    node: Expression, of_parts: list[tuple[int, frozenset[Slot]]]
+) -> tuple[int, frozenset[Slot]]:
+    """Return the height of an expression, and what it depends on, given those of its parts."""
+    height = 0
+    free: frozenset[Slot] = frozenset()
+    for of_part, more in of_parts:
+        if of_part > height:
+            height = of_part
+        if not free:
+            free = more
+        elif more is not free and not more <= free:
+            free |= more
+    if isinstance(node, Op):
+        return height, free
+    if isinstance(node, Get | GetAt):
+        free |= {node.slot}
+    elif isinstance(node, _BINDERS):
+        height += 1
+        free -= frozenset(node.binds())
+    elif isinstance(node, Times):
+        free |= {node.history}
+    elif isinstance(node, Can):
+        free |= node.reads
+    return height, free
 
 
 def _kind(node: Expression) -> type | str:

@@ -9,7 +9,7 @@ see which site it is that a piece is placed on.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 
 from gdl.core.nodes import (
@@ -51,7 +51,7 @@ def replace_words(program: Program, terms: Terms) -> Program:
     used = _Uses(kept).within(program_statements(program))
     replacer = _Replacer(terms, kept, {slot for slot, number in used.items() if number == 1})
     program = change_turns(program, lambda block: replacer.block(block, {}))
-    read = {*_Uses(kept).within(program_statements(program)), *slots_read_outside_turns(program)}
+    read = _read_within(program_statements(program)) | slots_read_outside_turns(program)
     unread = _Unread(terms, read | kept)
     return change_turns(program, unread.left_out)
 
@@ -131,41 +131,64 @@ def _left(words: Words, changed: AbstractSet[Slot]) -> Words:
     }
 
 
+def _read_within(statements: Iterable[Statement]) -> frozenset[Slot]:
+    """Return the slots that statements read."""
+    found: set[Slot] = set()
+    for statement in statements:
+        found.update(_read_besides(statement))
+        for expression in expressions_of(statement):
+            found |= expression.free
+    return frozenset(found)
+
+
+def _read_besides(statement: Statement) -> Iterator[Slot]:
+    """Yield the slots that a statement reads outside of its expressions."""
+    if isinstance(statement, Repeat):
+        yield from statement.compared
+    if isinstance(statement, Choose) and statement.unordered_with is not None:
+        yield statement.unordered_with
+
+
 class _Uses:
     """Counts how often slots are read, but for some that are `kept` anyway."""
 
     def __init__(self, kept: AbstractSet[Slot | None]) -> None:
         self._kept = kept
-        self._known: dict[int, tuple[Expression, Counter[Slot]]] = {}
+        self._known: dict[int, tuple[Expression, Mapping[Slot, int]]] = {}
 
-    def within(self, statements: Iterable[Statement]) -> Counter[Slot]:
+    def within(self, statements: Iterable[Statement]) -> Mapping[Slot, int]:
         """Return how often statements read each slot that they read at all."""
         found: Counter[Slot] = Counter()
         for statement in statements:
-            if isinstance(statement, Repeat):
-                found.update(statement.compared)
-            if isinstance(statement, Choose) and statement.unordered_with is not None:
-                found[statement.unordered_with] += 1
+            found.update(_read_besides(statement))
             for expression in expressions_of(statement):
                 found.update(self._of(expression))
         return found
 
-    def _of(self, node: Expression) -> Counter[Slot]:
+    def _of(self, node: Expression) -> Mapping[Slot, int]:
         if id(node) not in self._known:
             self._known[id(node)] = node, self._counted(node)
         return self._known[id(node)][1]
 
-    def _counted(self, node: Expression) -> Counter[Slot]:
-        found: Counter[Slot] = Counter()
+    def _counted(self, node: Expression) -> Mapping[Slot, int]:
+        if node.free <= self._kept:
+            return _NEVER
         if isinstance(node, Get):
-            found[node.slot] += 1
-        elif not node.free <= self._kept:
-            parts = node.parts()
-            if isinstance(node, GetAt | Times | Can):
-                found.update(node.free.difference(*(part.free for part in parts)))
-            for part in parts:
-                found.update(self._of(part))
+            return {node.slot: 1}
+        parts = node.parts()
+        several = [uses for part in parts if (uses := self._of(part))]
+        if isinstance(node, GetAt | Times | Can):
+            several.append(dict.fromkeys(node.free.difference(*(part.free for part in parts)), 1))
+        if len(several) == 1:
+            return several[0]
+        found: dict[Slot, int] = {}
+        for uses in several:
+            for slot, number in uses.items():
+                found[slot] = found.get(slot, 0) + number
         return found
+
+
+_NEVER: Mapping[Slot, int] = {}
 
 
 class _Unread:

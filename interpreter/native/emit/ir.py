@@ -118,7 +118,7 @@ class Function(Blocks):
     @property
     def calls(self) -> list[str]:
         """The names of the functions that it calls, once for each call."""
-        return [name for line in self._body for name in _CALLED.findall(line)]
+        return [name for line in self._body if "call " in line for name in _CALLED.findall(line)]
 
     def is_copied(self, *, is_called_once: bool) -> bool:
         """Whether the function is copied to wherever it is called: where that costs little."""

@@ -19,9 +19,10 @@ from gdl.core.nodes import (
     Closure,
     Decide,
     Expression,
-    Fold,
     ForEach,
+    GroupsOf,
     Program,
+    RangeOf,
     Repeat,
     Require,
     Say,
@@ -41,6 +42,8 @@ _MOST_PATHS = 32
 _MOST_TIMES_HEAVIER = 2
 _LEAST_WEIGHT = 10
 """A choice that is lighter than this is as soon seen to have no site."""
+_MOST_WITH_LOOPS = 500
+"""Where a condition with loops is heavier than this, some are left when it is turned round."""
 
 
 def narrow(program: Program, terms: Terms) -> Program:
@@ -54,6 +57,7 @@ class _Narrower:
     def __init__(self, terms: Terms) -> None:
         self._terms = terms
         self._costs = Costs(terms)
+        self._loops = terms.kinds(Closure, Select, SitesOf, RangeOf, GroupsOf)
         self._choosing: dict[int, tuple[Statement, bool]] = {}
 
     def block(self, block: Block, following: Block | None) -> Block:
@@ -79,19 +83,18 @@ class _Narrower:
             return sites
         where = Where(terms, self._costs, slot)
         for needed in conjuncts(terms, self._needed(rest, {}, [_MOST_PATHS])):
-            if slot not in terms.free(needed) or self._costs.weight(needed) < _LEAST_WEIGHT:
+            weight = self._costs.weight(needed)
+            if slot not in terms.free(needed) or weight < _LEAST_WEIGHT:
+                continue
+            if weight > _MOST_WITH_LOOPS and terms.has_inside(needed, self._loops):
                 continue
             found = where.holds(needed)
-            most = _MOST_TIMES_HEAVIER * (1 + self._costs.weight(needed))
-            if found is None or self._costs.weight(found) > most or self._has_loop(found):
+            most = _MOST_TIMES_HEAVIER * (1 + weight)
+            if found is None or self._costs.weight(found) > most:
                 continue
-            kept = terms.intersection(kept, found)
+            if not terms.has_inside(found, self._loops):
+                kept = terms.intersection(kept, found)
         return sites if kept is among else kept
-
-    def _has_loop(self, node: Expression) -> bool:
-        if isinstance(node, Closure | Fold | Select):
-            return True
-        return any(map(self._has_loop, node.parts()))
 
     def _needed(
         self, block: Block, values: Mapping[Slot, Expression], paths: list[int]

@@ -11,8 +11,9 @@ every move.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from random import Random
 
@@ -47,13 +48,15 @@ class Verdict:
     """What verifying came to.
 
     `failures` are those of the rules, which both evaluators told alike. A turn that takes more work
-    than is allowed ends all games. `in_time` tells that the seconds were enough.
+    than is allowed ends all games. `in_time` tells that the seconds were enough, which begin when
+    what is compared is ready; making it so took `preparing` seconds more.
     """
 
     compared: Compared
     difference: Difference | None = None
     failures: tuple[Failure, ...] = ()
     in_time: bool = True
+    preparing: float = field(default=0.0, compare=False)
 
 
 def verify(
@@ -65,9 +68,10 @@ def verify(
     """
     limits = limits or Limits()
     lockstep = Lockstep(reference, other)
-    prepare = getattr(other, "compile", None)
+    prepare, begun = getattr(other, "compile", None), time.perf_counter()
     if prepare is not None:
         prepare()
+    preparing = time.perf_counter() - begun
     difference = None
     in_time = True
     try:
@@ -82,7 +86,7 @@ def verify(
     except Differs as found:
         difference = shrunk(lockstep, found.difference, _SHRINK_SECONDS)
     notes = lockstep.notes
-    return Verdict(notes.compared, difference, notes.failures, in_time)
+    return Verdict(notes.compared, difference, notes.failures, in_time, preparing)
 
 
 class _TooMuchWork(Exception):

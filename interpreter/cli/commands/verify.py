@@ -92,7 +92,11 @@ def verify(
         int, typer.Option(min=0, help="The moves after which a game is left unfinished.")
     ] = _USUAL.max_plies,
     seconds: Annotated[
-        float, typer.Option(min=0, help="The time after which a combination's games end.")
+        float,
+        typer.Option(
+            min=0,
+            help="The time after which a combination's games end; it begins with the first one.",
+        ),
     ] = _USUAL.seconds,
     seed: Annotated[int, typer.Option(help="Where chance begins.")] = 0,
     variants: Variants = None,
@@ -195,7 +199,9 @@ def _write(file: str, result: Result, settings: Settings) -> None:
     verdict = result.verdict
     write(f"{name}: {result.word} ({verdict.compared.text})")
     if not verdict.in_time:
-        write(f"  not all games were played: the {settings.limits.seconds:g} s were over")
+        over = f"the {settings.limits.seconds:g} s were over"
+        ready = f"native code was ready after {verdict.preparing:.1f} s"
+        write(f"  not all games were played: {over}, which began when {ready}")
     if result.word != "different" and verdict.compared.positions and not verdict.compared.finished:
         write("  no game came to its end")
     if result.word == "nothing compared":
@@ -243,7 +249,10 @@ def _json(file: str, result: Result, settings: Settings) -> dict[str, Any]:
         data["diagnostics"] = diagnostics
     if result.verdict is None:
         return data
-    data |= result.verdict.compared.to_json() | {"in_time": result.verdict.in_time}
+    data |= result.verdict.compared.to_json() | {
+        "in_time": result.verdict.in_time,
+        "preparing_seconds": result.verdict.preparing,
+    }
     data["failures"] = [
         {"after": _spelled(result.game, one.moves), "diagnostic": one.diagnostic.to_json()}
         for one in result.verdict.failures

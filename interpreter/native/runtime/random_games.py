@@ -164,7 +164,8 @@ class RandomGames:
     ) -> Statistics:
         """Play the games of a seed that have these numbers; tell how they ended.
 
-        At the moment `until` the games that have ended are told. Raises RuleError as for one game.
+        At the moment `until` the games that have ended are told; what is compiled meanwhile puts
+        it off. Raises RuleError as for one game.
         """
         sides = self._game.sides
         statistics = Statistics(sides, len(sides))
@@ -172,8 +173,11 @@ class RandomGames:
         parts = [numbers[len(numbers) * i // threads :] for i in range(threads + 1)]
         pending = [range(one.start, other.start) for one, other in pairwise(parts)]
         while pending:
+            compiled = self._code.seconds["llvm"]
             self._code.games.begin()
             self._code.improve(end)
+            until = self._put_off(until, compiled)
+            end = _sooner(until, self._caller.deadline)
             tasks = [
                 (self.new_world(), self._share(state, part, seed, max_plies)) for part in pending
             ]
@@ -182,7 +186,9 @@ class RandomGames:
             for share, part in zip(shares, pending, strict=True):
                 statistics.include(share.statistics)
                 if share.lacks_searches:
+                    compiled = self._code.seconds["llvm"]
                     self._code.calls.begin()
+                    until = self._put_off(until, compiled)
                 if share.has_failed:
                     chance = Chance(seed, share.next)
                     statistics.add(self.one(native, state, chance, max_plies))
@@ -190,6 +196,10 @@ class RandomGames:
             is_over = until is not None and time.monotonic() >= until
             pending = [] if is_over else [part for part in rest if part]
         return statistics
+
+    def _put_off(self, until: float | None, compiled: float) -> float | None:
+        """Return a moment, later by what was compiled since so many seconds were."""
+        return None if until is None else until + self._code.seconds["llvm"] - compiled
 
     def _share(
         self, state: State, part: range, seed: int, max_plies: int

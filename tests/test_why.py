@@ -428,6 +428,31 @@ end: mover wins when rank(card) = 3 and n > 1
     assert told["rank(card)"] == told["{King: 3, hidden: 0}"] == "3"
 
 
+def test_what_a_let_stands_for_and_the_if_around_are_told(tmp_path: Path) -> None:
+    game = tmp_path / "foul.yaml"
+    game.write_text("""\
+game: Foul
+players: Black, White
+board: square(3, 3)
+options: {forfeit: no}
+define:
+  forbidden(s):
+    is: s in corners and turns > 0
+    says: "{s} is forbidden"
+turn: |
+  choose s in empty
+  let foul = s in corners
+  if forbidden(s)
+    require foul = forfeit
+  place Stone at s
+stuck: draw
+""")
+    told = asked(str(game), "a1", "b2")
+    assert told.rulings[0].sentence.endswith("because of `if forbidden(a1)`, line 12")
+    assert texts(told)["foul"] == texts(told)["a1 in corners"] == "yes"
+    assert told.rulings[0].reasons[1].caption == "a1 is forbidden"
+
+
 def test_captions_are_told(tmp_path: Path) -> None:
     game = tmp_path / "apart.yaml"
     game.write_text(APART)

@@ -119,8 +119,8 @@ def with_expressions(statement: Statement, change: Change) -> Statement:
 def with_blocks(statement: Statement, change: ChangeBlock) -> Statement:
     """Return a statement with each block directly inside it changed."""
     match statement:
-        case Branch(span, condition, then, otherwise):
-            return Branch(span, condition, change(then), change(otherwise))
+        case Branch(_, _, then, otherwise):
+            return replace(statement, then=change(then), otherwise=change(otherwise))
         case ForEach() | Repeat():
             return replace(statement, body=change(statement.body))
         case Decide():

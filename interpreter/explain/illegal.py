@@ -21,7 +21,7 @@ from interpreter.explain.explanation import Explanation, Ruling
 from interpreter.explain.lacking import lacking
 from interpreter.explain.moment import Moment, rules_of
 from interpreter.explain.near import near
-from interpreter.explain.reasons import Reasons, witness_of
+from interpreter.explain.reasons import Reason, Reasons, witness_of
 from interpreter.explain.sources import choice_text, demanded, line_of, source_of, without
 from interpreter.explain.turn import Stop, Turns
 from interpreter.explain.witness import NOTHING, Witness
@@ -105,8 +105,9 @@ def _stopped(rules: ReferenceRules, position: Position, stop: Stop) -> Ruling:
     if stop.why == "condition":
         condition = getattr(node, "condition", None)
         reason = None if condition is None else reasons.of(condition, scope)
-        sentence = f"{said}{demanded(node)}"
-        shown = () if reason is None else (reason,)
+        because, found = _within(rules, stop)
+        sentence = f"{said}{demanded(node)}{because}"
+        shown = (*(() if reason is None else (reason,)), *found)
         witness = witness_of(reason)
         words = _words(condition, moment, scope)
         return Ruling(sentence, node.span, line_of(node), shown, witness=witness, words=words)
@@ -121,6 +122,24 @@ def _stopped(rules: ReferenceRules, position: Position, stop: Stop) -> Ruling:
     return Ruling(
         f"{said}a choice is to be made that these words don't make", node.span, line_of(node)
     )
+
+
+def _within(rules: ReferenceRules, stop: Stop) -> tuple[str, tuple[Reason, ...]]:
+    """Return the conditions by which a statement is come to: in a sentence, and as reasons."""
+    told, found = [], []
+    for branch, frame in stop.within:
+        node, scope = source_of(branch)
+        reasons = Reasons(Moment(rules, frame))
+        reason = (
+            reasons.of(node.condition, scope)
+            if isinstance(node, t.If) and scope is not None
+            else None
+        )
+        if isinstance(node, t.If) and reason is not None:
+            verb = "because of" if reason.value else "in the `else` of"
+            told.append(f"{verb} `if {reason.text}`, line {node.span.line}")
+            found.append(reason)
+    return f", {' and '.join(told)}" if told else "", tuple(found)
 
 
 def _words(condition: t.Expression | None, moment: Moment, scope: Scope) -> str:

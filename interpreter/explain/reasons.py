@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from gdl.board.relation import bits
-from gdl.core.nodes import Const
+from gdl.core.nodes import Const, Expression, Get
 from gdl.core.types import FLAG, SITES, Type
 from gdl.diagnostic import Span
 from gdl.elaborate.scope import Scope
 from gdl.elaborate.values import Value
 from gdl.syntax import tree as t
+from interpreter.explain.formulas import formulas
 from interpreter.explain.moment import Moment
 from interpreter.explain.witness import Line, Witness, Witnesses
 from interpreter.positions.encoding import write_plain
@@ -130,6 +131,8 @@ class Reasons:
                 yield self.of(definition.body, inner, deeper)
             return
         match node:
+            case t.Name():
+                yield self._formula(node, scope, deeper)
             case t.Operation(_, "and" | "or" as word, operands):
                 yield from self._junction(word == "or", operands, scope, deeper)
             case t.Operation(_, "not" | "count" | "-", (operand,)):
@@ -161,6 +164,20 @@ class Reasons:
                 if known is not None:
                     inner = scope.bind(name.name, self.moment.settled(known))
                     yield self.of(body, inner, deeper)
+
+    def _formula(self, node: t.Name, scope: Scope, depth: int) -> Reason | None:
+        """Return what a `let` says that a condition is; nothing if it would be another now."""
+        word = scope.locals.get(node.name)
+        if not isinstance(word, Get) or word.type != FLAG:
+            return None
+        formula, inner = formulas(self.moment.rules.game.program).get(word.slot, (None, None))
+        if formula is None or inner is None:
+            return None
+        reason = self.of(formula, inner, depth)
+        now = self.moment.value(node, scope)
+        return (
+            reason if reason is not None and now is not None and reason.value == now.value else None
+        )
 
     def _junction(
         self, is_or: bool, operands: Sequence[t.Expression], scope: Scope, depth: int
@@ -261,7 +278,7 @@ class Reasons:
         for _, name in sorted(names.items(), reverse=True):
             value = scope.locals.get(name.name)
             short = "" if value is None else self._short(self.moment.settled(value))
-            if short:
+            if short and not _is_condition(value):
                 at = name.span.start - begin
                 text = f"{text[:at]}{short}{text[name.span.end - begin :]}"
         return " ".join(text.split())
@@ -284,6 +301,10 @@ class Reasons:
         if sites.bit_count() != 1:
             return ""
         return game.board.sites[sites.bit_length() - 1].name
+
+
+def _is_condition(value: Value | None) -> bool:
+    return isinstance(value, Expression) and value.type == FLAG
 
 
 def _general_words(scope: Scope) -> dict[str, str]:

@@ -8,11 +8,12 @@ the reference interpreter, except that each statement is a step of its own.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from gdl.core.evaluate import Frame
-from gdl.core.nodes import Block, Statement
+from gdl.core.nodes import Block, Branch, Statement
+from gdl.core.walk import statements_in
 from interpreter.evaluation.evaluator import RuleError, State
 from interpreter.evaluation.moves import PASS, words
 from interpreter.reference.rules import ReferenceRules
@@ -44,12 +45,18 @@ class Told(StepMaker):
         return tuple(made)
 
 
+Asked = tuple[Branch, Frame]
+"""A condition that has divided a way through the turn, and the frame in which it was asked."""
+
+
 @dataclass(frozen=True)
 class Stop:
     """A place at which a way through the turn can't go on.
 
     `frame` is that before the statement. `choice` is what was to be chosen: a site's index or a
-    number. `said` are the words up to there, `ways` how many ways on there are.
+    number. `said` are the words up to there, `ways` how many ways on there are. `within` are the
+    conditions by which the way came there, outermost first, each with the frame in which it was
+    asked.
     """
 
     why: Why
@@ -58,6 +65,7 @@ class Stop:
     said: str
     choice: int | None = None
     ways: int = 0
+    within: tuple[Asked, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -78,9 +86,10 @@ class _Way:
     stop: Stop | None = None
     failures: int = 0
     understood: int = 0
+    asked: tuple[Asked, ...] = ()
 
     def fork(self) -> _Way:
-        return _Way(self.path.fork(), self.stop, self.failures, self.understood)
+        return replace(self, path=self.path.fork())
 
 
 class Turns:
@@ -189,6 +198,8 @@ class Turns:
                 return found
             before = list(path.frame)
             path.rest = rest
+            if isinstance(statement, Branch):
+                way.asked = (*way.asked, (statement, before))
             try:
                 goes_on = step.advance(path)
             except RuleError:
@@ -268,7 +279,14 @@ class Turns:
 def _fail(way: _Way, stop: Stop) -> None:
     way.failures += 1
     if way.stop is None:
-        way.stop = stop
+        # Of a condition in a loop, the last round counts.
+        within = {id(branch): (branch, frame) for branch, frame in way.asked}
+        inside = (asked for asked in within.values() if _is_in(stop.statement, asked[0]))
+        way.stop = replace(stop, within=tuple(inside))
+
+
+def _is_in(statement: Statement | None, branch: Branch) -> bool:
+    return any(one is statement for one in statements_in((*branch.then, *branch.otherwise)))
 
 
 def _rank(way: _Way, wanted: Sequence[str]) -> tuple[int, int]:

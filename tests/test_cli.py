@@ -329,6 +329,20 @@ def test_check_looks_at_each_variant(tmp_path: Path) -> None:
     assert [(f["variant"], f["line"]) for f in found[0]["findings"]] == [("broken", 11)]
 
 
+def test_check_writes_some_findings_of_a_code_and_counts_the_others(tmp_path: Path) -> None:
+    unused = "".join(f"  word_{number}: a1\n" for number in range(20))
+    file = tmp_path / "many.yaml"
+    file.write_text(f"{TWO_STEPS}define:\n{unused}", "utf-8")
+    some, all_of_them = gdl("check", "--no-play", file), gdl("check", "--no-play", "--all", file)
+    assert some.exit_code == all_of_them.exit_code == 0
+    assert some.output.count("nothing uses it") == 8
+    assert "… and 12 more of unused; --all writes them." in some.output
+    assert all_of_them.output.count("nothing uses it") == 20
+    assert "more of unused" not in all_of_them.output
+    told = json.loads(gdl("check", "--no-play", "--json", file).stdout)
+    assert sum(one["code"] == "unused" for one in told[0]["findings"]) == 20
+
+
 def test_check_tells_how_sure_a_finding_is(tmp_path: Path) -> None:
     game = "game: Wide\nplayers: A, B\nboard: square(3, 1)\n"
     turn = "turn: |\n  choose s in empty\n  place Stone at s\nend: draw when full\n"

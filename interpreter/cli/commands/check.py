@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from typing import Annotated
 
 import typer
@@ -16,6 +17,7 @@ from interpreter.cli.output import print_diagnostics, print_gap, print_message, 
 from interpreter.cli.parameters import CHECKED_SECONDS, AsJson
 from interpreter.files import write_file
 
+_MOST_ALIKE = 8
 Files = Annotated[
     list[str], typer.Argument(metavar="FILE...", help="Files of games, or names of shipped games.")
 ]
@@ -38,6 +40,9 @@ Strict = Annotated[
 Mend = Annotated[
     bool, typer.Option("--fix", help="Change files where what is meant is sure, such as a word.")
 ]
+All = Annotated[
+    bool, typer.Option("--all", help=f"Write all findings; else at most {_MOST_ALIKE} of a code.")
+]
 _MOST_ROUNDS = 20
 _SEVERITIES = ("error", "warning", "note")
 _SURE = {
@@ -53,6 +58,7 @@ def check(
     seconds: Seconds = CHECKED_SECONDS,
     strict: Strict = False,
     fix: Mend = False,
+    write_all: All = False,
     as_json: AsJson = False,
 ) -> None:
     """Check files of games.
@@ -65,12 +71,15 @@ def check(
         if fix:
             _mend(file)
         findings: list[Finding] = []
+        told = Counter[str]()
         for layer in findings_of(file, seconds if play else 0):
             findings += layer
             if not as_json:
-                _write_findings(file, layer)
+                _write_findings(file, layer, told, None if write_all else _MOST_ALIKE)
         found.append((file, findings))
         if not as_json:
+            if not write_all:
+                _write_left_out(told)
             write(f"{file}: {_counted(findings)}")
     if as_json:
         write_json([{"file": file, "findings": [f.to_json() for f in fs]} for file, fs in found])
@@ -101,14 +110,27 @@ def _mend(file: str) -> None:
         print_message(f"{file}: {mended} place{'' if mended == 1 else 's'} mended.")
 
 
-def _write_findings(file: str, findings: tuple[Finding, ...]) -> None:
+def _write_findings(
+    file: str, findings: tuple[Finding, ...], told: Counter[str], most: int | None
+) -> None:
+    """Write findings, of each code at most so many; `told` counts all of them."""
     for finding in findings:
+        told[finding.diagnostic.code] += 1
+        if most is not None and told[finding.diagnostic.code] > most:
+            continue
         if finding.variant is not None:
             print_message(f"In the variant {finding.variant}:")
         print_diagnostics([finding.diagnostic])
         if finding.diagnostic.severity != "error":
             print_message(f"  {_how_sure(file, finding)}")
         print_gap()
+
+
+def _write_left_out(told: Counter[str]) -> None:
+    for code, number in told.items():
+        if number > _MOST_ALIKE:
+            print_message(f"… and {number - _MOST_ALIKE} more of {code}; --all writes them.")
+            print_gap()
 
 
 def _how_sure(file: str, finding: Finding) -> str:

@@ -204,6 +204,22 @@ TURN = f"  choose s in empty\n  {PLACE}\n"
             "witnessed",
             "mover wins when in_a_row(own, if mover = Black then 2 else 3)",
         ),
+        (
+            GAME.replace(TURN, "  choose s in own\n  choose t in all - s\n  move s to t\n")
+            .replace("- mover wins", "- mover wins when no enemy\n  - mover wins")
+            + "setup: {Black Stone: a1 | b3, White Stone: c3 | b1}\nstuck: draw\n",
+            "own-taken",
+            "not seen",
+            "choose t in all - s",
+        ),
+        (
+            GAME.replace(TURN, "  choose s in own - King\n  choose t in empty\n  move s to t\n")
+            + "pieces: Stone, King\nsetup: {Black Stone: a1, White Stone: c3, Black King: a2,"
+            " White King: c2}\nstuck: draw\n",
+            "kind-never-acts",
+            "not seen",
+            "King",
+        ),
         (GAME.replace(PLACE, f"{PLACE}\n  again"), "never-on-turn", "proved", "again"),
         (
             GAME.replace(PLACE, f"{PLACE}\n  if count own < 99\n    again"),

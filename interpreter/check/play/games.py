@@ -66,7 +66,9 @@ class Seen:
     positions, `left` are the phases that moves led out of, `ended_in` those in which games ended.
     `lost` counts the moves after which the side that made them had fewer pieces, and those after
     which another side had; `touched` those after which pieces of the one, or of the other, were
-    elsewhere than before. `kept` are some of the positions, evenly drawn from all.
+    elsewhere than before; `moved` and `taking` those by which a kind of piece moved, and took one
+    by it; `own_taken` those onto an own piece, which is gone then. `kept` are some of the
+    positions, evenly drawn from all.
     """
 
     combination: Combination
@@ -89,6 +91,9 @@ class Seen:
     ended_in: set[int] = field(default_factory=set)
     lost: list[int] = field(default_factory=lambda: [0, 0])
     touched: list[int] = field(default_factory=lambda: [0, 0])
+    moved: Counter[int] = field(default_factory=Counter)
+    taking: Counter[int] = field(default_factory=Counter)
+    own_taken: int = 0
     kept: list[Kept] = field(default_factory=list)
 
 
@@ -309,7 +314,7 @@ class Games:
             return None
         seen.moves += 1
         self._note_entered(state, after)
-        self._note_lost(state, after)
+        self._note_lost(state, move, after)
         if self._phase_place is not None:
             phase = int(state.values[self._phase_place])
             if after.ended is not None:
@@ -326,18 +331,32 @@ class Games:
         for number, (_, place) in enumerate(self._layers):
             occupied[number] = occupied.get(number, 0) | int(state.values[place])
 
-    def _note_lost(self, before: State, after: State) -> None:
-        """Take down whose pieces became fewer, or are elsewhere."""
-        mover, fewer, touched = int(before.values[self._mover_place]), [0, 0], [False, False]
+    def _note_lost(self, before: State, move: Move, after: State) -> None:
+        """Take down whose pieces became fewer, or are elsewhere, and which kinds have moved."""
+        seen, mover = self.seen, int(before.values[self._mover_place])
+        fewer, touched, moved, stood = [0, 0], [False, False], list[int](), [0, 0]
         for layer, place in self._layers:
-            if layer.side is not None:
-                whose = layer.side != mover
-                gone = int(before.values[place]).bit_count() - int(after.values[place]).bit_count()
-                fewer[whose] += gone
-                touched[whose] |= before.values[place] != after.values[place]
+            if layer.side is None:
+                continue
+            one, other = int(before.values[place]), int(after.values[place])
+            whose = layer.side != mover
+            fewer[whose] += one.bit_count() - other.bit_count()
+            touched[whose] |= one != other
+            if not whose:
+                stood = [stood[0] | one, stood[1] | other]
+                if one & ~other and other & ~one:
+                    moved.append(layer.kind)
         for number in (0, 1):
-            self.seen.lost[number] += fewer[number] > 0
-            self.seen.touched[number] += touched[number]
+            seen.lost[number] += fewer[number] > 0
+            seen.touched[number] += touched[number]
+        for kind in moved:
+            seen.moved[kind] += 1
+            seen.taking[kind] += fewer[1] > 0
+        if fewer[0] == 1 and not touched[1]:
+            named = {self._game.board.index(word) for word in _WORD.findall(move.text)}
+            sites = sum(1 << index for index in named if index is not None)
+            left, kept = stood[0] & ~stood[1], stood[0] & stood[1]
+            seen.own_taken += bool(left & sites and kept & sites)
 
     def _is_idle(self, before: State, after: State) -> bool:
         """Return whether nothing but the course of the game has changed."""

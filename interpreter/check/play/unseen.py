@@ -19,6 +19,7 @@ from interpreter.check.finding import Finding
 from interpreter.check.places import key_or_file_span, note, turn_span, word_in
 from interpreter.check.play.coverage import Coverage
 from interpreter.check.play.games import Seen
+from interpreter.check.play.pieces_seen import pieces_seen
 from interpreter.check.play.results import FEWEST_GAMES
 from interpreter.check.rules.turns import sides_by_turns
 
@@ -55,6 +56,7 @@ def unseen(
         *_losses(all_seen),
         *_only_others(all_seen),
         *_brings(coverage, games[0]),
+        *pieces_seen(all_seen, is_here),
     ]
     if sum(seen.positions for seen in all_seen) >= _MANY_POSITIONS:
         found += [

@@ -1,0 +1,94 @@
+"""What pieces never did, or did to those of their own side.
+
+In: what was seen. Out: notes. What then holds: of a kind that is told to do nothing, others did so
+many times, and it stood on the board.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+
+from gdl.core.nodes import Choose
+from gdl.core.walk import program_statements
+from gdl.diagnostic import Diagnostic, Span
+from gdl.document.nodes import Mapping
+from gdl.model import Game
+from interpreter.check.places import key_or_file_span, note, turn_span, word_in
+from interpreter.check.play.games import Seen
+
+_FEWEST = 20
+_SEVERAL = 100
+_MANY = 500
+_EXPECTED = 12
+"""How many pieces a kind would have taken, had it done so as often as the one that does least."""
+
+
+def pieces_seen(all_seen: Sequence[Seen], is_here: Callable[[Span], bool]) -> Iterator[Diagnostic]:
+    """Yield the kinds that never moved or took a piece, where others did; own pieces taken.
+
+    What is told of a kind stands in the file that is checked, if that says anything of it.
+    """
+    game = all_seen[0].game
+    if game.piles is None:
+        yield from _own_taken(all_seen)
+    moved, taking = Counter[int](), Counter[int]()
+    for seen in all_seen:
+        moved.update(seen.moved)
+        taking.update(seen.taking)
+    owned = {layer.kind for layer in game.layers if layer.side is not None}
+    for kind in sorted(owned):
+        others = [other for other in owned if other != kind]
+        if not moved[kind] and _stood(all_seen, kind) and sum(moved[o] for o in others) >= _MANY:
+            yield _never(game, kind, "moved", sum(moved[o] for o in others), is_here)
+        elif not taking[kind]:
+            rates = [taking[o] / moved[o] for o in others if moved[o] >= _SEVERAL]
+            if len(rates) > 1 and moved[kind] * min(rates) >= _EXPECTED:
+                yield _never(game, kind, "took another", moved[kind], is_here)
+
+
+def _never(
+    game: Game, kind: int, what: str, times: int, is_here: Callable[[Span], bool]
+) -> Diagnostic:
+    name = game.kinds[kind]
+    said = sorted(_named(game, name), key=lambda span: not is_here(span))
+    first, *more = said or [
+        word_in(game, "pieces", name) or key_or_file_span(game, "pieces", "players")
+    ]
+    return note(
+        "kind-never-acts",
+        f"No {name} ever {what}, in {times:,} moves, and others did.",
+        first,
+        f"See what the rules say of {name}.",
+        [("This is said of it, too.", span) for span in more],
+    )
+
+
+def _named(game: Game, name: str) -> Iterator[Span]:
+    """Yield the definitions of the game that are for a kind of piece."""
+    for section in ("define", "relations", "regions"):
+        node = game.document.get(section)
+        for key, value in node.entries if isinstance(node, Mapping) else ():
+            if name in key.text.partition("(")[2].rstrip(")").replace(",", " ").split():
+                yield key.span.to(value.span)
+
+
+def _stood(all_seen: Sequence[Seen], kind: int) -> bool:
+    """Return whether a piece of a kind stood on the board where games begin."""
+    seen = all_seen[0]
+    at_start = dict(zip(seen.game.program.state, seen.game.program.initial, strict=True))
+    return any(layer.kind == kind and at_start[layer.slot] for layer in seen.game.layers)
+
+
+def _own_taken(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
+    times = sum(seen.own_taken for seen in all_seen)
+    if times >= _FEWEST:
+        game = all_seen[0].game
+        choices = [s.span for s in program_statements(game.program) if isinstance(s, Choose)]
+        places = dict.fromkeys(span for span in choices if span is not None)
+        yield note(
+            "own-taken",
+            f"A move onto a piece of one's own made that one vanish, {times:,} times.",
+            list(places)[-1] if places else turn_span(game),
+            "Leave `own` out of where a piece may go, or see whether that is meant.",
+        )

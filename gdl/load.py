@@ -25,6 +25,8 @@ from gdl.garbage import seldom_collected
 from gdl.model import Game
 from gdl.shared_work import shared, work_shared
 
+_MOST_NAMED = 3  # games that may be meant
+
 OptionValue = str | int | float | bool
 
 
@@ -96,7 +98,7 @@ def _shipped(name: str) -> Source:
             known[other] = shipped
             if _plain(other) == wanted:
                 return source
-    hint = suggest(name, [*shipped_names(), *known])
+    hint = _with_word(wanted) or suggest(name, [*shipped_names(), *known])
     raise GameError(
         [
             Diagnostic(
@@ -107,6 +109,12 @@ def _shipped(name: str) -> Source:
             )
         ]
     )
+
+
+def _with_word(word: str) -> str:
+    """Return a hint that names the shipped games which have a word in their names, or nothing."""
+    found = [f"`{name}`" for name in shipped_names() if word in name.split("-")]
+    return f"Did you mean {' or '.join(found[:_MOST_NAMED])}?" if found else ""
 
 
 def _plain(name: str) -> str:

@@ -372,6 +372,11 @@ def test_test_tells_a_false_example(tmp_path: Path) -> None:
 # ------------------------------------------------------------------------ what goes wrong
 
 
+def test_a_word_of_a_game_s_name_leads_to_it() -> None:
+    assert "Did you mean `royal-game-of-ur`?" in gdl("show", "Ur").stderr
+    assert "Did you mean `dark-hex` or" not in gdl("show", "hexx").stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "code"),
     [

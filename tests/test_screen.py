@@ -138,7 +138,7 @@ def test_a_move_of_several_words_is_chosen_step_by_step_and_taken_back() -> None
     async def script(pilot: Pilot[None], table: Table) -> None:
         await clicked(pilot, table, "b1")
         assert table.choosing.chosen == ("b1",)
-        offered = {table.position.rules.game.board.sites[s].name for s in table.offered_sites()}
+        offered = {table.position.rules.game.board.sites[s].name for s in table.offers.sites()}
         assert offered == {"h1", "b3", "d3"}
         await pilot.press("escape")
         assert table.choosing.chosen == ()
@@ -156,7 +156,7 @@ def test_a_move_of_several_words_is_chosen_step_by_step_and_taken_back() -> None
 def test_words_that_are_no_sites_can_come_after_the_site() -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
         await clicked(pilot, table, "b2")
-        assert table.offered_words() == ("black", "white")
+        assert table.offers.words() == ("black", "white")
         assert "1 Black, 2 White" in table.message
         await typed(pilot, "white")
 
@@ -391,7 +391,7 @@ def test_people_hand_over_and_see_their_side_alone_until_the_game_is_over() -> N
         await typed(pilot, "b2")
         assert marks(table) == ["b2"] and "Hand over to O" in table.prompt()
         await clicked(pilot, table, "a1")
-        assert moves_of(table) == ["b2"] and not list(table.offered_sites())
+        assert moves_of(table) == ["b2"] and not list(table.offers.sites())
         for key in ("f3", "escape", "f4", "f5", "f6", "ctrl+z", "pageup", "home"):
             await pilot.press(key)
             assert len(moves_of(table)) == 1 and not table.threatened and table.advice == Meant()
@@ -859,7 +859,7 @@ def test_a_page_is_folded_to_its_width_with_what_goes_on_indented() -> None:
 def test_a_move_that_asks_for_nothing_leaves_the_question_and_the_phase_is_told() -> None:
     table = table_of("trellis", {"size": "5"})
     assert any(not table.position.sites_of(move) for move in table.choosing.legal)
-    assert table.prompt() == "Black (seat 1), drop a stone on"
+    assert table.prompt() == "Black (seat 1), drop a stone on, or pass"
 
     async def script(pilot: Pilot[None], table: Table) -> None:
         assert "The opening" in str(pilot.app.screen.query_one("#state", Static).render())

@@ -68,18 +68,27 @@ class Advice:
         """Stop all work: the screen is left."""
         self._moment += 1
 
+    def _may_not_tell(self) -> bool:
+        """Say so where the engine's help would tell what is hidden."""
+        table = self._table()
+        if table.sight.is_limited:
+            table.message = "In this game that would tell what you are not to see."
+        return table.sight.is_limited
+
     # ------------------------------------------------------------------------ a hint
 
     def hint(self) -> None:
-        """Look for a good move."""
+        """Look for a good move, for the person who looks."""
         self._ask("The engine looks for a move.", self._advised)
 
     def value(self) -> None:
-        """Find out what the position is worth."""
+        """Find out what the position is worth, for the person who looks."""
         self._ask("The engine looks at the position.", self._valued)
 
     def _ask(self, message: str, answer: Callable[[Analysis | str, int], None]) -> None:
-        table = self._table()
+        table, view = self._table(), self._table().sight.view
+        if view is not None and view.side != view.mover and self._may_not_tell():
+            return
         if table.over:
             table.message = "The game is over."
             return
@@ -110,6 +119,8 @@ class Advice:
 
     def threats(self) -> None:
         """Mark what the others could do at once if it were their turn."""
+        if self._may_not_tell():
+            return
         table = self._table()
         table.message = "Looking for threats."
         work = partial(self._find_threats, table.position, self._moment)
@@ -129,6 +140,8 @@ class Advice:
 
     def toggle_analysis(self) -> None:
         """Say what the engine thinks of each position, as it thinks, or no more."""
+        if self._may_not_tell():
+            return
         self._is_analysing = not self._is_analysing
         self.analysis = None
         self.look()

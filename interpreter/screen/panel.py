@@ -138,8 +138,8 @@ def _state(table: Table, theme: Theme, *, ascii: bool) -> Text:
         text.append(f"{sign} ", Style(color=colour.hex, bgcolor=theme.wood.hex))
         text.append(f" {visible_line(name)}", Style(bold=is_on_turn))
         score = scores.get(name)
-        text.append(f"  score {score}" if score is not None else "")
-        text.append(f"  {visible_line(kind)}" if kind else "", Style(dim=True))
+        text.append(f" score {score}" if score is not None else "")
+        text.append(f" {visible_line(kind)}" if kind else "", Style(dim=True))
         clock = table.session.clock
         if clock is not None and seat is not None:
             text.append(f"  {clock_text(clock.left(seat))}")

@@ -7,7 +7,6 @@ command that can be typed, write a method and add a line to `_commands`.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
@@ -28,12 +27,12 @@ from interpreter.render.theme import LIGHT, Theme
 from interpreter.screen.advice import Advice
 from interpreter.screen.beginnings import Again, Beginnings
 from interpreter.screen.board import Board
+from interpreter.screen.endings import Endings
 from interpreter.screen.keys import KEYS, KEYS_TEXT
 from interpreter.screen.lists import moves_page, rules_page
-from interpreter.screen.pages import Choice, Cover, Page, Question, page_columns
+from interpreter.screen.pages import Choice, Cover, Page, page_columns
 from interpreter.screen.panel import Panel
 from interpreter.screen.table import Table
-from interpreter.sessions.saves import saved_text
 from interpreter.sessions.seats import Player, chosen
 
 _OTHER_NAMES = {"exit": "quit", "back": "undo"}
@@ -72,6 +71,7 @@ class PlayScreen(Screen[None]):
         self._typed = ""
         self._advice = Advice(self, lambda: self.table, self._draw, self._show_review)
         self._beginnings = Beginnings(self, lambda: self.table, again, self._sit_at, self._draw)
+        self._endings = Endings(self, lambda: self.table, self._show, self._draw, self._leave)
         self._moment = 0
         self._board = Board(ascii=ascii, theme=theme)
         self._panel = Panel(theme, ascii=ascii)
@@ -90,7 +90,7 @@ class PlayScreen(Screen[None]):
             "threats": lambda _: self.action_threats(),
             "review": lambda _: self.action_review(),
             "go": self._go,
-            "save": self._save,
+            "save": self._endings.save,
             "resign": lambda _: self.action_resign(),
             "new": lambda _: self.action_new(),
             "seats": lambda _: self.action_seats(),
@@ -204,7 +204,7 @@ class PlayScreen(Screen[None]):
 
     def on_click(self, event: events.Click) -> None:
         """List what may be chosen, where that is told in the line that was clicked."""
-        if event.widget is self._message and self.table.named_choices:
+        if event.widget is self._message and self.table.offers.named():
             self._choose_name()
 
     def on_panel_wanted(self, event: Panel.Wanted) -> None:
@@ -247,9 +247,9 @@ class PlayScreen(Screen[None]):
         if not typed:
             choosing = self.table.choosing
             is_meant = choosing.only is not None and choosing.chosen
-            if self.table.named_choices and not is_meant:
+            if self.table.offers.named() and not is_meant:
                 self._choose_name()
-            elif is_meant or self.table.is_forced or self._board.cursor is None:
+            elif is_meant or self.table.offers.is_forced or self._board.cursor is None:
                 self._agree()
             else:
                 self._board.point()
@@ -282,7 +282,7 @@ class PlayScreen(Screen[None]):
 
     def _choose_name(self) -> None:
         """List what may be chosen, where that is no site."""
-        table, names = self.table, self.table.named_choices
+        table, names = self.table, self.table.offers.named()
 
         def chosen(number: int | None) -> None:
             if number is not None and table is self.table:
@@ -293,7 +293,7 @@ class PlayScreen(Screen[None]):
 
     def _agree(self) -> None:
         """Choose the site under the cursor, if it can follow; else make the move that is meant."""
-        if self.table.can_follow(self._board.cursor):
+        if self.table.offers.can_follow(self._board.cursor):
             self._board.point()
             return
         self.table.agree()
@@ -370,31 +370,16 @@ class PlayScreen(Screen[None]):
 
     def action_resign(self) -> None:
         """Give up, if that is meant."""
-        if self.table.over:
-            self.table.message = "The game is over."
-            self._draw()
-            return
-
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self.table.resign()
-                self._show()
-
-        self.app.push_screen(Question(f"Resign as {self.table.position.mover}?"), answered)
+        self._endings.resign()
 
     def action_leave(self) -> None:
         """Leave the game; ask first if it would be lost."""
+        self._endings.leave()
 
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self._moment += 1
-                self._advice.drop()
-                self.app.exit()
-
-        if self.table.is_unkept:
-            self.app.push_screen(Question("These moves are not kept. Leave them?"), answered)
-        else:
-            answered(True)
+    def _leave(self) -> None:
+        self._moment += 1
+        self._advice.drop()
+        self.app.exit()
 
     def action_new(self) -> None:
         """Begin a new game with the same seats."""
@@ -410,35 +395,23 @@ class PlayScreen(Screen[None]):
 
     def action_hint(self) -> None:
         """Ask the engine for a good move."""
-        self._ask_for_advice(self._advice.hint)
+        self._advice.hint()
+        self._draw()
 
     def action_value(self) -> None:
         """Ask the engine what the position is worth."""
-        self._ask_for_advice(self._advice.value)
-
-    def _ask_for_advice(self, ask: Callable[[], None]) -> None:
-        view = self.table.sight.view
-        if view is None or view.side == view.mover or not self._may_not_tell():
-            ask()
+        self._advice.value()
         self._draw()
 
     def action_threats(self) -> None:
         """Mark what the others threaten."""
-        if not self._may_not_tell():
-            self._advice.threats()
+        self._advice.threats()
         self._draw()
 
     def action_analyse(self) -> None:
         """Have the engine say what it thinks of the position, as it thinks, or no more."""
-        if not self._may_not_tell():
-            self._advice.toggle_analysis()
+        self._advice.toggle_analysis()
         self._draw()
-
-    def _may_not_tell(self) -> bool:
-        """Say so where the engine's help would tell what is hidden."""
-        if self.table.sight.is_limited:
-            self.table.message = "In this game that would tell what you are not to see."
-        return self.table.sight.is_limited
 
     def action_review(self) -> None:
         """Have the engine tell which moves of the game changed its value most."""
@@ -494,20 +467,3 @@ class PlayScreen(Screen[None]):
 
     def _tell_rules(self, argument: str) -> None:
         self.app.push_screen(rules_page(self.table, page_columns(self.size.width)))
-
-    def _save(self, argument: str) -> None:
-        if not argument:
-            self.table.message = "Type save and the name of a file."
-            return
-        is_new, standing = not os.path.exists(argument), saved_text(argument)
-
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self.table.save(argument, is_new, standing)
-                self._draw()
-
-        if is_new:
-            answered(True)
-        else:
-            text = f"{visible_line(argument)} is there already. Write over it?"
-            self.app.push_screen(Question(text), answered)

@@ -8,24 +8,23 @@ event raises; what the rules fail in is said.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from gdl.diagnostic import GameError
 from gdl.visible import visible_line
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move, MoveError
-from interpreter.explain.asking import asked_for
 from interpreter.positions.meant import Meant
 from interpreter.positions.position import Position
 from interpreter.positions.telling import end_text, mover_text, turn_text
 from interpreter.render.scene import Scene
 from interpreter.screen.news import exchange_text, made_text
+from interpreter.screen.offers import Offers
 from interpreter.screen.reviewed import Reviewed
 from interpreter.screen.sight import Sight
 from interpreter.sessions.audience import Audience
 from interpreter.sessions.choosing import Choosing
-from interpreter.sessions.entry import named_choices
 from interpreter.sessions.record import Record
 from interpreter.sessions.saves import write_record
 from interpreter.sessions.seats import Player, chance_here, people_at, play_chance, players_at
@@ -126,13 +125,12 @@ class Table:
             return f"Hand over to {mover_text(self.position)}: Enter hides the board"
         if not self.is_asked and not self.looks_back:
             return f"{mover_text(self.position)} thinks"
-        who, chosen = mover_text(self.position), self.choosing.text
-        is_only = len(self.choosing.legal) == 1
-        fitting = () if is_only else self.choosing.fitting
-        asked = asked_for(self.position, fitting, len(self.choosing.chosen))
-        if chosen:
-            return f"{who}: {chosen} … {asked}".rstrip()
-        return f"{who}, {asked}" if asked else who
+        return self.offers.prompt()
+
+    @property
+    def offers(self) -> Offers:
+        """What may be chosen next."""
+        return Offers(self.position, self.choosing, self.is_asked, self.looks_back)
 
     @property
     def is_new(self) -> bool:
@@ -162,7 +160,7 @@ class Table:
         board = self.position.rules.game.board
         marks = dict.fromkeys(self.threatened, THREATENED)
         if self.choosing.chosen:
-            marks.update(dict.fromkeys(self.offered_sites(), OFFERED))
+            marks.update(dict.fromkeys(self.offers.sites(), OFFERED))
         for word in self.choosing.chosen:
             site = board.index(word)
             if site is not None:
@@ -172,28 +170,6 @@ class Table:
             return reason
         scene = self.advice.on(self.sight.scene())
         return replace(scene, highlights={**scene.highlights, **marks})
-
-    # ------------------------------------------------------------ what may be chosen
-
-    def offered_sites(self) -> Iterator[int]:
-        """Yield the sites that may be chosen next."""
-        if not self.is_asked and not self.looks_back:
-            return
-        board = self.position.rules.game.board
-        for word in self.choosing.offers:
-            site = board.index(word)
-            if site is not None:
-                yield site
-
-    def offered_words(self) -> tuple[str, ...]:
-        """Return the words that may be chosen next and are no sites."""
-        board = self.position.rules.game.board
-        return tuple(word for word in self.choosing.offers if board.index(word) is None)
-
-    @property
-    def named_choices(self) -> tuple[str, ...]:
-        """What may be chosen next where that is little and no site: a side, yes or no."""
-        return named_choices(self.position, self.choosing) if self.is_asked else ()
 
     # ------------------------------------------------------------- what a person does
 
@@ -209,24 +185,14 @@ class Table:
         if longer is None and self.choosing.chosen:
             longer = Choosing(self.choosing.legal).with_word(name)
         if longer is None:
-            self.message = self._why_not(name)
+            self.message = self.offers.why_not(name, self.sight.pieces())
             return
         self._choose(longer)
-
-    @property
-    def is_forced(self) -> bool:
-        """Whether there is one legal move alone, and it can't be pointed at."""
-        legal = self.choosing.legal
-        return self.is_asked and len(legal) == 1 and not self.position.sites_of(legal[0])
-
-    def can_follow(self, site: int | None) -> bool:
-        """Whether a site can be chosen after what is chosen already."""
-        return bool(self.choosing.chosen) and site in tuple(self.offered_sites())
 
     def look_at(self, site: int | None) -> None:
         """Say what Enter does at a site, while a move is being chosen."""
         if self.is_asked and self.choosing.chosen:
-            self.message = self._next(site)
+            self.message = self.offers.told(site)
 
     def agree(self) -> None:
         """Make the move that is meant: the one of which all is chosen, or the only one there is."""
@@ -234,7 +200,7 @@ class Table:
             return
         only = self.choosing.only
         if only is None:
-            self.message = self._next()
+            self.message = self.offers.told()
         elif self.choosing.chosen or len(self.choosing.legal) == 1:
             self.make(only)
 
@@ -262,7 +228,7 @@ class Table:
         """Make the move that a text means in a shorter spelling, or say why it is none."""
         if not self._may_choose():
             return
-        names = self.named_choices
+        names = self.offers.named()
         if text.isdecimal() and 0 < int(text[:_MOST_DIGITS]) <= len(names):
             self.read(names[int(text) - 1])
             return
@@ -270,7 +236,9 @@ class Table:
             self.make(typed_move(f"{self.choosing.text} {text}".strip(), self.position))
         except MoveError as problem:
             told = way_out(self.position, text, self.sight.pieces())
-            self.message = visible_line(f"{problem} {self._next() if names else told}".strip())
+            self.message = visible_line(
+                f"{problem} {self.offers.told() if names else told}".strip()
+            )
 
     def back(self) -> None:
         """Take the word back that was chosen last."""
@@ -446,11 +414,10 @@ class Table:
         except RuleError as problem:
             self.choosing = Choosing(())
             self.message = visible_line(str(problem.diagnostic))
-        if self.named_choices and not self.looks_back:
-            self.message = f"{self.message} {self._next()}".strip()
-        if self.is_forced and not self.looks_back:
-            only = f"The only move is {self.choosing.legal[0]}: press Enter."
-            self.message = f"{self.message} {only}".strip()
+        if self.offers.named() and not self.looks_back:
+            self.message = f"{self.message} {self.offers.told()}".strip()
+        if not self.looks_back:
+            self.message = f"{self.message} {self.offers.only()}".strip()
 
     def _kept(self) -> None:
         if self._keep is None:
@@ -482,30 +449,4 @@ class Table:
         if longer.move is not None:
             self.make(longer.move)
         else:
-            self.message = self._next()
-
-    def _next(self, at: int | None = None) -> str:
-        """Return what may be chosen next, in a line; the cursor is `at` a site."""
-        choosing, legal = self.choosing, len(self.choosing.legal)
-        if self.named_choices and not choosing.wholes:
-            told = ", ".join(f"{n} {name}" for n, name in enumerate(self.named_choices, start=1))
-            return f"Choose: {visible_line(told)}. Type it or its number; Enter lists them."
-        if not choosing.chosen:
-            if legal == 1:
-                return f"Enter makes the only move: {choosing.legal[0]}."
-            return f"There are {legal} legal moves: point at a site, or type one."
-        if len(choosing.wholes) > 1:
-            return f"{len(choosing.wholes)} moves read so: type one as `moves` lists them."
-        if at is not None and self.can_follow(at):
-            return f"Enter chooses {self.position.rules.game.board.sites[at].name}."
-        if choosing.only is not None:
-            more = ", or chooses a marked site" if any(self.offered_sites()) else ""
-            return f"Enter makes the move {choosing.only}{more}."
-        others = self.offered_words()
-        return f"Then: {', '.join(others)}." if others else "Then a marked site."
-
-    def _why_not(self, name: str) -> str:
-        piece = self.sight.pieces().get(name)
-        stands = f" There stands: {piece}." if piece is not None else ""
-        begins = f" after {self.choosing.text}" if self.choosing.chosen else ""
-        return f"{name} can't be chosen{begins} now.{stands}"
+            self.message = self.offers.told()

@@ -59,7 +59,7 @@ async def pressed(pilot: Pilot[None], key: str) -> float:
 
 async def clicked(pilot: Pilot[None], table: Table, chance: random.Random) -> float | None:
     """Click where a longer move begins; return the milliseconds, None if there is none."""
-    longer = [site for site in table.offered_sites() if not _is_whole(table, site)]
+    longer = [site for site in table.offers.sites() if not _is_whole(table, site)]
     places = pilot.app.screen.query_one(Board)._picture.sites
     shown = [site for site in longer if site in places]
     if not shown:

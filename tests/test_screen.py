@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import random
+import signal
 import threading
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
 import pytest
-from textual.geometry import Offset
+from textual.geometry import Offset, Region
 from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 from textual.widgets._footer import FooterKey
@@ -865,3 +866,26 @@ def test_a_move_that_asks_for_nothing_leaves_the_question_and_the_phase_is_told(
         assert "The opening" in str(pilot.app.screen.query_one("#state", Static).render())
 
     played(table, script)
+
+
+@pytest.mark.parametrize("game", ["hex", "royal-game-of-ur"])
+def test_a_game_is_played_without_colours(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        for key in ("down", "right", "enter", "f1", "escape", "f9", "escape"):
+            await pilot.press(key)
+        shown = pilot.app.screen.query_one(Board)._sheet.render_lines(Region(0, 0, 40, 5))
+        assert all(style is not None for strip in shown for _, style, _ in strip)
+
+    played(table_of(game), script)
+
+
+def test_who_ends_the_program_from_outside_gets_the_terminal_back() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        assert asyncio.get_running_loop().remove_signal_handler(signal.SIGTERM)
+        screen = pilot.app.screen
+        assert isinstance(screen, PlayScreen)
+        screen.leave()
+
+    played(table_of("hex", {"size": "3"}), script)

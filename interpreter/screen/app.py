@@ -5,7 +5,10 @@ In: a table. Out: the terminal as it was before, when somebody has left.
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import random
+import signal
 from collections.abc import Callable, Mapping
 from typing import ClassVar
 
@@ -59,8 +62,10 @@ class Screens(App[None]):
         )
 
     def on_mount(self) -> None:
-        """Show the board."""
+        """Show the board; give the terminal back to who ends the program from outside."""
         self.push_screen(self._first)
+        with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._first.leave)
 
     async def action_quit(self) -> None:
         """Leave, by the key that all such applications have, as the board does it."""

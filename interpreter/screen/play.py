@@ -71,7 +71,7 @@ class PlayScreen(Screen[None]):
         self._typed = ""
         self._advice = Advice(self, lambda: self.table, self._draw, self._show_review)
         self._beginnings = Beginnings(self, lambda: self.table, again, self._sit_at, self._draw)
-        self._endings = Endings(self, lambda: self.table, self._show, self._draw, self._leave)
+        self._endings = Endings(self, lambda: self.table, self._show, self._draw, self.leave)
         self._moment = 0
         self._board = Board(ascii=ascii, theme=theme)
         self._panel = Panel(theme, ascii=ascii)
@@ -376,7 +376,8 @@ class PlayScreen(Screen[None]):
         """Leave the game; ask first if it would be lost."""
         self._endings.leave()
 
-    def _leave(self) -> None:
+    def leave(self) -> None:
+        """Leave the screen; what players and the engine still think of is dropped."""
         self._moment += 1
         self._advice.drop()
         self.app.exit()

@@ -18,6 +18,8 @@ from textual.widget import Widget
 from interpreter.render.canvas import Place, Run
 
 _CURSOR = Style(reverse=True, bold=True)
+_PLAIN = Style()
+"""Of text without colours: without a style, textual can't make it a grey one (`NO_COLOR`)."""
 _WIDEST = 2  # columns of one character
 
 
@@ -35,7 +37,9 @@ class Sheet(Widget):
     def show(self, rows: Sequence[Sequence[Run]]) -> None:
         """Show these rows from now on."""
         before = self._strips
-        self._strips = [Strip(Segment(text, style) for text, style in row) for row in rows]
+        self._strips = [
+            Strip(Segment(text, style or _PLAIN) for text, style in row) for row in rows
+        ]
         if _extent(before) != _extent(self._strips):
             self.styles.width, self.styles.height = _extent(self._strips)
             self.refresh(layout=True)
@@ -56,7 +60,7 @@ class Sheet(Widget):
     def render_line(self, y: int) -> Strip:
         """Return one line as it is shown."""
         if y >= len(self._strips):
-            return Strip.blank(self.size.width)
+            return Strip.blank(self.size.width, _PLAIN)
         strip = self._strips[y]
         if self._cursor is None or self._cursor[0] != y:
             return strip
@@ -66,7 +70,7 @@ class Sheet(Widget):
         return Strip.join(
             [
                 strip.crop(0, column),
-                Strip(Segment(text, (style or Style()) + _CURSOR) for text, style, _ in marked),
+                Strip(Segment(text, (style or _PLAIN) + _CURSOR) for text, style, _ in marked),
                 strip.crop(end, None),
             ]
         )

@@ -145,7 +145,7 @@ def by_cases(
     others = [c for c in candidates if _constant(c.head.parameters[place], scope) is None]
     missing = [v for i, v in enumerate(value.type.values) if i not in constants]
     if missing and not others:
-        raise _no_case(name, missing, candidates, scope)
+        raise _no_case(name, missing, candidates, scope, value)
     slot, key = coerce.named(value, "case")
     found = {index: defined(constant, candidates) for index, constant in constants.items()}
     otherwise = defined(key, others) if others else nothing_like(next(iter(found.values())), scope)
@@ -172,18 +172,27 @@ def declared_kinds(missing: Sequence[str], scope: Scope) -> list[tuple[str, Span
 
 
 def _no_case(
-    name: t.Name, missing: list[str], candidates: list[Definition], scope: Scope
+    name: t.Name, missing: list[str], candidates: list[Definition], scope: Scope, asked: Expression
 ) -> Problem:
     return problem(
         "no-case",
         f"`{name.name}` is not defined for {', '.join(missing[:3])}, which can occur in play here.",
         name.span,
-        "Add a definition for it, or one whose parameter is a name and not a constant.",
+        more_entries(
+            "Add a definition for it, or one whose parameter is a name and not a constant.", asked
+        ),
         see=[
             ("It is defined for others here.", candidates[0].head.span),
             *declared_kinds(missing, scope),
         ],
     )
+
+
+def more_entries(hint: str, asked: Expression) -> str:
+    """Return what to do where a case is missing: also of a direction that is known in play only."""
+    if isinstance(asked, Const) or asked.type.name != "direction":
+        return hint
+    return f"{hint} Which direction it is is known in play only, so each of the board's may come."
 
 
 def nothing_like(example: Value, scope: Scope) -> Value:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from gdl.core.nodes import Const
+from gdl.core.nodes import Const, Expression
 from gdl.core.types import SITES
 from gdl.elaborate.scope import Action, Scope, problem
 from gdl.elaborate.values import Known, RelationValue, Value, describe
@@ -94,6 +94,13 @@ def word_for(item: Value, domain: t.Expression, index: int, scope: Scope) -> str
         for name, relation in board.relations.items():
             if name not in board.families and RelationValue(Known(relation)) == item:
                 return name
+    if isinstance(item, Expression):
+        raise problem(
+            "no-word",
+            "There is no word for this choice: the elements of this list are worked out in play.",
+            domain.span,
+            "Choose from all that there are: `choose r in orthogonal where r = a or r = b`.",
+        )
     raise problem(
         "no-word",
         f"There is no word for this choice: it is {describe(item)}.",

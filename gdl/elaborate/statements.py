@@ -218,6 +218,13 @@ class ProgramElaborator:
         return nodes.Decide(node.span, tuple(alternatives))
 
     def _either(self, node: t.Either, scope: Scope, known: KnownAfter) -> list[Statement]:
+        if len(node.alternatives) == 1 and node.alternatives[0].label is None:
+            raise problem(
+                "syntax",
+                "An `either` of one block that puts no word in the move decides nothing.",
+                replace(node.span, end=node.span.start + len("either")),
+                "Add a block `or`, or name the word: `either as NAME`.",
+            )
         ways = tuple(self._alternative(way, scope, known) for way in node.alternatives)
         return [nodes.Decide(node.span, ways)]
 

@@ -80,7 +80,7 @@ def _by_value(node: t.TableOf, asked: Expression, scope: Scope, elaborate: Elabo
             if missing
             else "The table has no entry.",
             scope.calls[-1][1],
-            "Add one, or an entry `else` for all others.",
+            cases.more_entries("Add one, or an entry `else` for all others.", asked),
             see=[("This is the table.", node.span), *cases.declared_kinds(missing, scope)],
         )
     found = {place: elaborate(value, scope) for place, value in values.items()}

@@ -39,7 +39,6 @@ _TOKENS = {
     "THEN": "A choice between two values is written `if … then … else …`.",
     "ELSE": "A choice between two values is written `if … then … else …`.",
     "UNTIL": "A `repeat` block ends with a line `until …`, in the column of `repeat`.",
-    "OR": "An `either` block is followed by at least one `or` block.",
     "AT": "Where to? Write `place PIECE at SITES`.",
     "OUTCOME": "After the side comes `wins` or `loses`.",
     "_INDENT": "A block follows: indent the next line deeper.",

@@ -307,7 +307,10 @@ def test_tuning_says_what_it_found_and_tried() -> None:
     assert Worth.of(found.worth.text).digest == rules_digest(taking().game)
 
 
-def test_games_of_three_sides_are_not_tuned() -> None:
+@pytest.mark.parametrize(
+    ("name", "variants"), [("chinese-checkers", ["three"]), ("phantom-tic-tac-toe", [])]
+)
+def test_what_can_not_be_tuned_is_refused(name: str, variants: list[str]) -> None:
     with pytest.raises(GameError) as caught:
-        tune(load("chinese-checkers", variants=["three"]), seconds=1.0)
+        tune(load(name, variants=variants), seconds=1.0)
     assert caught.value.diagnostics[0].code == "not-tunable"

@@ -188,8 +188,8 @@ def _searched(
     tell("what first moves are worth")
     found = openings(native, clock(seconds * _PARTS["openings"]), seed)
     report = replace(report, openings=found)
-    if len(report.game.sides) < 2:
-        return report
+    if len(report.game.sides) < 2 or report.game.hides:
+        return report  # no search that looks at whole positions tells how such a game goes
     tell("games of the engine")
     try:
         engine = Engine(rules, seed=seed)

@@ -78,7 +78,7 @@ def tune(
     """Find out what is worth something in a game, within so many seconds or little more.
 
     `tell` is told what is being done. Raises GameError where there is no native code, or the rules
-    are not for two sides, or the board is too large.
+    are not for two sides, hide something, or have too large a board.
     """
     plain = Engine(rules, seed=seed, memory=_MEMORY)
     _refuse(plain)
@@ -117,6 +117,9 @@ def _refuse(engine: Engine) -> None:
     too_many = sum(feature.end - feature.offset for feature in engine.binding.features)
     if len(game.sides) != 2:
         message, hint = "Only games of two sides can be tuned.", "The engine plays it as it is."
+    elif game.hides:
+        message = "A game that hides something can't be tuned."
+        hint = "The engine plays it by what its side knows, and judges no position."
     elif too_many > _MOST_FEATURE_BYTES:
         message, hint = "The board is too large to be tuned.", "The engine plays it as it is."
     else:

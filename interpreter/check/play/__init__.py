@@ -99,12 +99,16 @@ def check_play(subject: Subject, seconds: float) -> Iterator[Finding]:
 
 
 def _guided(games: Games, clock: Clock) -> Strong | None:
-    """Play games that are not left to chance; return what those of the engine showed."""
+    """Play games that are not left to chance; return what those of the engine showed.
+
+    Its games look at whole positions, so there are none where something is hidden.
+    """
     if games.is_slow or not games.is_begun:
         return None
     is_met = games.coverage.is_met
     GuidedGames(games).play(clock.left * (_SHARE_OF_NEWS if is_met else _SHARE_OF_GOALS))
-    if games.native is None or len(games.rules.game.sides) != 2 or games.seen.failures:
+    game = games.rules.game
+    if games.native is None or len(game.sides) != 2 or game.hides or games.seen.failures:
         return None
     try:
         strong = StrongGames(games)

@@ -60,9 +60,9 @@ def results(seen: Seen, endings: Counter[Span]) -> Iterator[Finding]:
 def seats(seen: Seen, strong: Strong | None) -> Iterator[Finding]:
     """Yield what games of the engine tell of the seats: one is far better, or needs but mirror.
 
-    Nothing is told where something is hidden: the engine sees it.
+    There are none where something is hidden: the engine sees it.
     """
-    if strong is None or not strong.games or seen.game.hides:
+    if strong is None or not strong.games:
         return
     place = turn_span(seen.game)
     seat, won = strong.by_seat.most_common(1)[0]

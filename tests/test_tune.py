@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field, fields, make_dataclass, replace
 from math import exp, log
 from pathlib import Path
 from random import Random
@@ -9,6 +10,8 @@ from random import Random
 import numpy as np
 import pytest
 
+from gdl.core.digest import program_digest
+from gdl.core.nodes import Phase
 from gdl.diagnostic import GameError, Source
 from gdl.load import load_source
 from interpreter import load
@@ -276,6 +279,20 @@ def test_rules_are_told_by_what_their_words_mean() -> None:
     named = named.replace("{s}", "place_of")
     first, second = (rules_digest(load_source(Source("a.yaml", t))) for t in (plain, named))
     assert first == second
+
+
+def test_what_programs_may_say_one_day_changes_nothing_where_they_do_not() -> None:
+    program = taking().game.program
+    of_more = make_dataclass(
+        "Phase", [("more", int, field(default=0))], bases=(Phase,), frozen=True
+    )
+    parts = [{f.name: getattr(phase, f.name) for f in fields(phase)} for phase in program.phases]
+
+    def with_more(number: int) -> str:
+        phases = tuple(of_more(**part, more=number) for part in parts)
+        return program_digest(replace(program, phases=phases), (), ())
+
+    assert with_more(0) == program_digest(program, (), ()) != with_more(1)
 
 
 TUNED = sorted(shipped_folder().glob("*.yaml"))

@@ -7,7 +7,8 @@ are called, remarks, pictures, and how a word of the prelude is written change n
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
+from collections.abc import Iterator
+from dataclasses import MISSING, fields, is_dataclass
 from hashlib import blake2b
 from typing import Any
 
@@ -52,12 +53,19 @@ class _Digester:
         if isinstance(part, Relation):
             return _digest(b"relation", repr((part.size, part.offset_classes)).encode())
         if is_dataclass(part):
-            names = [field.name for field in fields(part) if field.compare and field.init]
-            told = (self.of(getattr(part, name)) for name in names if name not in _NOT_RULES)
-            return _digest(type(part).__name__.encode(), *told)
+            return _digest(type(part).__name__.encode(), *self._of_fields(part))
         if isinstance(part, tuple) and any(map(_has_parts, part)):
             return _digest(b"several", *map(self.of, part))
         return _digest(b"value", repr(part).encode())
+
+    def _of_fields(self, part: Any) -> Iterator[bytes]:
+        """Yield what is said of a part: nothing of what is as usual, so more can be added."""
+        for field in fields(part):
+            value = getattr(part, field.name)
+            is_said = field.compare and field.init and field.name not in _NOT_RULES
+            if is_said and (field.default is MISSING or value != field.default):
+                yield field.name.encode()
+                yield self.of(value)
 
     def _of_slot(self, slot: Slot) -> bytes:
         what: object = slot.name

@@ -19,6 +19,7 @@ from textwrap import dedent
 
 import pytest
 
+from gdl.core.work import units_of_block
 from gdl.diagnostic import Source
 from gdl.load import load_game, load_source
 from interpreter.evaluation.chance import Chance
@@ -489,3 +490,23 @@ def test_listing_is_not_charged_with_the_turns_that_come_next(
     second = rules.apply(rules.start(), rules.legal(rules.start())[0])
     monkeypatch.setattr(ReferenceRules, "legal", None)
     assert len(rules.legal(second)) == 48 + 48 * 47 // 2 + 48 * 47 * 46 // 6
+
+
+def test_ways_of_a_turn_are_counted_by_the_branch_that_they_take(tmp_path: Path) -> None:
+    """Many branches of which each way takes one are no more work than the longest of them."""
+
+    def units(branches: int) -> int:
+        cases = "".join(
+            f"  else if k = {n}\n    choose t in empty where t != s\n    place Stone at t\n"
+            for n in range(2, branches + 1)
+        )
+        path = tmp_path / "branches.yaml"
+        path.write_text(
+            "game: Branches\nplayers: A, B\nboard: square(5, 5)\n"
+            f"turn: |\n  choose k in 1..{branches}\n  choose s in empty\n"
+            "  if k = 1\n    choose t in empty where t != s\n    place Stone at t\n"
+            f"{cases}  place Stone at s\nstuck: draw\n"
+        )
+        return units_of_block(load_game(str(path)).program.phases[0].turns[0].program)
+
+    assert units(16) < 3 * units(2)

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from gdl.board.relation import Relation
 from gdl.core.nodes import Block, Can, Closure, Expression, Fold, GroupsOf, Op, Select
-from gdl.core.walk import expressions_of, statements_in
+from gdl.core.walk import blocks_of, expressions_of
 
 _NODES_A_UNIT = 5
 _SITES_A_UNIT = 2048
@@ -45,11 +45,21 @@ def units_of_expressions(expressions: Iterable[Expression]) -> int:
 
 
 def units_of_block(block: Block) -> int:
-    """Return how many units the statements of a block are, each carried out once."""
-    nodes = 0
-    for statement in statements_in(block):
-        nodes += 1 + sum(map(_nodes, expressions_of(statement)))
-    return 1 + nodes // _NODES_A_UNIT
+    """Return how many units the statements of a block are, each carried out once at most.
+
+    Of branches and alternatives, only the longest counts: a way takes one.
+    """
+    return 1 + _longest(block) // _NODES_A_UNIT
+
+
+def _longest(block: Block) -> int:
+    """Return how many nodes are on the longest way through a block, loops gone through once."""
+    return sum(
+        1
+        + sum(map(_nodes, expressions_of(statement)))
+        + max(map(_longest, blocks_of(statement)), default=0)
+        for statement in block
+    )
 
 
 def _nodes(root: Expression) -> int:

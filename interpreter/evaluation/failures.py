@@ -20,7 +20,8 @@ def too_much_work(span: Span | None) -> RuleError:
             _TOO_MUCH_WORK,
             "A turn takes more work here than the budget allows.",
             span,
-            "Let a turn try fewer ways, or go through fewer sites, numbers and rounds; or allow "
-            "more by `--budget 10x`.",
+            "Let a turn try fewer ways: choose first what has few values, and say behind `where` "
+            "what a `require` would refuse later; or go through fewer sites, numbers and rounds. "
+            "`--budget 10x` allows more.",
         )
     )

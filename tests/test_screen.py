@@ -85,6 +85,8 @@ async def clicked(pilot: Pilot[None], table: Table, name: str) -> None:
     site = table.position.rules.game.board.index(name)
     assert site is not None
     row, column = board._picture.sites[site]
+    board.bring_in_sight((row, column))
+    await pilot.pause()
     sheet = pilot.app.screen.query_one("#sheet")
     await pilot.click(sheet, offset=(column, row))
     await pilot.pause()

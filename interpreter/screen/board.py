@@ -157,9 +157,12 @@ class Board(ScrollableContainer):
     def _show_last(self) -> None:
         """Bring the last move in sight, where not all of the board is."""
         assert self._scene is not None
-        places = [self._picture.sites[s] for s in self._scene.last if s in self._picture.sites]
-        if places and self._last != self._scene.last:
-            self._bring_in_sight(places[0])
+        sites = self._picture.sites
+        places = [sites[site] for site in self._scene.last if site in sites]
+        columns = max((column for _, column in sites.values()), default=0)
+        is_whole = len(self._picture.rows) <= self.size.height and columns < self.size.width
+        if places and not is_whole and self._last != self._scene.last:
+            self.bring_in_sight(places[0])
         self._last = self._scene.last
 
     def _mark(self) -> None:
@@ -167,8 +170,9 @@ class Board(ScrollableContainer):
         place = None if self.cursor is None else self._picture.sites.get(self.cursor)
         self._sheet.mark(place)
         if place is not None:
-            self._bring_in_sight(place)
+            self.bring_in_sight(place)
 
-    def _bring_in_sight(self, place: Place) -> None:
+    def bring_in_sight(self, place: Place) -> None:
+        """Scroll to a place of the picture, once the board is drawn."""
         at = Region(place[1], place[0], 1, 1)
         self.call_after_refresh(self.scroll_to_region, at, spacing=_MARGIN, animate=False)

@@ -65,6 +65,8 @@ async def clicked(pilot: Pilot[None], table: Table, chance: random.Random) -> fl
     if not shown:
         return None
     row, column = places[chance.choice(shown)]
+    pilot.app.screen.query_one(Board).bring_in_sight((row, column))
+    await pilot.pause()
     start = time.process_time()
     await pilot.click("#sheet", offset=(column, row))
     await pilot.pause()

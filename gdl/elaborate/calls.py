@@ -21,6 +21,7 @@ from gdl.elaborate.scope import (
     TYPE_WORDS,
     Definition,
     Problem,
+    PutInPlace,
     Scope,
     Silent,
     problem,
@@ -193,10 +194,37 @@ def _defined(
     key = (chosen.head.span, tuple(values), scope.mover, scope.own)
     if key in d.worked_out:
         return d.worked_out[key]
+    known = d.put_in_place.get(key)
+    if known is not None and len(scope.calls) <= known.depth:
+        return _put_in_place_again(known, scope, name.span)
+    work, calls, before = d.work_spent, d.calls_spent, dict(d.written_out)
     result = _put_in_place(chosen, name, arguments, values, scope, elaborate)
     if is_known(result):
         d.worked_out[key] = result
+    elif isinstance(result, Expression) and scope.mover is not None:
+        more = {
+            head: (times - before.get(head, (0, 0))[0], spent - before.get(head, (0, 0))[1])
+            for head, (times, spent) in d.written_out.items()
+            if before.get(head) != (times, spent)
+        }
+        work, calls = d.work_spent - work, d.calls_spent - calls
+        d.put_in_place[key] = PutInPlace(result, len(scope.calls), work, calls, more)
     return result
+
+
+def _put_in_place_again(found: PutInPlace, scope: Scope, span: Span) -> Expression:
+    """Return what a call without unknown arguments stands for, as it has stood elsewhere.
+
+    It counts as it did there: later passes find it here as well.
+    """
+    d = scope.declarations
+    d.calls_spent += found.calls - 1
+    builtins.spend_call(scope, span)
+    d.work_spent += found.work
+    for head, (times, work) in found.written_out.items():
+        so_far = d.written_out.get(head, (0, 0))
+        d.written_out[head] = so_far[0] + times, so_far[1] + work
+    return found.value
 
 
 def opened_call(

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gdl.board.board import Board
-from gdl.core.nodes import Memory, Slot
+from gdl.core.nodes import Expression, Memory, Slot
 from gdl.core.piles import Piles
 from gdl.core.types import FLAG, NUMBER, SITES, Type
 from gdl.diagnostic import Diagnostic, Report, Span
@@ -140,6 +140,21 @@ class Together:
     aside: list[dict[Slot, Slot]] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class PutInPlace:
+    """What a definition is in the turn of one side, for arguments that are known.
+
+    It was put in place within so many others: `depth`. `work`, `calls` and `written_out` are what
+    it took to write it out, as `Declarations` count it.
+    """
+
+    value: Expression
+    depth: int
+    work: int
+    calls: int
+    written_out: Mapping[Span, tuple[int, int]]
+
+
 @dataclass
 class Declarations:
     """All that a file declares; filled section by section."""
@@ -167,6 +182,7 @@ class Declarations:
     written_out: dict[Span, tuple[int, int]] = field(default_factory=dict)
     """For each head: how often what it names was put in place, and what work that was in all."""
     worked_out: dict[Hashable, Value] = field(default_factory=dict)
+    put_in_place: dict[Hashable, PutInPlace] = field(default_factory=dict)
     board_is_known: bool = True
     board_is_asked_for: bool = False
     read_later: frozenset[str] = frozenset()

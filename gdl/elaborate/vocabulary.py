@@ -95,6 +95,7 @@ class DeclaredWords:
             system=system,
             used=set(),
             worked_out=dict(d.worked_out),
+            put_in_place=dict(d.put_in_place),
             calls_spent=0,
             work_spent=0,
         )

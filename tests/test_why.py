@@ -240,6 +240,12 @@ def test_a_game_that_goes_on_tells_each_clause() -> None:
     ]
 
 
+def test_nobody_is_said_to_move_where_chance_does() -> None:
+    assert asked("royal-game-of-ur", "").sentence == "The game goes on: chance is to move."
+    told = asked("royal-game-of-ur", "h2-h3")
+    assert told.sentence == "`h2-h3` can't be played now: chance is to move."
+
+
 def test_a_stuck_side_is_told_by_its_dead_ends(tmp_path: Path) -> None:
     game = tmp_path / "apart.yaml"
     game.write_text(

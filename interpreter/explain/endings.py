@@ -85,7 +85,7 @@ def needs(position: Position) -> Explanation:
                 told.add((ending.span, sides))
                 rulings.append(_clause(rules, ending, frame))
     return Explanation(
-        "open", f"The game goes on: {position.mover} is to move.", position, tuple(rulings)
+        "open", f"The game goes on: {position.decider} is to move.", position, tuple(rulings)
     )
 
 

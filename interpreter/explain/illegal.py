@@ -41,7 +41,9 @@ def illegal(position: Position, text: str, error: MoveError) -> Explanation:
     """Return where the words of a text lead to no legal move."""
     rules = rules_of(position)
     nearest = tuple(move.text for move in near(position, text))
-    sentence = f"`{shown_move(text)}` is not a legal move of {position.mover}."
+    sentence = f"`{shown_move(text)}` is not a legal move of {position.decider}."
+    if position.seat is None:
+        sentence = f"`{shown_move(text)}` can't be played now: chance is to move."
     legal = position.moves()
     if legal == (FORCED_PASS,):
         found = stuck(position)

@@ -40,7 +40,7 @@ def legal(position: Position, move: Move) -> Explanation:
     rulings = [*_passages(rules, position, move), *end_after(rules, position, move)]
     after = position.play(move)
     return Explanation(
-        "legal", f"`{move}` is a legal move of {position.mover}.", after, tuple(rulings)
+        "legal", f"`{move}` is a legal move of {position.decider}.", after, tuple(rulings)
     )
 
 

@@ -47,7 +47,7 @@ def _change(positions: Sequence[Position], moves: Sequence[Move], number: int, s
     """Return what a move has done to a site, by the statement that did it."""
     before, move = positions[number - 1], moves[number - 1]
     after = _standing(positions[number], site)
-    sentence = f"move {number}, `{move}` of {before.mover}: {after}"
+    sentence = f"move {number}, `{move}` of {before.decider}: {after}"
     for ruling in legal(before, move).rulings:
         if ruling.changes and ruling.witness.sites >> site & 1:
             return Ruling(sentence, ruling.span, ruling.text, changes=ruling.changes)

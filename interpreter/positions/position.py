@@ -264,6 +264,11 @@ class Position:
         return self.rules.sides[self.side]
 
     @property
+    def decider(self) -> str:
+        """Who makes the next move, as a sentence names it: the side on turn, or chance."""
+        return "chance" if self.seat is None else self.mover
+
+    @property
     def phase(self) -> str:
         """The name of the phase."""
         return self.rules.game.program.phases[self._phase].name

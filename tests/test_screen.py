@@ -891,3 +891,11 @@ def test_who_ends_the_program_from_outside_gets_the_terminal_back() -> None:
         screen.leave()
 
     played(table_of("hex", {"size": "3"}), script)
+
+
+def test_what_is_none_as_yet_is_not_told_to_those_who_see_a_part() -> None:
+    table = table_of("goofspiel", {"cards": "2"})
+    table.begin()
+    assert table.sight.view is not None
+    lines = table.sight.state_lines()
+    assert len(lines) == 1 and lines[0].startswith("the prize is ")

@@ -205,9 +205,11 @@ def _values(
 
 
 def _told(game: Game, text: str, value: Expression, shown: str) -> str:
-    """Return a value as people read it; nothing where its caption is empty."""
+    """Return a value as people read it; nothing where its caption is empty, or it is none."""
     caption = game.looks.captions.get(value.slot.name) if isinstance(value, Get) else None
-    return f"{text} {shown}" if caption is None else caption.replace("{}", shown)
+    if caption is None:
+        return f"{text} {shown}"
+    return "" if shown == "none" else caption.replace("{}", shown)
 
 
 def _scores(position: Viewed, game: Game, sight: Sight | None) -> tuple[tuple[str, str], ...]:

@@ -17,7 +17,7 @@ from interpreter.evaluation.moves import MoveError
 from interpreter.positions.information import Information, information, told_moves
 from interpreter.positions.last import NO_MOVE
 from interpreter.positions.position import Position
-from interpreter.positions.telling import hands_text, seen_text, state_lines
+from interpreter.positions.telling import hands_text, state_lines
 from interpreter.positions.view import View
 from interpreter.render.scene import Scene
 from interpreter.sessions.audience import Audience
@@ -117,7 +117,7 @@ class Sight:
         """Return what is to be said of hands and state that are not drawn."""
         view, position = self.view, self._session.position
         if view is not None:
-            return tuple(filter(None, (seen_text(view),)))
+            return view.told
         return tuple(filter(None, (hands_text(position), *state_lines(position))))
 
     def move_texts(self) -> Sequence[str]:

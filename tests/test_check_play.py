@@ -286,6 +286,24 @@ def test_sides_that_part_come_with_a_position_and_what_is_said_of_each(tmp_path:
     assert "sides-differ" not in {f.diagnostic.code for f in findings(tmp_path, text)}
 
 
+def test_a_region_that_pieces_leave_again_within_the_turn_is_entered(tmp_path: Path) -> None:
+    text = GAME.replace("in empty", "in empty & border").replace("full", "no empty & border")
+    text = text.replace(PLACE, "place Stone at b2\n  move b2 to s") + "regions: {water: b2}\n"
+    codes = [f.diagnostic.code for f in findings(tmp_path, text)]
+    assert "region-never-entered" not in codes
+
+
+def test_own_pieces_that_leave_are_not_told_where_others_are_moved(tmp_path: Path) -> None:
+    exchange = (
+        "  choose s in own\n  choose t in enemy\n  remove t\n  move s to t\n"
+        "  place enemy Stone at s\n  remove t & corners\n"
+    )
+    text = GAME.replace(TURN, exchange).replace("full", "turns > 30")
+    text += "setup: {Black Stone: a1 | b3 | a2, White Stone: c3 | b1 | c2}\nstuck: draw\n"
+    codes = [f.diagnostic.code for f in findings(tmp_path, text)]
+    assert "only-own-lost" not in codes
+
+
 def test_what_a_variant_makes_happen_counts_as_seen(tmp_path: Path) -> None:
     text = GAME.replace("- draw", "- draw when turns > 2 and count top & own > size\n  - draw")
     text += "options: {size: 9 in 1..9}\n"

@@ -437,6 +437,36 @@ def test_each_code_is_explained() -> None:
     assert {code for code in codes if f"### `{code}`" not in page} == set()
 
 
+def test_of_choices_that_are_none_among_pieces_nobody_asks_whether_they_are_stuck(
+    tmp_path: Path,
+) -> None:
+    bets = "  either as check\n    require no own\n  or as fold\n    require some own\n"
+    text = GAME.replace("  choose s in empty\n  place Stone at s\n", bets).replace(
+        "stuck: draw\n", ""
+    )
+    assert "may-be-stuck" not in [f.diagnostic.code for f in findings(tmp_path, text)]
+
+
+def test_that_a_side_may_be_stuck_is_not_called_proved(tmp_path: Path) -> None:
+    text = GAME.replace("in empty", "in own").replace(
+        "place Stone at s", "choose t in adjacent(s) - own\n  move s to t"
+    )
+    text = text.replace("stuck: draw\n", "setup: {Black Stone: a1, White Stone: c3}\n")
+    (told,) = [f for f in findings(tmp_path, text) if f.diagnostic.code == "may-be-stuck"]
+    assert told.certainty == "not seen" and "Should Black have no" in told.diagnostic.message
+
+
+def test_a_caption_is_no_rule_that_comes_near(tmp_path: Path) -> None:
+    goal = "  - clause: any wins when joined(left, right, adjacent, own)\n    says: White's line\n"
+    text = GAME.replace("stuck: draw", f"{goal}stuck: draw").replace(
+        "  place Stone at s", "  if mover = Black\n    require turns > 0\n  place Stone at s"
+    )
+    for found in findings(tmp_path, text):
+        assert not any(
+            "says" in span.source.line(span.line) for _, span in found.diagnostic.related
+        )
+
+
 FOUL = """\
 game: Foul
 players: White, Black

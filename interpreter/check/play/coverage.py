@@ -73,7 +73,7 @@ class CoverageWatch:
     """Counts what happens in a game with `kept` slots of its position into a coverage.
 
     Pieces stand in its `layers`. `asked` has the conditions that are watched, `apart` two decisions
-    that only one order may make.
+    that only one order may make, `entered` the sites to which a piece came, if only within a turn.
     """
 
     def __init__(
@@ -85,6 +85,7 @@ class CoverageWatch:
         self._layers = layers
         self.asked: dict[Span, Expression] = {}
         self.apart: tuple[int, int] | None = None
+        self.entered = 0
 
     def value(self, node: Expression, function: Evaluated) -> Evaluated:
         """Return a function that counts how often a condition of the file holds."""
@@ -149,8 +150,9 @@ class CoverageWatch:
             counts[0] += 1
             if after != before:
                 counts[1] += 1
-                if is_layer and after & ~before:
+                if is_layer and (brought := after & ~before):
                     counts[2] += 1
+                    self.entered |= brought
 
         return counted
 

@@ -191,7 +191,8 @@ class Games:
         return self._start
 
     def _note_entered(self, before: State, after: State) -> None:
-        """Take down the sites to which a piece came between two states."""
+        """Take down the sites to which a piece came between two states, or on the way."""
+        self.seen.entered |= self.watch.entered
         for _, place in self._layers:
             self.seen.entered |= int(after.values[place]) & ~int(before.values[place])
 

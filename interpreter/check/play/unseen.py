@@ -202,10 +202,14 @@ def _occupied_at_start(game: Game) -> int:
 
 
 def _losses(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
-    """Yield that moves take pieces of the side that makes them, and never of another."""
+    """Yield that moves take pieces of the side that makes them, and never of another.
+
+    Where they do anything else to another's pieces, such as move them, these were thought of.
+    """
     own, others = (sum(seen.lost[whose] for seen in all_seen) for whose in (0, 1))
     game = all_seen[0].game
-    if len(game.sides) > 1 and own >= _FEWEST_MOVES and not others:
+    exchanged = any(seen.touched[1] for seen in all_seen)
+    if len(game.sides) > 1 and own >= _FEWEST_MOVES and not others and not exchanged:
         yield note(
             "only-own-lost",
             f"Moves took pieces of the side that made them, {own:,} times, and never others.",

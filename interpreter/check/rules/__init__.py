@@ -29,6 +29,7 @@ effect, or not the one that was meant. What then holds: each is proved by the pr
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 
 from gdl.diagnostic import Diagnostic
@@ -66,7 +67,8 @@ def check_rules(subject: Subject) -> Iterator[Finding]:
     if game is None:
         return
     games = [game, *filter(None, map(subject.game, subject.variants))]
-    in_general = [*in_all_variants(subject, _found), *map(Finding, _found_in_none(games))]
+    in_each = map(_as_sure_as_it_is, in_all_variants(subject, _found))
+    in_general = [*in_each, *map(Finding, _found_in_none(games))]
     options = list(check_options(subject))
     found = [
         *with_other_values(
@@ -82,6 +84,12 @@ def check_rules(subject: Subject) -> Iterator[Finding]:
         *idle_variants(subject),
     ]
     yield from (one for one in found if subject.stands_here(one.diagnostic))
+
+
+def _as_sure_as_it_is(found: Finding) -> Finding:
+    """Return a finding; of what may happen it is proved only that nothing rules it out."""
+    is_possible = found.diagnostic.code == "may-be-stuck"
+    return replace(found, certainty="not seen") if is_possible else found
 
 
 def _found_in_none(games: Sequence[Game]) -> Iterator[Diagnostic]:

@@ -22,6 +22,7 @@ _LEAST_ALIKE = 0.6
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _LINE = re.compile(r"[^\n]+")
 _PROGRAMS = ("turn", "phases", "actions")
+_CAPTIONS = ("says", "about")
 _MOST_RULES = 60
 
 
@@ -89,8 +90,9 @@ def _lines(node: Node) -> Iterator[Span]:
         for item in node.items:
             yield from _lines(item)
     elif isinstance(node, Mapping):
-        for _, value in node.entries:
-            yield from _lines(value)
+        for key, value in node.entries:
+            if key.text not in _CAPTIONS:
+                yield from _lines(value)
 
 
 def _pairs(rules: list[_Rule], sides: Sequence[str]) -> set[_Rule]:

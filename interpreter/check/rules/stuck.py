@@ -49,7 +49,8 @@ def may_be_stuck(game: Game) -> Iterator[Diagnostic]:
                 told.add(place)
                 yield note(
                     "may-be-stuck",
-                    f"Nothing says what happens where {game.sides[side]} has no legal move.",
+                    f"Should {game.sides[side]} have no legal move here, no clause of `stuck` says"
+                    " what happens, and nothing shows that there always is one.",
                     place,
                     "Write `stuck: loses`, `stuck: draw` or `stuck: passes`; where there is always"
                     " a move, `# fine: may-be-stuck` says so.",
@@ -58,7 +59,8 @@ def may_be_stuck(game: Game) -> Iterator[Diagnostic]:
 
 def moves_pieces(turn: Turn, layers: set[Slot]) -> bool:
     """Return whether each way through a turn begins with a choice among pieces on the board."""
-    return all(_is_among(first, layers) for first in _first_decisions(turn.program))
+    first = list(_first_decisions(turn.program))
+    return bool(first) and all(_is_among(one, layers) for one in first)
 
 
 def _first_decisions(block: Block) -> Iterator[Choose | Decide]:

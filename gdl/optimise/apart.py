@@ -28,7 +28,7 @@ from gdl.core.nodes import (
 )
 from gdl.core.rebuild import change_turns, with_blocks, with_expressions
 from gdl.core.types import SITES
-from gdl.core.walk import expressions_in, filled_slots
+from gdl.core.walk import filled_slots
 from gdl.optimise.terms import Terms
 
 
@@ -46,6 +46,7 @@ class _Alone:
         self._terms = terms
         self._clear: dict[Slot, frozenset[Slot]] = {}
         self._parts: dict[Slot, tuple[Slot, ...]] = {}
+        self._ahead = terms.kinds(Can)
         self._done: dict[int, Expression] = {}
 
     def block(
@@ -124,9 +125,10 @@ class _Alone:
     def _expression(self, node: Expression) -> Expression:
         if not any(self._clear.get(slot) for slot in node.free):
             return node
-        if any(isinstance(part, Can) for part in expressions_in(node)):
+        made = self._terms.intern(node)
+        if self._terms.has_inside(made, self._ahead):
             return node
-        return self._terms.rewrite(self._terms.intern(node), self._simpler, self._done)
+        return self._terms.rewrite(made, self._simpler, self._done)
 
     def _simpler(self, node: Expression) -> Expression:
         """Return an expression whose parts are simplified already."""

@@ -183,7 +183,8 @@ class Interner:
         return found
 
     def _describe(self, node: Expression) -> None:
-        inside = self.kinds(_kind(node))
+        kind = node.name if isinstance(node, Op) else _kind(node)
+        inside = self._kinds.get(kind) or self.kinds(kind)
         of_parts = []
         for part in node.parts():
             key = id(part)
@@ -314,13 +315,8 @@ def _measure(
     return height, free
 
 
-def _kind(node: Expression) -> type | str:
-    match node:
-        case Op(name):
-            return name
-        case Fold(domain=domain):
-            return type(domain)
-    return type(node)
+def _kind(node: Expression) -> type:
+    return type(node.domain if isinstance(node, Fold) else node)
 
 
 def _domain_key(domain: Domain) -> tuple[object, ...]:

@@ -265,6 +265,26 @@ def test_a_file_that_cannot_be_written_is_told(arguments: str, tmp_path: Path) -
     assert (tmp_path / "file").read_text() == "mine"
 
 
+def test_playouts_of_teams_tell_who_wins_together(tmp_path: Path) -> None:
+    path = tmp_path / "teams.yaml"
+    path.write_text("""\
+game: Teams
+players: N, E, S, W
+teams: N and S, E and W
+board: square(3, 3)
+turn: |
+  choose s in empty
+  place Stone at s
+end:
+  - mover wins when in_a_row(own, 2)
+  - draw when full
+""")
+    told = gdl("playout", path, "-n", 20).stdout.splitlines()
+    shares = [line.partition(":") for line in told[:3]]
+    assert [what for what, _, _ in shares] == ["N and S win", "E and W win", "draw"]
+    assert sum(int(number.split()[0]) for _, _, number in shares) == 20
+
+
 def test_playout() -> None:
     def played(*more: str) -> dict[str, Any]:
         result: dict[str, Any] = data("playout", "tic-tac-toe", "-n", 30, "--json", *more)

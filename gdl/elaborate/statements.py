@@ -177,7 +177,9 @@ class ProgramElaborator:
         assert not isinstance(core, nodes.GroupsOf)
         partner = self._partner(node, scope)
         afterwards = (*rest, *known.following) if name in known.words else rest
-        separator = "-" if is_destination(name, afterwards, scope.declarations.actions) else " "
+        leads_on = _names_a_site(scope)
+        is_goal = leads_on and is_destination(name, afterwards, scope.declarations.actions)
+        separator = "-" if is_goal else " "
         made.insert(0, nodes.Choose(node.span, slot, core, separator, partner))
         return made, inner, False
 
@@ -355,6 +357,11 @@ def _made_from(statement: t.Statement, scope: Scope, made: Sequence[Statement]) 
 
 def _is_number_range(domain: Value) -> bool:
     return isinstance(domain, RangeValue)
+
+
+def _names_a_site(scope: Scope) -> bool:
+    """Return whether a word before may name the site that a piece comes from."""
+    return any(isinstance(v, Get) and v.type == SITES for v in scope.locals.values())
 
 
 def _name_given(statement: t.Statement) -> str | None:

@@ -76,7 +76,7 @@ def portrait(game: Game) -> Portrait:
         about=credits.pop("about", ""),
         credits=credits,
         sides=game.sides,
-        teams=_teams(game),
+        teams=teams_of(game),
         pieces=game.kinds,
         board=describe_board(game.board),
         sites=game.board.size,
@@ -111,7 +111,7 @@ def describe_board(board: Board) -> str:
     return f"{board.lattice}, {window}{columns} columns and {rows} rows{above}: {sites}"
 
 
-def _teams(game: Game) -> tuple[tuple[str, ...], ...]:
+def teams_of(game: Game) -> tuple[tuple[str, ...], ...]:
     """Return the teams of a game by the names of their sides; none where each side plays alone."""
     found = dict.fromkeys(game.program.teams)
     return tuple(tuple(game.sides[side] for side in team) for team in found)

@@ -34,6 +34,8 @@ from interpreter.workers.packed import pack
 from interpreter.workers.run import Run, workers
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from interpreter.native.runtime.rules import NativeRules
 
 _PARTS = 50
@@ -109,7 +111,9 @@ def playout(
         write_json(data | prepared.to_json())
         return
     if statistics.playouts:
-        _write_statistics(statistics, taken, asked.seed)
+        from interpreter.library.portrait import teams_of
+
+        _write_statistics(statistics, teams_of(prepared.root.rules.game), taken, asked.seed)
     if not in_time or not statistics.playouts:
         told = f"When the {seconds:g} s were over, {statistics.playouts} games had ended."
         print_message(f"{told}{_compiling(prepared)}")
@@ -236,9 +240,14 @@ def _shared(prepared: Prepared, run: Run, wanted: _Asked, *, checked: bool) -> S
     return statistics
 
 
-def _write_statistics(statistics: Statistics, seconds: float, seed: int) -> None:
-    for side in statistics.sides:
-        _write_share(f"{side} wins", statistics.by_side[side], statistics.playouts)
+def _write_statistics(
+    statistics: Statistics, teams: Sequence[Sequence[str]], seconds: float, seed: int
+) -> None:
+    for sides in teams or [[side] for side in statistics.sides]:
+        won = {statistics.by_side[side] for side in sides}
+        for told in [sides] if len(won) == 1 else [[side] for side in sides]:
+            wins = f"{' and '.join(told)} win{'s' * (len(told) == 1)}"
+            _write_share(wins, statistics.by_side[told[0]], statistics.playouts)
     seats = range(1, statistics.seats + 1)
     if any(statistics.by_seat[n] != statistics.by_side[statistics.sides[n - 1]] for n in seats):
         for seat in seats:

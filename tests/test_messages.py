@@ -45,6 +45,8 @@ def test_without_a_slip_nothing_is_said() -> None:
         ("k(Red) = 2", "k", "`set k = …`"),
         ("require n == 4", "=", "Equality is one `=`"),
         ("require 1 < n < 3", "<", "`a < b and b < c`"),
+        ("if n = 1 then", "then", "has no `then`"),
+        ("do next_one()", ")", "leave `()` out"),
         ("elif n = 1", "elif", "Did you mean `else if`?"),
         ("  require n = 1", "require", "This line is deeper"),
         ("require count(d in orthogonal where some d(s)) > 1", "where", "`(count x in S where …)`"),

@@ -28,6 +28,7 @@ _PAIRS = {
     "&&": "Write `and` between conditions and `&` between sets.",
     "||": "Write `or` between conditions and `|` between sets.",
     "==": "Equality is one `=`.",
+    "()": "What has no parameters has no parentheses either: leave `()` out.",
 }
 
 _TOKENS = {
@@ -83,6 +84,8 @@ def for_place(before: str, word: str, after: str, entry: str) -> str:
         return "`where` comes before `unordered with`."
     if entry != "program":
         return ""
+    if word == "then":
+        return "A statement `if C` has no `then`: what it does follows, or stands below it, deeper."
     if word in ("elif", "elsif", "elseif"):
         return "Did you mean `else if`?"
     if not before.strip() and _ASSIGNED.match(after):
@@ -134,8 +137,6 @@ def expectation(expected: Iterable[str], entry: str) -> str:
     kinds = set(expected)
     if entry in ("names", "piece_list"):
         return "Names have letters, digits and `_`; commas stand between them."
-    if kinds == {"OR"}:
-        return _TOKENS["OR"]
     if entry in _CLAUSES:
         return _CLAUSES[entry]
     if {"CHOOSE", "PLACE"} <= kinds:

@@ -245,9 +245,9 @@ def _write_statistics(
 ) -> None:
     for sides in teams or [[side] for side in statistics.sides]:
         won = {statistics.by_side[side] for side in sides}
-        for told in [sides] if len(won) == 1 else [[side] for side in sides]:
-            wins = f"{' and '.join(told)} win{'s' * (len(told) == 1)}"
-            _write_share(wins, statistics.by_side[told[0]], statistics.playouts)
+        for group in [sides] if len(won) == 1 else [[side] for side in sides]:
+            wins = f"{' and '.join(group)} win{'s' * (len(group) == 1)}"
+            _write_share(wins, statistics.by_side[group[0]], statistics.playouts)
     seats = range(1, statistics.seats + 1)
     if any(statistics.by_seat[n] != statistics.by_side[statistics.sides[n - 1]] for n in seats):
         for seat in seats:

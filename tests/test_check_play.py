@@ -6,15 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from gdl.elaborate.origins import Origins
 from gdl.load import load_game
 from interpreter.check import Finding, check_game
 from interpreter.check.play.coverage import Coverage
-from interpreter.check.play.games import Games
+from interpreter.check.play.games import Games, Seen
 from interpreter.check.play.guided import GuidedGames
 from interpreter.check.play.results import seats
 from interpreter.check.play.strong import StrongGames
+from interpreter.check.play.unseen import unseen
 from interpreter.check.subject import Subject
 from interpreter.evaluation.evaluator import RuleError
+from interpreter.evaluation.playout import Statistics
 from interpreter.positions.position import Rules
 from interpreter.verify.combinations import Combination
 
@@ -284,6 +287,27 @@ def test_sides_that_part_come_with_a_position_and_what_is_said_of_each(tmp_path:
     assert told == {"barred(Black): a1", "barred(White): b2"}
     text = text.replace("barred(White): b2", "barred(White): c3")
     assert "sides-differ" not in {f.diagnostic.code for f in findings(tmp_path, text)}
+
+
+def test_games_that_a_rule_of_repetition_does_not_end_are_told(tmp_path: Path) -> None:
+    text = GAME.replace("square(3, 3)", "square(9, 9)").replace("row(own, 3)", "row(own, 5)")
+    text = text.replace(TURN, "  choose s in own\n  choose t in empty\n  move s to t\n")
+    text = text.replace("full", "seen(position) >= 3")
+    text += "setup: {Black Stone: a1 | b3 | c8, White Stone: c3 | b1 | g7}\nstuck: draw\n"
+    told = [f.diagnostic for f in findings(tmp_path, text) if f.diagnostic.code == "never-ends"]
+    assert len(told) == 1 and " had not ended after 2,000 moves" in told[0].message
+    assert "repetition" not in told[0].hint and "a bound on `turns`" in told[0].hint
+
+
+def test_where_few_games_were_played_nothing_is_made_of_it(tmp_path: Path) -> None:
+    (tmp_path / "small.yaml").write_text(GAME, "utf-8")
+    game = load_game(str(tmp_path / "small.yaml"))
+    seen = Seen(Combination(), game, Statistics(game.sides, 2), positions=5000, most_moves=1)
+    origins, coverage = Origins(), Coverage()
+    told = [found.diagnostic for found in unseen([seen], coverage, origins, lambda span: True)]
+    assert "no-choice" in [one.code for one in told]
+    for one in told:
+        assert one.hint.endswith("no whole games were played: `--seconds 30` looks further.")
 
 
 def test_a_region_that_pieces_leave_again_within_the_turn_is_entered(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from gdl.core.nodes import Slot
 from gdl.diagnostic import Diagnostic, Severity, Span
 from gdl.model import Game
 from interpreter.check.finding import Certainty, Finding
@@ -17,7 +18,9 @@ from interpreter.check.play.games import MOST_PLIES, Seen
 from interpreter.check.play.strong import Strong
 
 FEWEST_GAMES = 50
-_FEWEST_ENDLESS = 3
+_FEWEST_ENDLESS = 20
+_ENDLESS = 0.9
+"""The part of random games that go on and on for it to be told; where some end, of enough games."""
 _FEWEST_STRONG = 12
 _ONE_SIDED = 0.8
 _UNEQUAL = 0.9
@@ -33,14 +36,8 @@ def results(seen: Seen, endings: Counter[Span]) -> Iterator[Finding]:
     statistics, game = seen.statistics, seen.game
     finished = statistics.playouts - statistics.unfinished
     ends = key_or_file_span(game, "end", "stuck", "phases", "game")
-    if statistics.playouts >= _FEWEST_ENDLESS and not finished:
-        yield _finding(
-            "never-ends",
-            f"None of {statistics.playouts:,} random games ended within {MOST_PLIES:,} moves.",
-            ends,
-            "See whether an end can be reached; a rule of repetition, or a bound on `turns`, ends"
-            " games that go on and on.",
-        )
+    if statistics.unfinished:
+        yield from _endless(seen, ends)
     if finished < FEWEST_GAMES or len(game.sides) < 2:
         return
     if statistics.draws == finished:
@@ -55,6 +52,32 @@ def results(seen: Seen, endings: Counter[Span]) -> Iterator[Finding]:
             )
         return
     yield from _one_sided(seen, finished, ends, endings)
+
+
+def _endless(seen: Seen, ends: Span) -> Iterator[Finding]:
+    """Yield that hardly any random game has ended, with what may end them and is not there yet."""
+    played, unfinished = seen.statistics.playouts, seen.statistics.unfinished
+    if unfinished < _ENDLESS * played or (unfinished < played < _FEWEST_ENDLESS):
+        return
+    program = seen.game.program
+    asked = frozenset[Slot]().union(
+        *(e.condition.free for p in program.phases for turn in p.turns for e in turn.endings)
+    )
+    missing = [
+        what
+        for what, is_there in (
+            ("a rule of repetition", bool(program.memories)),
+            ("a bound on `turns`", program.system.turns in asked),
+        )
+        if not is_there
+    ]
+    more = f"; {', or '.join(missing)}, ends games that go on and on" if missing else ""
+    yield _finding(
+        "never-ends",
+        f"Of {played:,} random games, {unfinished:,} had not ended after {MOST_PLIES:,} moves.",
+        ends,
+        f"See whether an end can be reached{more}.",
+    )
 
 
 def seats(seen: Seen, strong: Strong | None) -> Iterator[Finding]:

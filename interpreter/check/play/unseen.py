@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from gdl.core.nodes import Assign, Choose, Ending, Phase, Turn
 from gdl.core.walk import program_statements, statements_in
@@ -31,6 +32,9 @@ _FEWEST_POSITIONS = 15
 _FEW_POSITIONS = 50
 _MANY_POSITIONS = 100
 _MANY_GAMES = 100
+_FEWEST_WHOLE = 20
+_FEWEST_FOR_PHASES = 10
+"""How many games must have been played to their end before a phase is said never to come."""
 _TAKING = ("remove", "flip", "take")
 _BRINGING = ("place ", "move ")
 _INTO_HAND = " to hand"
@@ -67,9 +71,18 @@ def unseen(
             *_effects(coverage),
             *_regions(all_seen),
         ]
+    played = sum(seen.statistics.playouts for seen in all_seen)
     for diagnostic in found:
         if diagnostic.span is not None and is_here(diagnostic.span):
+            if played < _FEWEST_WHOLE:
+                diagnostic = replace(diagnostic, hint=f"{diagnostic.hint} {_few(played)}")
             yield Finding(diagnostic, None, "not seen")
+
+
+def _few(played: int) -> str:
+    """Return that hardly any game was long enough to tell."""
+    games = "game was" if played == 1 else "games were"
+    return f"But {played or 'no'} whole {games} played: `--seconds 30` looks further."
 
 
 def _turns(game: Game) -> Iterator[tuple[Phase, Turn]]:
@@ -304,11 +317,13 @@ def _phases(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
             if number in seen.phases or len(seen.game.program.phases) == 1:
                 reached.add(phase.name)
     positions = sum(seen.positions for seen in all_seen)
+    played = sum(seen.statistics.playouts for seen in all_seen)
     for name, span in phases.items():
-        if name not in reached and positions >= _FEW_POSITIONS:
+        if name not in reached and positions >= _FEW_POSITIONS and played >= _FEWEST_FOR_PHASES:
             yield note(
                 "phase-never-reached",
-                f"No game ever came to the phase `{name}`, in {positions:,} positions.",
+                f"No game ever came to the phase `{name}`, in {played:,} games of which"
+                f" {positions:,} positions were looked at.",
                 span,
                 f"See where a turn says `go to {name}`, and whether it comes to that.",
             )

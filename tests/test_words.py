@@ -171,3 +171,29 @@ def test_the_authors_rules_are_those_of_one_file() -> None:
     Path("child.yaml").write_text("game: Child\nextends: words.yaml\nturn: choose s in empty\n")
     told = rules_in_words(load_game("child.yaml"))
     assert not told.text and [str(step.text) for step in told.turns[0].steps]
+
+
+def test_directions_are_told_apart() -> None:
+    told = said(
+        "turn: |\n  choose f in orthogonal\n"
+        "  choose r in orthogonal where r != f and r != opposite(f)\n"
+        "  choose s in r(own)\nstuck: draw\n"
+    )
+    assert "the second direction is not the first direction" in told[1]
+    assert "the second direction is not the opposite of the first direction" in told[1]
+    assert told[2].endswith("in the second direction.")
+
+
+def test_steps_known_in_play_are_told_by_their_number() -> None:
+    told = said(
+        "relations: {onward: {path: a1 b1 c1}}\n"
+        "define: {ahead(s, n): (onward^n)(s)}\nstuck: draw\n"
+        "turn: choose s in ahead(own, quiet); set quiet = 2\n"
+    )
+    assert told[0] == "Choose a site “quiet” onward steps away from one of your pieces."
+
+
+def test_what_happens_to_a_stuck_side_is_told_beside_a_caption() -> None:
+    clause = "stuck:\n  clause: {}\n  says: '{{own}} {}'\nturn: choose s in own\n"
+    assert said(clause.format("wins", "cannot move"))[1].endswith("wins: it cannot move.")
+    assert said(clause.format("loses", "has lost"))[1] == "It has lost."

@@ -6,6 +6,7 @@ author's caption stands in place of what would be generated.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from gdl.core.nodes import Const, Ending, Origin
@@ -17,6 +18,7 @@ from interpreter.words.sets import filled, write_option
 from interpreter.words.setting import IT, MOVER, Voice, setting_of
 
 _SAY = Phrases()
+_TELLS_RESULT = re.compile(r"\b(wins?|won|los(es?|t)|draw[ns]?|defeated)\b")
 
 
 def clause_sentence(ending: Ending, *, is_stuck: bool = False, side: str = "") -> str:
@@ -30,7 +32,10 @@ def clause_sentence(ending: Ending, *, is_stuck: bool = False, side: str = "") -
     at = setting_of(replace(scope, own=own), voice)
     condition = getattr(node, "condition", None)
     if ending.says and condition is None:
-        return sentence(filled(ending.says, at, _SAY))
+        told = filled(ending.says, at, _SAY)
+        if not is_stuck or _TELLS_RESULT.search(told) or not isinstance(node, t.Outcome):
+            return sentence(told)
+        return sentence(f"{who} {node.outcome}: {told}")
     said = ""
     if ending.says:
         said = filled(ending.says, at, _SAY)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from gdl.core.types import SITES
 from gdl.syntax import tree as t
 from interpreter.words.english import number_word, times
-from interpreter.words.setting import Given, Say, Setting
+from interpreter.words.setting import Given, Say, Setting, Spoken
 
 OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
@@ -37,6 +37,9 @@ def compared(operator: str, left: t.Expression, right: t.Expression, at: Setting
             return say.holds(left, at, is_so=known is (operator == "="))
         told = f"{say.holds(left, at)} just if {say.holds(right, at)}"
         return told if operator == "=" else f"not: {told}"
+    if operator in ("=", "!=") and _is_direction(left, at) and _is_direction(right, at):
+        verb = "is" if operator == "=" else "is not"
+        return f"{_direction(left, at, say)} {verb} {_direction(right, at, say)}"
     if isinstance(right, t.Name) and right.name == "none" and "none" not in at.words:
         if of is not None and of.name in ("side", "kind", "direction"):
             verb = "is nobody" if of.name == "side" else "is none"
@@ -48,6 +51,28 @@ def compared(operator: str, left: t.Expression, right: t.Expression, at: Setting
     if is_set and operator in ("=", "!="):
         return _same_sites(operator, left, right, at, say)
     return f"{say.thing(left, at)} {COMPARED[operator]} {say.thing(right, at)}"
+
+
+def _direction(node: t.Expression, at: Setting, say: Say) -> str:
+    """Return how a direction is called that is compared with another."""
+    if isinstance(node, t.Name) and isinstance(spoken := at.words.get(node.name), Spoken):
+        return spoken.text
+    if turned := _turned(node):
+        return f"the opposite of {_direction(turned, at, say)}"
+    return say.way(node, at).along.removeprefix("to the ")
+
+
+def _is_direction(node: t.Expression, at: Setting) -> bool:
+    turned = _turned(node)
+    return at.is_relation(node) if turned is None else _is_direction(turned, at)
+
+
+def _turned(node: t.Expression) -> t.Expression | None:
+    """Return the direction of which a node is the opposite; None of anything else."""
+    match node:
+        case t.Call(_, t.Name(_, "opposite" | "inverse"), (direction,)):
+            return direction
+    return None
 
 
 def _same_sites(

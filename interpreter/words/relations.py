@@ -25,6 +25,7 @@ _OF_BOARD = {
     "hexagonal": Way("next to {}", "in any direction"),
     "identity": Way("at {}", "in place"),
 }
+_STEP_AWAY = re.compile(r"an? (.+) step away from \{\}")
 _ONE_DIRECTION = re.compile(r"directly (.+) of \{\}")
 
 
@@ -129,6 +130,14 @@ def _operation(operator: str, operands: Sequence[t.Expression], at: Setting, say
         where = f"to the {found[1]}" if found else one.along
         text = f"{number_word(int(steps))} steps"
         return Way(f"{text} from {{}} {where}", f"{text} {where}", one.leads_to_one)
+    if operator == "^":
+        one, times = say.way(operands[0], at), say.number(operands[1], at)
+        found = _ONE_DIRECTION.fullmatch(one.near)
+        step = _STEP_AWAY.fullmatch(one.near)
+        if step:
+            return Way(f"{times} {step[1]} steps away from {{}}", one.along, one.leads_to_one)
+        where = f"to the {found[1]}" if found else one.along
+        return Way(f"{times} steps from {{}} {where}", f"{times} steps {where}", one.leads_to_one)
     if operator in ("from", "into", "within"):
         one = say.way(operands[0], at)
         if at.is_everything(operands[1]):

@@ -147,7 +147,7 @@ class _Teller:
         value = at.value(domain)
         if isinstance(value, RelationValue):
             family = _SAY.way(domain, at).along
-            spoken = Spoken("that direction", way=_THAT_WAY)
+            spoken = self._direction(node)
             return f"a direction{'' if family == 'in any direction' else f', {family}'}", at.named(
                 name, spoken, value
             )
@@ -172,7 +172,7 @@ class _Teller:
                 if isinstance(node.domain, t.Listing)
                 else ""
             )
-            spoken = Spoken("that direction", way=_THAT_WAY)
+            spoken = self._direction(node)
             what = f"a direction: {among}" if among else "a direction"
             return what, at.named(node.variable.name, spoken, RelationValue(Joined(parts)))
         kind = items[0].type if items and isinstance(items[0], Expression) else Type("name")
@@ -198,6 +198,13 @@ class _Teller:
         if isinstance(node.domain, t.Listing):
             among = listed((_SAY.thing(item, at) for item in node.domain.items), "or")
         return f"{a(what)}: {among}", at.named(node.variable.name, spoken, given)
+
+    def _direction(self, node: t.Choose) -> Spoken:
+        """Return what a chosen direction is called: several of a turn by their order."""
+        text = self._called(node, "direction")
+        if text == "the direction":
+            return Spoken("that direction", way=_THAT_WAY)
+        return Spoken(text, way=Way(f"next to {{}} in {text}", f"in {text}", leads_to_one=True))
 
     def _called(self, node: t.Choose | t.ForEach, word: str) -> str:
         key = node.variable.span

@@ -467,6 +467,42 @@ def test_a_caption_is_no_rule_that_comes_near(tmp_path: Path) -> None:
         )
 
 
+THROWN = """\
+game: Thrown
+players: A, B
+board: square(3, 1)
+state: {die: number in 0..6}
+setup: {A Stone: a1, B Stone: b1}
+phases:
+  roll:
+    seat: nobody
+    turn: |
+      choose n in 1..6
+      set die = n
+      go to walk
+  walk:
+    turn: |
+      choose s in own where some east(s) & empty and die > 0
+      if die > 3
+        remove east(s)
+      move s to east(s)
+      go to roll
+    stuck: passes
+end: mover wins when some own & c1
+"""
+
+
+def test_a_pass_that_stays_in_a_phase_which_all_turns_leave(tmp_path: Path) -> None:
+    def told(text: str) -> list[str]:
+        found = [one.diagnostic for one in findings(tmp_path, text)]
+        return [one.message for one in found if one.code == "pass-stays"]
+
+    (message,) = told(THROWN)
+    assert message == "A pass here stays in `walk`; all other ways of its turn go to `roll`."
+    assert not told(THROWN.replace("passes", "passes then go to roll"))
+    assert not told(THROWN.replace("      go to roll", "      if die < 6 go to roll"))
+
+
 FOUL = """\
 game: Foul
 players: White, Black

@@ -17,6 +17,7 @@ effect, or not the one that was meant. What then holds: each is proved by the pr
 | `starts.py`         | set-ups, teams and payoffs that leave a side out            |
 | `hands.py`          | hands that stay empty, or differ by little                  |
 | `stuck.py`          | sides that may have no legal move                           |
+| `passes.py`         | passes that stay in a phase which every turn leaves         |
 | `loops.py`          | loops and counters without progress                         |
 | `turns.py`          | sides that are never on turn                                |
 | `options.py`        | options and variants                                        |
@@ -45,6 +46,7 @@ from interpreter.check.rules.loops import counted_turns, endless_loops
 from interpreter.check.rules.numbers import check_numbers
 from interpreter.check.rules.options import check_options, idle_variants, unused_options
 from interpreter.check.rules.other_values import with_other_values
+from interpreter.check.rules.passes import staying_passes
 from interpreter.check.rules.pieces import never_placed, undone_at_once
 from interpreter.check.rules.sides import check_sides
 from interpreter.check.rules.starts import alone_in_team, losing_wins, uneven_setup
@@ -112,6 +114,7 @@ def _found(game: Game) -> Iterator[Diagnostic]:
     yield from counted_turns(game)
     yield from never_on_turn(game)
     yield from may_be_stuck(game)
+    yield from staying_passes(game)
     yield from endless_turns(game)
     yield from uneven_setup(game)
     yield from uneven_hands(game)

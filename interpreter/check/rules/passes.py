@@ -1,0 +1,60 @@
+"""Forced passes that stay in a phase which every turn leaves.
+
+In: the program of a game. Out: notes. What then holds: whatever is played in the phase that is
+told, its turn goes to another one, and who has no legal move stays in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gdl.core.nodes import Assign, Block, Branch, Const, Decide, ForEach, Repeat, Slot
+from gdl.diagnostic import Diagnostic, Span
+from gdl.model import Game
+from interpreter.check.places import note
+
+
+def staying_passes(game: Game) -> Iterator[Diagnostic]:
+    """Yield the clauses by which a side passes and the phase stays, where all turns leave it."""
+    program, told = game.program, set[Span]()
+    slot = program.system.phase
+    for number, phase in enumerate(program.phases if slot is not None else ()):
+        for turn in phase.turns:
+            assert slot is not None
+            to = _phases_after(turn.program, slot, frozenset({number}), len(program.phases))
+            for ending in turn.stuck if number not in to else ():
+                if ending.kind != "passes" or ending.phase is not None or ending.span is None:
+                    continue
+                if ending.span not in told:
+                    told.add(ending.span)
+                    names = [program.phases[other].name for other in sorted(to)]
+                    yield note(
+                        "pass-stays",
+                        f"A pass here stays in `{phase.name}`; all other ways of its turn go to"
+                        f" {' or '.join(f'`{name}`' for name in names)}.",
+                        ending.span,
+                        f"Write `passes then go to {names[0]}`; where the next side is to go on in"
+                        f" `{phase.name}`, `# fine: pass-stays` says so.",
+                    )
+
+
+def _phases_after(block: Block, slot: Slot, before: frozenset[int], number: int) -> frozenset[int]:
+    """Return the phases in which a block may end, of those in which it may begin."""
+    now = before
+    for statement in block:
+        match statement:
+            case Assign(slot=assigned, value=Const(value=int() as to)) if assigned is slot:
+                now = frozenset({to})
+            case Assign(slot=assigned) if assigned is slot:
+                now = frozenset(range(number))
+            case Branch(_, _, then, otherwise):
+                now = frozenset[int]().union(
+                    *(_phases_after(way, slot, now, number) for way in (then, otherwise))
+                )
+            case Decide(_, alternatives):
+                now = frozenset[int]().union(
+                    *(_phases_after(way.body, slot, now, number) for way in alternatives)
+                )
+            case ForEach() | Repeat():
+                now |= _phases_after(statement.body, slot, now, number)
+    return now

@@ -38,7 +38,7 @@ class _Lifted:
 
     They come from the site `origin`, which had `height` pieces, to the site `goal`; both are empty
     if nothing moves. `count` are lifted, all if `is_whole`; `under` are the digits of those under
-    the uppermost. `turning` is the site, if some of its pieces are to come under its others.
+    the uppermost. `turns` says whether some pieces of `start` are to come under its others.
     """
 
     origin: Expression
@@ -47,7 +47,8 @@ class _Lifted:
     height: Expression
     under: Expression
     is_whole: bool
-    turning: Expression
+    start: Expression
+    turns: Expression
 
 
 class PileEffects:
@@ -177,7 +178,7 @@ class PileEffects:
         """Yield what puts the uppermost pieces of a pile under its others."""
         made: list[Statement] = []
         piles = self._piles
-        site = self._named("turning", lifted.turning, made)
+        site = lifted.start
         all_under = GetAt(piles.under, site)
         below = build.numeric("subtract", lifted.count, ONE)
         left = self._digits("left", digits_from(all_under, below, piles), made)
@@ -203,7 +204,7 @@ class PileEffects:
                 Assign(self._span, slot, build.union(build.difference(Get(slot), site), found))
             )
         made += self._unmark(site)
-        yield Branch(self._span, build.some(lifted.turning), tuple(made), ())
+        yield Branch(self._span, lifted.turns, tuple(made), ())
 
     def _lifted(
         self,
@@ -234,8 +235,7 @@ class PileEffects:
         lifted = self._digits("lifted", under, made)
         turns = build.conjunction(least, build.op("less", (many, height), FLAG))
         turns = build.conjunction(turns, build.equal(start, end))
-        turning = build.conditional(turns, start, build.NOWHERE)
-        return _Lifted(origin, goal, many, height, lifted, count is None, turning)
+        return _Lifted(origin, goal, many, height, lifted, count is None, start, turns)
 
     def _bared(self, lifted: _Lifted, made: list[Statement]) -> dict[Slot, Expression]:
         """Return where a piece of each layer is uppermost on the origin after others have left."""

@@ -87,8 +87,8 @@ def test_published_counts_of_positions_of_tak(size: str, tps: str, counts: Seque
         stones = re.sub(r"x\d", "", board).count(digit) - caps
         values = dict(zip(rules.game.program.state, begun.state.values, strict=True))
         slots = rules.game.state_slots
-        left[f"reserve({side})"] = values[slots[f"reserve({side})"]] + 1 - stones
-        left[f"capstone({side})"] = values[slots[f"capstone({side})"]] - caps
+        left[f"hand({side}, Flat)"] = values[slots[f"hand({side}, Flat)"]] + 1 - stones
+        left[f"hand({side}, Capstone)"] = values[slots[f"hand({side}, Capstone)"]] - caps
     on_turn = "White" if mover == "1" else "Black"
     position = rules.from_rows(drawn(board), mover=on_turn, turns=2, state=left)
     found = [rules.evaluator.perft(position.state, depth + 1) for depth in range(len(counts))]

@@ -22,8 +22,11 @@ def environment(**more: str) -> dict[str, str]:
     return usual | {"PYTHONPATH": str(ROOT), "TERM": "xterm-256color"} | more
 
 
-def on_a_terminal(*arguments: str, **more: str) -> str:
-    """Return what the program writes to a terminal that is its stdin, stdout and stderr."""
+def on_a_terminal(*arguments: str, status: int = 0, **more: str) -> str:
+    """Return what the program writes to a terminal that is its stdin, stdout and stderr.
+
+    It ends with this exit status; `more` are variables of its environment.
+    """
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
         (*COMMAND, *arguments), stdin=theirs, stdout=theirs, stderr=theirs, env=environment(**more)
@@ -39,7 +42,7 @@ def on_a_terminal(*arguments: str, **more: str) -> str:
             break
         found += part
     os.close(ours)
-    assert process.wait(60) == 0
+    assert process.wait(60) == status
     return found.decode()
 
 

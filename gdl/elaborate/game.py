@@ -262,10 +262,12 @@ def _refuse_not_together(phase: Document, d: Declarations) -> None:
 
 
 def _ways(node: Node | None, d: Declarations) -> tuple[t.Statement, ...]:
-    """Return a turn's program; named ways of a turn are alternatives."""
+    """Return a turn's program; named ways of a turn are alternatives, if more than one is left."""
     if not isinstance(node, Document):
         return sections.parsed(node, "program", d.report) or ()
     bodies = [sections.parsed(way, "program", d.report) or () for _, way in node.entries]
+    if len(bodies) == 1:
+        return bodies[0]
     ways = (t.Alternative(node.span, None, body) for body in bodies)
     return (t.Either(node.span, tuple(ways)),)
 

@@ -259,6 +259,8 @@ class PileEffects:
         left: Expression = build.number(0)
         if not lifted.is_whole:
             left = build.numeric("subtract", lifted.height, lifted.count)
+            if lifted.count == ONE:
+                left = build.numeric("maximum", left, build.number(0))  # one of no pieces
         yield AssignAt(self._span, self._piles.height, lifted.origin, left)
         higher = lifted.count
         if way == "onto":

@@ -1,7 +1,7 @@
 """Forced passes that stay in a phase which every turn leaves.
 
 In: the program of a game. Out: notes. What then holds: whatever is played in the phase that is
-told, its turn goes to another one, and who has no legal move stays in it.
+told, its turn goes to another one, and who has no legal move, which may be, stays in it.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from gdl.core.nodes import Assign, Block, Branch, Const, Decide, ForEach, Repeat
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from interpreter.check.places import note
+from interpreter.check.rules.stuck import always_goes_through
 
 
 def staying_passes(game: Game) -> Iterator[Diagnostic]:
@@ -20,6 +21,8 @@ def staying_passes(game: Game) -> Iterator[Diagnostic]:
     slot = program.system.phase
     for number, phase in enumerate(program.phases if slot is not None else ()):
         for turn in phase.turns:
+            if always_goes_through(turn.program):
+                continue
             assert slot is not None
             to = _phases_after(turn.program, slot, frozenset({number}), len(program.phases))
             for ending in turn.stuck if number not in to else ():

@@ -42,7 +42,7 @@ def may_be_stuck(game: Game) -> Iterator[Diagnostic]:
         for side, turn in enumerate(phase.turns):
             if phase.by_chance or turn.stuck or not moves_pieces(turn, layers):
                 continue
-            if _always_goes_through(turn.program):
+            if always_goes_through(turn.program):
                 continue
             place = phase.span if len(game.program.phases) > 1 and phase.span else turn_span(game)
             if place not in told:
@@ -98,7 +98,7 @@ def _is_of_pieces(sites: Expression, layers: set[Slot]) -> bool:
     return False
 
 
-def _always_goes_through(block: Block) -> bool:
+def always_goes_through(block: Block) -> bool:
     """Return whether there is a way through a block in each position."""
     return all(map(_always_goes_on, block))
 
@@ -106,7 +106,7 @@ def _always_goes_through(block: Block) -> bool:
 def _always_goes_on(statement: Statement) -> bool:
     match statement:
         case Decide(_, alternatives):
-            return any(_always_goes_through(way.body) for way in alternatives)
+            return any(always_goes_through(way.body) for way in alternatives)
         case Require(_, condition):
             return isinstance(condition, Const) and bool(condition.value)
         case Choose(domain=RangeOf(low=Const(value=low), high=Const(value=high))):
@@ -114,7 +114,7 @@ def _always_goes_on(statement: Statement) -> bool:
         case Choose():
             return False
         case Branch(_, _, then, otherwise):
-            return _always_goes_through(then) and _always_goes_through(otherwise)
+            return always_goes_through(then) and always_goes_through(otherwise)
         case ForEach() | Repeat():
-            return _always_goes_through(statement.body)
+            return always_goes_through(statement.body)
     return True

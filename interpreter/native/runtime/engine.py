@@ -32,6 +32,12 @@ _PASSES = (
 Its usual passes take several times as long, and the code is no quicker: sets are made of few
 instructions already, and whatever is worth being copied to where it is called is marked so.
 """
+_LEAST_PASSES = ("sccp", "simplify_cfg")
+"""What takes away code that is never reached.
+
+With little effort LLVM does not look for it afterwards, and ends the process if flags of the
+processor are copied there.
+"""
 _SLOW = "instruction_combine"
 _LONG = 150_000
 """A pass that long texts are spared, and from how many characters on a text is long.
@@ -47,8 +53,8 @@ class Effort(Enum):
     """How much LLVM does.
 
     With `LITTLE`, it puts one instruction after another into the machine's words as they stand:
-    that takes it a third of the time, for code that is half as quick. With `FULL`, it runs its
-    passes before.
+    that takes it a third of the time, for code that is half as quick. With `FULL`, it runs more of
+    its passes before.
     """
 
     LITTLE = auto()
@@ -100,7 +106,7 @@ def _code_level(effort: Effort) -> int:
 def _passes(text: str, effort: Effort) -> tuple[str, ...]:
     """Return what LLVM does to the module of a text."""
     if effort is Effort.LITTLE:
-        return ()
+        return _LEAST_PASSES
     return tuple(name for name in _PASSES if name != _SLOW or len(text) < _LONG)
 
 
@@ -170,13 +176,11 @@ class Engine:
         module = llvm.parse_assembly(self._text)
         module.triple = llvm.get_default_triple()
         module.data_layout = str(self._machine.target_data)
-        names = _passes(self._text, self.effort)
-        if names:
-            passes = llvm.create_new_module_pass_manager()
-            for name in names:
-                getattr(passes, f"add_{name}_pass")()
-            options = llvm.create_pipeline_tuning_options()
-            passes.run(module, llvm.create_pass_builder(self._machine, options))
+        passes = llvm.create_new_module_pass_manager()
+        for name in _passes(self._text, self.effort):
+            getattr(passes, f"add_{name}_pass")()
+        options = llvm.create_pipeline_tuning_options()
+        passes.run(module, llvm.create_pass_builder(self._machine, options))
         try:
             yield module
         finally:

@@ -1,11 +1,12 @@
-"""Places in a file, and warnings and notes at them."""
+"""Places and texts in a file, and warnings and notes at them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from gdl.diagnostic import Diagnostic, Span
+from gdl.document.nodes import Mapping, Node, Scalar, Sequence
 from gdl.model import Game
 
 
@@ -65,3 +66,16 @@ def word_in(game: Game, key: str, word: str) -> Span | None:
     if found is None:
         return None
     return Span(whole.source, whole.start + found.start(), whole.start + found.end())
+
+
+def rule_texts(node: Node | None) -> Iterator[Scalar]:
+    """Yield the texts of rules in a part of a file: all but captions."""
+    if isinstance(node, Scalar):
+        yield node
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from rule_texts(item)
+    elif isinstance(node, Mapping):
+        for key, value in node.entries:
+            if key.text != "says":
+                yield from rule_texts(value)

@@ -16,7 +16,7 @@ from gdl.core.walk import program_statements
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping, Node, Scalar, Sequence
 from gdl.model import Game
-from interpreter.check.places import key_or_file_span, key_span, note, turn_span
+from interpreter.check.places import key_or_file_span, key_span, note, rule_texts, turn_span
 
 _NUMBERS = {
     **{"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10},
@@ -86,21 +86,21 @@ def _told(message: str, place: Span, about: Span) -> Diagnostic:
 def _results(game: Game, about: Span) -> Iterator[Diagnostic]:
     text, ends = _line(about), _code(game, *_ENDS)
     for key in ("end", "stuck"):
-        for clause in _scalars(game.document.get(key)):
+        for clause in rule_texts(game.document.get(key)):
             if "lowest" in clause.text and _MOST.search(text) and not _LEAST.search(text):
                 yield _told(
                     "What is lowest counts here, and the text speaks of what is highest.",
                     clause.span,
                     about,
                 )
-    stuck = list(_scalars(game.document.get("stuck")))
+    stuck = list(rule_texts(game.document.get("stuck")))
     if _STUCK_LOSES.search(text) and not any("loses" in clause.text for clause in stuck):
         for clause in stuck:
             if "wins" in clause.text:
                 yield _told("The text says that who can't move loses.", clause.span, about)
     wins = re.search(r"\bwins?\b", text) and not re.search(r"\bloses?\b", text)
     if wins and not re.search(r"\b(?:wins|highest|lowest)\b", ends):
-        for clause in _scalars(game.document.get("end")):
+        for clause in rule_texts(game.document.get("end")):
             if "loses" in clause.text:
                 yield _told("The text says who wins, and this who loses.", clause.span, about)
     if _DRAWN.search(_NOT_DRAWN.sub("", text)) and not re.search(r"\bdraw\b", ends):
@@ -162,19 +162,6 @@ def _captioned(node: Node | None) -> Iterator[tuple[Span, Span]]:
         clause, says = node.get("clause"), node.get("says")
         if clause is not None and says is not None:
             yield clause.span, says.span
-
-
-def _scalars(node: Node | None) -> Iterator[Scalar]:
-    """Yield the texts in a part of a file, without captions."""
-    if isinstance(node, Scalar):
-        yield node
-    elif isinstance(node, Sequence):
-        for item in node.items:
-            yield from _scalars(item)
-    elif isinstance(node, Mapping):
-        for key, value in node.entries:
-            if key.text != "says":
-                yield from _scalars(value)
 
 
 def _never_set_back(game: Game) -> Iterator[Diagnostic]:

@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gdl.diagnostic import Diagnostic, Report
-from gdl.document.nodes import Mapping, Node, Scalar
-from gdl.document.nodes import Sequence as Items
 from gdl.elaborate.sections import parsed
 from gdl.model import Game
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import nodes_in
-from interpreter.check.places import warning
+from interpreter.check.places import rule_texts, warning
 
 _ENTRIES = {
     "turn": "program",
@@ -31,7 +29,7 @@ _ENTRIES = {
 def disjoint_sets(game: Game) -> Iterator[Diagnostic]:
     """Yield the intersections in which no site can be."""
     for key, entry in _ENTRIES.items():
-        for text in _texts(game.document.get(key)):
+        for text in rule_texts(game.document.get(key)):
             found = parsed(text, entry, Report())
             parts = found if isinstance(found, tuple) else (found,)
             for node in nodes_in(part for part in parts if isinstance(part, t.Node)):
@@ -69,15 +67,3 @@ def _exclude(one: str, other: str, game: Game) -> bool:
     if game.piles is not None or len(game.sides) != 2:
         return False
     return {one, other} in ({"own", "enemy"}, set(game.sides))
-
-
-def _texts(node: Node | None) -> Iterator[Scalar]:
-    if isinstance(node, Scalar):
-        yield node
-    elif isinstance(node, Items):
-        for item in node.items:
-            yield from _texts(item)
-    elif isinstance(node, Mapping):
-        for key, value in node.entries:
-            if key.text != "says":
-                yield from _texts(value)

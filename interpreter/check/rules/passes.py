@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gdl.core.nodes import Assign, Block, Branch, Const, Decide, ForEach, Repeat, Slot
+from gdl.core.walk import blocks_of
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from interpreter.check.places import note
@@ -50,14 +51,9 @@ def _phases_after(block: Block, slot: Slot, before: frozenset[int], number: int)
                 now = frozenset({to})
             case Assign(slot=assigned) if assigned is slot:
                 now = frozenset(range(number))
-            case Branch(_, _, then, otherwise):
-                now = frozenset[int]().union(
-                    *(_phases_after(way, slot, now, number) for way in (then, otherwise))
-                )
-            case Decide(_, alternatives):
-                now = frozenset[int]().union(
-                    *(_phases_after(way.body, slot, now, number) for way in alternatives)
-                )
+            case Branch() | Decide():
+                ways = (_phases_after(way, slot, now, number) for way in blocks_of(statement))
+                now = frozenset[int]().union(*ways)
             case ForEach() | Repeat():
                 now |= _phases_after(statement.body, slot, now, number)
     return now

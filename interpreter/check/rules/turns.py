@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from gdl.core.nodes import (
     Assign,
     Block,
-    Branch,
     Const,
     Decide,
     ForEach,
@@ -21,7 +20,7 @@ from gdl.core.nodes import (
     Turn,
 )
 from gdl.core.types import NUMBER
-from gdl.core.walk import statements_in
+from gdl.core.walk import blocks_of, statements_in
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from interpreter.check.places import note, turn_span, warning
@@ -90,15 +89,9 @@ def _always_again(game: Game, turn: Turn, side: int) -> Iterator[tuple[Span, str
         for statement in block:
             if is_again(statement) and is_inside and statement.span is not None:
                 yield statement.span
-            match statement:
-                case Repeat() | ForEach():
-                    yield from in_loops(statement.body, True)
-                case Branch():
-                    yield from in_loops(statement.then, is_inside)
-                    yield from in_loops(statement.otherwise, is_inside)
-                case Decide():
-                    for way in statement.alternatives:
-                        yield from in_loops(way.body, is_inside)
+            is_loop = isinstance(statement, Repeat | ForEach)
+            for inner in blocks_of(statement):
+                yield from in_loops(inner, is_inside or is_loop)
 
     for span in in_loops(turn.program, False):
         yield span, "This stands in a loop, and says who is on turn when the whole turn is over."

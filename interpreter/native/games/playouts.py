@@ -18,6 +18,7 @@ from interpreter.native.games.plain_games import PlainGames
 from interpreter.native.games.random_numbers import STATE_TYPE, first_state, mix_ahead
 from interpreter.native.games.tallies import TallyCode
 from interpreter.native.memory import context as c
+from interpreter.native.turns.endings import PASSES
 from interpreter.native.turns.shared_code import SharedCode
 
 _HERE = "(ptr %position, ptr %world)"
@@ -181,7 +182,7 @@ class RandomGames:
             f.label(stuck)
             f.leave_if(c.has_failed(f, "%world"), finished)
             clause = f.ins(self._outside(f, "stuck", f"i32 {_HERE}", finished))
-            f.need(f.ins(f"icmp eq i32 {clause}, -1"), finished)
+            f.need(f.ins(f"icmp eq i32 {clause}, {PASSES}"), finished)
             f.do(self._outside(f, "pass_on", f"void {_HERE}", finished))
             enter()
             f.label(move)

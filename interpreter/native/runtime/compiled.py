@@ -186,9 +186,11 @@ class CompiledGame:
         `time.monotonic` only, what is left must be worth it. None: the code can stay.
         """
         cost = sum(part.cost for part in self._parts)
+        if not cost:
+            return None
         moment = time.monotonic() + max(0.0, cost - self._has_run)
         is_worth_it = until is None or until - moment > _WORTH * cost
-        return moment if cost and is_worth_it else None
+        return moment if is_worth_it else None
 
     def improve(self, until: float | None) -> None:
         """Compile well what is provisional, if its turning point has come."""

@@ -30,6 +30,7 @@ from interpreter.native.runtime.compiled import CompiledGame, Options
 from interpreter.native.runtime.exchange import Exchange, World
 from interpreter.native.runtime.moves import Traces
 from interpreter.native.runtime.random_games import RandomGames
+from interpreter.native.turns.endings import PASSES
 from interpreter.reference.history import History
 from interpreter.reference.rules import ReferenceRules
 
@@ -152,7 +153,7 @@ class NativeRules:
             return self._reference.legal(state)
         if used:
             return self._traces.moves(desk.list[:used])
-        passes = self._caller.call("stuck", position, world) == -1
+        passes = self._caller.call("stuck", position, world) == PASSES
         if world.error:
             return self._reference.legal(state)
         return (FORCED_PASS,) if passes else ()
@@ -187,12 +188,12 @@ class NativeRules:
             return self._reference.outcome(state)
         position, world = self._written(state), self._world
         many = self._caller.call("count", position, world)
-        clause = -1
+        clause = PASSES
         if not many and not world.error:
             clause = self._caller.call("stuck", position, world)
         if world.error:
             return self._reference.outcome(state)
-        return None if clause == -1 else self._exchange.outcome(position, state.values)
+        return None if clause == PASSES else self._exchange.outcome(position, state.values)
 
     def value(self, state: State, expression: Expression) -> Any:
         """Return what an expression of the core is worth in a state."""

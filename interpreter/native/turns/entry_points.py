@@ -208,7 +208,7 @@ class EntryPoints:
             with f.when(f.ins(f"icmp ne i64 {many}, 0")):
                 f.give(f"i64 {many}")
             found = f.ins("call i32 @stuck(ptr %position, ptr %world)")
-            passes = f.ins(f"icmp eq i32 {found}, -1")
+            passes = f.ins(f"icmp eq i32 {found}, {PASSES}")
             f.give(f"i64 {f.ins(f'zext i1 {passes} to i64')}")
         query = SearchCall(self._shared, f, is_inner=True)
         query.set("i32", c.MODE, str(c.COUNTING_ON))
@@ -219,7 +219,7 @@ class EntryPoints:
         with f.when(f.ins(f"icmp ne i32 {some}, 0")):
             f.give(f"i64 {query.get('i64', c.NODES)}")
         found = f.ins("call i32 @stuck(ptr %position, ptr %world)")
-        with f.when(f.ins(f"icmp ne i32 {found}, -1")):
+        with f.when(f.ins(f"icmp ne i32 {found}, {PASSES}")):
             f.give("i64 0")
         after = f.variable(FRAME_TYPE)
         copy_bytes(self._module, f, "%position", after, FRAME_BYTES)

@@ -1,4 +1,4 @@
-"""Names of phases, in `go to`.
+"""Names of phases, after `go to` in a turn or a clause.
 
 In: a name. Out: the number of its phase, from 0 in the order of the file.
 """

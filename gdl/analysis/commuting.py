@@ -178,7 +178,7 @@ class _Proof:
         return replace(path, values={**path.values, slot: value})
 
     def _given(self, path: _Path, fact: Expression) -> _Path:
-        if self._terms.free(fact).isdisjoint(self._symbols):
+        if fact.free.isdisjoint(self._symbols):
             return path
         return replace(path, facts=(*path.facts, *conjuncts(self._terms, fact)))
 

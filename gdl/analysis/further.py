@@ -49,7 +49,7 @@ class _Known:
         return _Known({**self.values, slot: value}, self.chosen)
 
     def reads(self, slot: Slot, terms: Terms) -> bool:
-        return any(value and slot in terms.free(value) for value in self.values.values())
+        return any(value and slot in value.free for value in self.values.values())
 
     def with_choice(self, slot: Slot) -> _Known:
         values = {known: value for known, value in self.values.items() if known is not slot}
@@ -143,7 +143,7 @@ class _Further:
         terms = self._terms
         made = terms.intern(node)
         values: dict[Slot, Expression] = {}
-        for slot in terms.free(made):
+        for slot in made.free:
             if slot in known.values:
                 value = known.values[slot]
                 if value is None:
@@ -157,7 +157,7 @@ class _Further:
     def _bound(self, node: Expression, slots: frozenset[Slot], *, is_upper: bool) -> Expression:
         """Return a set without some slots that has all sites of another, or only such sites."""
         terms = self._terms
-        if not terms.free(node) & slots:
+        if not node.free & slots:
             return node
         match node:
             case Op("union" | "intersection" | "image" as name, arguments, of, payload):
@@ -170,7 +170,7 @@ class _Further:
                 )
             case If(condition, then, otherwise):
                 ways = [self._bound(way, slots, is_upper=is_upper) for way in (then, otherwise)]
-                if not terms.free(condition) & slots:
+                if not condition.free & slots:
                     return terms.conditional(condition, *ways)
                 return terms.union(*ways) if is_upper else terms.intersection(*ways)
             case Let():

@@ -26,6 +26,7 @@ from gdl.core.nodes import (
     Domain,
     Expression,
     Fold,
+    Get,
     GroupsOf,
     If,
     Let,
@@ -127,13 +128,13 @@ class Algebra:
 
     def difference(self, a: Expression, b: Expression) -> Expression:
         """Return the sites of `a` that are not in `b`."""
-        if NOWHERE in (a, b):
+        if _is_nowhere(a) or _is_nowhere(b):
             return a
         return self.operation("difference", (a, b), SITES)
 
     def image(self, relation: Relation, of: Expression) -> Expression:
         """Return the sites that a relation leads to from a set."""
-        if of == NOWHERE or not relation.offset_classes:
+        if _is_nowhere(of) or not relation.offset_classes:
             return self.const(0, SITES)
         return self.operation("image", (of,), SITES, relation)
 
@@ -227,9 +228,18 @@ class Algebra:
     def different(self, parts: list[Expression]) -> list[Expression]:
         """Return parts in their order, each that is equal to another once."""
         kept: list[Expression] = []
+        slots: set[Slot] = set()
+        others: list[Expression] = []
         for part in parts:
-            if not any(self.same(part, other) for other in kept):
-                kept.append(part)
+            if isinstance(part, Get):
+                if part.slot in slots:
+                    continue
+                slots.add(part.slot)
+            else:
+                if any(self.same(part, other) for other in others):
+                    continue
+                others.append(part)
+            kept.append(part)
         return kept
 
 
@@ -240,6 +250,10 @@ def flattened(name: str, parts: Iterable[Expression]) -> Iterator[Expression]:
             yield from part.arguments
         else:
             yield part
+
+
+def _is_nowhere(node: Expression) -> bool:
+    return isinstance(node, Const) and node == NOWHERE
 
 
 def _steps(node: Expression) -> int:

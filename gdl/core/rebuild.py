@@ -3,13 +3,15 @@
 In: a part of a program, and a function from expressions to expressions, or from blocks to blocks.
 Out: the same with what is directly inside changed (`with_…`), or with every expression changed, at
 any depth of statements (`change_…`). What then holds: spans, slots and the identities of decisions
-are as they were, and nothing is simplified.
+are as they were, and nothing is simplified. A statement in which nothing changes stays the same
+object, as most do in most passes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from operator import is_
 from typing import assert_never
 
 from gdl.core.nodes import (
@@ -95,13 +97,18 @@ def with_expressions(statement: Statement, change: Change) -> Statement:
     """Return a statement with its own expressions changed; not those of the blocks inside it."""
     match statement:
         case Assign(span, slot, value):
-            return Assign(span, slot, change(value))
+            made = change(value)
+            return statement if made is value else Assign(span, slot, made)
         case AssignAt(span, slot, sites, value):
-            return AssignAt(span, slot, change(sites), change(value))
+            where, made = change(sites), change(value)
+            is_same = where is sites and made is value
+            return statement if is_same else AssignAt(span, slot, where, made)
         case Branch(span, condition, then, otherwise):
-            return Branch(span, change(condition), then, otherwise)
+            made = change(condition)
+            return statement if made is condition else Branch(span, made, then, otherwise)
         case Require(span, condition):
-            return Require(span, change(condition))
+            made = change(condition)
+            return statement if made is condition else Require(span, made)
         case ForEach(span, slot, domain, body):
             return ForEach(span, slot, with_ends(domain, change), body)
         case Repeat(_, _, bound):
@@ -119,10 +126,14 @@ def with_expressions(statement: Statement, change: Change) -> Statement:
 def with_blocks(statement: Statement, change: ChangeBlock) -> Statement:
     """Return a statement with each block directly inside it changed."""
     match statement:
-        case Branch(_, _, then, otherwise):
-            return replace(statement, then=change(then), otherwise=change(otherwise))
+        case Branch(span, condition, then, otherwise):
+            first, second = change(then), change(otherwise)
+            if first is then and second is otherwise:
+                return statement
+            return Branch(span, condition, first, second, origin=statement.origin)
         case ForEach() | Repeat():
-            return replace(statement, body=change(statement.body))
+            body = change(statement.body)
+            return statement if body is statement.body else replace(statement, body=body)
         case Decide():
             ways = tuple(Alternative(way.token, change(way.body)) for way in statement.alternatives)
             return replace(statement, alternatives=ways)
@@ -134,10 +145,13 @@ def with_blocks(statement: Statement, change: ChangeBlock) -> Statement:
 
 def change_block(block: Block, change: Change) -> Block:
     """Return a block with each of its expressions changed."""
-    return tuple(
-        with_blocks(with_expressions(statement, change), lambda inner: change_block(inner, change))
-        for statement in block
+    made = tuple(
+        [
+            with_blocks(with_expressions(each, change), lambda inner: change_block(inner, change))
+            for each in block
+        ]
     )
+    return block if all(map(is_, made, block)) else made
 
 
 def change_expressions(program: Program, change: Change) -> Program:

@@ -12,18 +12,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from threading import Lock
+from weakref import WeakValueDictionary
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Type:
-    """A type by its name; a choice (sides, kinds, directions, names) lists its `values`."""
+    """A type by its name; a choice (sides, kinds, directions, names) lists its `values`.
+
+    Equal types are one object: they are compared all the time while a game is compiled.
+    """
 
     name: str
     values: tuple[str, ...] = ()
 
-    def __hash__(self) -> int:
-        """Return a number that equal types share, soon worked out."""
-        return hash(self.name)
+    def __new__(cls, name: str, values: tuple[str, ...] = ()) -> Type:
+        """Return the type of this name and these values, a new one if there is none yet."""
+        with _lock:
+            return _known.setdefault((name, values), object.__new__(cls))
+
+    def __reduce__(self) -> tuple[type[Type], tuple[str, tuple[str, ...]]]:
+        """Return how a type is made again that was written to a file."""
+        return Type, (self.name, self.values)
 
     @property
     def is_choice(self) -> bool:
@@ -38,6 +48,9 @@ class Type:
     def __str__(self) -> str:
         return _WORDS.get(self.name, self.name)
 
+
+_lock = Lock()
+_known: WeakValueDictionary[tuple[str, tuple[str, ...]], Type] = WeakValueDictionary()
 
 SITES = Type("sites")
 NUMBER = Type("number")

@@ -66,10 +66,13 @@ def blocks_of(statement: Statement) -> tuple[Block, ...]:
 
 def statements_in(block: Block) -> Iterator[Statement]:
     """Yield every statement of a block, at any depth, outer ones before inner ones."""
-    for statement in block:
+    pending = list(reversed(block))
+    while pending:
+        statement = pending.pop()
         yield statement
-        for inner in blocks_of(statement):
-            yield from statements_in(inner)
+        if isinstance(statement, Branch | ForEach | Repeat | Decide):
+            for inner in reversed(blocks_of(statement)):
+                pending += reversed(inner)
 
 
 def program_statements(program: Program) -> Iterator[Statement]:
@@ -220,9 +223,6 @@ def single_slots(program: Program) -> frozenset[Slot]:
     return frozenset(single - other)
 
 
-_WITHOUT_SLOTS = (Const, Relation, Span, Type, str, int)
-
-
 def slots_of(root: object) -> Iterator[Slot]:
     """Yield every slot that a part of a program mentions, in the order of first mention.
 
@@ -232,23 +232,30 @@ def slots_of(root: object) -> Iterator[Slot]:
     pending = [root]
     while pending:
         part = pending.pop()
-        if isinstance(part, Slot):
-            if id(part) not in seen:
-                seen.add(id(part))
-                yield part
-        elif isinstance(part, _WITHOUT_SLOTS):
+        kind: type = part.__class__
+        if kind in _WITHOUT_SLOTS or id(part) in seen:
             continue
+        seen.add(id(part))
+        if kind is Slot:
+            assert isinstance(part, Slot)
+            yield part
+        elif kind is Op:
+            assert isinstance(part, Op)
+            pending += part.arguments[::-1]
         elif isinstance(part, tuple | frozenset):
             pending.extend(reversed(tuple(part)))
-        elif id(part) not in seen and isinstance(part, Op):
-            seen.add(id(part))
-            pending.extend(reversed(part.arguments))
-        elif id(part) not in seen and is_dataclass(part):
-            seen.add(id(part))
-            pending.extend(getattr(part, name, None) for name in _names_in_turn(part.__class__))
+        else:
+            pending += [getattr(part, name) for name in _names_in_turn(kind)]
+
+
+_WITHOUT_SLOTS = frozenset((Const, Relation, Span, Type, str, int, bool, type(None)))
 
 
 @cache
 def _names_in_turn(of: type) -> tuple[str, ...]:
-    """Return the names of a dataclass's fields, the last one first."""
-    return tuple(field.name for field in reversed(fields(of)))
+    """Return the names of a dataclass's fields that may hold slots, the last one first.
+
+    What an expression depends on stands in its parts.
+    """
+    names = (field.name for field in reversed(fields(of))) if is_dataclass(of) else ()
+    return tuple(name for name in names if name not in ("free", "type", "span"))

@@ -271,7 +271,7 @@ def _put_in_place(
     scope: Scope,
     elaborate: Elaborate,
 ) -> Value:
-    if any(called == definition.head.span for called, _ in scope.calls):
+    if any(called is definition.head.span for called, _ in scope.calls):
         raise problem(
             "recursive-definition",
             f"`{name.name}` is defined by itself.",

@@ -77,6 +77,8 @@ def matching(
         for candidate in candidates
         if all(_fits(p, v, scope) for p, v in zip(candidate.head.parameters, values, strict=True))
     ]
+    if len(fitting) == 1:
+        return fitting[0]
     if fitting:
         return max(fitting, key=lambda candidate: _constants(candidate, scope))
     raise problem(

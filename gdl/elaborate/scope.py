@@ -7,7 +7,7 @@ meaning; a declaration that would hide another is an error (`Declarations.declar
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from gdl.board.board import Board
@@ -247,11 +247,13 @@ class Scope:
 
     def bind(self, name: str, value: Value) -> Scope:
         """Return the scope with one more local word."""
-        return replace(self, locals={**self.locals, name: value})
+        return Scope(
+            self.declarations, self.mover, self.own, {**self.locals, name: value}, self.calls
+        )
 
     def only(self, words: Mapping[str, Value], call: tuple[Span, Span]) -> Scope:
         """Return the scope of a definition's body: its parameters are its only local words."""
-        return replace(self, locals=words, calls=(*self.calls, call))
+        return Scope(self.declarations, self.mover, self.own, words, (*self.calls, call))
 
     def local(self, name: str) -> Value | None:
         """Return what a local word stands for, or None; raises Silent after an error."""

@@ -232,7 +232,7 @@ class _Ahead:
     def _some_of_all(self, slot: Slot, among: Expression, condition: Expression) -> Expression:
         """Return whether a condition holds for one of some sites, found at once if that can be."""
         terms = self._terms
-        if isinstance(condition, If) and slot not in terms.free(condition.condition):
+        if isinstance(condition, If) and slot not in condition.condition.free:
             ways = (condition.then, condition.otherwise)
             then, otherwise = (self._some_of_all(slot, among, way) for way in ways)
             return terms.conditional(condition.condition, then, otherwise)
@@ -246,14 +246,14 @@ class _Ahead:
         if _is_bounded(slot) and not (isinstance(value, Const) and _fits(slot, value)):
             raise _NotKnownError
         made = self._terms.intern(value)
-        if _is_unknown(made) or not values.lost.isdisjoint(self._terms.free(made)):
+        if _is_unknown(made) or not values.lost.isdisjoint(made.free):
             return values.without(frozenset((slot,)))
         return values.with_value(slot, self._of(value, values))
 
     def _of(self, node: Expression, values: _Values) -> Expression:
         """Return an expression within the turn as one over the position before it."""
         made = self._terms.intern(node)
-        if _is_unknown(made) or not values.lost.isdisjoint(self._terms.free(made)):
+        if _is_unknown(made) or not values.lost.isdisjoint(made.free):
             raise _NotKnownError
         return self._terms.substitute_all(made, values.known)
 

@@ -41,7 +41,7 @@ def _changed(terms: Terms, costs: Costs, node: Fold) -> Expression | None:
     assert isinstance(node.domain, GroupsOf)
     members, frontier = node.domain.sites, node.domain.frontier
     step = _within(terms, node.domain)
-    if node.combine == "union" and node.slot in terms.free(node.body):
+    if node.combine == "union" and node.slot in node.body.free:
         plain = applied(terms, node.body, node.slot, members)
         if plain is not None and is_linear(terms, node.body, node.slot):
             return plain
@@ -144,7 +144,7 @@ class _Groups:
     def holding(self, condition: Expression) -> Expression | None:
         """Return the members of the groups of which a condition holds."""
         terms = self._terms
-        if self._group not in terms.free(condition):
+        if self._group not in condition.free:
             return terms.conditional(condition, self._members, terms.nowhere)
         if not isinstance(condition, Op):
             return None
@@ -164,7 +164,7 @@ class _Groups:
                 return self._meeting(condition.arguments[0], terms.everywhere)
             case "subset":
                 part, of = condition.arguments
-                if self._group in terms.free(of):
+                if self._group in of.free:
                     return None
                 there = self._meeting(part, terms.everywhere)
                 beyond = self._meeting(part, terms.difference(terms.everywhere, of))

@@ -103,7 +103,7 @@ class _Stretches:
             for key, node in sets.items():
                 last = first
                 for place in range(first + 1, len(statements)):
-                    if not self._terms.free(node).isdisjoint(changed[place - 1]):
+                    if not node.free.isdisjoint(changed[place - 1]):
                         break
                     last = place if key in asked[place] else last
                 if last > first:
@@ -129,7 +129,7 @@ class _Stretches:
             node.type == SITES
             and self._costs.weight(node) >= _COSTLY_IN_STATEMENTS
             and self._costs.is_safe(node)
-            and self._terms.free(node).isdisjoint(bound)
+            and node.free.isdisjoint(bound)
         )
 
     def _reading(self, statement: Statement, made: dict[int, Expression]) -> Statement:
@@ -291,7 +291,7 @@ class _Placement:
         )
         target = self._dominator[place] if is_shared else None
         for around in self._around(place):
-            if not self._bound(around).isdisjoint(self._terms.free(node)):
+            if not self._bound(around).isdisjoint(node.free):
                 break
             if place in self._body(around):
                 target = around
@@ -302,7 +302,7 @@ class _Placement:
 
     def _is_worked_out_again(self, place: int) -> bool:
         """Return whether a loop around one of a node's uses does not change it."""
-        free = self._terms.free(self._order[place])
+        free = self._order[place].free
         return any(
             place in self._body(loop) and self._bound(loop).isdisjoint(free) for loop in self._loops
         )

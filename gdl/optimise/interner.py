@@ -58,9 +58,6 @@ class Interner:
     def __init__(self) -> None:
         self._nodes: dict[tuple[object, ...], Expression] = {}
         self._seen: dict[int, tuple[Expression, Expression]] = {}
-        self._measures: dict[int, tuple[Expression, tuple[int, frozenset[Slot]]]] = {}
-        self._free: dict[int, frozenset[Slot]] = {}
-        self._height: dict[int, int] = {}
         self._relations: dict[Relation, Relation] = {}
         self._relation_of: dict[int, tuple[Relation, Relation]] = {}
         self._inverses: dict[int, Relation] = {}
@@ -72,10 +69,6 @@ class Interner:
         """Slots that always hold a set of exactly one site."""
 
     # ----------------------------------------------------------------- what is known
-
-    def free(self, node: Expression) -> frozenset[Slot]:
-        """Return the slots that an interned expression depends on."""
-        return self._free[id(node)]
 
     def kinds(self, *kinds: type | str) -> int:
         """Return a mask of kinds of nodes: classes, operations by name, folds by their domain."""
@@ -112,10 +105,8 @@ class Interner:
         return self._interned(node, None)
 
     def _interned(self, node: Expression, scope: _Scope | None) -> Expression:
-        if scope is not None:
-            _, free = self._measured(node)
-            while scope is not None and free.isdisjoint(scope.gets):
-                scope = scope.outer
+        while scope is not None and node.free.isdisjoint(scope.gets):
+            scope = scope.outer
         done = self._seen if scope is None else scope.done
         known = done.get(id(node))
         if known is None:
@@ -132,8 +123,7 @@ class Interner:
             return self._operation(node, [self._interned(part, scope) for part in node.arguments])
         if not isinstance(node, _BINDERS):
             return self._kept(self.with_parts(node, lambda part: self._interned(part, scope)))
-        height, _ = self._measured(node)
-        changes = self._names(node, height)
+        changes = self._names(node)
         inner = _Scope({old: self._kept(Get(new)) for old, new in changes.items()}, {}, scope)
         return self._kept(
             self._changed(
@@ -143,16 +133,6 @@ class Interner:
                 lambda part: self._interned(part, inner),
             )
         )
-
-    def _measured(self, node: Expression) -> tuple[int, frozenset[Slot]]:
-        """Return the height of any expression, and the slots that it depends on."""
-        if id(node) in self._height:
-            return self._height[id(node)], self._free[id(node)]
-        known = self._measures.get(id(node))
-        if known is None:
-            measured = _measure(node, [self._measured(part) for part in node.parts()])
-            known = self._measures[id(node)] = (node, measured)
-        return known[1]
 
     def raw(self, node: Expression) -> Expression:
         """Return the interned form of a node whose parts are interned, as it stands."""
@@ -185,26 +165,22 @@ class Interner:
     def _describe(self, node: Expression) -> None:
         kind = node.name if isinstance(node, Op) else _kind(node)
         inside = self._kinds.get(kind) or self.kinds(kind)
-        of_parts = []
         for part in node.parts():
-            key = id(part)
-            inside |= self._inside[key]
-            of_parts.append((self._height[key], self._free[key]))
+            inside |= self._inside[id(part)]
         self._inside[id(node)] = inside
-        self._height[id(node)], self._free[id(node)] = _measure(node, of_parts)
 
     # --------------------------------------------------------------------- binders
 
     def _close(self, node: Binder) -> Binder:
         """Return a binder with its own slots named by its height."""
-        height = 1 + max(self._height[id(part)] for part in node.parts())
-        changes = self._names(node, height)
+        changes = self._names(node)
         if all(old is new for old, new in changes.items()):
             return node
         return self._renamed(node, changes)
 
-    def _names(self, node: Binder, height: int) -> dict[Slot, Slot]:
-        """Return the canonical slot for each slot that a binder of some height binds."""
+    def _names(self, node: Binder) -> dict[Slot, Slot]:
+        """Return the canonical slot for each slot that a binder binds, by its height."""
+        height = node.height
         slot = node.frontier if isinstance(node, Closure) else node.slot
         changes = {slot: self._named("variable", slot.type, height)}
         if isinstance(node, Fold) and isinstance(node.domain, GroupsOf):
@@ -266,7 +242,7 @@ class Interner:
         self, node: Expression, gets: dict[Slot, Expression], done: dict[int, Expression]
     ) -> Expression:
         """Replace slots by slots that no binder inside uses."""
-        if self._free[id(node)].isdisjoint(gets):
+        if node.free.isdisjoint(gets):
             return node
         if isinstance(node, Get):
             return gets[node.slot]
@@ -286,33 +262,6 @@ class Interner:
             relation = self.relation(node.payload)
             return Op(node.name, tuple(map(change, node.arguments)), node.of, relation)
         return with_parts(node, change)
-
-
-def _measure(
-    node: Expression, of_parts: list[tuple[int, frozenset[Slot]]]
-) -> tuple[int, frozenset[Slot]]:
-    """Return the height of an expression, and what it depends on, given those of its parts."""
-    height = 0
-    free: frozenset[Slot] = frozenset()
-    for of_part, more in of_parts:
-        if of_part > height:
-            height = of_part
-        if not free:
-            free = more
-        elif more is not free and not more <= free:
-            free |= more
-    if isinstance(node, Op):
-        return height, free
-    if isinstance(node, Get | GetAt):
-        free |= {node.slot}
-    elif isinstance(node, _BINDERS):
-        height += 1
-        free -= frozenset(node.binds())
-    elif isinstance(node, Times):
-        free |= {node.history}
-    elif isinstance(node, Can):
-        free |= node.reads
-    return height, free
 
 
 def _kind(node: Expression) -> type:

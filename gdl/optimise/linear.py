@@ -52,7 +52,7 @@ class _Origins:
         return self._done[key]
 
     def _depends(self, node: Expression) -> bool:
-        return self._variable in self._terms.free(node)
+        return self._variable in node.free
 
     def _of(self, node: Expression, into: Expression) -> Expression | None:
         terms = self._terms
@@ -163,7 +163,7 @@ class _Applied:
         return self._done[id(node)]
 
     def _depends(self, node: Expression) -> bool:
-        return self._variable in self._terms.free(node)
+        return self._variable in node.free
 
     def _at(self, node: Expression) -> Expression | None:
         terms = self._terms

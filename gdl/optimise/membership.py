@@ -82,7 +82,7 @@ class _Members:
 
     def _of(self, node: Expression, leading: Relation) -> Expression | None:
         terms = self._terms
-        if self._variable not in terms.free(node):
+        if self._variable not in node.free:
             return terms.image(terms.inverse(terms.relation(leading)), node)
         match node:
             case Get():
@@ -113,7 +113,7 @@ class _Members:
     ) -> Expression | None:
         if ways is None:
             return None
-        if self._variable not in self._terms.free(condition):
+        if self._variable not in condition.free:
             return self._terms.conditional(condition, *ways)
         where = self._holds(condition)
         return None if where is None else either(self._terms, where, *ways)

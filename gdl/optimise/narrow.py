@@ -84,7 +84,7 @@ class _Narrower:
         where = Where(terms, self._costs, slot)
         for needed in conjuncts(terms, self._needed(rest, {}, [_MOST_PATHS])):
             weight = self._costs.weight(needed)
-            if slot not in terms.free(needed) or weight < _LEAST_WEIGHT:
+            if slot not in needed.free or weight < _LEAST_WEIGHT:
                 continue
             if weight > _MOST_WITH_LOOPS and terms.has_inside(needed, self._loops):
                 continue
@@ -150,7 +150,7 @@ class _Narrower:
         """Return an expression over the values at the start; None if it might fail."""
         terms = self._terms
         made = terms.intern(node)
-        changed = {slot: values[slot] for slot in terms.free(made) if slot in values}
+        changed = {slot: values[slot] for slot in made.free if slot in values}
         if changed:
             made = terms.substitute_all(made, changed)
         return made if self._costs.is_safe(made) else None

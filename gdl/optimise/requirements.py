@@ -84,7 +84,7 @@ class _Mover:
                     known = self._known(condition, values)
                     if known is None:
                         break
-                    if choice.slot in terms.free(known):
+                    if choice.slot in known.free:
                         sites = terms.select(choice.slot, terms.intern(sites), known)
                         passed += 1
                         continue

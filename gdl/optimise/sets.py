@@ -135,7 +135,7 @@ class Lifting:
     def _split(self, node: Fold, body: Expression) -> Expression | None:
         """Return a loop of which each round has the same test as a test of two loops."""
         terms = self._terms
-        if not isinstance(body, If) or node.slot in terms.free(body.condition):
+        if not isinstance(body, If) or node.slot in body.condition.free:
             return None
         ways = (
             terms.fold(node.combine, node.slot, node.domain, way, node.initial)

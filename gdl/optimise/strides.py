@@ -51,7 +51,7 @@ def _stride(terms: Terms, node: Expression, frontier: Slot) -> Expression | None
         return None
     steps = [part for part in onto.arguments if _is_step(part, frontier)]
     others = [part for part in onto.arguments if not _is_step(part, frontier)]
-    if len(steps) != 1 or any(frontier in terms.free(part) for part in others):
+    if len(steps) != 1 or any(frontier in part.free for part in others):
         return None
     if onto.name == "difference" and onto.arguments[0] is not steps[0]:
         return None

@@ -79,7 +79,7 @@ class Terms(Layers, build.Algebra):
     def folded(self, node: Expression) -> Expression:
         """Return a node, or its value if nothing is unknown and that is soon worked out."""
         made = self.raw(node)
-        is_known = not self.free(made)
+        is_known = not made.free
         if isinstance(node, Op):
             is_known = all(isinstance(part, Const) for part in node.arguments)
         if is_known:
@@ -155,7 +155,7 @@ class Terms(Layers, build.Algebra):
         done: dict[int, Expression] = {}
 
         def change(part: Expression) -> Expression:
-            if self.free(part).isdisjoint(values):
+            if part.free.isdisjoint(values):
                 return part
             if isinstance(part, Get):
                 return values[part.slot]
@@ -331,7 +331,7 @@ class Terms(Layers, build.Algebra):
 
     def is_kept(self, slot: Slot, value: Expression, body: Expression) -> bool:
         """Whether a value of the present position is read in one that `can` looks at."""
-        return slot in self._looked_ahead(body) and any(s.is_state for s in self.free(value))
+        return slot in self._looked_ahead(body) and any(s.is_state for s in value.free)
 
     def _looked_ahead(self, node: Expression) -> frozenset[Slot]:
         """Return the slots that the conditions of `can` in an expression depend on."""
@@ -339,7 +339,7 @@ class Terms(Layers, build.Algebra):
         if known is None:
             found = frozenset[Slot]().union(*map(self._looked_ahead, node.parts()))
             if isinstance(node, Can):
-                found |= self.free(node.condition)
+                found |= node.condition.free
             known = self._ahead[id(node)] = (node, found)
         return known[1]
 

@@ -22,7 +22,7 @@ _MOST_NUMBERS = 24
 
 def tried(terms: Terms, costs: Costs, node: Expression, variable: Slot) -> list[object] | None:
     """Return the value of an expression for each site of the board; may raise `Overflow`."""
-    if terms.free(node) != {variable} or terms.size * (1 + costs.weight(node)) > _MOST_TRIALS:
+    if node.free != {variable} or terms.size * (1 + costs.weight(node)) > _MOST_TRIALS:
         return None
     slots = slots_in(node)
     places = {slot: place for place, slot in enumerate(slots)}
@@ -37,7 +37,7 @@ def tried(terms: Terms, costs: Costs, node: Expression, variable: Slot) -> list[
 
 def where_compared(terms: Terms, costs: Costs, node: Op, variable: Slot) -> Expression | None:
     """Return where a number of the site, such as its row, compares so with another number."""
-    moving = [variable in terms.free(part) for part in node.arguments]
+    moving = [variable in part.free for part in node.arguments]
     if moving not in ([True, False], [False, True]) or not costs.is_safe(node):
         return None
     numbers = tried(terms, costs, node.arguments[moving.index(True)], variable)

@@ -119,7 +119,7 @@ class Where:
         return None
 
     def _depends(self, node: Expression) -> bool:
-        return self._variable in self._terms.free(node)
+        return self._variable in node.free
 
     def _of(self, condition: Expression) -> Expression | None:
         terms = self._terms

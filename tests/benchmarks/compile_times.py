@@ -142,13 +142,16 @@ def reading_timed() -> Iterator[Stopwatch]:
         yield watch
 
 
-def compiled(name: str, variants: Sequence[str], backend: str) -> Compiled:
-    """Compile a game once and return the times; the reference has neither lowering nor LLVM.
-
-    What earlier games have left behind is not looked through for garbage meanwhile.
-    """
+def _forget() -> None:
+    """Let all that earlier games have left behind count as old, as at the start of a process."""
     gc.collect()
     gc.freeze()
+    gc.unfreeze()
+
+
+def compiled(name: str, variants: Sequence[str], backend: str) -> Compiled:
+    """Compile a game once and return the times; the reference has neither lowering nor LLVM."""
+    _forget()
     with reading_timed() as watch:
         begun = time.process_time()
         game = load_game(name, variants=variants)
@@ -273,7 +276,7 @@ def seconds_of_kinds(turn: str, kinds: int, times: int) -> float:
 
     taken = []
     for _ in range(times):
-        gc.collect()
+        _forget()
         begun = time.process_time()
         rules = NativeRules(game_of_kinds(turn, kinds))
         rules.playouts(rules.start(), 1, 1, measure.MOST_PLIES)

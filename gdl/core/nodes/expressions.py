@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
 from typing import TypeAlias
 
 from gdl.board.relation import Relation
@@ -21,6 +20,9 @@ Payload = Relation | tuple[int, ...] | None
 
 LEAST, GREATEST = -(2**63), 2**63 - 1
 """What a number without bounds may be where it is kept."""
+
+
+_NONE: frozenset[Slot] = frozenset()
 
 
 class Origin:
@@ -62,17 +64,15 @@ class Slot:
 
 @dataclass(frozen=True)
 class ExpressionNode:
-    """What all expressions have."""
+    """What all expressions have, settled when they are made.
+
+    `free` are the slots that the value depends on; `height` is how many expressions that bind slots
+    stand one inside the other here, at most.
+    """
 
     type: Type = field(init=False)
-
-    @cached_property
-    def free(self) -> frozenset[Slot]:
-        """The slots that the value depends on."""
-        found: frozenset[Slot] = frozenset()
-        for part in self.parts():
-            found |= part.free
-        return found - frozenset(self.binds())
+    free: frozenset[Slot] = field(init=False, compare=False, repr=False)
+    height: int = field(init=False, compare=False, repr=False)
 
     def parts(self) -> tuple[Expression, ...]:
         """Return the expressions directly inside, in the order in which they are written."""
@@ -83,36 +83,44 @@ class ExpressionNode:
         return ()
 
 
-def _typed(node: ExpressionNode, type_: Type) -> None:
-    object.__setattr__(node, "type", type_)
+def _settle(node: ExpressionNode, of: Type, reads: frozenset[Slot] = _NONE) -> None:
+    """Settle the type of an expression, which depends on what it `reads` besides its parts."""
+    free, height = reads, 0
+    for part in node.parts():
+        free = _with(free, part.free)
+        height = max(height, part.height)
+    if bound := node.binds():
+        free, height = free.difference(bound), height + 1
+    # A frozen dataclass is filled through its dictionary in a third of the time.
+    node.__dict__.update(type=of, free=free, height=height)
 
 
-@dataclass(frozen=True)
+def _with(slots: frozenset[Slot], more: frozenset[Slot]) -> frozenset[Slot]:
+    """Return the union of two sets of slots: one of them, if it has all."""
+    if not slots:
+        return more
+    return slots if more is slots or more <= slots else slots | more
+
+
+@dataclass(frozen=True, init=False)
 class Const(ExpressionNode):
     """A known value."""
 
     value: ConstantValue
     of: Type
 
-    def __post_init__(self) -> None:
-        """Settle the type."""
-        _typed(self, self.of)
+    def __init__(self, value: ConstantValue, of: Type) -> None:
+        self.__dict__.update(type=of, free=_NONE, height=0, value=value, of=of)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Get(ExpressionNode):
     """The value of a slot that holds one value."""
 
     slot: Slot
 
-    def __post_init__(self) -> None:
-        """Settle the type."""
-        _typed(self, self.slot.type)
-
-    @cached_property
-    def free(self) -> frozenset[Slot]:
-        """The slot itself."""
-        return frozenset((self.slot,))
+    def __init__(self, slot: Slot) -> None:
+        self.__dict__.update(type=slot.type, free=frozenset((slot,)), height=0, slot=slot)
 
 
 @dataclass(frozen=True)
@@ -123,20 +131,15 @@ class GetAt(ExpressionNode):
     sites: Expression
 
     def __post_init__(self) -> None:
-        """Settle the type."""
-        _typed(self, self.slot.type)
+        """Settle what is known of it."""
+        _settle(self, self.slot.type, frozenset((self.slot,)))
 
     def parts(self) -> tuple[Expression, ...]:
         """Return the sites."""
         return (self.sites,)
 
-    @cached_property
-    def free(self) -> frozenset[Slot]:
-        """The slot, and what the sites depend on."""
-        return self.sites.free | {self.slot}
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Op(ExpressionNode):
     """A strict operation by its name in operations.py; `of` is the type of the result.
 
@@ -149,34 +152,48 @@ class Op(ExpressionNode):
     of: Type
     payload: Payload = None
 
-    def __post_init__(self) -> None:
-        """Settle the type."""
-        _typed(self, self.of)
+    def __init__(
+        self, name: str, arguments: tuple[Expression, ...], of: Type, payload: Payload = None
+    ) -> None:
+        free, height = _NONE, 0
+        for part in arguments:
+            free = _with(free, part.free)
+            if part.height > height:
+                height = part.height
+        self.__dict__.update(
+            type=of,
+            free=free,
+            height=height,
+            name=name,
+            arguments=arguments,
+            of=of,
+            payload=payload,
+        )
 
     def parts(self) -> tuple[Expression, ...]:
         """Return the arguments."""
         return self.arguments
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class If(ExpressionNode):
-    """One of two values."""
+    """One of two values; its type is that of both, or a fraction where one of them is."""
 
     condition: Expression
     then: Expression
     otherwise: Expression
 
-    def __post_init__(self) -> None:
-        """Settle the type: that of both, or a fraction where one of them is."""
-        exact = FRACTION in (self.then.type, self.otherwise.type)
-        _typed(self, FRACTION if exact else self.then.type)
+    def __init__(self, condition: Expression, then: Expression, otherwise: Expression) -> None:
+        of = FRACTION if FRACTION in (then.type, otherwise.type) else then.type
+        self.__dict__.update(condition=condition, then=then, otherwise=otherwise)
+        _settle(self, of)
 
     def parts(self) -> tuple[Expression, ...]:
         """Return the condition and both values."""
         return (self.condition, self.then, self.otherwise)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Let(ExpressionNode):
     """A value computed once and used in `body`."""
 
@@ -184,9 +201,9 @@ class Let(ExpressionNode):
     value: Expression
     body: Expression
 
-    def __post_init__(self) -> None:
-        """Settle the type."""
-        _typed(self, self.body.type)
+    def __init__(self, slot: Slot, value: Expression, body: Expression) -> None:
+        self.__dict__.update(slot=slot, value=value, body=body)
+        _settle(self, body.type)
 
     def parts(self) -> tuple[Expression, ...]:
         """Return the value and the body."""
@@ -254,8 +271,8 @@ class Fold(ExpressionNode):
     initial: ConstantValue
 
     def __post_init__(self) -> None:
-        """Settle the type."""
-        _typed(self, self.body.type)
+        """Settle what is known of it."""
+        _settle(self, self.body.type)
 
     def parts(self) -> tuple[Expression, ...]:
         """Return what the domain is made of, and the body."""
@@ -275,8 +292,8 @@ class Select(ExpressionNode):
     condition: Expression
 
     def __post_init__(self) -> None:
-        """Settle the type."""
-        _typed(self, SITES)
+        """Settle what is known of it."""
+        _settle(self, SITES)
 
     def parts(self) -> tuple[Expression, ...]:
         """Return the set and the condition."""
@@ -287,7 +304,7 @@ class Select(ExpressionNode):
         return (self.slot,)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Closure(ExpressionNode):
     """The least set that holds `seed` and all that `step` reaches from it.
 
@@ -299,9 +316,9 @@ class Closure(ExpressionNode):
     frontier: Slot
     step: Expression
 
-    def __post_init__(self) -> None:
-        """Settle the type."""
-        _typed(self, SITES)
+    def __init__(self, seed: Expression, frontier: Slot, step: Expression) -> None:
+        self.__dict__.update(seed=seed, frontier=frontier, step=step)
+        _settle(self, SITES)
 
     def parts(self) -> tuple[Expression, ...]:
         """Return the seed and the step."""
@@ -320,20 +337,12 @@ class Times(ExpressionNode):
     key: tuple[Expression, ...]
 
     def __post_init__(self) -> None:
-        """Settle the type."""
-        _typed(self, NUMBER)
+        """Settle what is known of it."""
+        _settle(self, NUMBER, frozenset((self.history,)))
 
     def parts(self) -> tuple[Expression, ...]:
         """Return the key."""
         return self.key
-
-    @cached_property
-    def free(self) -> frozenset[Slot]:
-        """The history, and what the key depends on."""
-        found = frozenset((self.history,))
-        for part in self.key:
-            found |= part.free
-        return found
 
 
 @dataclass(frozen=True)
@@ -346,17 +355,12 @@ class Can(ExpressionNode):
     span: Span | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Settle the type."""
-        _typed(self, FLAG)
+        """Settle what is known of it."""
+        _settle(self, FLAG, self.reads)
 
     def parts(self) -> tuple[Expression, ...]:
         """Return the condition."""
         return (self.condition,)
-
-    @cached_property
-    def free(self) -> frozenset[Slot]:
-        """The whole position, and what else the condition depends on."""
-        return self.reads | self.condition.free
 
 
 Expression: TypeAlias = (

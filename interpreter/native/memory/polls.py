@@ -81,10 +81,11 @@ class Polls:
 
     def body(self, name: str) -> list[str]:
         """Return the instructions of a function, with its looks."""
-        self._cost(name)
+        self.cost_of(name)
         return self._bodies[name]
 
-    def _cost(self, name: str) -> _Cost:
+    def cost_of(self, name: str) -> _Cost:
+        """Return what a function costs, with those that it calls."""
         if name not in self._functions:
             return _Cost(1, 1)
         if name not in self._costs:
@@ -93,13 +94,6 @@ class Polls:
             is_of_another_turn = self._functions[name].is_of_another_turn
             self._costs[name] = _Cost(cost.most, 1) if is_of_another_turn else cost
         return self._costs[name] or _Cost(ENDLESS, 1)
-
-    def of_line(self, line: str) -> _Cost:
-        """Return what an instruction costs, with the functions that it calls."""
-        cost = _Cost(1, 1)
-        for name in _CALL.findall(line):
-            cost = cost.plus(self._cost(name))
-        return cost
 
     def rounds(self, function: Function, head: str) -> int:
         """Return how many rounds a loop may have."""
@@ -139,14 +133,16 @@ class _Looks:
 
     def _stretch(self, begin: int, end: int) -> _Cost:
         """Return what instructions cost, inner loops included."""
-        cost, place = _Cost(), begin
+        cost, plain, place = _Cost(), 0, begin
         while place < end:
             line = self._lines[place]
             head = line[:-1] if line.endswith(":") else ""
             last = self._ends.get(head, -1)
             place += 1
             if last < 0:
-                cost = cost.plus(self._polls.of_line(line))
+                plain += 1
+                for name in _CALL.findall(line) if "@" in line else ():
+                    cost = cost.plus(self._polls.cost_of(name))
                 continue
             last = min(last + 1, end)
             round_ = self._stretch(place, last)
@@ -157,7 +153,7 @@ class _Looks:
                 loop = _Cost(loop.most, 1)
             cost = cost.plus(loop)
             place = last
-        return cost
+        return cost.plus(_Cost(plain, plain))
 
     def _look(self, head: str, begin: int, end: int, round_: _Cost) -> None:
         """Put a look into each jump back to the head of a loop."""

@@ -7,6 +7,7 @@ a `Problem` at the part that is wrong.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import assert_never
 
@@ -32,6 +33,7 @@ from gdl.elaborate import (
 )
 from gdl.elaborate.calls import call_definition, find_name
 from gdl.elaborate.domains import fold_over, unrolled
+from gdl.elaborate.origins import JoinedSets
 from gdl.elaborate.quantifiers import quantified
 from gdl.elaborate.scope import Scope, problem
 from gdl.elaborate.values import (
@@ -304,6 +306,7 @@ def _set_operation(node: t.Operation, scope: Scope) -> Value:
         board = scope.declarations.board
         parts = [coerce.to_relation(v, s, scope) for v, s in zip(values, spans, strict=True)]
         if node.operator == "|":
+            _note_relations(node, parts, scope)
             return families.union(parts, board)
         known = [formula.known(part.tree, span) for part, span in zip(parts, spans, strict=True)]
         result, both = parts[0], known[0]
@@ -320,7 +323,34 @@ def _set_operation(node: t.Operation, scope: Scope) -> Value:
                 f"Conditions are joined by `{'or' if node.operator == '|' else 'and'}`.",
             )
     sets = [coerce.to_sites(v, s, scope) for v, s in zip(values, spans, strict=True)]
-    return build.union(*sets) if node.operator == "|" else build.intersection(*sets)
+    joined = build.union(*sets) if node.operator == "|" else build.intersection(*sets)
+    return _noted(node, sets, joined, scope)
+
+
+def _noted(
+    node: t.Operation, parts: Sequence[Expression], result: Expression, scope: Scope
+) -> Expression:
+    """Return the result, and let it be known what it was made of, if somebody listens."""
+    if (origins := scope.declarations.origins) is not None:
+        spans = (operand.span for operand in node.operands)
+        joined = JoinedSets(node.operator, tuple(zip(spans, parts, strict=True)))
+        origins.note_joined(joined, result)
+    return result
+
+
+def _note_relations(node: t.Operation, parts: Sequence[RelationValue], scope: Scope) -> None:
+    """Let it be known which of some relations lead where no other one does, if somebody listens."""
+    if (origins := scope.declarations.origins) is None:
+        return
+    trees = [part.tree for part in parts]
+    known = [tree.relation for tree in trees if isinstance(tree, Known)]
+    for number, operand in enumerate(node.operands):
+        rest = None
+        if len(known) == len(trees):
+            rest = known[number]
+            for other in (*known[:number], *known[number + 1 :]):
+                rest = rest.difference(other)
+        origins.note_telling(operand.span, rest is None or bool(rest.offset_classes))
 
 
 def _arithmetic(node: t.Operation, scope: Scope) -> Value:
@@ -332,9 +362,8 @@ def _arithmetic(node: t.Operation, scope: Scope) -> Value:
             first, second = formula.known(left.tree, spans[0]), formula.known(other.tree, spans[1])
             rest = first.difference(second)
             return families.difference(left, other, rest, scope.declarations.board)
-        return build.difference(
-            coerce.to_sites(left, spans[0], scope), coerce.to_sites(right, spans[1], scope)
-        )
+        sets = [coerce.to_sites(v, s, scope) for v, s in zip((left, right), spans, strict=True)]
+        return _noted(node, sets, build.difference(*sets), scope)
     a, b = coerce.to_number(left, spans[0]), coerce.to_number(right, spans[1])
     if node.operator in ("div", "mod"):
         for part, span in ((a, spans[0]), (b, spans[1])):

@@ -20,8 +20,10 @@ Elements = Callable[[Frame], Sequence[Any]]
 class Watch(Protocol):
     """Sees what happens while turns and endings are gone through."""
 
-    def value(self, node: Expression, function: Evaluated) -> Evaluated:
-        """Return a function of the same values."""
+    def value(
+        self, node: Expression, function: Evaluated, of: Callable[[Expression], Evaluated]
+    ) -> Evaluated:
+        """Return a function of the same values; `of` makes those of other expressions."""
         ...
 
     def choice(self, statement: Choose, candidates: Candidates) -> Candidates:

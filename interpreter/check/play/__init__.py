@@ -16,6 +16,8 @@ every rule error that is told can be played; the more seconds, the less is told 
 | `strong.py`      | plays by the engine: against itself, and one who mirrors it |
 | `mishaps.py`     | what went wrong: errors of the rules, moves that read alike |
 | `results.py`     | how games end                                               |
+| `said.py`        | whether games go as the text says                           |
+| `lasting.py`     | variables that are the same again after each turn           |
 | `unseen.py`      | what never happened                                         |
 | `pieces_seen.py` | what pieces never did, or did to their own side             |
 """
@@ -33,6 +35,7 @@ from interpreter.check.play.games import Games, Seen
 from interpreter.check.play.guided import GuidedGames
 from interpreter.check.play.mishaps import mishaps
 from interpreter.check.play.results import results, seats
+from interpreter.check.play.said import said_otherwise
 from interpreter.check.play.strong import Strong, StrongGames
 from interpreter.check.play.unseen import unseen
 from interpreter.check.rules.options import option_fails
@@ -88,7 +91,8 @@ def check_play(subject: Subject, seconds: float) -> Iterator[Finding]:
     if not all_seen:
         return
     found = [
-        *mishaps(all_seen),
+        *mishaps(all_seen, coverage),
+        *said_otherwise(all_seen[0]),
         *unlike,
         *results(all_seen[0], coverage.endings),
         *seats(all_seen[0], strong),

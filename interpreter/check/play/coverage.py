@@ -8,18 +8,21 @@ game. What then holds: what several sides, variants and options make of one plac
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from gdl.core.evaluate import Evaluated, Frame
 from gdl.core.nodes import Assign, AssignAt, Choose, Ending, Expression, ForEach, Slot
 from gdl.diagnostic import Span
-from gdl.elaborate.origins import Origins
+from gdl.elaborate.origins import Origins, could_differ, makes_difference
 from interpreter.reference.steps import Effect
 from interpreter.reference.watch import Candidates, Elements
 
 _ASKED_AT_ONCE = 50
 _MANY_ENDS = 2000
+_MOST_COMPARED = 20_000
+_CARRYING = ("move ", "change ")
+_ELSEWHERE = (" hand", " onto ", " under ")
 
 
 class Coverage:
@@ -28,7 +31,8 @@ class Coverage:
     `conditions`: how often each failed and held. `choices`: how often there was no way, one,
     several. `loops`: how often each had nothing, and something, to go through. `effects`: how often
     each was carried out, changed something, and brought a piece to a site. `endings`: how often
-    each was the first to hold.
+    each was the first to hold. `parts`: how often each part of joined sets could have made a
+    difference, and did; they are no longer counted once they have.
     """
 
     def __init__(self) -> None:
@@ -37,6 +41,7 @@ class Coverage:
         self.loops: dict[Span, list[int]] = defaultdict(lambda: [0, 0])
         self.effects: dict[Span, list[int]] = defaultdict(lambda: [0, 0, 0])
         self.endings: Counter[Span] = Counter()
+        self.parts: dict[Span, list[int]] = defaultdict(lambda: [0, 0])
         self._asked = 0
 
     @property
@@ -69,11 +74,31 @@ class Coverage:
         )
 
 
+class _Carrying:
+    """A statement that moves or changes pieces, made of an effect for each of its layers."""
+
+    def __init__(self, span: Span) -> None:
+        self.span = span
+        self.slots: list[Slot] = []
+        self._done = 0
+        self._same = True
+
+    def is_idle(self, is_same: bool) -> bool:
+        """Learn of the next effect; return whether it was the last, and none changed anything."""
+        self._done += 1
+        self._same &= is_same
+        if self._done < len(self.slots):
+            return False
+        idle, self._done, self._same = self._same, 0, True
+        return idle
+
+
 class CoverageWatch:
     """Counts what happens in a game with `kept` slots of its position into a coverage.
 
     Pieces stand in its `layers`. `asked` has the conditions that are watched, `apart` two decisions
-    that only one order may make, `entered` the sites to which a piece came, if only within a turn.
+    that only one order may make, `entered` the sites to which a piece came, if only within a turn,
+    `idle` the statements that moved or changed pieces where none stood.
     """
 
     def __init__(
@@ -86,9 +111,17 @@ class CoverageWatch:
         self.asked: dict[Span, Expression] = {}
         self.apart: tuple[int, int] | None = None
         self.entered = 0
+        self.idle: set[Span] = set()
+        self._carrying: _Carrying | None = None
 
-    def value(self, node: Expression, function: Evaluated) -> Evaluated:
-        """Return a function that counts how often a condition of the file holds."""
+    def value(
+        self, node: Expression, function: Evaluated, of: Callable[[Expression], Evaluated]
+    ) -> Evaluated:
+        """Return a function that counts how often a condition holds, or a part of a set counts."""
+        for joined in self._origins.joined(node):
+            parts = [function if part is node else of(part) for _, part in joined.parts]
+            counts = [self._coverage.parts[place] for place, _ in joined.parts]
+            function = _comparing(joined.operator, parts, counts, function)
         places = self._origins.places(node)
         counts = [self._coverage.conditions[place] for place in places]
         if not counts:
@@ -142,12 +175,15 @@ class CoverageWatch:
             return effect
         counts = self._coverage.effects[statement.span]
         is_layer = statement.slot in self._layers
+        carrying = self._carried(statement.span, statement.slot) if is_layer else None
 
         def counted(frame: Frame) -> None:
             before = frame[place]
             effect(frame)
             after = frame[place]
             counts[0] += 1
+            if carrying is not None and carrying.is_idle(after == before):
+                self.idle.add(carrying.span)
             if after != before:
                 counts[1] += 1
                 if is_layer and (brought := after & ~before):
@@ -156,10 +192,45 @@ class CoverageWatch:
 
         return counted
 
+    def _carried(self, span: Span, slot: Slot) -> _Carrying | None:
+        """Return the statement that one of its effects belongs to, if it moves or changes a piece.
+
+        Its effects are asked for one after another; where a layer comes again, it is made anew.
+        """
+        if not span.text.startswith(_CARRYING) or any(word in span.text for word in _ELSEWHERE):
+            return None
+        last = self._carrying
+        if last is None or last.span != span or slot in last.slots:
+            self._carrying = last = _Carrying(span)
+        last.slots.append(slot)
+        return last
+
     def ending(self, ending: Ending) -> None:
         """Count an ending that holds."""
         if ending.span is not None:
             self._coverage.endings[ending.span] += 1
+
+
+def _comparing(
+    operator: str, parts: Sequence[Evaluated], counts: Sequence[list[int]], function: Evaluated
+) -> Evaluated:
+    """Return a function that looks which parts make a difference, until each has or never does."""
+    pending = list(range(len(parts)))
+
+    def compared(frame: Frame) -> int:
+        value: int = function(frame)
+        if pending:
+            sets = [part(frame) for part in parts]
+            for number in tuple(pending):
+                tried = counts[number]
+                if tried[1] or tried[0] >= _MOST_COMPARED:
+                    pending.remove(number)
+                elif could_differ(operator, sets, number):
+                    tried[0] += 1
+                    tried[1] += makes_difference(operator, sets, number)
+        return value
+
+    return compared
 
 
 def _counting_all(counts: list[list[int]], function: Evaluated) -> Evaluated:

@@ -26,6 +26,7 @@ from gdl.model import Game
 from interpreter.check.finding import Witness
 from interpreter.check.play.clock import Clock
 from interpreter.check.play.coverage import Coverage, CoverageWatch
+from interpreter.check.play.lasting import Lasting
 from interpreter.check.play.shorten import shortened
 from interpreter.check.subject import Subject
 from interpreter.evaluation.chance import Chance
@@ -68,7 +69,9 @@ class Seen:
     which another side had; `touched` those after which pieces of the one, or of the other, were
     elsewhere than before; `moved` and `taking` those by which a kind of piece moved, and took one
     by it; `own_taken` those onto an own piece, which is gone then. `kept` are some of the
-    positions, evenly drawn from all.
+    positions, evenly drawn from all. `lasting` knows which variables turns leave changed; `nothing`
+    has the statements that moved or changed no piece, with how often, a move, and the way there.
+    `spared` counts the positions with moves that take something and moves that don't, with a game.
     """
 
     combination: Combination
@@ -95,6 +98,12 @@ class Seen:
     taking: Counter[int] = field(default_factory=Counter)
     own_taken: int = 0
     kept: list[Kept] = field(default_factory=list)
+    nothing: dict[Span, tuple[int, str, Witness]] = field(default_factory=dict)
+    spared: tuple[int, Witness | None] = 0, None
+    lasting: Lasting = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.lasting = Lasting(self.game)
 
 
 class Games:
@@ -170,6 +179,7 @@ class Games:
         if whole is not None:
             self._note_entered(self.begin, whole.state)
             self._note_occupied(whole.state)
+            self.seen.lasting.note(whole.state.values)
             self.seen.statistics.add(whole)
             span = None if whole.outcome is None else whole.outcome.span
             if span is not None:
@@ -281,18 +291,23 @@ class Games:
         if seen.alike is None and len(legal) > 1:
             self._note_alike(legal, way)
         found: list[tuple[Move, State]] = []
+        took = [0, 0]
         tried = (
             legal
             if len(legal) <= _MOVES_A_POSITION
             else self._random.sample(legal, _MOVES_A_POSITION)
         )
         for move in tried:
-            met = self.coverage.met
+            met, taken = self.coverage.met, seen.lost[1]
             after = self.made(state, move, way)
+            took[seen.lost[1] > taken] += after is not None
             if after is not None:
                 found.insert(0 if self.coverage.met > met else len(found), (move, after))
             elif self.is_slow:
                 return []
+        if all(took):
+            times, witness = seen.spared
+            seen.spared = times + 1, witness or Witness(seen.combination, way())
         return found
 
     def _keep(self, kept: Kept) -> None:
@@ -308,6 +323,7 @@ class Games:
         `way` gives the moves that lead to the state before.
         """
         seen = self.seen
+        self.watch.idle.clear()
         try:
             after = self.rules.apply(state, move)
         except RuleError as error:
@@ -316,6 +332,14 @@ class Games:
         seen.moves += 1
         self._note_entered(state, after)
         self._note_lost(state, move, after)
+        seen.lasting.note(after.values)
+        for span in self.watch.idle:
+            times, text, witness = seen.nothing.get(span) or (
+                0,
+                move.text,
+                Witness(seen.combination, (*way(), move.text)),
+            )
+            seen.nothing[span] = times + 1, text, witness
         if self._phase_place is not None:
             phase = int(state.values[self._phase_place])
             if after.ended is not None:

@@ -6,31 +6,38 @@ In: what was seen. Out: findings, all of them witnessed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from gdl.core.nodes import Choose
 from gdl.core.walk import program_statements
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
+from interpreter.check.definitions import definitions_behind
 from interpreter.check.finding import Finding, Witness
 from interpreter.check.places import key_or_file_span, note, turn_span, warning
+from interpreter.check.play.coverage import Coverage
 from interpreter.check.play.games import Seen
 
+_FEWEST_IDLE = 3
+_MOST_DEFINITIONS = 2
 
-def mishaps(all_seen: Sequence[Seen]) -> Iterator[Finding]:
+
+def mishaps(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Finding]:
     """Yield where the rules fail, games end at once, moves read alike, or one changes nothing.
 
-    Also two choices in either order of which only one order is legal.
+    Also statements that move a piece from where none stands, and two choices in either order of
+    which only one order is legal.
     """
     told: set[tuple[str, Span | None]] = set()
     for seen in all_seen:
-        for found, witness in _of_one(seen):
+        for found, witness in _of_one(seen, coverage):
             key = (found.code, found.span)
             if key not in told:
                 told.add(key)
                 yield Finding(found, None, "witnessed", witness)
 
 
-def _of_one(seen: Seen) -> Iterator[tuple[Diagnostic, Witness]]:
+def _of_one(seen: Seen, coverage: Coverage) -> Iterator[tuple[Diagnostic, Witness]]:
     shortest = sorted(seen.failures.items(), key=lambda failure: len(failure[1].moves))
     for problem, witness in shortest:
         yield (
@@ -48,7 +55,13 @@ def _of_one(seen: Seen) -> Iterator[tuple[Diagnostic, Witness]]:
         for span, witness in seen.short.items():
             hint = "See whether the goal is the one that is meant."
             yield (
-                warning("over-after-a-move", "A game is over here after one move.", span, hint),
+                warning(
+                    "over-after-a-move",
+                    "A game is over here after one move.",
+                    span,
+                    hint,
+                    _asked_by(seen.game, span),
+                ),
                 witness,
             )
     if seen.alike is not None:
@@ -75,6 +88,18 @@ def _of_one(seen: Seen) -> Iterator[tuple[Diagnostic, Witness]]:
             ),
             witness,
         )
+    for span, (times, text, witness) in seen.nothing.items():
+        if times >= _FEWEST_IDLE and coverage.effects[span][1]:  # else `never-changes`
+            yield (
+                note(
+                    "moves-nothing",
+                    f"After `{text}`, this did nothing: no piece stood where it looks for one.",
+                    span,
+                    "See whether the piece is still there, or has moved before; and whether the"
+                    " first site is the one that is meant.",
+                ),
+                witness,
+            )
     if seen.idle is not None:
         text, witness = seen.idle
         yield (
@@ -87,6 +112,12 @@ def _of_one(seen: Seen) -> Iterator[tuple[Diagnostic, Witness]]:
             ),
             witness,
         )
+
+
+def _asked_by(game: Game, span: Span) -> list[tuple[str, Span]]:
+    """Return the first definitions that a clause asks for."""
+    behind = islice(definitions_behind(game, span), _MOST_DEFINITIONS)
+    return [("It asks for this.", definition) for definition in behind]
 
 
 def _unordered_span(game: Game) -> Span | None:

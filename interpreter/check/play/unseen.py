@@ -20,6 +20,7 @@ from interpreter.check.finding import Finding
 from interpreter.check.places import key_or_file_span, note, turn_span, word_in
 from interpreter.check.play.coverage import Coverage
 from interpreter.check.play.games import Seen
+from interpreter.check.play.lasting import never_lasting
 from interpreter.check.play.pieces_seen import pieces_seen
 from interpreter.check.play.results import FEWEST_GAMES
 from interpreter.check.rules.turns import sides_by_turns
@@ -27,6 +28,7 @@ from interpreter.check.rules.turns import sides_by_turns
 _FEWEST = 200
 """How often something must have been tried before it is said that it never happened."""
 _FEWEST_MOVES = 100
+_FEWEST_LOSSES = 20
 _MANY = 1000
 _FEWEST_POSITIONS = 15
 _FEW_POSITIONS = 50
@@ -69,6 +71,8 @@ def unseen(
             *_one_way(coverage),
             *_loops(coverage),
             *_effects(coverage),
+            *_idle_parts(coverage, origins),
+            *never_lasting([(seen.game, seen.lasting) for seen in all_seen], coverage),
             *_regions(all_seen),
         ]
     played = sum(seen.statistics.playouts for seen in all_seen)
@@ -222,7 +226,7 @@ def _losses(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
     own, others = (sum(seen.lost[whose] for seen in all_seen) for whose in (0, 1))
     game = all_seen[0].game
     exchanged = any(seen.touched[1] for seen in all_seen)
-    if len(game.sides) > 1 and own >= _FEWEST_MOVES and not others and not exchanged:
+    if len(game.sides) > 1 and own >= _FEWEST_LOSSES and not others and not exchanged:
         yield note(
             "only-own-lost",
             f"Moves took pieces of the side that made them, {own:,} times, and never others.",
@@ -268,6 +272,19 @@ def _effects(coverage: Coverage) -> Iterator[Diagnostic]:
                 span,
                 "See whether the set of sites is the one that is meant.",
             )
+
+
+def _idle_parts(coverage: Coverage, origins: Origins) -> Iterator[Diagnostic]:
+    """Yield the parts of joined sets that never added a site, or never took one away."""
+    for span, (tried, told) in coverage.parts.items():
+        if told or tried < _MANY or origins.telling.get(span):
+            continue
+        yield note(
+            "idle-part",
+            f"This part never made a difference, in {tried:,} times.",
+            span,
+            "See whether it says what was meant; if it does, leave it out.",
+        )
 
 
 def _brings(coverage: Coverage, game: Game) -> Iterator[Diagnostic]:

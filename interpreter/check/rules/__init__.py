@@ -17,12 +17,15 @@ effect, or not the one that was meant. What then holds: each is proved by the pr
 | `starts.py`         | set-ups, teams and payoffs that leave a side out            |
 | `hands.py`          | hands that stay empty, or differ by little                  |
 | `stuck.py`          | sides that may have no legal move                           |
-| `passes.py`         | passes that stay in a phase which every turn leaves         |
+| `passes.py`         | passes that stay in a phase, or that nobody counts          |
+| `left_sites.py`     | sites that a piece has left, asked for as if it stood there |
 | `loops.py`          | loops and counters without progress                         |
+| `tables.py`         | tables in which a number comes twice, and one is missing    |
 | `turns.py`          | sides that are never on turn                                |
 | `options.py`        | options and variants                                        |
 | `winners.py`        | goals that are told by the pieces of the wrong side         |
 | `captions.py`       | whether texts say what the rules say                        |
+| `quantified.py`     | captions that speak of all where a rule asks for one        |
 | `values.py`         | what some value of an option leaves without effect          |
 | `other_values.py`   | whether what is of no use is so with other values, too      |
 """
@@ -42,15 +45,17 @@ from interpreter.check.rules.conditions import check_conditions
 from interpreter.check.rules.contradictions import contradictions
 from interpreter.check.rules.disjoint import disjoint_sets
 from interpreter.check.rules.hands import never_filled, uneven_hands
+from interpreter.check.rules.left_sites import left_sites
 from interpreter.check.rules.loops import counted_turns, endless_loops
 from interpreter.check.rules.numbers import check_numbers
 from interpreter.check.rules.options import check_options, idle_variants, unused_options
 from interpreter.check.rules.other_values import with_other_values
-from interpreter.check.rules.passes import staying_passes
+from interpreter.check.rules.passes import free_passes, staying_passes
 from interpreter.check.rules.pieces import never_placed, undone_at_once
 from interpreter.check.rules.sides import check_sides
 from interpreter.check.rules.starts import alone_in_team, losing_wins, uneven_setup
 from interpreter.check.rules.stuck import may_be_stuck
+from interpreter.check.rules.tables import uneven_tables
 from interpreter.check.rules.turns import endless_turns, never_on_turn
 from interpreter.check.rules.values import check_values
 from interpreter.check.rules.variables import (
@@ -115,8 +120,11 @@ def _found(game: Game) -> Iterator[Diagnostic]:
     yield from never_on_turn(game)
     yield from may_be_stuck(game)
     yield from staying_passes(game)
+    yield from free_passes(game)
     yield from endless_turns(game)
     yield from uneven_setup(game)
     yield from uneven_hands(game)
     yield from alone_in_team(game)
     yield from losing_wins(game)
+    yield from left_sites(game)
+    yield from uneven_tables(game)

@@ -14,9 +14,10 @@ from collections.abc import Iterator
 from gdl.core.nodes import Assign, AssignAt, Op
 from gdl.core.walk import program_statements
 from gdl.diagnostic import Diagnostic, Span
-from gdl.document.nodes import Mapping, Node, Scalar, Sequence
+from gdl.document.nodes import Mapping, Scalar
 from gdl.model import Game
 from interpreter.check.places import key_or_file_span, key_span, note, rule_texts, turn_span
+from interpreter.check.rules.quantified import captioned, misquantified
 
 _NUMBERS = {
     **{"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10},
@@ -32,9 +33,17 @@ _LEAST = re.compile(r"\b(?:least|lowest|smallest|fewest|fewer|less)\b", re.IGNOR
 _ROW = re.compile(rf"\b({'|'.join(_NUMBERS)}|\d+)\b(?: \w+){{0,4}}? in a row\b", re.IGNORECASE)
 _IN_A_ROW = re.compile(r"\bin_a_row\(\s*\w+,\s*(\d+)\s*\)")
 _NUMBER = re.compile(rf"\b({'|'.join(_NUMBERS)}|\d+)\b", re.IGNORECASE)
+_BOUND = re.compile(
+    rf"\b(fewer than|less than|at most|more than|at least) ({'|'.join(_NUMBERS)}|\d+)\b",
+    re.IGNORECASE,
+)
+_LIMIT = re.compile(r"([<>]=?)\s*(\d+)(?![\w.])")
+_STRICT = ("fewer than", "less than", "more than", "<", ">")
+_FROM_ABOVE = ("fewer than", "less than", "at most", "<", "<=")
 _DIGITS = re.compile(r"(?<![\w.])\d+(?![\w.])")
 _STUCK_LOSES = re.compile(
-    r"\b(?:can't|cannot) move\b,?[^.;:]{0,30}?\bloses\b|\bno room[^.;]*\bloses\b"
+    r"\b(?:can't|cannot)(?: (?:move|go on|play))?\b,?[^.;:]{0,30}?\bloses\b"
+    r"|\b(?:no room|without a move|no (?:legal )?moves?|has none(?: left)?)\b[^.;]*\bloses\b"
 )
 _SINCE = re.compile(r"\b(?:since|without|in a row)\b")
 _COMMENT = re.compile(r"(?:^|(?<=\s))#.*", re.MULTILINE)
@@ -50,6 +59,7 @@ def check_captions(game: Game) -> Iterator[Diagnostic]:
         yield from _turns(game, about)
         yield from _rows(game, about)
     yield from _clauses(game)
+    yield from misquantified(game)
     yield from _never_set_back(game)
 
 
@@ -140,9 +150,16 @@ def _rows(game: Game, about: Span) -> Iterator[Diagnostic]:
 def _clauses(game: Game) -> Iterator[Diagnostic]:
     """Yield the clauses whose captions name a number that they don't have."""
     for key in ("end", "stuck"):
-        for clause, says in _captioned(game.document.get(key)):
+        for clause, says in captioned(game.document.get(key)):
             there = {int(found) for found in _DIGITS.findall(_COMMENT.sub("", clause.text))}
             said = {_number(found[1]) for found in _NUMBER.finditer(_line(says))}
+            if _is_another_bound(_COMMENT.sub("", clause.text), _line(says)):
+                yield _told(
+                    "The caption of this clause says where another number begins or ends.",
+                    clause,
+                    says,
+                )
+                continue
             # Of each side is twice as many of both; fewer than three is two at most.
             meant = {value for n in said for value in (n, 2 * n, n - 1, n + 1)}
             if there and said and not there & meant:
@@ -153,15 +170,23 @@ def _clauses(game: Game) -> Iterator[Diagnostic]:
                 )
 
 
-def _captioned(node: Node | None) -> Iterator[tuple[Span, Span]]:
-    """Yield the clauses that have captions."""
-    if isinstance(node, Sequence):
-        for item in node.items:
-            yield from _captioned(item)
-    elif isinstance(node, Mapping):
-        clause, says = node.get("clause"), node.get("says")
-        if clause is not None and says is not None:
-            yield clause.span, says.span
+def _is_another_bound(code: str, says: str) -> bool:
+    """Return whether a caption says `fewer than 3`, and a clause another bound of that kind."""
+    told, there = _BOUND.findall(says), _LIMIT.findall(code)
+    if len(told) != 1 or len(there) != 1:
+        return False
+    (word, number), (sign, digits) = told[0], there[0]
+    word = word.lower()
+    if (word in _FROM_ABOVE) != (sign in _FROM_ABOVE):
+        return False
+    return _outermost(word, _number(number)) != _outermost(sign, int(digits))
+
+
+def _outermost(word: str, number: int) -> int:
+    """Return the largest or smallest number that is meant."""
+    if word not in _STRICT:
+        return number
+    return number - 1 if word in _FROM_ABOVE else number + 1
 
 
 def _never_set_back(game: Game) -> Iterator[Diagnostic]:

@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from gdl.core.nodes import Const, Ending, Slot
+from gdl.core.nodes import Const, Ending, Expression, Slot, Times
 from gdl.core.sameness import are_alike
+from gdl.core.walk import expressions_in
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
-from interpreter.check.places import key_span, turn_span, warning
+from interpreter.check.places import key_span, note, turn_span, warning
+from interpreter.check.rules.following import follows
 
 
 def check_clauses(game: Game) -> Iterator[Diagnostic]:
@@ -22,6 +24,7 @@ def check_clauses(game: Game) -> Iterator[Diagnostic]:
     yield from same_goals
     yield from _never_wins(game)
     yield from _out_of_reach(game, {found.span for found in same_goals})
+    yield from _draws_first(game)
 
 
 def _clauses(game: Game) -> list[Ending]:
@@ -132,6 +135,55 @@ def _first_above(
         if one.span == ending.span or one.kind in ("highest", "lowest"):
             continue
         is_always = isinstance(one.condition, Const) and bool(one.condition.value)
-        if is_always or are_alike(one.condition, ending.condition, state):
+        if is_always or follows(one.condition, ending.condition, state):
             return one
     return None
+
+
+def _draws_first(game: Game) -> Iterator[Diagnostic]:
+    """Yield draws that are asked for before a win that the same move may bring about.
+
+    A position that was there before, or a pass, wins nothing that it did not win then; a draw in
+    which the win holds as well is meant to come first.
+    """
+    told: dict[Span, Span] = {}
+    meant: set[Span] = set()
+    for phase in game.program.phases:
+        for turn in phase.turns:
+            for number, draw in enumerate(turn.endings):
+                if draw.kind != "draw" or draw.span is None:
+                    continue
+                if _looks_back(game, draw.condition) or _is_of_one(game, draw.condition):
+                    continue
+                for win in turn.endings[number + 1 :]:
+                    if win.kind not in ("wins", "loses") or win.span in (None, draw.span):
+                        continue
+                    if follows(win.condition, draw.condition, game.program.state):
+                        meant.add(draw.span)
+                    elif win.span is not None and not isinstance(win.condition, Const):
+                        told.setdefault(draw.span, win.span)
+    for span, win_span in told.items():
+        if span not in meant:
+            yield note(
+                "draw-first",
+                "A move after which both this and a clause below hold draws: this is asked first.",
+                span,
+                "Put it below, if a move that wins should win even then.",
+                (("This one would win or lose.", win_span),),
+            )
+
+
+def _is_of_one(game: Game, condition: Expression) -> bool:
+    """Return whether a condition asks for the pieces of some sides, and not of all."""
+    sides = {layer.side for layer in game.layers if layer.slot in condition.free}
+    return bool(sides) and not sides >= set(range(len(game.sides)))
+
+
+def _looks_back(game: Game, condition: Expression) -> bool:
+    """Return whether a condition is a constant, or asks for passes or earlier positions."""
+    if isinstance(condition, Const):
+        return True
+    passes = game.program.system.passes
+    if passes is not None and passes in condition.free:
+        return True
+    return any(isinstance(node, Times) for node in expressions_in(condition))

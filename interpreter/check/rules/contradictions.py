@@ -70,7 +70,7 @@ class _Bounds:
         """Return whether the conditions leave a number nothing that it can be."""
         left: dict[Expression, tuple[float, float]] = {}
         for part in self._parts:
-            for node, least, most in _limits(part):
+            for node, least, most in limits(part):
                 low, high = left.get(node, self._number(node))
                 left[node] = max(low, least), min(high, most)
         return any(low > high for low, high in left.values())
@@ -125,11 +125,11 @@ class _Bounds:
         return 0, self._everything
 
 
-def _limits(part: Expression, holds: bool = True) -> Iterator[tuple[Expression, float, float]]:
+def limits(part: Expression, holds: bool = True) -> Iterator[tuple[Expression, float, float]]:
     """Yield the whole numbers that a comparison with a constant limits, and how."""
     match part:
         case Op("not", (inner,)):
-            yield from _limits(inner, not holds)
+            yield from limits(inner, not holds)
         case Op("equal", (node, Const(value=int() as value))) if holds and _is_whole(node):
             yield node, value, value
         case Op("less" | "not_more" as name, (node, Const(value=int() as value))):

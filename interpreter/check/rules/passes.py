@@ -1,19 +1,27 @@
-"""Forced passes that stay in a phase which every turn leaves.
+"""Passes that stay in a phase which every turn leaves, and passes that nobody counts.
 
 In: the program of a game. Out: notes. What then holds: whatever is played in the phase that is
-told, its turn goes to another one, and who has no legal move, which may be, stays in it.
+told, its turn goes to another one, and who has no legal move, which may be, stays in it. Of passes
+that nobody counts, all sides may make as many as they like.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from gdl.core.nodes import Assign, Block, Branch, Const, Decide, ForEach, Repeat, Slot
 from gdl.core.walk import blocks_of
-from gdl.diagnostic import Diagnostic, Span
+from gdl.diagnostic import Diagnostic, Report, Span
+from gdl.elaborate.sections import parsed
 from gdl.model import Game
-from interpreter.check.places import note
+from gdl.syntax import tree as t
+from gdl.syntax.tree.walk import nodes_in
+from interpreter.check.places import note, rule_texts
 from interpreter.check.rules.stuck import always_goes_through
+
+_PROGRAMS = ("turn", "phases", "actions")
+_RULES = (*_PROGRAMS, "end", "stuck", "define")
 
 
 def staying_passes(game: Game) -> Iterator[Diagnostic]:
@@ -40,6 +48,33 @@ def staying_passes(game: Game) -> Iterator[Diagnostic]:
                         f"Write `passes then go to {names[0]}`; where the next side is to go on in"
                         f" `{phase.name}`, `# fine: pass-stays` says so.",
                     )
+
+
+def free_passes(game: Game) -> Iterator[Diagnostic]:
+    """Yield the ways of a turn that only pass, where no rule and no text speaks of passes."""
+    code = "\n".join(_code(game, *_RULES))
+    said = "\n".join(_code(game, "about", "rules"))
+    if re.search(r"\b(?:passed|turns|seen)\b", code) or re.search(r"\bpass", said, re.IGNORECASE):
+        return
+    for section in _PROGRAMS:
+        for text in rule_texts(game.document.get(section)):
+            block = parsed(text, "program", Report())
+            for node in nodes_in(block if isinstance(block, tuple) else ()):
+                match node:
+                    case t.Alternative(body=(t.Pass() as free,)):
+                        yield note(
+                            "free-pass",
+                            "A side may pass here whenever it likes, and no rule counts passes: all"
+                            " sides may pass for ever.",
+                            free.span,
+                            "Leave it out, say under `if` when one may, or let `passed >= 2` end"
+                            " the game.",
+                        )
+
+
+def _code(game: Game, *sections: str) -> Iterator[str]:
+    nodes = map(game.document.get, sections)
+    yield from (node.span.text for node in nodes if node is not None)
 
 
 def _phases_after(block: Block, slot: Slot, before: frozenset[int], number: int) -> frozenset[int]:

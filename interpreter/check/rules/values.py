@@ -13,6 +13,7 @@ from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping as Document
 from gdl.model import Game
 from interpreter.check.places import note, warning
+from interpreter.check.rules.contradictions import contradictions
 from interpreter.check.subject import Subject
 from interpreter.verify.combinations import Combination
 
@@ -32,12 +33,15 @@ def check_values(subject: Subject) -> Iterator[Diagnostic]:
         and (other := subject.load(combination)[0]) is not None
     ]
     yield from _empty_regions(game, others)
+    yield from _empty_relations(game, others)
     told: set[Span] = set()
+    mine = _open_clauses(game).keys() - {found.span for found in contradictions(game)}
     for combination, other in others:
         if any(value in _IS_OFF for value in combination.options.values()):
             continue
-        open_there = _open_clauses(other)
-        for span in _open_clauses(game):
+        failing = {found.span for found in contradictions(other)}
+        open_there = _open_clauses(other).keys() - failing
+        for span in mine:
             if span not in open_there and span not in told:
                 told.add(span)
                 yield note(
@@ -84,6 +88,20 @@ def _empty_regions(game: Game, others: list[tuple[Combination, Game]]) -> Iterat
                     "See whether the rules make sense without; or allow less under `in`.",
                 )
                 break
+
+
+def _empty_relations(game: Game, others: list[tuple[Combination, Game]]) -> Iterator[Diagnostic]:
+    """Yield the relations of the file that lead nowhere, whatever the options are."""
+    section = game.document.get("relations")
+    for key, _ in section.entries if isinstance(section, Document) else ():
+        found = [one.relations.get(key.text) for one in (game, *(other for _, other in others))]
+        if all(relation is not None and not relation.offset_classes for relation in found):
+            yield warning(
+                "empty-relation",
+                f"`{key.text}` leads nowhere: no two sites of the board are so related.",
+                key.span,
+                "See whether it says what was meant: how far it leads, and which way.",
+            )
 
 
 def _told(options: Mapping[str, str]) -> str:

@@ -1,0 +1,79 @@
+"""Variables that never have another value between turns than where games begin.
+
+In: positions as they are met, and the coverage of all games. Out: notes. What then holds: of a
+variable that is told, turns changed the value many times, and no turn left another one than the
+first.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from gdl.core.nodes import Assign, AssignAt, Slot
+from gdl.core.walk import program_statements
+from gdl.diagnostic import Diagnostic, Span
+from gdl.model import Game
+from interpreter.check.places import note
+from interpreter.check.play.coverage import Coverage
+
+_FEWEST = 100
+_MOST_NAMED = 4
+
+
+class Lasting:
+    """The variables of a game that have had one value between turns alone: `constant`."""
+
+    def __init__(self, game: Game) -> None:
+        program = game.program
+        variables = set(game.state_slots.values()) - set(game.marks)
+        self.variables = {slot for slot in program.state if slot in variables and slot.span}
+        self._first = {
+            slot: (place, value)
+            for place, (slot, value) in enumerate(zip(program.state, program.initial, strict=True))
+            if slot in self.variables
+        }
+
+    @property
+    def constant(self) -> set[Slot]:
+        """The variables that have not had another value."""
+        return set(self._first)
+
+    def note(self, values: Sequence[Any]) -> None:
+        """Look at a position between turns."""
+        for slot, (place, first) in tuple(self._first.items()):
+            if values[place] != first:
+                del self._first[slot]
+
+
+def never_lasting(
+    all_lasting: Sequence[tuple[Game, Lasting]], coverage: Coverage
+) -> Iterator[Diagnostic]:
+    """Yield the variables that turns change, and that no turn leaves changed."""
+    kept: dict[Span, bool] = {}
+    places: dict[Span, dict[Span, None]] = defaultdict(dict)
+    names: dict[Span, str] = {}
+    for game, lasting in all_lasting:
+        constant = lasting.constant
+        for slot in lasting.variables:
+            assert slot.span is not None
+            kept[slot.span] = kept.get(slot.span, True) and slot in constant
+            names[slot.span] = slot.name.partition("(")[0]
+        for statement in program_statements(game.program):
+            if isinstance(statement, Assign | AssignAt) and statement.slot in lasting.variables:
+                assert statement.slot.span is not None
+                if statement.span is not None:
+                    places[statement.slot.span][statement.span] = None
+    for span, is_kept in kept.items():
+        changed = sum(coverage.effects[place][1] for place in places[span])
+        if is_kept and changed >= _FEWEST:
+            yield note(
+                "never-lasts",
+                f"Turns changed `{names[span]}` {changed:,} times, and it was the same again at the"
+                " end of each: what one statement sets, another one takes back.",
+                span,
+                "See whether each statement that sets it stands under the condition that is meant;"
+                " what is asked for within a turn alone is a `let`.",
+                [("It is set here.", place) for place in [*places[span]][:_MOST_NAMED]],
+            )

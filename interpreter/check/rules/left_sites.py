@@ -1,0 +1,115 @@
+"""Sites that a piece has left, asked for as if it still stood there.
+
+In: the texts of a game. Out: notes. What then holds: on the way to the place that is told, `move x
+to y` comes before, and nothing gives `x` another value in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from gdl.diagnostic import Diagnostic, Report, Span
+from gdl.elaborate.sections import parsed
+from gdl.model import Game
+from gdl.syntax import tree as t
+from gdl.syntax.tree.walk import nodes_in
+from interpreter.check.places import note, rule_texts
+
+_SECTIONS = ("turn", "phases", "actions", "together")
+_OF_PIECES = ("own", "enemy", "occupied", "neutral")
+
+Left = Mapping[str, Span]
+
+
+def left_sites(game: Game) -> Iterator[Diagnostic]:
+    """Yield where a turn asks what stands on a site that it has moved a piece away from."""
+    if game.piles is not None:
+        return
+    finder = _Finder({*_OF_PIECES, *game.sides, *game.kinds})
+    for section in _SECTIONS:
+        for text in rule_texts(game.document.get(section)):
+            block = parsed(text, "program", Report())
+            if isinstance(block, tuple):
+                yield from finder.found(block, {})
+
+
+class _Finder:
+    """Goes through blocks; `pieces` are the words that say what stands on a site."""
+
+    def __init__(self, pieces: set[str]) -> None:
+        self._pieces = pieces
+
+    def found(self, block: t.Block, left: Left) -> Iterator[Diagnostic]:
+        """Yield what is asked of the sites that are left, in a block and those inside."""
+        now = dict(left)
+        for statement in block:
+            match statement:
+                case t.If(condition=condition):
+                    yield from self._conditions((condition,), now)
+                case t.Require(condition=condition):
+                    yield from self._conditions((condition,), now)
+                case t.Choose(domain=domain, condition=condition):
+                    yield from self._ways(domain, now)
+                    yield from self._conditions(() if condition is None else (condition,), now)
+                case t.Flip(sites=sites):
+                    yield from self._ways(sites, now)
+            for inner in _blocks(statement):
+                yield from self.found(inner, now)
+            _gone_on(statement, now)
+
+    def _ways(self, sites: t.Expression, left: Left) -> Iterator[Diagnostic]:
+        for node in nodes_in((sites,)):
+            if isinstance(node, t.Name) and node.name in left:
+                yield _told(node, left[node.name])
+
+    def _conditions(self, conditions: Iterable[t.Expression], left: Left) -> Iterator[Diagnostic]:
+        for node in nodes_in(conditions):
+            match node:
+                case t.Operation(operator="in" | "&", operands=(t.Name() as site, t.Name() as of)):
+                    if site.name in left and of.name in self._pieces:
+                        yield _told(site, left[site.name])
+
+
+def _blocks(statement: t.Statement) -> Iterator[t.Block]:
+    match statement:
+        case t.If(then=then, otherwise=otherwise):
+            yield from (then, otherwise)
+        case t.Either(alternatives=alternatives):
+            yield from (way.body for way in alternatives)
+        case (
+            t.ForEach(body=body)
+            | t.RepeatUntil(body=body)
+            | t.RepeatSettled(body=body)
+            | t.RepeatWhile(body=body)
+            | t.RepeatTimes(body=body)
+            | t.Optionally(body=body)
+        ):
+            yield body
+
+
+def _gone_on(statement: t.Statement, left: dict[str, Span]) -> None:
+    """Change which sites are left, by a statement."""
+    for node in nodes_in((statement,)):
+        match node:
+            case t.Choose(variable=name) | t.ChooseSet(variable=name) | t.LetStatement(name=name):
+                left.pop(name.name, None)
+            case t.Assign(target=target) | t.Add(target=target):
+                left.pop(target.name.name, None)
+            case t.Place(sites=t.Name(name=filled)):
+                left.pop(filled, None)
+            case t.MovePiece(destination=t.Name(name=filled)):
+                left.pop(filled, None)
+    match statement:
+        case t.MovePiece(count=None, source=t.Name() as source, way="to", destination=to):
+            if not (isinstance(to, t.Name) and to.name in (source.name, "hand")):
+                left[source.name] = statement.span
+
+
+def _told(site: t.Name, move: Span) -> Diagnostic:
+    return note(
+        "left-site",
+        f"No piece stands on `{site.name}` any more when this is asked.",
+        site.span,
+        "Name the site that the piece went to; or ask before it is moved.",
+        (("It is moved away here.", move),),
+    )

@@ -1,0 +1,226 @@
+"""Mistakes that leave a game which can be played: each is told at its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.check import Finding, check_game
+
+DROPS = """\
+game: Drops
+players: Black, White
+board: square(3, 3)
+turn: |
+  choose s in empty
+  place Stone at s
+end:
+  - mover wins when in_a_row(own, 3)
+  - draw when full
+"""
+TAKES = """\
+game: Takes
+about: Who can take must.
+players: White, Black
+board: square(4, 4)
+state: {quiet: number}
+setup: {White Stone: bottom, Black Stone: top}
+turn: |
+  let taking = some own & adjacent(enemy)
+  choose s in own where some adjacent(s) & enemy or not taking
+  choose t in adjacent(s) & (if taking then enemy else empty)
+  add 1 to quiet
+  if t in enemy
+    set quiet = 0
+  move s to t
+stuck: loses
+end:
+  - mover wins when no enemy
+  - draw when quiet >= 40
+"""
+PASSES = DROPS.replace(
+    "  choose s in empty\n  place Stone at s\n",
+    "  either\n    choose s in empty\n    place Stone at s\n  or\n    pass\n",
+)
+WIN, DRAW = "  - mover wins when in_a_row(own, 3)\n", "  - draw when full\n"
+SAYS = "  - clause: {clause}\n    says: {says}\n"
+SECONDS = 0.8
+OF_TEXTS = ("draw-first", "text-differs", "left-site", "free-pass", "number-twice")
+
+
+def told(folder: Path, text: str, seconds: float = 0) -> list[Finding]:
+    """Return what is found in a game's text."""
+    path = folder / "small.yaml"
+    path.write_text(text, "utf-8")
+    return list(check_game(str(path), seconds))
+
+
+def test_games_without_a_mistake(tmp_path: Path) -> None:
+    for text in (DROPS, TAKES):
+        found = {one.diagnostic.code for one in told(tmp_path, text, SECONDS)}
+        assert not found & {*OF_TEXTS, "idle-part", "moves-nothing", "never-lasts"}
+
+
+STEP = "choose s in own\n  choose t in adjacent(s) & empty\n  move s to t"
+STEPS = TAKES[: TAKES.index("  let taking")] + f"  {STEP}\nstuck: loses\n"
+STEPS = STEPS.replace("about: Who can take must.\n", "").replace("state: {quiet: number}\n", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "place"),
+    [
+        (DROPS.replace(WIN + DRAW, DRAW + WIN), "draw-first", "draw when full"),
+        (
+            DROPS.replace(DRAW, "  - draw when full or turns > 7\n" + DRAW),
+            "never-reached",
+            "draw when full",
+        ),
+        (
+            DROPS.replace(DRAW, DRAW + "  - draw when full and some Black & b2\n"),
+            "never-reached",
+            "draw when full and some Black & b2",
+        ),
+        (
+            DROPS.replace(DRAW, "  - draw when turns >= 5\n  - draw when turns > 7\n"),
+            "never-reached",
+            "draw when turns > 7",
+        ),
+        (
+            DROPS.replace(WIN, SAYS.format(clause=WIN[4:-1], says="all of {own}'s rows are full")),
+            "",
+            "",
+        ),
+        (
+            DROPS.replace(
+                DRAW, SAYS.format(clause="draw when count empty < 2", says="fewer than three left")
+            ),
+            "text-differs",
+            "draw when count empty < 2",
+        ),
+        (
+            DROPS.replace(
+                DRAW, SAYS.format(clause="draw when count empty <= 2", says="fewer than three left")
+            ),
+            "",
+            "",
+        ),
+        (
+            DROPS.replace(
+                DRAW,
+                SAYS.format(
+                    clause="draw when some s in corners where s in own", says="own has all corners"
+                ),
+            ),
+            "text-differs",
+            "draw when some s in corners where s in own",
+        ),
+        (
+            DROPS.replace(
+                DRAW,
+                SAYS.format(
+                    clause="draw when every s in corners has s in own",
+                    says="one of the corners is taken",
+                ),
+            ),
+            "text-differs",
+            "draw when every s in corners has s in own",
+        ),
+        (DROPS + "relations: {far: north^3}\n", "empty-relation", "far"),
+        (
+            PASSES,
+            "free-pass",
+            "pass",
+        ),
+        (
+            PASSES
+            + "about: Who does not want to place a stone passes.\n",
+            "",
+            "",
+        ),
+        (
+            DROPS.replace("in empty", "in empty where value(One) < 9").replace("Stone at", "One at")
+            + "pieces: One, Two, Three, Four\n"
+            "define: {value: {One: 1, Two: 2, Three: 4, Four: 4}}\n",
+            "number-twice",
+            "Four",
+        ),
+        (
+            DROPS.replace(DRAW, DRAW + "  - Black wins when count White > 8 + limit\n")
+            + "options: {limit: 0 in 0..9}\n",
+            "never-true",
+            "Black wins when count White > 8 + limit",
+        ),
+        (STEPS, "", ""),
+        (
+            STEPS.replace("move s to t", "move s to t\n  choose u in adjacent(s) & empty\n  place "
+            "Stone at u"),
+            "left-site",
+            "s",
+        ),
+        (
+            STEPS.replace("move s to t", "move s to t\n  if s in own\n    again"),
+            "left-site",
+            "s",
+        ),
+        (
+            STEPS.replace("move s to t", "move s to t\n  place Stone at s\n  if s in own again"),
+            "",
+            "",
+        ),
+    ],
+)  # fmt: skip
+def test_what_the_text_shows(tmp_path: Path, text: str, code: str, place: str) -> None:
+    found = [
+        one.diagnostic for one in told(tmp_path, text) if not code or one.diagnostic.code == code
+    ]
+    places = [one.span.text for one in found if one.span is not None]
+    assert (place in places) if code else not {one.code for one in found} & {*OF_TEXTS}
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "certainty", "place"),
+    [
+        (
+            TAKES.replace("  if t in enemy\n    set quiet = 0\n", "  set quiet = 0\n"),
+            "never-lasts",
+            "not seen",
+            "quiet",
+        ),
+        (
+            TAKES.replace(
+                "  move s to t\n", "  remove s & corners\n  move s to t\n"
+            ),
+            "moves-nothing",
+            "witnessed",
+            "move s to t",
+        ),
+        (
+            TAKES.replace(" where some adjacent(s) & enemy or not taking", "").replace(
+                "(if taking then enemy else empty)", "(enemy | empty)"
+            ).replace("  let taking = some own & adjacent(enemy)\n", ""),
+            "text-differs",
+            "witnessed",
+            "choose s in own",
+        ),
+        (
+            TAKES.replace("adjacent(s) & (if", "(adjacent(s) | s & enemy) & (if"),
+            "idle-part",
+            "not seen",
+            "s & enemy",
+        ),
+        (
+            TAKES.replace("else empty)", "else empty - own)"),
+            "idle-part",
+            "not seen",
+            "own",
+        ),
+    ],
+)  # fmt: skip
+def test_what_play_shows(tmp_path: Path, text: str, code: str, certainty: str, place: str) -> None:
+    found = [one for one in told(tmp_path, text, SECONDS) if one.diagnostic.code == code]
+    assert [one.certainty for one in found] == [certainty]
+    (span,) = [one.diagnostic.span for one in found]
+    assert span is not None and span.text == place
+    if certainty == "witnessed":
+        assert found[0].witness is not None

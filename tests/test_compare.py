@@ -9,6 +9,7 @@ from typer.testing import CliRunner, Result
 from gdl.load import OptionValue, load_game
 from interpreter.cli.registry import make_app
 from interpreter.compare.compare import Comparison, Limits, compare
+from interpreter.compare.guided import head_for
 from interpreter.compare.lockstep import Difference, Lockstep
 from interpreter.compare.shorten import shortened
 from interpreter.explain.endings import over
@@ -35,9 +36,8 @@ def position(of: Rules, moves: tuple[str, ...]) -> Position:
     return here
 
 
-def check_it_differs(told: Comparison, first: Rules, second: Rules) -> None:
+def check_it_differs(difference: Difference | None, first: Rules, second: Rules) -> None:
     """The reference interpreter, asked after these moves, says the same of both."""
-    difference = told.difference
     assert difference is not None
     legal = [
         {move.text for move in position(of, difference.moves).moves()} for of in (first, second)
@@ -49,7 +49,7 @@ def check_it_differs(told: Comparison, first: Rules, second: Rules) -> None:
 def test_an_exception_shows_after_two_moves() -> None:
     first, second = rules("troll"), rules("troll", "no-capture-exception")
     told = found(first, second)
-    check_it_differs(told, first, second)
+    check_it_differs(told.difference, first, second)
     assert told.is_shortest and told.difference is not None
     assert len(told.difference.moves) == 2 and not told.difference.only_second
     assert [text.part for text in told.texts] == ["define/catch_opens"]
@@ -64,7 +64,7 @@ def test_another_first_decision_shows_at_once() -> None:
 def test_repetition_shows_in_a_corner() -> None:
     first, second = rules("go", size=3), rules("go", size=3, superko="no")
     told = found(first, second, Limits(positions=100, games=40, max_plies=40, seconds=10))
-    check_it_differs(told, first, second)
+    check_it_differs(told.difference, first, second)
     assert told.difference is not None and told.difference.kind == "moves"
     assert len(told.difference.moves) == 5
 
@@ -79,12 +79,32 @@ def test_what_is_found_amid_the_board_is_moved_to_its_edge() -> None:
     assert len(shorter.moves) == 5
 
 
-def test_ten_turns_that_mirror_are_headed_for() -> None:
-    first = rules("trellis", "no-pie", size=7)
-    second = rules("trellis", "no-pie", "no-mirror-rule", size=7)
-    told = found(first, second, Limits(positions=20, games=1, max_plies=60, seconds=30))
-    check_it_differs(told, first, second)
-    assert told.difference is not None and len(told.difference.moves) in (19, 20)
+@pytest.mark.parametrize(
+    ("variants", "moves"), [(("no-pie",), 19), pytest.param((), 23, marks=pytest.mark.slow)]
+)
+def test_ten_turns_that_mirror_are_headed_for(variants: tuple[str, ...], moves: int) -> None:
+    """The second to move mirrors nine times; an opening and a choice come before, or nothing."""
+    first = rules("trellis", *variants, size=7)
+    second = rules("trellis", *variants, "no-mirror-rule", size=7)
+    lockstep, searches = Lockstep(first, second), 4 if variants else 12
+    difference = head_for(lockstep, 60, 0, Deadline(600), searches=searches)
+    check_it_differs(difference, first, second)
+    assert difference is not None and len(difference.moves) == moves
+
+
+def test_a_side_without_a_move_is_headed_for(tmp_path: Path) -> None:
+    """Four kings attack all of 6 x 6, and not each other: one on the middle of each quarter."""
+    files = [tmp_path / f"{stuck}.yaml" for stuck in ("draw", "loses")]
+    for file in files:
+        file.write_text(
+            "game: Kings\nplayers: A, B\nboard: square(6, 6)\n"
+            "turn: choose s in empty - compass(occupied); place Stone at s\n"
+            f"stuck: {file.stem}\n"
+        )
+    both = [rules(str(file)) for file in files]
+    difference = head_for(Lockstep(*both), 60, 0, Deadline(600), searches=20)
+    assert difference is not None and difference.kind == "outcome"
+    assert len(difference.moves) == 4
 
 
 def test_another_start_shows_at_once(tmp_path: Path) -> None:
@@ -159,20 +179,24 @@ def test_the_command_says_that_nothing_differs(tmp_path: Path) -> None:
     assert ran.exit_code == 0 and "the games are the same" in ran.stdout
 
 
-@pytest.mark.slow
-def test_no_game_shows_the_mirror_rule_sooner() -> None:
-    first = rules("trellis", "no-pie", size=9)
-    second = rules("trellis", "no-pie", "no-mirror-rule", size=9)
-    told = found(first, second, Limits())
-    check_it_differs(told, first, second)
-    assert told.difference is not None and len(told.difference.moves) == 19
+def test_the_command_says_how_sure_it_is_of_the_shortest() -> None:
+    ran = gdl(
+        *("diff", "go", "--option", "size=3", "--other-option", "superko=no"),
+        *("--positions", 20, "--seconds", 5),
+    )
+    assert "They differ after " in ran.stdout
+    assert "A shorter game may differ, but none was found; no game of up to 1 move does." in (
+        ran.stdout
+    )
 
 
 @pytest.mark.slow
-def test_a_side_without_a_drop_is_found() -> None:
+def test_no_game_leaves_a_side_without_a_drop_sooner() -> None:
+    """White may drop on 48 squares at all times: the shortest game has a disc on each of them."""
     first, second = rules("troll"), rules("troll", "stuck-loses")
-    told = found(first, second, Limits())
-    check_it_differs(told, first, second)
+    told = found(first, second, Limits(games=0, seconds=120))
+    check_it_differs(told.difference, first, second)
+    assert told.difference is not None and len(told.difference.moves) == 48
 
 
 def test_rules_without_native_code_are_compared(tmp_path: Path) -> None:

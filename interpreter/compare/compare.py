@@ -18,11 +18,10 @@ from interpreter.compare.texts import TextDifference, text_differences
 from interpreter.positions.position import Rules
 from interpreter.verify.deadline import Deadline
 
-_OF_SHORT_GAMES = 0.15
-_OF_RANDOM_GAMES = 0.3
-_OF_GUIDED_GAMES = 0.4
-_OF_SHORTENING = 0.15
-_OF_RANDOM_AND_GUIDED_GAMES = _OF_RANDOM_GAMES + _OF_GUIDED_GAMES
+_OF_SHORT_GAMES = 0.1
+_OF_RANDOM_GAMES = 0.2
+_OF_GUIDED_GAMES = 0.5
+_OF_SHORTENING = 0.1
 _FRUITLESS = 4  # random games that differ, none sooner than another one
 
 
@@ -68,8 +67,8 @@ def compare(first: Rules, second: Rules, limits: Limits, seed: int) -> Compariso
         return Comparison(
             looked.difference, True, looked.is_all, looked.positions, looked.depth, 0, 0, texts
         )
+    end = time.process_time() + limits.seconds * (1 - _OF_SHORT_GAMES)
     best: Difference | None = None
-    end = time.process_time() + limits.seconds * _OF_RANDOM_AND_GUIDED_GAMES
     games = moves = fruitless = 0
     deadline = _share(limits, _OF_RANDOM_GAMES)
     while games < limits.games and fruitless < _FRUITLESS and not deadline.is_over:
@@ -82,11 +81,10 @@ def compare(first: Rules, second: Rules, limits: Limits, seed: int) -> Compariso
         fruitless += 1
         if best is None or len(shorter.moves) < len(best.moves):
             best, fruitless = shorter, 0
-    if best is None:
-        guided = head_for(lockstep, limits.max_plies, seed, _share(limits, _OF_GUIDED_GAMES))
-        if guided is not None:
-            best = shortened(lockstep, guided, _share(limits, _OF_SHORTENING))
-    elif len(best.moves) > looked.depth + 1:
+    if best is None or len(best.moves) > looked.depth + 1:
+        deadline = _share(limits, _OF_GUIDED_GAMES)
+        best = head_for(lockstep, limits.max_plies, seed, deadline, best)
+    if best is not None and len(best.moves) > looked.depth + 1:
         left = Deadline(max(0.0, end - time.process_time()), time.process_time)
         best = shortened(lockstep, best, left)
     is_shortest = best is not None and len(best.moves) <= looked.depth + 1

@@ -4,28 +4,35 @@ In: two games in lockstep. Out: a game that shows a difference where random ones
 or None. What then holds: a position is the nearer, the less is missing until a condition that only
 one of the two programs has is another than at the start.
 
-Moves are tried in any order: the first that leads nearer is made, or after some tries one
-that leads no farther off; games begin anew until one differs.
+Games are played side by side, and only the nearest are kept after each move: a beam search
+(P. S. Ow and T. E. Morton, "Filtered beam search in scheduling", 1988). As it depends on chance,
+it begins anew as long as there is time, few games wide most often, and twice as wide half as often
+(M. Luby, A. Sinclair, D. Zuckerman, "Optimal speedup of Las Vegas algorithms", 1993). Moves that
+answer the last by a symmetry of the board are always tried, others are drawn.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from heapq import nsmallest
 
 from gdl.core.nodes import Branch, Const, Expression, Program, Repeat, Require
 from gdl.core.walk import statements_in
+from interpreter.check.symmetries import moved_set, symmetries
 from interpreter.compare.lockstep import BothFail, Difference, Differs, Lockstep, MovePair, Pair
+from interpreter.compare.near import Near
 from interpreter.evaluation.evaluator import RuleError, State
 from interpreter.positions.position import Rules
 from interpreter.reference.distance import VERY_FAR, distance_to, parts_of_positions
 from interpreter.reference.rules import ReferenceRules
 from interpreter.verify.deadline import Deadline, TimeUp
 
-_ENOUGH = 60  # moves that lead no nearer, after which one that leads no farther off is made
-_FRUITLESS = 3  # rounds in which no game differs sooner than another one
+_TRIED = 60  # moves of a position that are tried, besides those that answer by a symmetry
+_NARROWEST = 3  # games side by side
+_FRUITLESS = 20  # searches in which nothing differs sooner, and twice as many as were made before
 
 
 @dataclass(frozen=True)
@@ -34,81 +41,148 @@ class Distance:
 
     rules: Rules
     is_second: bool
-    far: Callable[[State], float]
+    far: Callable[[Sequence[State]], list[float]]
 
-    def here(self, pair: Pair) -> float:
-        """Return how far both states are."""
-        return self.far(pair.second if self.is_second else pair.first)
 
-    def after(self, pair: Pair, both: MovePair) -> float:
-        """Return how far they are after a move; very far if the game is over then."""
-        state, move = (pair.second, both[1]) if self.is_second else (pair.first, both[0])
-        try:
-            after = self.rules.evaluator.apply(state, move)
-        except RuleError:
-            return VERY_FAR
-        return VERY_FAR if after.ended is not None else self.far(after)
+@dataclass(frozen=True)
+class _Game:
+    """A game as far as it was played, and how far it is from what is headed for."""
+
+    pair: Pair
+    moves: tuple[str, ...] = ()
+    far: float = VERY_FAR
+
+
+@dataclass(frozen=True)
+class _Tried:
+    """A move of a game, how far the game is after it, and a number for chance."""
+
+    game: _Game
+    both: MovePair
+    far: float
+    drawn: float
+
+    def order(self) -> tuple[float, float]:
+        """Return what the nearest has least of.
+
+        What is asked of one side is often far at the turns of others: so the turn before counts.
+        """
+        return min(self.far, self.game.far), self.drawn
 
 
 def head_for(
-    lockstep: Lockstep, max_plies: int, seed: int, deadline: Deadline
+    lockstep: Lockstep,
+    max_plies: int,
+    seed: int,
+    deadline: Deadline,
+    known: Difference | None = None,
+    searches: int | None = None,
 ) -> Difference | None:
     """Play towards the conditions of one program alone, until the time is up.
 
-    Returns the shortest game that differs.
+    No more than some `searches` are made towards each, if a number is given. Returns the shortest
+    game that differs, which may be the one that is `known`.
     """
-    chance = random.Random(seed)
-    best: Difference | None = None
+    best = known
     try:
-        distances = list(_distances(lockstep))
-        fruitless = 0
-        while distances and fruitless < _FRUITLESS:
-            fruitless += best is not None
-            for distance in distances:
+        towards = [
+            _Search(lockstep, distance, random.Random(seed), deadline)
+            for distance in _distances(lockstep)
+        ]
+        number, last = 0, 0
+        while towards and number != searches:
+            if best is not None and number - last >= _FRUITLESS + 2 * last:
+                break
+            number += 1
+            for search in towards:
                 most = max_plies if best is None else len(best.moves) - 1
-                try:
-                    _climb(lockstep, distance, most, chance, deadline, is_straight=best is not None)
-                except Differs as found:
-                    best, fruitless = found.difference, 0
-                except BothFail:
-                    continue
+                found = search.play(_NARROWEST * _width(number), most)
+                if found is not None:
+                    best, last = found, number
     except TimeUp:
         pass
     return best
 
 
-def _climb(
-    lockstep: Lockstep,
-    distance: Distance,
-    max_plies: int,
-    chance: random.Random,
-    deadline: Deadline,
-    *,
-    is_straight: bool,
-) -> None:
-    """Play one game. Raises Differs, TimeUp, BothFail.
+def _width(number: int) -> int:
+    """Return how many games wide a search is.
 
-    If it `is_straight`, it is given up where every move leads farther off.
+    >>> [_width(number) for number in range(1, 16)]
+    [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]
     """
-    pair = lockstep.begin()
-    moves: tuple[str, ...] = ()
-    here = distance.here(pair)
-    for _ in range(max_plies + 1):
-        legal = lockstep.look(pair, moves)
-        chance.shuffle(legal)
-        best: tuple[float, MovePair] | None = None
-        for number, both in enumerate(legal):
-            deadline.check()
-            far = distance.after(pair, both)
-            if best is None or far < best[0]:
-                best = (far, both)
-            if best[0] < here or (best[0] == here and number >= _ENOUGH):
-                break
-        if best is None or (is_straight and best[0] > here):
-            return
-        here, both = best
-        moves = (*moves, both[0].text)
-        pair = lockstep.advance(pair, both, moves)
+    whole = 1 << number.bit_length() - 1
+    return whole if number + 1 == 2 * whole else _width(number - whole + 1)
+
+
+class _Search:
+    """Plays games towards one condition."""
+
+    def __init__(
+        self, lockstep: Lockstep, distance: Distance, chance: random.Random, deadline: Deadline
+    ) -> None:
+        self._lockstep, self._distance = lockstep, distance
+        self._chance, self._deadline = chance, deadline
+        self._near = Near(lockstep.first.game.board)
+        self._symmetries = symmetries(lockstep.first.game.board)
+
+    def play(self, width: int, max_plies: int) -> Difference | None:
+        """Play so many games side by side, for some moves at most. Raises TimeUp."""
+        try:
+            games = [_Game(self._lockstep.begin())]
+            for _ in range(max_plies + 1):
+                if not games:
+                    break
+                nearest = nsmallest(width, self._tried(games), key=_Tried.order)
+                games = [self._advanced(tried.game, tried.both, tried.far) for tried in nearest]
+        except Differs as found:
+            return found.difference
+        except BothFail:
+            pass
+        return None
+
+    def _tried(self, games: list[_Game]) -> Iterator[_Tried]:
+        """Yield further moves of games. Raises Differs, TimeUp."""
+        met: set[State] = set()
+        for game in games:
+            try:
+                legal = self._lockstep.look(game.pair, game.moves)
+            except BothFail:
+                continue
+            new: dict[State, MovePair] = {}
+            for both in self._some(legal, game):
+                self._deadline.check()
+                after = self._after(game, both)
+                if after is not None and after not in met:
+                    met.add(after)
+                    new[after] = both
+            for both, far in zip(new.values(), self._distance.far(list(new)), strict=True):
+                yield _Tried(game, both, far, self._chance.random())
+
+    def _after(self, game: _Game, both: MovePair) -> State | None:
+        """Return the state after a move in the game that is measured; None if it is over then."""
+        pair, is_second = game.pair, self._distance.is_second
+        state, move = (pair.second, both[1]) if is_second else (pair.first, both[0])
+        try:
+            after = self._distance.rules.evaluator.apply(state, move)
+        except RuleError:
+            return None
+        if after.ended is None:
+            return after
+        over = self._advanced(game, both, 0)
+        self._lockstep.look(over.pair, over.moves)
+        return None
+
+    def _some(self, legal: list[MovePair], game: _Game) -> Iterator[MovePair]:
+        """Yield the moves that answer the last by a symmetry of the board, and some others."""
+        last = self._near.sites(game.moves[-1]) if game.moves else 0
+        answers = {moved_set(last, symmetry) for symmetry in self._symmetries} if last else set()
+        if answers:
+            yield from (both for both in legal if self._near.sites(both[0].text) in answers)
+        yield from self._chance.sample(legal, min(_TRIED, len(legal)))
+
+    def _advanced(self, game: _Game, both: MovePair, far: float) -> _Game:
+        moves = (*game.moves, both[0].text)
+        return _Game(self._lockstep.advance(game.pair, both, moves), moves, far)
 
 
 # --------------------------------------------------------------------- what to head for
@@ -127,9 +201,12 @@ def _distances(lockstep: Lockstep) -> Iterator[Distance]:
         yield Distance(both[0], False, partial(_moves_left, both[0]))
 
 
-def _moves_left(rules: Rules, state: State) -> float:
-    """Return how far a side is from having no move: how many it has."""
-    return float(rules.evaluator.perft(state, 1))
+def _moves_left(rules: Rules, states: Sequence[State]) -> list[float]:
+    """Return how far sides are from having no move: how many they have."""
+    try:
+        return [float(many) for many in rules.evaluator.perfts(states, 1)]
+    except RuleError:
+        return [VERY_FAR] * len(states)
 
 
 def _stuck(program: Program) -> list[str]:
@@ -162,12 +239,15 @@ def _asked(program: Program) -> Iterator[Expression]:
                 yield ending.condition
 
 
-def _distance(rules: Rules, condition: Expression) -> Callable[[State], float] | None:
-    """Return how far a state is from a condition's being other than at the start."""
+def _distance(
+    rules: Rules, condition: Expression
+) -> Callable[[Sequence[State]], list[float]] | None:
+    """Return how far states are from a condition's being other than at the start."""
     machine = ReferenceRules(rules.game).machine
     holds = machine.evaluator.function(condition)
     try:
         start = bool(holds(machine.frame(rules.evaluator.start().values)))
     except RuleError:
         return None
-    return distance_to(machine, condition, not start)
+    far = distance_to(machine, condition, not start)
+    return lambda states: [far(state) for state in states]

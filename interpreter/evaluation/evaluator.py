@@ -154,6 +154,10 @@ class Evaluator(Protocol):
         """Return the number of sequences of `depth` moves; a game that ends earlier has none."""
         ...
 
+    def perfts(self, states: Sequence[State], depth: int) -> list[int]:
+        """Return the number of sequences of `depth` moves from each state."""
+        ...
+
     def playout(self, state: State, chance: Chance, max_plies: int) -> Playout:
         """Play equally likely legal moves to the end, or until `max_plies` are made.
 

@@ -197,6 +197,10 @@ class ReferenceRules:
                 pending.append((after, iter(self.legal(after))))
         return found
 
+    def perfts(self, states: Sequence[State], depth: int) -> list[int]:
+        """Return the number of sequences of `depth` moves from each state."""
+        return [self.perft(state, depth) for state in states]
+
     def _moves_of(self, state: State) -> int:
         if state.ended is not None:
             return 0

@@ -138,9 +138,10 @@ def _tell(found: Comparison, sides: list[_Side], ascii: bool) -> None:
     else:
         after = ", ".join(difference.moves)
         number = len(difference.moves)
-        shortest = "" if found.is_shortest else " (a shorter game may differ, too)"
         moves = f"{number} move{'' if number == 1 else 's'}"
-        write(f"They differ after {moves}{shortest}: {after}" if after else "They differ at once.")
+        write(f"They differ after {moves}: {after}" if after else "They differ at once.")
+        if not found.is_shortest:
+            write(_shorter(found))
         position = _position(sides[0].rules, difference)
         if position is not None:
             write_drawn(scene_text(position.scene(), ascii=ascii))
@@ -157,6 +158,13 @@ def _tell(found: Comparison, sides: list[_Side], ascii: bool) -> None:
         ):
             place = "" if span is None else f"{span}  "
             write(f"  {side.name}: {place}{text.part}: {told or 'nothing'}")
+
+
+def _shorter(found: Comparison) -> str:
+    """Return what is known of games that are shorter than the one that was found."""
+    depth = found.depth
+    sure = f"; no game of up to {depth} move{'' if depth == 1 else 's'} does" if depth > 0 else ""
+    return f"A shorter game may differ, but none was found{sure}."
 
 
 def _nothing(found: Comparison) -> str:

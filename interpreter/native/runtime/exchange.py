@@ -303,6 +303,8 @@ def _value(field: Field, type_: Type, data: bytes) -> Any:
 
 
 def _reduced(number: int, denominator: int) -> int | Fraction:
+    if denominator == 1:
+        return number
     fraction = Fraction(number, denominator)
     return fraction.numerator if fraction.denominator == 1 else fraction
 

@@ -62,6 +62,8 @@ _UNITS_A_WAY = 4
 _COUNTED_AT_ONCE = 1000
 _LEAVES_AHEAD = 128
 """How many leaves are found before their moves are named: there may prove to be too many."""
+_MOST_ASKED = 256
+"""How many functions are kept of expressions that are no part of the program."""
 _BYTES_A_UNIT = 64
 _BYTES_OF_NUMBER = 8
 _SITES_A_BYTE = 8
@@ -151,6 +153,7 @@ class Machine:
             None if program.system.phase is None else self.places[program.system.phase]
         )
         self._turns: dict[tuple[int, int, int], TurnSteps] = {}
+        self._asked: dict[int, tuple[Expression, Evaluated, int]] = {}
 
     def begin_turn(self) -> None:
         """Allow as much work from here on as a turn may take."""
@@ -193,8 +196,20 @@ class Machine:
         return [*values, *self._fresh_locals]
 
     def value(self, expression: Expression, values: Sequence[Any]) -> Any:
-        """Return what an expression that is no part of the program is worth in a position."""
-        return self.value_in(self.frame(values), expression)
+        """Return what an expression that is no part of the program is worth in a position.
+
+        What is asked of many positions, as what sides see, is made a function only once.
+        """
+        frame = self.frame(values)
+        kept = self._asked.get(id(expression))
+        if kept is None:
+            if len(self._asked) == _MOST_ASKED:
+                del self._asked[next(iter(self._asked))]
+            further = self._further_slots(expression)
+            kept = (expression, self._function(frame, expression, further), len(further))
+            self._asked[id(expression)] = kept
+        _, function, count = kept
+        return function([*frame, *[None] * count])
 
     def value_in(
         self, frame: Frame, expression: Expression, given: Mapping[Slot, Any] | None = None
@@ -203,13 +218,19 @@ class Machine:
 
         `given` has values of slots that the frame has no place for; the frame stays as it is.
         """
-        frame = list(frame)
-        places = dict(self.places)
-        for slot in slots_of(expression):
-            if slot not in places:
-                places[slot] = len(frame)
-                frame.append(None if given is None else given.get(slot))
-        return self._evaluator(places, 0).function(expression)(frame)
+        further = self._further_slots(expression)
+        values = [None if given is None else given.get(slot) for slot in further]
+        return self._function(frame, expression, further)([*frame, *values])
+
+    def _further_slots(self, expression: Expression) -> list[Slot]:
+        """Return the slots of an expression for which frames have no place."""
+        slots = dict.fromkeys(slots_of(expression))
+        return [slot for slot in slots if slot not in self.places]
+
+    def _function(self, frame: Frame, expression: Expression, further: list[Slot]) -> Evaluated:
+        """Return the function of an expression in frames that end with the further slots."""
+        places = {**self.places, **{slot: len(frame) + i for i, slot in enumerate(further)}}
+        return self._evaluator(places, 0).function(expression)
 
     def steps_by(self, maker: type[StepMaker], phase: int, side: int) -> tuple[Rest, StepMaker]:
         """Return the steps of a side's turn in a phase as a kind of maker makes them, and it."""

@@ -7,6 +7,7 @@ can't fail says nothing. So each rule is taken out here, and each entry falsifie
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 
 import pytest
 from game_pages import plain
@@ -373,6 +374,33 @@ PARTS = [
     ("quadrant-hex", ">= 3", ">= 4"),
     ("quadrant-hex", "swap: turns = 1", "swap: no"),
     ("quadrant-hex", "swap: turns = 1", "swap: turns >= 1"),
+    ("stratego", "where count(own & k) < army(k)", ""),
+    ("stratego", "camp(mover) & empty", "empty"),
+    ("stratego", "camp(mover) & empty", "camp(mover)"),
+    ("stratego", "if count own < strength\n      again\n    else if", "if"),
+    ("stratego", "if count enemy = strength", "if no all"),
+    ("stratego", "own - Bomb - Flag\n", "own - Flag\n"),
+    ("stratego", "own - Bomb - Flag\n", "own - Bomb\n"),
+    ("stratego", "(orthogonal(s) | far(s)) - own", "(orthogonal(s) | far(s)) & empty"),
+    ("stratego", "(orthogonal(s) | far(s)) - own", "orthogonal(s) | far(s)"),
+    ("stratego", "(orthogonal(s) | far(s)) - own", "far(s) - own"),
+    ("stratego", "(orthogonal(s) | far(s)) - own", "orthogonal(s) - own"),
+    ("stratego", " when s in Scout", ""),
+    ("stratego", "if t in far(s)", "if s in Scout"),
+    ("stratego", "ray(s, d, empty)) - orthogonal(s)", "ray(s, d, empty))"),
+    ("stratego", "  beats(Spy, Marshal): yes\n", ""),
+    ("stratego", "  beats(Miner, Bomb): yes\n", ""),
+    ("stratego", "rank(a) > rank(b)", "rank(a) < rank(b)"),
+    ("stratego", "add s | t to known", "add s to known"),
+    ("stratego", "add s | t to known", "add t to known"),
+    ("stratego", "(s when not victory)", "s"),
+    ("stratego", " or equal)", ")"),
+    ("stratego", "s = gone_to(mover) and t", "t"),
+    ("stratego", "where some orthogonal(s) - enemy", "where some orthogonal(s) & empty"),
+    ("stratego", "where some orthogonal(s) - enemy", "where some all"),
+    ("stratego", "kinds: own | known", "kinds: known"),
+    ("stratego", "kinds: own | known", "kinds: own"),
+    ("stratego", "values: hand, quiet", "values: quiet"),
     ("taifas", "if some p then sum", "if yes then sum"),
     ("taifas", "if some p then count", "if yes then count"),
     ("taifas", "gain > 0", "gain >= 0"),
@@ -508,8 +536,12 @@ def test_every_part_of_a_rule_is_needed(name: str, old: str, new: str) -> None:
 
 def clauses(document: Mapping) -> Iterator[tuple[Span, str]]:
     """Yield each clause that ends the game: its span, and the text to take out."""
-    for section in ("stuck", "end"):
-        entry = document.entry(section)
+    phases = document.get("phases")
+    tables = [document]
+    if isinstance(phases, Mapping):
+        tables += [phase for _, phase in phases.entries if isinstance(phase, Mapping)]
+    for table, section in product(tables, ("stuck", "end")):
+        entry = table.entry(section)
         if entry is None:
             continue
         key, node = entry

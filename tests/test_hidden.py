@@ -112,6 +112,27 @@ display:
     assert view.values == (("card(own)", "high"), ("bets", "0"), ("dealt", "no"))
 
 
+def test_hands_are_drawn_and_told_as_far_as_they_are_seen() -> None:
+    text = """\
+game: Secret hands
+players: White, Black
+pieces: Pawn, King
+hands: {Pawn: 2, King: 1}
+board: square(2, 2)
+turn: |
+  choose s in empty
+  place Pawn from hand at s
+sees: {values: "hand(own, Pawn), hand(own, King)"}
+"""
+    view = Rules(load_source(Source("hands.yaml", text))).start().play("a1").view("White")
+    assert view.told == ("In hand: White Pawn 1, King 1",)
+    assert [len(line.marks) for line in view.scene.beside] == [2]
+    public = text.replace("hand(own, Pawn), hand(own, King)", "hand")
+    view = Rules(load_source(Source("hands.yaml", public))).start().play("a1").view("White")
+    assert view.told == ("In hand: White Pawn 1, King 1; Black Pawn 2, King 1",)
+    assert [len(line.marks) for line in view.scene.beside] == [2, 3]
+
+
 def test_there_is_no_view_of_a_stranger(ranks: Rules) -> None:
     with pytest.raises(GameError, match="no side called `Red`"):
         ranks.start().view("Red")

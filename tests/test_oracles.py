@@ -31,6 +31,7 @@ from oracles.rows import Connect6, Qubic, Quixo, Yavalath
 from oracles.santorini import Santorini
 from oracles.sim import Sim
 from oracles.solitaires import KnightsTour, PegSolitaire
+from oracles.stratego import BARRAGE, DUEL, Stratego
 from oracles.surakarta import Surakarta
 from oracles.tafl import Hnefatafl, Tablut
 from oracles.taifas import Taifas
@@ -249,6 +250,17 @@ PAIRINGS = [
     Pairing("hey-thats-my-fish", Fish(), 3, 60, variants=("drawn",)),
     Pairing("hey-thats-my-fish", Fish(3), 2, 40, variants=("drawn", "three")),
     Pairing("hey-thats-my-fish", Fish(4), 2, 40, variants=("drawn", "four")),
+    Pairing("stratego", Stratego(), 1, 20, longest=3000),
+    Pairing("stratego", Stratego(BARRAGE), 2, 60, variants=("barrage",), longest=2000),
+    Pairing(
+        "stratego",
+        Stratego(BARRAGE, repeats=3, patience=30),
+        3,
+        60,
+        {"repeats": 3, "patience": 30},
+        ("barrage",),
+    ),
+    Pairing("stratego", Stratego(DUEL, 3), 1, 40, variants=("duel",), longest=2000),
     Pairing("surakarta", Surakarta(), 3, 60),
     Pairing("surakarta", Surakarta(5), 3, 60, {"patience": 5}),
     Pairing("hnefatafl", Hnefatafl(), 1, 4, taste=Taste.KEEN, longest=4000),
@@ -312,6 +324,11 @@ def play_in_lockstep(pairing: Pairing, rules: Rules, seed: int) -> None:
         assert pieces == oracle.pieces(state), played
         piles = getattr(oracle, "piles", None)
         assert piles is None or position.piles() == piles(state), played
+        seen = getattr(oracle, "seen", None)
+        for side in rules.sides if seen is not None else ():
+            view = position.view(side)
+            sight = dict(view.pieces), dict(view.values), position.tells_moves(side)
+            assert sight == seen(state, side), (side, played)
         winner = oracle.outcome(state)
         found = position.outcome
         assert (winner is None) == (found is None), (played, winner, found)

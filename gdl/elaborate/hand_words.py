@@ -44,13 +44,18 @@ def read_hand(
                 argument.span,
                 "Write for instance `hand(mover)` or `hand(mover, Pawn)`.",
             )
+    none = build.number(0)
     held: dict[int | None, Expression] = {}
     for (holder, kind), slot in hands.slots.items():
         number: Expression = Get(slot)
         if len(keys) == 2:
-            number = build.conditional(_is(keys[1], kind), number, build.number(0))
-        held[holder] = build.numeric("add", held[holder], number) if holder in held else number
-    result: Expression = build.number(0)
+            number = build.conditional(_is(keys[1], kind), number, none)
+        others = held.get(holder, none)
+        if none in (others, number):
+            held[holder] = number if others == none else others
+        else:
+            held[holder] = build.numeric("add", others, number)
+    result: Expression = none
     for holder, number in held.items():
         result = build.conditional(_is(keys[0], -1 if holder is None else holder), number, result)
     return result

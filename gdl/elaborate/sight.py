@@ -43,7 +43,7 @@ def read_sights(document: Document, d: Declarations) -> tuple[Sight, ...]:
         ) -> Expression:
             return unsaid if node is None else _tried(node, means, scope) or unsaid
 
-        seen = [(" ".join(v.span.text.split()), _tried(v, _value, scope)) for v in values]
+        seen = [named for value in values for named in _seen(value, scope)]
         sights.append(
             Sight(
                 read(pieces, ex.sites, build.NOWHERE),
@@ -73,12 +73,20 @@ def _tried(
     return None
 
 
-def _value(node: t.Expression, scope: Scope) -> Expression:
-    """Return what has a value in a position; a variable per site is seen as a whole."""
+def _seen(node: t.Expression, scope: Scope) -> list[tuple[str, Expression | None]]:
+    """Return the values that an entry means, each with the text that asks for it.
+
+    A variable without its indices or its site is all of it.
+    """
     variable = scope.declarations.state.get(node.name) if isinstance(node, t.Name) else None
-    if variable is not None and variable.per_site and not variable.indices:
+    if variable is not None and (variable.per_site or variable.indices):
         scope.declarations.used.add(variable.name)
-        return Get(variable.slots[()])
+        return [(slot.name, Get(slot)) for slot in variable.slots.values()]
+    return [(" ".join(node.span.text.split()), _tried(node, _value, scope))]
+
+
+def _value(node: t.Expression, scope: Scope) -> Expression:
+    """Return what has a value in a position."""
     value = ex.elaborate(node, scope)
     if isinstance(value, Expression):
         return value

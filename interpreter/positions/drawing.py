@@ -142,13 +142,12 @@ def _counters(drawing: Drawing) -> Iterator[tuple[int, Mark]]:
             yield index, Mark("#", None, slot.name, number, figure=figure, letters=letters)
 
 
-def _hands(drawing: Drawing) -> Iterator[Beside]:
+def hands_beside(game: Game, values: Mapping[Slot, Any]) -> Iterator[Beside]:
     """Yield the pieces in each hand that is not empty, one by one if they are not too many."""
-    game = drawing.game
     pieces = {(layer.side, game.kinds[layer.kind]): _mark(game, layer) for layer in game.layers}
     for name, slots in game.hands.items():
         side = game.sides.index(name) if name in game.sides else None
-        held = {kind: int(drawing.values.get(slot, 0)) for kind, slot in slots.items()}
+        held = {kind: int(values.get(slot, 0)) for kind, slot in slots.items()}
         is_few = sum(held.values()) <= _MOST_BESIDE
         marks: list[Mark] = []
         for kind, number in held.items():
@@ -166,7 +165,7 @@ def _hands(drawing: Drawing) -> Iterator[Beside]:
 def _beside(drawing: Drawing) -> Iterator[Beside]:
     """Yield what lies beside the board: what is in hands, the variables that have a figure."""
     game = drawing.game
-    yield from _hands(drawing)
+    yield from hands_beside(game, drawing.values)
     for name, (figure, letters) in game.looks.figures.items():
         slot = game.state_slots.get(name)
         if slot is None or slot not in drawing.values or slot.per_site:

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from gdl.board.relation import bits
-from gdl.core.nodes import Decide, Expression, Say
+from gdl.core.nodes import Decide, Expression, Say, Slot
 from gdl.core.walk import program_statements
 from gdl.diagnostic import Diagnostic, GameError, Report, Source, Span, suggest
 from gdl.document.nodes import Mapping as Document
@@ -26,6 +26,7 @@ from interpreter.evaluation.moves import (
 )
 from interpreter.positions.drawing import Drawing, drawn_scene
 from interpreter.positions.encoding import decode, encode, write_plain
+from interpreter.positions.held import held_pieces
 from interpreter.positions.last import NO_MOVE, LastMove, last_move
 from interpreter.positions.numbering import Numbering
 from interpreter.positions.setting import Setting, new_value, settings_of
@@ -383,8 +384,12 @@ class Position:
 
     @property
     def _drawing(self) -> Drawing:
-        values = dict(zip(self.rules.places, self.state.values, strict=True))
-        return Drawing(self.rules.game, values, self.value, dict(self.standing()), self.last)
+        standing = dict(self.standing())
+        return Drawing(self.rules.game, self._values, self.value, standing, self.last)
+
+    @property
+    def _values(self) -> dict[Slot, Any]:
+        return dict(zip(self.rules.places, self.state.values, strict=True))
 
     def _repr_svg_(self) -> str:
         """Draw the position as an SVG document: so a notebook shows it."""
@@ -400,12 +405,7 @@ class Position:
 
     def hands(self) -> dict[str, dict[str, int]]:
         """Return how many pieces are off the board, by side (or `neutral`) and kind, but no 0."""
-        places, values = self.rules.places, self.state.values
-        held: dict[str, dict[str, int]] = {}
-        for side, slots in self.rules.game.hands.items():
-            numbers = {k: values[places[slot]] for k, slot in slots.items() if slot in places}
-            held[side] = {kind: number for kind, number in numbers.items() if number}
-        return held
+        return held_pieces(self.rules.game, self._values)
 
     def to_json(self) -> dict[str, Any]:
         """Return the position as plain data, from which `Rules.from_json` makes an equal one."""

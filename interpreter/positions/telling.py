@@ -14,6 +14,7 @@ from gdl.core.types import SITES
 from interpreter.evaluation.evaluator import Outcome
 from interpreter.positions.drawing import stock
 from interpreter.positions.encoding import write_plain
+from interpreter.positions.held import held_text
 from interpreter.positions.position import Position
 from interpreter.positions.view import View
 from interpreter.render.glyphs import ASCII, UNICODE, lettering
@@ -113,16 +114,7 @@ def state_lines(position: Position) -> Sequence[str]:
 
 def hands_text(position: Position) -> str:
     """Return the pieces off the board by side and kind; what has a caption is left to it."""
-    game, captions = position.rules.game, position.rules.game.looks.captions
-    held = position.hands()
-    kinds = dict.fromkeys(kind for slots in game.hands.values() for kind in slots)
-    told = []
-    for side, slots in game.hands.items():
-        left = {k: n for k, n in held[side].items() if slots[k].name not in captions}
-        if left:
-            numbers = (f"{kind} {n}" if len(kinds) > 1 else str(n) for kind, n in left.items())
-            told.append(f"{side} {', '.join(numbers)}")
-    return f"In hand: {'; '.join(told)}" if told else ""
+    return held_text(position.rules.game, position.hands())
 
 
 def seen_text(view: View) -> str:

@@ -7,18 +7,20 @@ positions apart by looking at them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Protocol
 
 from gdl.board.relation import bits
-from gdl.core.nodes import Expression, Get
+from gdl.core.nodes import Expression, Get, Slot
 from gdl.core.types import NUMBER
 from gdl.elaborate.pictures import write_picture
 from gdl.model import Game, Layer, Sight
 from interpreter.evaluation.evaluator import Outcome
+from interpreter.positions.drawing import hands_beside
 from interpreter.positions.encoding import write_plain
+from interpreter.positions.held import held_pieces, held_text
 from interpreter.render.scene import UNKNOWN_KIND, Mark, Scene
 
 Pile = tuple[Layer | None, ...]
@@ -152,7 +154,7 @@ def view_of(position: Viewed, game: Game, side: int) -> View:
         ),
         unseen=tuple(names[index] for index in unseen),
         values=tuple((text, shown) for text, _, shown in values),
-        told=tuple(filter(None, (_told(game, *value) for value in values))),
+        told=_told(position, game, values),
         scores=_scores(position, game, sight),
         draw=lambda: _scene(position, game, sight, sites, kinds, occupied),
         write=lambda: {
@@ -204,7 +206,25 @@ def _values(
     )
 
 
-def _told(game: Game, text: str, value: Expression, shown: str) -> str:
+def _told(
+    position: Viewed, game: Game, values: tuple[tuple[str, Expression, str], ...]
+) -> tuple[str, ...]:
+    """Return the values as people read them: first what is in hands, then each by its caption."""
+    captions = game.looks.captions
+    held = _held(position, game, (value for _, value, _ in values))
+    apart = {Get(slot) for slot in held if slot.name not in captions}
+    told = (_captioned(game, *value) for value in values if value[1] not in apart)
+    return tuple(filter(None, (held_text(game, held_pieces(game, held)), *told)))
+
+
+def _held(position: Viewed, game: Game, values: Iterable[Expression]) -> dict[Slot, Any]:
+    """Return what is in hands, as far as it is among the values."""
+    hands = {slot for slots in game.hands.values() for slot in slots.values()}
+    seen = (v for v in values if isinstance(v, Get) and v.slot in hands)
+    return {value.slot: position.value(value) for value in seen}
+
+
+def _captioned(game: Game, text: str, value: Expression, shown: str) -> str:
     """Return a value as people read it; nothing where its caption is empty, or it is none."""
     caption = game.looks.captions.get(value.slot.name) if isinstance(value, Get) else None
     if caption is None:
@@ -251,7 +271,7 @@ def _scene(
         _without_last(whole),
         marks=marks,
         bases={},
-        beside=(),
+        beside=tuple(hands_beside(game, _held(position, game, seen))),
         signs={**whole.signs, **dict.fromkeys(unseen, _UNSEEN)},
         highlights={},
         tiles={},

@@ -102,7 +102,7 @@ class _Proof:
     def __init__(self, program: Program, size: int, pair: _Pair) -> None:
         self._terms = Terms(size)
         self._pair = pair
-        self._terms.singles |= {pair.a, pair.b}
+        self._terms.add_singles({pair.a, pair.b})
         self._symbols = frozenset((pair.a, pair.b))
         self._normal: dict[int, Expression] = {}
         system = program.system

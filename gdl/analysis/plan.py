@@ -183,7 +183,7 @@ class _Turn:
         if plan.keeps_best or plan.exchanges:
             return plan
         terms = Terms(self.size, frozenset(self.program.layers))
-        terms.singles |= single_slots(self.program)
+        terms.add_singles(single_slots(self.program))
         drawn = in_place(block, ways_on, terms)
         parts = _parts(block, self.size, most) if isinstance(drawn, Plain) else {}
         return replace(plan, in_place=drawn, parts=parts)

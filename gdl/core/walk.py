@@ -33,6 +33,7 @@ from gdl.core.nodes import (
     Decide,
     Ending,
     Expression,
+    ExpressionNode,
     ForEach,
     Op,
     Program,
@@ -229,6 +230,7 @@ def slots_of(root: object) -> Iterator[Slot]:
     The part may be anything that a program is made of, or a tuple of such.
     """
     seen: set[int] = set()
+    found: set[Slot] = set()
     pending = [root]
     while pending:
         part = pending.pop()
@@ -236,8 +238,11 @@ def slots_of(root: object) -> Iterator[Slot]:
         if kind in _WITHOUT_SLOTS or id(part) in seen:
             continue
         seen.add(id(part))
+        if isinstance(part, ExpressionNode) and not part.height and part.free <= found:
+            continue  # it binds none, and all that it reads have been met
         if kind is Slot:
             assert isinstance(part, Slot)
+            found.add(part)
             yield part
         elif kind is Op:
             assert isinstance(part, Op)

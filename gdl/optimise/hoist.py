@@ -112,10 +112,11 @@ class _Stretches:
 
     def _asked(self, statement: Statement) -> dict[int, Expression]:
         """Return the costly sets that a statement works out of the slots as they are before it."""
-        roots = () if isinstance(statement, Repeat) else expressions_of(statement)
+        asked = () if isinstance(statement, Repeat) else expressions_of(statement)
+        roots = [root for root in asked if self._costs.weight(root) >= _COSTLY_IN_STATEMENTS]
         found: dict[int, Expression] = {}
         bound: set[Slot] = set()
-        pending = list(roots)
+        pending = roots
         while pending:
             node = pending.pop()
             if id(node) not in found and not isinstance(node, Can | Times):
@@ -156,9 +157,27 @@ class _Hoister:
         """Return an interned expression with all that is shared in it in its place."""
         if id(node) not in self._done:
             plain = self._terms.rewrite(node, self._without_let, self._inlined, self._kinds)
-            placed = _Placement(self._terms, self._costs, plain).result()
-            self._done[id(node)] = self._terms.intern(placed)
+            if self._has_shared(plain):
+                placed = _Placement(self._terms, self._costs, plain).result()
+                plain = self._terms.intern(placed)
+            self._done[id(node)] = plain
         return self._done[id(node)]
+
+    def _has_shared(self, root: Expression) -> bool:
+        """Return whether a part of an expression may be worked out more than once."""
+        if root.height:
+            return True
+        seen: set[int] = set()
+        pending = [root]
+        while pending:
+            node = pending.pop()
+            if isinstance(node, Const | Get):
+                continue
+            if id(node) in seen:
+                return True
+            seen.add(id(node))
+            pending += node.parts()
+        return False
 
     def _without_let(self, node: Expression) -> Expression:
         if isinstance(node, Can):

@@ -48,7 +48,7 @@ _MOST_WITH_LOOPS = 500
 
 def narrow(program: Program, terms: Terms) -> Program:
     """Leave out of choices what no further choice can follow."""
-    terms.singles |= single_slots(program)
+    terms.add_singles(single_slots(program))
     narrower = _Narrower(terms)
     return change_turns(program, lambda block: narrower.block(block, ()))
 

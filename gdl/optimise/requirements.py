@@ -33,7 +33,7 @@ from gdl.optimise.terms import Terms
 
 def require_at_once(program: Program, terms: Terms) -> Program:
     """Make what is required of a chosen site a condition of its choice."""
-    terms.singles |= single_slots(program)
+    terms.add_singles(single_slots(program))
     system = program.system
     kept = {*program.state, system.following, system.best}
     paired: set[Slot | None] = set()

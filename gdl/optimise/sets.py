@@ -23,7 +23,7 @@ from gdl.optimise.where import Where
 
 def set_at_a_time(program: Program, terms: Terms) -> Program:
     """Work out for all sites at once what is asked of each."""
-    terms.singles |= single_slots(program)
+    terms.add_singles(single_slots(program))
     rule = Lifting(terms)
     done: dict[int, Expression] = {}
     return change_expressions(

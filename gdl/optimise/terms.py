@@ -8,8 +8,10 @@ has no intersection with the whole board. `rewrite` changes expressions from the
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import replace
+from operator import is_
 
 from gdl.board.relation import Relation
 from gdl.core import build
@@ -53,8 +55,16 @@ class Terms(Layers, build.Algebra):
         self.no = self.raw(build.NO)
         self.zero = self.raw(build.number(0))
         self._ahead: dict[int, tuple[Expression, frozenset[Slot]]] = {}
+        # The operations that stay as they are when they are made again of the same parts.
+        self._simplest: set[int] = set()
 
     # ------------------------------------------------------------------ rewriting
+
+    def add_singles(self, slots: AbstractSet[Slot]) -> None:
+        """Take slots of the program for such as always hold a set of exactly one site."""
+        if not slots <= self.singles:
+            self.singles |= slots
+            self._simplest.clear()
 
     def get(self, slot: Slot) -> Expression:
         """Return the value of a slot."""
@@ -94,7 +104,14 @@ class Terms(Layers, build.Algebra):
         """
         if isinstance(node, Op):
             changed = tuple(map(change, node.arguments))
-            return self.op(node.name, changed, node.of, node.payload)
+            if not all(map(is_, changed, node.arguments)):
+                return self.op(node.name, changed, node.of, node.payload)
+            if id(node) not in self._simplest:
+                made = self.op(node.name, changed, node.of, node.payload)
+                if made is not node:
+                    return made
+                self._simplest.add(id(node))
+            return node
         if isinstance(node, Let | Select | Closure | Fold):
             return self._rebound(node, change)
         match node:

@@ -2,7 +2,8 @@
 
 In: how much more than usual somebody allows. Out: limits, and meters that count work up to one.
 What then holds: where work is stopped depends on the text and the position alone, never on the
-time, the machine, or what else it does.
+time, the machine, or what else it does. Seconds and memory can be limited besides, for a whole
+command, by who runs it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 ENDLESS = 1 << 60
 """More work than is ever done."""
@@ -18,9 +19,16 @@ ENDLESS = 1 << 60
 
 @dataclass(frozen=True)
 class Budget:
-    """How many times the usual work is allowed; None stands for as much as there is."""
+    """How many times the usual work is allowed; None stands for as much as there is.
+
+    `statements` is how much work a turn may take, instead of what is usual. `seconds` of the
+    processor and bytes of `memory` are what the whole program may take; None: as much as there is.
+    """
 
     times: float | None = 1
+    statements: int | None = None
+    seconds: float | None = None
+    memory: int | None = None
 
     def of(self, usual: int) -> int:
         """Return the limit that this budget makes of a usual one.
@@ -29,6 +37,26 @@ class Budget:
         (5000, 500, True)
         """
         return ENDLESS if self.times is None else min(ENDLESS, int(usual * self.times))
+
+    def of_turn(self, usual: int) -> int:
+        """Return the limit of the work of a turn.
+
+        >>> Budget(10).of_turn(500), Budget(10, statements=800).of_turn(500)
+        (5000, 800)
+        """
+        return self.of(usual) if self.statements is None else self.statements
+
+    def part(self, share: float) -> Budget:
+        """Return a budget with a part of the work that this one allows.
+
+        >>> Budget(10, statements=800).part(0.5)
+        Budget(times=5.0, statements=400, seconds=None, memory=None)
+        """
+        return replace(
+            self,
+            times=None if self.times is None else share * self.times,
+            statements=None if self.statements is None else int(share * self.statements),
+        )
 
 
 USUAL = Budget()

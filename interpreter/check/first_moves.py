@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from gdl.budget import Budget, allowed, budget
+from gdl.budget import allowed, budget
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from interpreter.check.finding import Finding, in_all_variants
@@ -69,7 +69,7 @@ def _refuse_long(rules: ReferenceRules, game: Game, state: State) -> None:
     if left > _MUCH_LEFT:
         return
     try:
-        with allowed(Budget(left * (budget().times or 1))):
+        with allowed(budget().part(left)):
             ReferenceRules(game).legal(state)
     except RuleError as error:
         if is_about_work(error.diagnostic):

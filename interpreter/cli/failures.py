@@ -24,6 +24,7 @@ from interpreter.cli.output import (
     print_diagnostics,
     write_json,
 )
+from interpreter.cli.process_limits import Overspent, out_of_memory
 from interpreter.cli.streams import discard
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import MoveError
@@ -69,6 +70,12 @@ def guarded(command: Callable[Parameters, None]) -> Callable[Parameters, None]:
             raise typer.Exit(INTERRUPTED) from None
         except (OutputError, BrokenPipeError):
             raise
+        except Overspent as error:
+            _show((error.diagnostic,), as_json)
+            raise typer.Exit(WRONG_USE) from None
+        except MemoryError:
+            _show((out_of_memory(None),), as_json)
+            raise typer.Exit(WRONG_USE) from None
         except GameError as error:
             _show(error.diagnostics, as_json)
             raise typer.Exit(status(error.diagnostics)) from None

@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
-from gdl.budget import USUAL, Budget, allowed
+from gdl.budget import ENDLESS, USUAL, Budget, allowed
 from interpreter.cli.failures import wrong_use
+from interpreter.cli.process_limits import limited_by
 
 if TYPE_CHECKING:
     from interpreter.positions.position import Rules
@@ -186,23 +187,53 @@ Cluster = Annotated[
 ]
 
 
+_NUMBER = r"(\d{1,15}(?:\.\d{1,6})?)"
+_BYTES = {"k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+
+
 def read_budget(text: str) -> Budget:
-    """Return the budget that the command line names: such as `10x`, or `none` for no limit."""
-    found = re.fullmatch(r"(\d{1,6}(?:\.\d{1,6})?)x", text.strip().lower())
-    if text.strip().lower() == "none":
-        return Budget(None)
-    if found is None or float(found[1]) == 0:
-        raise typer.BadParameter(f"`{text}` is neither a number of times, such as 10x, nor none")
-    return Budget(float(found[1]))
+    """Return the budget that the command line names, such as `10x,seconds=5,memory=2G`.
+
+    A part is a number of times, or `none` for no limit of work, or a limit with its name.
+
+    >>> read_budget("statements=1e6, memory=1.5G")
+    Budget(times=1, statements=1000000, seconds=None, memory=1500000000)
+    """
+    told: dict[str, Any] = {}
+    for part in text.lower().split(","):
+        name, value = _limit(part.strip())
+        if name in told:
+            raise typer.BadParameter(f"`{text}` says two things of the same")
+        told[name] = value
+    return Budget(**told)
+
+
+def _limit(part: str) -> tuple[str, float | None]:
+    """Return which limit of a budget a part of it sets, and to what."""
+    if part == "none":
+        return "times", None
+    if (found := re.fullmatch(_NUMBER + "x", part)) and float(found[1]):
+        return "times", float(found[1])
+    if (found := re.fullmatch(f"seconds={_NUMBER}", part)) and float(found[1]):
+        return "seconds", float(found[1])
+    if (found := re.fullmatch(f"statements={_NUMBER}(?:e(\\d\\d?))?", part)) and float(found[1]):
+        most = float(found[1]) * 10 ** int(found[2] or 0)
+        return "statements", min(ENDLESS, int(most)) or 1
+    if (found := re.fullmatch(f"memory={_NUMBER}([kmgt])b?", part)) and float(found[1]):
+        return "memory", int(float(found[1]) * _BYTES[found[2]]) or 1
+    raise typer.BadParameter(
+        f"`{part}` is none of 10x, none, statements=1e7, seconds=5, memory=2G, with commas between"
+    )
 
 
 BudgetChoice = Annotated[
     Budget,
     typer.Option(
         "--budget",
-        metavar="TIMES",
+        metavar="LIMITS",
         parser=read_budget,
-        help="How much work loading and each turn may take: such as 10x, or none for no limit.",
+        help="How much work loading and each turn may take, such as 10x; and of the whole command "
+        "seconds=5 and memory=2G. Or none for no limit.",
         show_default=False,
     ),
 ]
@@ -232,7 +263,7 @@ def ungrouped(command: Callable[..., None], *, takes_budget: bool) -> Callable[.
         budget = given.pop("budget", USUAL)
         for name, group in groups.items():
             given[name] = group(**{field.name: given.pop(field.name) for field in fields(group)})
-        with allowed(budget):
+        with allowed(budget), limited_by(budget):
             command(**given)
 
     described: Any = functools.update_wrapper(run, command)

@@ -140,7 +140,7 @@ class Machine:
     ) -> None:
         self.program = program
         self._watch = watch
-        self._allowed = budget().of(USUAL_WORK)
+        self._allowed = budget().of_turn(USUAL_WORK)
         self._meter = Meter(self._allowed)
         self._units = units_of_board(len(site_names))
         self.places = {slot: place for place, slot in enumerate(program.state)}

@@ -41,7 +41,7 @@ class Caller:
     """
 
     def __init__(self, code: CompiledGame) -> None:
-        self.work = budget().of(USUAL_WORK)
+        self.work = budget().of_turn(USUAL_WORK)
         self.deadline: float | None = None
         self._code = code
         need = code.stack

@@ -74,7 +74,7 @@ class NativeRules:
         Without `work` it is as much as the budget allows. The moment is one of `time.monotonic`;
         what is stopped then raises TimeIsUp.
         """
-        self._caller.work = budget().of(USUAL_WORK) if work is None else work
+        self._caller.work = budget().of_turn(USUAL_WORK) if work is None else work
         self._caller.deadline = deadline
 
     @property

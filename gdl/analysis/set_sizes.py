@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from operator import or_
 
 from gdl.board.relation import Relation, bits
@@ -65,13 +65,17 @@ class SetSizes:
         self._size = size
         self._chosen = chosen
         self._interner = Interner() if interner is None else interner
-        self._everywhere = tuple(1 << site for site in range(size))
         self._images: dict[tuple[int, int], tuple[_Places, Relation, _Places]] = {}
         self._lines: dict[tuple[int, int], tuple[_Places, Relation, _Places]] = {}
         self._rays: dict[int, tuple[Relation, list[int]]] = {}
         self._scopes: dict[tuple[int, int], tuple[Let, _Scope, _Scope]] = {}
         self._reaches: dict[tuple[int, int], tuple[Expression, _Scope, _Reached | None]] = {}
         self._counts: dict[tuple[int, int], tuple[Expression, _Scope, _Most]] = {}
+
+    @cached_property
+    def _everywhere(self) -> _Places:
+        """Each site by itself."""
+        return tuple(1 << site for site in range(self._size))
 
     def most(self, sites: Expression) -> int:
         """Return how many sites a set has at most."""

@@ -107,6 +107,11 @@ class Relation:
         return cls._from_masks(size, masks)
 
     @classmethod
+    def shift(cls, size: int, sites: int, shift: int) -> Relation:
+        """Make the relation of each of some sites i to i + shift, all of which are on the board."""
+        return cls._from_masks(size, {shift: sites})
+
+    @classmethod
     def empty(cls, size: int) -> Relation:
         """Make the relation without pairs."""
         return cls._from_masks(size, {})

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gdl.board.relation import Relation, bits
+from gdl.board.relation import Relation
 from gdl.core.nodes import Expression, Get, If, Let, Op, Slot
 from gdl.optimise.linear import either, static_relation
 from gdl.optimise.terms import Terms
@@ -124,7 +124,7 @@ def as_functions(relation: Relation) -> list[Relation] | None:
     functions: list[Relation] = []
     sources: list[int] = []
     for mask, shift in relation.offset_classes:
-        pairs = Relation.from_pairs(relation.size, ((i, i + shift) for i in bits(mask)))
+        pairs = Relation.shift(relation.size, mask, shift)
         for place, taken in enumerate(sources):
             if not taken & mask:
                 functions[place] = functions[place].union(pairs)

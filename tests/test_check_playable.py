@@ -151,6 +151,27 @@ STEPS = STEPS.replace("about: Who can take must.\n", "").replace("state: {quiet:
             "never-true",
             "Black wins when count White > 8 + limit",
         ),
+        (
+            DROPS.replace(DRAW, "  - highest count(enemy) wins when full\n" + DRAW),
+            "won-by-enemy",
+            "highest count(enemy) wins when full",
+        ),
+        (
+            DROPS.replace("mover wins when in_a_row(own, 3)", "draw when count occupied >= limit")
+            + "options: {limit: 5 in 0..9}\n",
+            "over-at-start",
+            "draw when count occupied >= limit",
+        ),
+        (
+            STEPS.replace("adjacent(s) & empty", "slides(s, orthogonal, all) - own"),
+            "over-pieces",
+            "all",
+        ),
+        (
+            STEPS.replace("& empty\n  move s to t", "- own\n  move s to t\n  if t in enemy again"),
+            "left-site",
+            "t in enemy",
+        ),
         (STEPS, "", ""),
         (
             STEPS.replace("move s to t", "move s to t\n  choose u in adjacent(s) & empty\n  place "
@@ -208,6 +229,26 @@ def test_what_the_text_shows(tmp_path: Path, text: str, code: str, place: str) -
             "idle-part",
             "not seen",
             "s & enemy",
+        ),
+        (
+            TAKES.replace("choose s in own", "choose s in occupied"),
+            "own-and-enemy",
+            "not seen",
+            "move s to t",
+        ),
+        (
+            TAKES.replace(
+                "  add 1 to quiet", "  let both = count(empty & s)\n  add 1 + both to quiet"
+            ),
+            "always-nothing",
+            "not seen",
+            "let both = count(empty & s)",
+        ),
+        (
+            DROPS.replace("  place Stone at s", "  choose r in empty - s\n  place Stone at s | r"),
+            "orders-alike",
+            "witnessed",
+            "choose r in empty - s",
         ),
         (
             TAKES.replace("else empty)", "else empty - own)"),

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from gdl.diagnostic import GameError
 from gdl.load import load_source
 from gdl.model import Game
+from interpreter.check.clock import Clock
 from interpreter.check.finding import Finding
 from interpreter.check.places import note
-from interpreter.check.play.clock import Clock
 from interpreter.check.subject import Subject
 from interpreter.positions.examples import ExampleResult, Runner
 from interpreter.verify.combinations import Combination

@@ -6,14 +6,16 @@ move, before anything was played. What then holds: each is witnessed by the refe
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
 from gdl.budget import allowed, budget
 from gdl.diagnostic import Diagnostic, Span
+from gdl.document.nodes import Mapping
 from gdl.model import Game
-from interpreter.check.finding import Finding, in_all_variants
+from interpreter.check.finding import Finding, Witness, in_all_variants
 from interpreter.check.subject import Subject
 from interpreter.evaluation.evaluator import Outcome, RuleError, State
 from interpreter.evaluation.failures import is_about_work
@@ -21,6 +23,9 @@ from interpreter.reference.rules import ReferenceRules
 
 _MUCH_LEFT = 0.75
 """A part of a turn's work: an honest game needs less than the rest of it for its first move."""
+
+_SECONDS = 0.03
+_SECONDS_IF_PLAYED = 0.5
 
 
 def check_first_moves(subject: Subject) -> Iterator[Finding]:
@@ -32,6 +37,49 @@ def check_first_moves(subject: Subject) -> Iterator[Finding]:
     for finding in in_all_variants(subject, partial(_found, exhausted)):
         is_last = finding.variant is None and finding.diagnostic in exhausted
         yield replace(finding, is_last=is_last)
+    yield from _over_with_options(subject)
+
+
+def _over_with_options(subject: Subject) -> Iterator[Finding]:
+    """Yield clauses that hold at once with a value of an option, of the games that are loaded."""
+    game = subject.game()
+    section = None if game is None else game.document.get("options")
+    if game is None or not isinstance(section, Mapping):
+        return
+    told: set[Span] = set()
+    end = time.process_time() + (_SECONDS_IF_PLAYED if subject.is_played else _SECONDS)
+    for combination in subject.option_combinations():
+        if time.process_time() > end:
+            return
+        other = subject.load(combination)[0] if subject.is_loaded(combination) else None
+        if combination.variants or other is None:
+            continue
+        over = _over_at_once(other)
+        if over is None or over.span is None or over.span in told or _over_at_once(game):
+            continue
+        told.add(over.span)
+        (name, value), *_ = combination.options.items()
+        entry = section.entry(name)
+        found = Diagnostic(
+            "over-at-start",
+            f"With {name} {value}, which is allowed, this holds before anything was played:"
+            f" {_result(over)}.",
+            over.span,
+            "Allow less under `in`, or see whether the game makes sense with that value.",
+            "note",
+            () if entry is None else (("The option is declared here.", entry[0].span),),
+        )
+        yield Finding(found, None, "witnessed", Witness(combination, ()))
+
+
+def _over_at_once(game: Game) -> Outcome | None:
+    """Return how a game ends by a clause that holds before the first move, if one does."""
+    rules = ReferenceRules(game)
+    try:
+        state = rules.start()
+        return None if state.ended is None else rules.outcome(state)
+    except RuleError:
+        return None
 
 
 def _found(exhausted: set[Diagnostic], game: Game) -> Iterator[Diagnostic]:

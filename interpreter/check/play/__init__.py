@@ -6,7 +6,6 @@ every rule error that is told can be played; the more seconds, the less is told 
 
 | module           | what it does                                                |
 |------------------|-------------------------------------------------------------|
-| `clock.py`       | how long                                                    |
 | `coverage.py`    | counts what holds, is chosen and changes, place by place    |
 | `games.py`       | plays at random, and looks at positions                     |
 | `exchanged.py`   | makes positions in which the sides are exchanged            |
@@ -27,9 +26,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gdl.diagnostic import GameError
+from interpreter.check.clock import Clock
 from interpreter.check.finding import Finding
 from interpreter.check.play.both_sides import BothSides
-from interpreter.check.play.clock import Clock
 from interpreter.check.play.coverage import Coverage
 from interpreter.check.play.games import Games, Seen
 from interpreter.check.play.guided import GuidedGames

@@ -14,10 +14,10 @@ from random import Random
 from gdl.core.types import SITES
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
+from interpreter.check.clock import Clock
 from interpreter.check.definitions import said_of_sides
 from interpreter.check.finding import Finding, Witness
 from interpreter.check.places import note, turn_span
-from interpreter.check.play.clock import Clock
 from interpreter.check.play.exchanged import Exchange, NotExchangeableError
 from interpreter.check.play.games import Kept, Seen
 from interpreter.check.symmetries import symmetries

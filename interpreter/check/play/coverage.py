@@ -8,7 +8,8 @@ game. What then holds: what several sides, variants and options make of one plac
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from gdl.core.evaluate import Evaluated, Frame
@@ -21,8 +22,26 @@ from interpreter.reference.watch import Candidates, Elements
 _ASKED_AT_ONCE = 50
 _MANY_ENDS = 2000
 _MOST_COMPARED = 20_000
-_CARRYING = ("move ", "change ")
+_CARRYING = "move "
 _ELSEWHERE = (" hand", " onto ", " under ")
+_TAKING = ("remove ", "flip ", "change ")
+_NAMING = "let "
+
+
+@dataclass
+class Named:
+    """What a word of turns stood for: the first value, and whether there was ever another one."""
+
+    times: int = 0
+    value: Any = None
+    has_varied: bool = False
+
+    def note(self, value: Any) -> None:
+        """Take a value down."""
+        if not self.times:
+            self.value = value
+        self.has_varied |= value != self.value
+        self.times += 1
 
 
 class Coverage:
@@ -32,7 +51,8 @@ class Coverage:
     several. `loops`: how often each had nothing, and something, to go through. `effects`: how often
     each was carried out, changed something, and brought a piece to a site. `endings`: how often
     each was the first to hold. `parts`: how often each part of joined sets could have made a
-    difference, and did; they are no longer counted once they have.
+    difference, and did; they are no longer counted once they have. `touched`: how often a statement
+    moved or took pieces of another side, and of the side on turn. `named`: what a `let` stood for.
     """
 
     def __init__(self) -> None:
@@ -42,6 +62,8 @@ class Coverage:
         self.effects: dict[Span, list[int]] = defaultdict(lambda: [0, 0, 0])
         self.endings: Counter[Span] = Counter()
         self.parts: dict[Span, list[int]] = defaultdict(lambda: [0, 0])
+        self.touched: dict[Span, list[int]] = defaultdict(lambda: [0, 0])
+        self.named: dict[Span, Named] = defaultdict(Named)
         self._asked = 0
 
     @property
@@ -75,7 +97,7 @@ class Coverage:
 
 
 class _Carrying:
-    """A statement that moves or changes pieces, made of an effect for each of its layers."""
+    """A statement that moves pieces, made of an effect for each of its layers."""
 
     def __init__(self, span: Span) -> None:
         self.span = span
@@ -96,18 +118,25 @@ class _Carrying:
 class CoverageWatch:
     """Counts what happens in a game with `kept` slots of its position into a coverage.
 
-    Pieces stand in its `layers`. `asked` has the conditions that are watched, `apart` two decisions
-    that only one order may make, `entered` the sites to which a piece came, if only within a turn,
-    `idle` the statements that moved or changed pieces where none stood.
+    Pieces of sides stand in its `layers`; in frames, the side on turn is at `mover`. `asked` has
+    the conditions that are watched, `apart` two decisions that only one order may make, `entered`
+    the sites to which a piece came, if only within a turn, `idle` the statements that moved pieces
+    where none stood.
     """
 
     def __init__(
-        self, coverage: Coverage, origins: Origins, kept: int, layers: Collection[Slot] = ()
+        self,
+        coverage: Coverage,
+        origins: Origins,
+        kept: int,
+        layers: Mapping[Slot, int | None],
+        mover: int,
     ) -> None:
         self._coverage = coverage
         self._origins = origins
         self._kept = kept
         self._layers = layers
+        self._mover = mover
         self.asked: dict[Span, Expression] = {}
         self.apart: tuple[int, int] | None = None
         self.entered = 0
@@ -171,11 +200,15 @@ class CoverageWatch:
 
     def effect(self, statement: Assign | AssignAt, place: int, effect: Effect) -> Effect:
         """Return a function that counts how often an effect changes the position."""
-        if statement.span is None or place >= self._kept:
+        if statement.span is None:
             return effect
+        if place >= self._kept:
+            is_named = statement.span.text.startswith(_NAMING)
+            return self._naming(statement.span, place, effect) if is_named else effect
         counts = self._coverage.effects[statement.span]
         is_layer = statement.slot in self._layers
         carrying = self._carried(statement.span, statement.slot) if is_layer else None
+        touches = self._touching(statement.span, statement.slot)
 
         def counted(frame: Frame) -> None:
             before = frame[place]
@@ -186,14 +219,40 @@ class CoverageWatch:
                 self.idle.add(carrying.span)
             if after != before:
                 counts[1] += 1
+                touches(frame, before, after)
                 if is_layer and (brought := after & ~before):
                     counts[2] += 1
                     self.entered |= brought
 
         return counted
 
+    def _naming(self, span: Span, place: int, effect: Effect) -> Effect:
+        """Return a function that takes down what a word stands for."""
+        named = self._coverage.named[span]
+
+        def noted(frame: Frame) -> None:
+            effect(frame)
+            named.note(frame[place])
+
+        return noted
+
+    def _touching(self, span: Span, slot: Slot) -> Callable[[Frame, int, int], None]:
+        """Return what counts whose pieces a change of a layer moves, or takes."""
+        side = self._layers.get(slot)
+        is_away = any(word in span.text for word in _ELSEWHERE)
+        is_move = span.text.startswith("move ") and not is_away
+        if side is None or not (is_move or span.text.startswith(_TAKING)):
+            return lambda frame, before, after: None
+        counts, mover = self._coverage.touched[span], self._mover
+
+        def touched(frame: Frame, before: int, after: int) -> None:
+            if after & ~before if is_move else before & ~after:
+                counts[frame[mover] == side] += 1
+
+        return touched
+
     def _carried(self, span: Span, slot: Slot) -> _Carrying | None:
-        """Return the statement that one of its effects belongs to, if it moves or changes a piece.
+        """Return the statement that one of its effects belongs to, if it moves a piece.
 
         Its effects are asked for one after another; where a layer comes again, it is made anew.
         """

@@ -23,8 +23,8 @@ from random import Random
 from gdl.board.relation import bits
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
+from interpreter.check.clock import Clock
 from interpreter.check.finding import Witness
-from interpreter.check.play.clock import Clock
 from interpreter.check.play.coverage import Coverage, CoverageWatch
 from interpreter.check.play.lasting import Lasting
 from interpreter.check.play.shorten import shortened
@@ -43,6 +43,8 @@ SEED = 1
 MOST_PLIES = 2000
 _MOVES_A_POSITION = 12
 _MOST_KEPT = 40
+_ORDERS_LOOKED_AT = 40
+_MOVES_OF_ORDERS = 400
 _WORD = re.compile(r"\w+")
 _WITHOUT_NATIVE = 0.2
 """Seconds that a game must be worth before native code is made for it."""
@@ -70,7 +72,8 @@ class Seen:
     elsewhere than before; `moved` and `taking` those by which a kind of piece moved, and took one
     by it; `own_taken` those onto an own piece, which is gone then. `kept` are some of the
     positions, evenly drawn from all. `lasting` knows which variables turns leave changed; `nothing`
-    has the statements that moved or changed no piece, with how often, a move, and the way there.
+    has the statements that moved no piece, with how often, a move, and the way there.
+    `orders` are two moves of a position that differ in the order of their words alone.
     `spared` counts the positions with moves that take something and moves that don't, with a game.
     """
 
@@ -99,6 +102,7 @@ class Seen:
     own_taken: int = 0
     kept: list[Kept] = field(default_factory=list)
     nothing: dict[Span, tuple[int, str, Witness]] = field(default_factory=dict)
+    orders: tuple[str, Witness] | None = None
     spared: tuple[int, Witness | None] = 0, None
     lasting: Lasting = field(init=False)
 
@@ -112,9 +116,10 @@ class Games:
     def __init__(
         self, subject: Subject, combination: Combination, game: Game, coverage: Coverage
     ) -> None:
-        self.watch = CoverageWatch(
-            coverage, subject.origins, len(game.program.state), frozenset(game.program.layers)
-        )
+        program = game.program
+        layers = dict.fromkeys(program.layers) | {x.slot: x.side for x in game.layers}
+        mover = program.state.index(program.system.mover)
+        self.watch = CoverageWatch(coverage, subject.origins, len(program.state), layers, mover)
         self.coverage = coverage
         self.rules = ReferenceRules(game, self.watch)
         self.native: NativeRules | None = None
@@ -290,6 +295,7 @@ class Games:
         seen.most_moves = max(seen.most_moves, len(legal))
         if seen.alike is None and len(legal) > 1:
             self._note_alike(legal, way)
+        self._note_orders(state, legal, way)
         found: list[tuple[Move, State]] = []
         took = [0, 0]
         tried = (
@@ -408,6 +414,24 @@ class Games:
         text, many = texts.most_common(1)[0]
         if many > 1:
             self.seen.alike = text, Witness(self.seen.combination, way())
+
+    def _note_orders(
+        self, state: State, legal: Sequence[Move], way: Callable[[], tuple[str, ...]]
+    ) -> None:
+        """Take down two moves of the same words in another order that lead to one position."""
+        seen = self.seen
+        if seen.orders is not None or seen.positions > _ORDERS_LOOKED_AT:
+            return
+        by_words: dict[tuple[str, ...], Move] = {}
+        for move in legal[:_MOVES_OF_ORDERS]:
+            other = by_words.setdefault(tuple(sorted(_WORD.findall(move.text))), move)
+            if other is not move and other.text != move.text:
+                with contextlib.suppress(RuleError):
+                    one, two = (self.rules.apply(state, each) for each in (other, move))
+                    if one.values == two.values:
+                        told = f"`{other.text}` and `{move.text}`"
+                        seen.orders = told, Witness(seen.combination, way())
+                return
 
     # -------------------------------------------------------------------- witnesses
 

@@ -16,7 +16,7 @@ from functools import partial
 from random import Random
 
 from gdl.core.nodes import Expression
-from interpreter.check.play.clock import Clock
+from interpreter.check.clock import Clock
 from interpreter.check.play.games import Games
 from interpreter.evaluation.evaluator import Evaluator, RuleError, State
 from interpreter.evaluation.moves import Move

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from gdl.core.nodes import Choose
-from gdl.core.walk import program_statements
+from gdl.core.walk import program_statements, statements_in
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from interpreter.check.definitions import definitions_behind
@@ -75,6 +75,18 @@ def _of_one(seen: Seen, coverage: Coverage) -> Iterator[tuple[Diagnostic, Witnes
             ),
             witness,
         )
+    if seen.orders is not None:
+        pair, witness = seen.orders
+        yield (
+            note(
+                "orders-alike",
+                f"{pair} are two moves, and lead to the same position.",
+                _last_choice_span(seen.game) or turn_span(seen.game),
+                "Write `choose … unordered with` the other choice, if its order says nothing; or"
+                " `choose 2 s in …`.",
+            ),
+            witness,
+        )
     if seen.apart is not None:
         pair, witness = seen.apart
         yield (
@@ -118,6 +130,13 @@ def _asked_by(game: Game, span: Span) -> list[tuple[str, Span]]:
     """Return the first definitions that a clause asks for."""
     behind = islice(definitions_behind(game, span), _MOST_DEFINITIONS)
     return [("It asks for this.", definition) for definition in behind]
+
+
+def _last_choice_span(game: Game) -> Span | None:
+    """Return where the second choice of the first phase stands."""
+    turn = game.program.phases[0].turns[0]
+    spans = [one.span for one in statements_in(turn.program) if isinstance(one, Choose)]
+    return next((span for span in spans[1:] if span is not None), None)
 
 
 def _unordered_span(game: Game) -> Span | None:

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 
-from gdl.core.nodes import Choose
+from gdl.core.nodes import Assign, Choose
 from gdl.core.walk import program_statements
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping
 from gdl.model import Game
+from interpreter.check.definitions import definitions_behind
 from interpreter.check.places import key_or_file_span, note, turn_span, word_in
 from interpreter.check.play.games import Seen
 
 _FEWEST = 20
 _SEVERAL = 100
 _MANY = 500
+_MOST_DEFINITIONS = 4
 _EXPECTED = 12
 """How many pieces a kind would have taken, had it done so as often as the one that does least."""
 
@@ -60,8 +63,18 @@ def _never(
         f"No {name} ever {what}, in {times:,} moves, and others did.",
         first,
         f"See what the rules say of {name}.",
-        [("This is said of it, too.", span) for span in more],
+        [("This is said of it, too.", span) for span in [*more, *_behind(game, said)]],
     )
+
+
+def _behind(game: Game, said: Sequence[Span]) -> list[Span]:
+    """Return the definitions that those of a kind ask for; if none, what changes kinds."""
+    behind = [found for span in said for found in definitions_behind(game, span)]
+    if not said:
+        statements = program_statements(game.program)
+        spans = (one.span for one in statements if isinstance(one, Assign))
+        behind = [span for span in spans if span is not None and span.text.startswith("change ")]
+    return [span for span in dict.fromkeys(behind) if span not in said][:_MOST_DEFINITIONS]
 
 
 def _named(game: Game, name: str) -> Iterator[Span]:
@@ -86,9 +99,12 @@ def _own_taken(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
         game = all_seen[0].game
         choices = [s.span for s in program_statements(game.program) if isinstance(s, Choose)]
         places = dict.fromkeys(span for span in choices if span is not None)
+        place = list(places)[-1] if places else turn_span(game)
+        behind = islice(definitions_behind(game, place), _MOST_DEFINITIONS)
         yield note(
             "own-taken",
             f"A move onto a piece of one's own made that one vanish, {times:,} times.",
-            list(places)[-1] if places else turn_span(game),
+            place,
             "Leave `own` out of where a piece may go, or see whether that is meant.",
+            [("It asks for this.", definition) for definition in behind],
         )

@@ -7,7 +7,7 @@ What then holds: they can be played, one after the other, and the same error com
 from __future__ import annotations
 
 from gdl.diagnostic import Diagnostic
-from interpreter.check.play.clock import Clock
+from interpreter.check.clock import Clock
 from interpreter.evaluation.evaluator import Evaluator, RuleError, State
 from interpreter.verify.shrink import shorter
 

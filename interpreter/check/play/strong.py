@@ -15,8 +15,8 @@ from functools import partial
 from random import Random
 
 from gdl.diagnostic import GameError
+from interpreter.check.clock import Clock
 from interpreter.check.finding import Witness
-from interpreter.check.play.clock import Clock
 from interpreter.check.play.games import Games
 from interpreter.check.symmetries import Permutation, symmetries
 from interpreter.evaluation.evaluator import RuleError

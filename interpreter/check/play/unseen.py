@@ -23,6 +23,7 @@ from interpreter.check.play.games import Seen
 from interpreter.check.play.lasting import never_lasting
 from interpreter.check.play.pieces_seen import pieces_seen
 from interpreter.check.play.results import FEWEST_GAMES
+from interpreter.check.play.whose import always_same, whose_pieces
 from interpreter.check.rules.turns import sides_by_turns
 
 _FEWEST = 200
@@ -72,6 +73,8 @@ def unseen(
             *_loops(coverage),
             *_effects(coverage),
             *_idle_parts(coverage, origins),
+            *whose_pieces(coverage),
+            *always_same(coverage, origins),
             *never_lasting([(seen.game, seen.lasting) for seen in all_seen], coverage),
             *_regions(all_seen),
         ]

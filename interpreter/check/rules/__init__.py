@@ -14,6 +14,7 @@ effect, or not the one that was meant. What then holds: each is proved by the pr
 | `variables.py`      | what is written and read                                    |
 | `sides.py`          | whether what is said of one side mirrors what is of another |
 | `lonely.py`         | whether a rule for one side has a mirror image              |
+| `slides.py`         | ways that lead over pieces                                  |
 | `starts.py`         | set-ups, teams and payoffs that leave a side out            |
 | `hands.py`          | hands that stay empty, or differ by little                  |
 | `stuck.py`          | sides that may have no legal move                           |
@@ -53,6 +54,7 @@ from interpreter.check.rules.other_values import with_other_values
 from interpreter.check.rules.passes import free_passes, staying_passes
 from interpreter.check.rules.pieces import never_placed, undone_at_once
 from interpreter.check.rules.sides import check_sides
+from interpreter.check.rules.slides import slides_over_pieces
 from interpreter.check.rules.starts import alone_in_team, losing_wins, uneven_setup
 from interpreter.check.rules.stuck import may_be_stuck
 from interpreter.check.rules.tables import uneven_tables
@@ -128,3 +130,4 @@ def _found(game: Game) -> Iterator[Diagnostic]:
     yield from losing_wins(game)
     yield from left_sites(game)
     yield from uneven_tables(game)
+    yield from slides_over_pieces(game)

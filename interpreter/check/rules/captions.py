@@ -83,13 +83,16 @@ def _line(span: Span) -> str:
     return " ".join(span.text.split())
 
 
-def _told(message: str, place: Span, about: Span) -> Diagnostic:
+def _told(message: str, place: Span, about: Span, *added: Span) -> Diagnostic:
     return note(
         "text-differs",
         message,
         place,
         "Mend the rule, or the text.",
-        (("The text says so here.", about),),
+        (
+            ("The text says so here.", about),
+            *(("It is added to here.", span) for span in added),
+        ),
     )
 
 
@@ -192,10 +195,13 @@ def _outermost(word: str, number: int) -> int:
 def _never_set_back(game: Game) -> Iterator[Diagnostic]:
     """Yield counters of what has happened since something, which nothing ever sets back."""
     given: dict[str, list[bool]] = {}
+    places: dict[str, dict[Span, None]] = {}
     for statement in program_statements(game.program):
         if isinstance(statement, Assign | AssignAt):
             is_added = isinstance(statement.value, Op) and statement.value.name == "add"
             given.setdefault(statement.slot.name, []).append(is_added)
+            if statement.span is not None:
+                places.setdefault(statement.slot.name, {})[statement.span] = None
     captions = game.document.get("display")
     place = captions.get("captions") if isinstance(captions, Mapping) else None
     for name, caption in game.looks.captions.items():
@@ -207,6 +213,7 @@ def _never_set_back(game: Game) -> Iterator[Diagnostic]:
                 f"`{name}` is never set back, and its caption says since when it counts.",
                 slot.span,
                 place.span if place is not None else key_span(game, "display") or slot.span,
+                *places.get(name, ()),
             )
 
 

@@ -1,7 +1,7 @@
-"""Sites that a piece has left, asked for as if it still stood there.
+"""Sites asked for as if a piece still stood where it has left, or did not stand where it has come.
 
 In: the texts of a game. Out: notes. What then holds: on the way to the place that is told, `move x
-to y` comes before, and nothing gives `x` another value in between.
+to y` comes before, and nothing gives `x` or `y` another value in between.
 """
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ from gdl.syntax.tree.walk import nodes_in
 from interpreter.check.places import note, rule_texts
 
 _SECTIONS = ("turn", "phases", "actions", "together")
+_OTHERS = ("enemy", "empty")
+_COME = "to {}"
+"""How it is kept that a piece has come to a site."""
 _OF_PIECES = ("own", "enemy", "occupied", "neutral")
 
 Left = Mapping[str, Span]
@@ -68,6 +71,8 @@ class _Finder:
                 case t.Operation(operator="in" | "&", operands=(t.Name() as site, t.Name() as of)):
                     if site.name in left and of.name in self._pieces:
                         yield _told(site, left[site.name])
+                    elif _COME.format(site.name) in left and of.name in _OTHERS:
+                        yield _told_of_come(node, site, left[_COME.format(site.name)])
 
 
 def _blocks(statement: t.Statement) -> Iterator[t.Block]:
@@ -92,9 +97,12 @@ def _gone_on(statement: t.Statement, left: dict[str, Span]) -> None:
     for node in nodes_in((statement,)):
         match node:
             case t.Choose(variable=name) | t.ChooseSet(variable=name) | t.LetStatement(name=name):
-                left.pop(name.name, None)
+                _forget(name.name, left)
             case t.Assign(target=target) | t.Add(target=target):
-                left.pop(target.name.name, None)
+                _forget(target.name.name, left)
+            case t.Remove() | t.Flip() | t.Change() | t.Shift():
+                for come in [name for name in left if name.startswith(_COME.format(""))]:
+                    del left[come]
             case t.Place(sites=t.Name(name=filled)):
                 left.pop(filled, None)
             case t.MovePiece(destination=t.Name(name=filled)):
@@ -103,6 +111,23 @@ def _gone_on(statement: t.Statement, left: dict[str, Span]) -> None:
         case t.MovePiece(count=None, source=t.Name() as source, way="to", destination=to):
             if not (isinstance(to, t.Name) and to.name in (source.name, "hand")):
                 left[source.name] = statement.span
+                if isinstance(to, t.Name):
+                    left[_COME.format(to.name)] = statement.span
+
+
+def _forget(name: str, left: dict[str, Span]) -> None:
+    left.pop(name, None)
+    left.pop(_COME.format(name), None)
+
+
+def _told_of_come(asked: t.Node, site: t.Name, move: Span) -> Diagnostic:
+    return note(
+        "left-site",
+        f"The piece that has come to `{site.name}` stands there when this is asked.",
+        asked.span,
+        "Ask before it is moved, or keep the answer by `let`.",
+        (("It comes there here.", move),),
+    )
 
 
 def _told(site: t.Name, move: Span) -> Diagnostic:

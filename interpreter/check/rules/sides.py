@@ -103,6 +103,8 @@ class _Fairness:
             for key, body in node.entries:
                 name, _, rest = key.text.partition("(")
                 side = rest.removesuffix(")").strip()
+                if isinstance(body, Document):
+                    body = body.get("is") or body
                 if isinstance(body, Scalar) and side in self._game.sides:
                     bodies[name.strip()][side] = key.span, body
             for name, both in bodies.items():

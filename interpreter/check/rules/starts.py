@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gdl.analysis.ranges import Ranges
+from gdl.board.relation import bits
 from gdl.diagnostic import Diagnostic, Span
+from gdl.document.nodes import Mapping
 from gdl.model import Game
 from interpreter.check.places import key_span, note, warning
 from interpreter.check.rules.numbers import range_in
@@ -22,6 +24,7 @@ _NEARLY = 0.2
 _SEVERAL = 3
 """Of so many pieces, one that is missing may have been forgotten."""
 _MIRRORED = 0.6
+_MOST_NAMED = 3
 """Where so many pieces are mirrored, the others are meant to be."""
 
 
@@ -40,7 +43,8 @@ def uneven_setup(game: Game) -> Iterator[Diagnostic]:
     if not all(numbers) or not there or any(mirrors_setup(game, found) for found in there):
         return
     is_near = missing <= max(_NEARLY * max(numbers), max(numbers) >= _SEVERAL)
-    mirrored = max(_mirrored(first, second, found) for found in there)
+    nearest = max(there, key=lambda found: _mirrored(first, second, found))
+    mirrored = _mirrored(first, second, nearest)
     if not is_near and mirrored < _MIRRORED * max(numbers):
         return
     what = (
@@ -51,10 +55,41 @@ def uneven_setup(game: Game) -> Iterator[Diagnostic]:
     )
     yield note(
         "uneven-setup",
-        what,
+        what + _alone(game, first, second, nearest),
         place,
         "See whether a site is missing, or a piece stands on another one than was meant.",
+        [("This says where.", span) for span in _said_of_setup(game)],
     )
+
+
+def _alone(game: Game, first: dict[int, int], second: dict[int, int], symmetry: Permutation) -> str:
+    """Return which pieces of both sides have no counterpart where nearly all have one."""
+    told = []
+    for side, (ones, others, turned) in enumerate(
+        ((first, second, _inverse(symmetry)), (second, first, symmetry))
+    ):
+        sites = 0
+        for kind, where in ones.items():
+            sites |= where & ~moved_set(others.get(kind, 0), turned)
+        names = [game.board.sites[index].name for index in bits(sites)]
+        if len(names) > _MOST_NAMED:
+            return ""
+        told += [f"{game.sides[side]}'s on {' and '.join(names)}"] if names else []
+    return f" Nearest, all pieces have a counterpart but {' and '.join(told)}."
+
+
+def _inverse(symmetry: Permutation) -> Permutation:
+    back = [0] * len(symmetry)
+    for index, image in enumerate(symmetry):
+        back[image] = index
+    return tuple(back)
+
+
+def _said_of_setup(game: Game) -> Iterator[Span]:
+    """Yield the entries by which pieces are set up."""
+    section = game.document.get("setup")
+    for key, value in section.entries if isinstance(section, Mapping) else ():
+        yield key.span.to(value.span)
 
 
 def _mirrored(first: dict[int, int], second: dict[int, int], symmetry: Permutation) -> int:

@@ -22,6 +22,16 @@ def won_by_enemy(game: Game) -> Iterator[Diagnostic]:
     """Yield clauses by which the side that has moved wins, since the enemy has something."""
     for text in texts(game.document.get("end")):
         clause = parsed(text, "clause", Report())
+        if isinstance(clause, t.Ranking) and clause.rank == "highest" and clause.outcome == "wins":
+            names = _names(clause.value)
+            if "enemy" in names and not names & _OWN:
+                yield note(
+                    "won-by-enemy",
+                    "Who has the highest wins, and it counts what the enemy has.",
+                    clause.span,
+                    "See whether `own` is meant, or `lowest`.",
+                )
+            continue
         if not isinstance(clause, t.Outcome) or clause.outcome != "wins":
             continue
         if {side.name for side in clause.sides} != {"mover"} or clause.condition is None:

@@ -1,0 +1,38 @@
+"""Ways that lead over pieces, since they are to go through all sites.
+
+In: the texts of a game. Out: notes. What then holds: the word that is told has `all` for the sites
+that it goes through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gdl.diagnostic import Diagnostic, Report
+from gdl.elaborate.sections import parsed
+from gdl.model import Game
+from gdl.syntax import tree as t
+from gdl.syntax.tree.walk import nodes_in
+from interpreter.check.places import note, rule_texts
+
+_SLIDING = ("slides", "ray")
+_ENTRIES = {"define": "expression", "turn": "program", "phases": "program", "actions": "program"}
+
+
+def slides_over_pieces(game: Game) -> Iterator[Diagnostic]:
+    """Yield the slides and rays that go through all sites, those with pieces on them as well."""
+    for key, entry in _ENTRIES.items():
+        for text in rule_texts(game.document.get(key)):
+            found = parsed(text, entry, Report())
+            parts = found if isinstance(found, tuple) else (found,)
+            for node in nodes_in(part for part in parts if isinstance(part, t.Node)):
+                match node:
+                    case t.Call(
+                        function=t.Name(name=word), arguments=(*_, t.Name(name="all") as through)
+                    ) if word in _SLIDING:
+                        yield note(
+                            "over-pieces",
+                            f"`{word}` leads on over pieces here, since it goes through `all`.",
+                            through.span,
+                            "Write `empty`, if a piece is to stop it.",
+                        )

@@ -113,6 +113,13 @@ def falsified(game: Game, example: Mapping, side: int) -> Iterator[tuple[str, No
     for key, node in example.entries:
         text = node.text.strip() if isinstance(node, Scalar) else ""
         match key.text:
+            case "after":
+                assert isinstance(node, Mapping)
+                yield from falsified(game, node, side)
+            case "before":
+                assert isinstance(node, Mapping)
+                for name, other in falsified(game, node, side):
+                    yield "before", Mapping(((scalar(name), other),), node.span)
             case "legal" | "illegal":
                 opposite = {"legal": "illegal", "illegal": "legal"}[key.text]
                 yield from ((opposite, scalar(move)) for move in listed(node))
@@ -218,7 +225,7 @@ PARTS = [
     ("arimaa", " and seen(board, mover, step) < 2", ""),
     ("arimaa", " & free & above(kind(s))", " & free"),
     ("arimaa", "step = 1 and some own", "some own"),
-    ("arimaa", "      - any wins when step = 1 and no enemy & Rabbit\n", ""),
+    ("arimaa", "any wins when step = 1 and no enemy & Rabbit", "any wins when no all"),
     ("arimaa", "some own & Rabbit & goal(own)", "no all"),
     ("arimaa", "any wins when step = 1 and some", "mover wins when step = 1 and some"),
     ("blocs", "row(t) >= row(s) and ", ""),

@@ -402,7 +402,7 @@ PARTS = [
     ("stratego", "add s | t to known", "add t to known"),
     ("stratego", "(s when not victory)", "s"),
     ("stratego", " or equal)", ")"),
-    ("stratego", "s = gone_to(mover) and t", "t"),
+    ("stratego", "s = gone_to(own) and t", "t"),
     ("stratego", "where some orthogonal(s) - enemy", "where some orthogonal(s) & empty"),
     ("stratego", "where some orthogonal(s) - enemy", "where some all"),
     ("stratego", "kinds: own | known", "kinds: known"),

@@ -15,6 +15,7 @@ from gdl.core.types import NUMBER, SITES
 from gdl.diagnostic import Span, suggest
 from gdl.elaborate import builtins, coerce, directions, moments
 from gdl.elaborate import expressions as ex
+from gdl.elaborate.known_after import possible
 from gdl.elaborate.scope import Scope, Silent, StateVariable, problem
 from gdl.elaborate.values import RelationValue, Value, describe
 from gdl.elaborate.variables import check_indices, index_value, split_arguments, state_cases
@@ -27,7 +28,8 @@ def let(
 ) -> tuple[list[Statement], Scope]:
     """Return what keeps the value of a `let`, and the scope in which its word has it.
 
-    A direction to which the `rest` of the block gives another value is kept like a number.
+    A direction to which the `rest` of the block gives another value is kept like a number; a side,
+    kind or name to which it gives none is one of those that the value may be.
     """
     builtins.check_local(node.name, scope)
     value = ex.elaborate(node.value, scope)
@@ -39,7 +41,8 @@ def let(
         value = moments.kept(node.name.name, value, slots)
         made = [nodes.Assign(node.span, slot, part) for slot, part in slots]
         return [*made], scope.bind(node.name.name, value)
-    slot = Slot(node.name.name, value.type, span=node.name.span)
+    among = None if is_given(node.name.name, rest) else possible(value)
+    slot = Slot(node.name.name, value.type, span=node.name.span, among=among)
     assign = nodes.Assign(node.span, slot, value)
     return [assign], scope.bind(node.name.name, Get(slot))
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from gdl.board.relation import Relation
 from gdl.core import build
-from gdl.core.nodes import Const, ConstantValue, Expression
+from gdl.core.nodes import Const, ConstantValue, Expression, Get
 from gdl.core.types import FLAG, NUMBER, Type
 from gdl.diagnostic import Span
 from gdl.elaborate import coerce, directions
@@ -145,7 +145,11 @@ def by_cases(
     assert isinstance(value, Expression), "its place was found"
     constants = _constants_at(candidates, place, value.type, scope)
     others = [c for c in candidates if _constant(c.head.parameters[place], scope) is None]
-    missing = [v for i, v in enumerate(value.type.values) if i not in constants]
+    among = value.slot.among if isinstance(value, Get) else None
+    if among is not None and not among.isdisjoint(constants):
+        constants = {place: constant for place, constant in constants.items() if place in among}
+    places = range(len(value.type.values)) if among is None else sorted(among)
+    missing = [value.type.values[place] for place in places if place not in constants]
     if missing and not others:
         raise _no_case(name, missing, candidates, scope, value)
     slot, key = coerce.named(value, "case")

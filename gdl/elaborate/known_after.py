@@ -1,22 +1,24 @@
 """What is known after a statement that goes on in several ways: words that all of them make.
 
 In: the blocks of an `either` or `if`, and what follows it. Out: a slot for each word that every
-block makes and that is used afterwards; each block ends by filling it.
+block makes and that is used afterwards; each block ends by filling it. What then holds: a
+direction, side, kind or name is one of those that some block makes it, as far as that is known.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from gdl.core import nodes
-from gdl.core.nodes import Expression, Get, Slot, Statement
+from gdl.core.nodes import Const, Expression, Get, If, Slot, Statement
+from gdl.core.rebuild import with_blocks
 from gdl.diagnostic import Source, Span
 from gdl.elaborate import coerce, directions
 from gdl.elaborate.scope import Scope, problem
-from gdl.elaborate.values import RelationValue, describe
+from gdl.elaborate.values import describe
 from gdl.syntax import tree as t
-from gdl.syntax.tree.walk import names_made, names_used
+from gdl.syntax.tree.walk import is_given, names_made, names_used
 
 
 @dataclass
@@ -27,6 +29,8 @@ class KnownAfter:
     following: Sequence[t.Statement]
     span: Span
     slots: dict[str, Slot] = field(default_factory=dict)
+    ways: dict[str, frozenset[str]] = field(default_factory=dict)
+    """What a word may be, if it is a direction, side, kind or name: each by its name."""
 
     def filled(self, scope: Scope) -> list[Statement]:
         """Return what fills the slots at the end of a block. Raises Problem or Silent."""
@@ -46,10 +50,12 @@ class KnownAfter:
 
     def _value(self, word: str, scope: Scope) -> Expression:
         value = scope.local(word)
-        if isinstance(value, RelationValue) and value.name:
+        if value is not None and directions.is_direction(value):
+            self._may_be(word, directions.names_of(value))
             every = directions.direction_type(scope.declarations.board)
             return coerce.to_type(value, every, self.span, scope)
         if isinstance(value, Expression):
+            self._may_be(word, _names(value))
             return value
         what = "nothing" if value is None else describe(value)
         raise problem(
@@ -59,11 +65,61 @@ class KnownAfter:
             "Use it within each of the ways.",
         )
 
+    def _may_be(self, word: str, names: frozenset[str]) -> None:
+        self.ways[word] = self.ways.get(word, frozenset()) | names
+
+    def narrowed(self, block: Sequence[Statement]) -> list[Statement]:
+        """Return the statements of all ways, in which words are among those values that come."""
+        narrow: dict[Slot, Slot] = {}
+        for word, names in self.ways.items():
+            wide = self.slots[word]
+            values = wide.type.values
+            if names.issuperset(values) or is_given(word, self.following):
+                continue
+            if wide.type.name == "direction":
+                among = tuple(name for name in values if name in names)
+                slot = Slot(word, replace(wide.type, values=among), span=self.span)
+            else:
+                places = frozenset(place for place, name in enumerate(values) if name in names)
+                slot = Slot(word, wide.type, span=self.span, among=places)
+            self.slots[word] = narrow[wide] = slot
+        return list(_refilled(tuple(block), narrow)) if narrow else list(block)
+
     def scope(self, scope: Scope) -> Scope:
         """Return the scope of what follows."""
         for word, slot in self.slots.items():
             scope = scope.bind(word, Get(slot))
         return scope
+
+
+def possible(value: Expression) -> frozenset[int] | None:
+    """Return the sides, kinds or names that a value may be, by their places; None is any."""
+    if not value.type.is_choice:
+        return None
+    if isinstance(value, Const):
+        return frozenset((int(value.value),)) - {-1}
+    if isinstance(value, If):
+        then, otherwise = possible(value.then), possible(value.otherwise)
+        return None if then is None or otherwise is None else then | otherwise
+    return value.slot.among if isinstance(value, Get) else None
+
+
+def _names(value: Expression) -> frozenset[str]:
+    places, values = possible(value), value.type.values
+    return frozenset(values if places is None else (values[place] for place in places))
+
+
+def _refilled(block: nodes.Block, narrow: Mapping[Slot, Slot]) -> nodes.Block:
+    """Return a block that fills other slots, with directions of their types."""
+    made: list[Statement] = []
+    for statement in block:
+        slot = narrow.get(statement.slot) if isinstance(statement, nodes.Assign) else None
+        if isinstance(statement, nodes.Assign) and slot is not None:
+            value = directions.as_value(statement.value, slot.type) or statement.value
+            made.append(nodes.Assign(statement.span, slot, value))
+        else:
+            made.append(with_blocks(statement, lambda inner: _refilled(inner, narrow)))
+    return tuple(made)
 
 
 NOTHING_KNOWN = KnownAfter((), (), Span(Source("", ""), 0, 0))

@@ -72,7 +72,7 @@ class ProgramElaborator:
                 elif isinstance(statement, t.Either | t.If):
                     afterwards = (*rest, *known.following)
                     joined = known_after(blocks_of(statement), afterwards, statement.span)
-                    ways = self._ways(statement, scope, joined)
+                    ways = joined.narrowed(self._ways(statement, scope, joined))
                     made += _made_from(statement, scope, ways)
                     scope = joined.scope(scope)
                 else:

@@ -46,7 +46,8 @@ class Slot:
     `per_site` slots hold a tuple with a number for each site. `low` and `high` bound the
     numbers that may be stored (None: `LEAST` and `GREATEST`). `span` is where the file declares
     it; a slot that no word of the file stands for has none. `advice` is for whom a number beyond
-    the bounds is told to, if there is more to say.
+    the bounds is told to, if there is more to say. `among` are the sides, kinds or names that it
+    may be, by their places in its type; None is any.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Slot:
     high: int | None = None
     span: Span | None = None
     advice: str = ""
+    among: frozenset[int] | None = None
 
     def __repr__(self) -> str:
         return f"<{self.name}>"

@@ -382,6 +382,26 @@ def test_counts_that_ask_for_some(before: Expression, expected: Expression) -> N
 # ------------------------------------------------------------------------ the whole
 
 
+def row(of: Expression, step: Relation, length: int) -> Expression:
+    return some(both(*(build.image(step.power(far), of) for far in range(length))))
+
+
+@pytest.mark.parametrize(
+    ("other", "number"),
+    [
+        pytest.param(row(black, WEST, 3), 1, id="from the other end"),
+        pytest.param(row(black, WEST, 2), 2, id="another length"),
+        pytest.param(row(black, NORTH, 3), 2, id="another direction"),
+        pytest.param(row(white, WEST, 3), 2, id="another set"),
+        pytest.param(row(both(black, build.sites(7)), WEST, 3), 2, id="of some sites"),
+    ],
+)
+def test_a_row_is_asked_for_from_one_end(other: Expression, number: int) -> None:
+    terms = Terms(SIZE)
+    made = terms.disjunction(terms.intern(row(black, EAST, 3)), terms.intern(other))
+    assert len(made.parts() if isinstance(made, Op) and made.name == "or" else (made,)) == number
+
+
 def test_equal_expressions_are_one_whatever_their_variables_are_called() -> None:
     terms = Terms(SIZE)
     one = Select(S, black, some(both(image(EAST, s), white)))

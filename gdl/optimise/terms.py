@@ -39,6 +39,7 @@ from gdl.core.operations import Overflow
 from gdl.core.rebuild import Change, with_ends
 from gdl.core.types import FLAG, NUMBER, SITES, Type
 from gdl.optimise.layers import Layers
+from gdl.optimise.rows import different_rows
 
 Rule = Callable[[Expression], Expression]
 
@@ -311,6 +312,10 @@ class Terms(Layers, build.Algebra):
         return super().image(relation, of)
 
     # ----------------------------------------------------------------- conditions
+
+    def disjunction(self, *parts: Expression) -> Expression:
+        """Return whether one of the conditions holds; the first that does ends it."""
+        return super().disjunction(*different_rows(build.flattened("or", parts)))
 
     def some(self, of: Expression) -> Expression:
         """Return whether a set is not empty."""

@@ -76,7 +76,7 @@ def test_options(options: dict[str, str]) -> None:
         assert {option.name for option in game.options} >= set(options)
 
 
-@PATIENT
+@settings(PATIENT, max_examples=25)  # A command may take a second.
 @given(
     st.sampled_from(sorted({command.name for command in COMMANDS} - {"init", "new", "move"})),
     st.lists(st.sampled_from(WORDS + FLAGS) | TEXTS, max_size=5),

@@ -44,8 +44,8 @@ def test_random_games_are_played_by_the_rules(name: str) -> None:
     except Uncovered:
         pytest.skip("native code does not cover it")
     assert replayed(rules, 2, FEW_PLIES).plies > 0
-    played = rules.playouts(rules.start(), 30, 1, FEW_PLIES)
-    assert played == one_by_one(rules, 30, 1, FEW_PLIES)
+    played = rules.playouts(rules.start(), 10, 1, FEW_PLIES)
+    assert played == one_by_one(rules, 10, 1, FEW_PLIES)
 
 
 @pytest.mark.slow

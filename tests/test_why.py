@@ -93,6 +93,15 @@ def test_an_occupied_site_is_not_among_the_empty_ones() -> None:
         ("hex", "c3", "c3", "c3 is not empty."),
         ("breakthrough", "a2 b4", "", "b4 is not directly north of a2"),
         ("chess", "e2 e5", "", "e5 is not a site that e2 can go to."),
+        ("chess", "a2 a3", "e2 e4, e7 e5, d2 d3, f8 b4", "Something attacks your King."),
+        ("go", "c2", "b1, c1, a2, d2, b3, c3, c2, b2", "This position has come up before."),
+        ("hive", "l12 l14", "Ant l12, Ant l13", "You have a Queen in hand."),
+        (
+            "draughts",
+            "a3 b4",
+            "c3 d4, f6 e5",
+            "There is no site that a3 can jump to, and for one of your pieces, there is a site",
+        ),
     ],
 )
 def test_a_player_is_told_in_words_what_is_so_instead(
@@ -244,6 +253,43 @@ def test_nobody_is_said_to_move_where_chance_does() -> None:
     assert asked("royal-game-of-ur", "").sentence == "The game goes on: chance is to move."
     told = asked("royal-game-of-ur", "h2-h3")
     assert told.sentence == "`h2-h3` can't be played now: chance is to move."
+
+
+def test_of_the_few_that_a_stuck_side_might_choose_it_is_told_why_it_cannot(tmp_path: Path) -> None:
+    game = tmp_path / "alone.yaml"
+    game.write_text(
+        "game: Alone\nplayers: White, Black\nboard: square(2, 2)\nturn: |\n"
+        "  choose s in empty where no orthogonal(s) & occupied\n  place Stone at s\nstuck: loses\n"
+    )
+    told = asked(str(game), "", "a1, b2")
+    assert told.rulings[0].sentence == "none of these may be chosen"
+    reasons = {reason.text: reason.value for reason in told.rulings[0].reasons}
+    assert reasons["no orthogonal(a2) & occupied"] is False
+    assert reasons["no orthogonal(b1) & occupied"] is False
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("nim", ["if First has no move, First loses by this clause"]),
+        ("bagh-chal", ["if Goats have no move, Goats lose by this clause"]),
+        (
+            "chess",
+            [
+                "if White has no move, the game is a draw by this clause",
+                "if Black has no move, the game is a draw by this clause",
+                "if Black has no move, Black loses by this clause",
+            ],
+        ),
+        ("troll", []),
+    ],
+)
+def test_what_a_side_without_a_move_comes_to_is_among_what_is_needed(
+    name: str, told: list[str]
+) -> None:
+    sentences = [ruling.sentence for ruling in asked(name, "").rulings]
+    assert {f"not yet: {one}" for one in told} <= set(sentences)
+    assert any("has no move" in one or "have no move" in one for one in sentences) is bool(told)
 
 
 def test_a_stuck_side_is_told_by_its_dead_ends(tmp_path: Path) -> None:

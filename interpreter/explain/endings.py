@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gdl.core.nodes import Ending
+from gdl.board.relation import bits
+from gdl.core.nodes import Choose, Ending
+from gdl.core.types import SITES
 from gdl.elaborate.scope import Scope
 from gdl.syntax import tree as t
 from interpreter.evaluation.evaluator import is_of_several
@@ -19,7 +21,7 @@ from interpreter.evaluation.moves import Move, words
 from interpreter.explain.explanation import Explanation, Ruling
 from interpreter.explain.moment import Moment, rules_of
 from interpreter.explain.reasons import Reason, Reasons, witness_of
-from interpreter.explain.sources import demanded, line_of, made_from, source_of
+from interpreter.explain.sources import demanded, line_of, made_from, source_of, without
 from interpreter.explain.turn import Stop, Turns
 from interpreter.explain.witness import NOTHING, Witness
 from interpreter.positions.position import Position
@@ -27,6 +29,8 @@ from interpreter.reference.rules import ReferenceRules
 from interpreter.words.clauses import clause_condition
 
 _MOST_DEAD_ENDS = 6
+_MOST_REFUSED = 3  # sites of which it is told why none can be chosen
+_NOT_YET = "not yet: "
 
 
 @dataclass(frozen=True)
@@ -84,9 +88,30 @@ def needs(position: Position) -> Explanation:
             if (ending.span, sides) not in told:
                 told.add((ending.span, sides))
                 rulings.append(_clause(rules, ending, frame))
+        rulings += _without_a_move(rules, phase, side, frame, told)
     return Explanation(
         "open", f"The game goes on: {position.decider} is to move.", position, tuple(rulings)
     )
+
+
+def _without_a_move(
+    rules: ReferenceRules,
+    phase: int,
+    side: int,
+    frame: list[Any],
+    told: set[tuple[object, tuple[int, ...]]],
+) -> Iterator[Ruling]:
+    """Yield how the game would end if a side had no move: the clauses of `stuck`."""
+    for ending in rules.game.program.phases[phase].turns[side].stuck:
+        ruling = _clause(rules, ending, frame)
+        is_of_side = bool(ending.sides or ruling.caption)
+        key = (ending.span, (side,) if is_of_side else ())
+        if ending.kind != "passes" and key not in told:
+            told.add(key)
+            who = rules.game.sides[side] if is_of_side else "a side"
+            verb = "have" if is_of_several(who) else "has"
+            result = ruling.sentence.removeprefix(_NOT_YET)
+            yield replace(ruling, sentence=f"{_NOT_YET}if {who} {verb} no move, {result}")
 
 
 def _all_sides(rules: ReferenceRules, ending: Ending) -> tuple[int, ...]:
@@ -132,7 +157,7 @@ def _clause(rules: ReferenceRules, ending: Ending, frame: list[Any]) -> Ruling:
         if holds:
             drawn |= _best(ending, compared)
     result = _result(rules, ending)
-    sentence = f"{result} by this clause" if holds else f"not yet: {result} by this clause"
+    sentence = f"{'' if holds else _NOT_YET}{result} by this clause"
     own = rules.game.sides[scope.own] if scope.own is not None else "the side"
     return Ruling(
         sentence,
@@ -218,6 +243,7 @@ def _dead_end(rules: ReferenceRules, stops: list[Stop]) -> Ruling:
     drawn = Witness(sum(1 << index for index in chosen if index is not None))
     if stops[0].why == "condition":
         drawn = NOTHING
+    refused: tuple[Reason, ...] = ()
     stop, said = stops[0], _ways_told(stops)
     if stop.statement is None:
         return Ruling(f"{said}the turn can't go on")
@@ -238,12 +264,33 @@ def _dead_end(rules: ReferenceRules, stops: list[Stop]) -> Ruling:
         sentence = (
             f"{said}there is nothing to choose" if is_bare else f"{said}none of these may be chosen"
         )
+        if not is_bare:
+            refused = _refused(rules, stop, node, scope)
     else:
         reason, sentence = None, f"{said}there is no way on"
     return Ruling(
         sentence,
         node.span,
         line_of(node),
-        () if reason is None else (reason,),
+        (*(() if reason is None else (reason,)), *refused),
         witness=drawn | witness_of(reason),
     )
+
+
+def _refused(rules: ReferenceRules, stop: Stop, node: t.Choose, scope: Scope) -> tuple[Reason, ...]:
+    """Return the conditions that don't hold of the first sites that might be chosen."""
+    statement = stop.statement
+    if node.condition is None or not isinstance(statement, Choose):
+        return ()
+    asked = Moment(rules, stop.frame)
+    among = asked.sites(node.domain, asked.scope(without(scope, node.variable.name))) or 0
+    if statement.slot.type != SITES or among.bit_count() > _MOST_REFUSED:
+        return ()
+    found = []
+    for index in bits(among):
+        frame = list(stop.frame)
+        frame[rules.machine.places[statement.slot]] = 1 << index
+        reason = Reasons(Moment(rules, frame)).of(node.condition, scope)
+        if reason is not None and not reason.value:
+            found.append(reason)
+    return tuple(found)

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from gdl.core.nodes import Assign, Choose, Const, Statement
-from gdl.core.types import SITES
+from gdl.core.nodes import Assign, Choose, Const, Get, Statement
+from gdl.core.types import FLAG, SITES
+from gdl.core.walk import program_statements
 from gdl.elaborate.scope import Scope
 from gdl.syntax import tree as t
 from interpreter.evaluation.moves import FORCED_PASS, MoveError, words
@@ -149,7 +150,26 @@ def _words(condition: t.Expression | None, moment: Moment, scope: Scope) -> str:
     asked = moment.scope(scope)
     if condition is None or moment.holds(condition, asked) is not False:
         return ""
-    return refusal(lacking(condition, moment, asked), scope, moment.sites_named(scope))
+    parts = lacking(condition, moment, asked)
+    return refusal(parts, scope, moment.sites_named(scope), _conditions_named(moment, asked))
+
+
+def _conditions_named(moment: Moment, scope: Scope) -> dict[str, t.Expression]:
+    """Return the conditions by the local words that a `let` gave them, if they are as then."""
+    slots = {
+        value.slot: word
+        for word, value in scope.locals.items()
+        if isinstance(value, Get) and value.type == FLAG
+    }
+    found: dict[str, t.Expression] = {}
+    for statement in program_statements(moment.rules.game.program) if slots else ():
+        if isinstance(statement, Assign) and statement.slot in slots:
+            word, (node, before) = slots[statement.slot], source_of(statement)
+            if not isinstance(node, t.LetStatement) or before is None:
+                continue
+            if moment.holds(node.value, moment.scope(before)) is moment.holds(node.name, scope):
+                found[word] = node.value
+    return found
 
 
 def _is_one_of_several(statement: Statement) -> bool:

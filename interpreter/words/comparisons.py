@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from gdl.core.types import SITES
 from gdl.syntax import tree as t
-from interpreter.words.english import number_word, times
+from interpreter.words.english import a, in_words, number_word, plural, times
 from interpreter.words.setting import Given, Say, Setting, Spoken
 
 OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
@@ -30,7 +30,7 @@ def compared(operator: str, left: t.Expression, right: t.Expression, at: Setting
             return _so_many(operator, known, counted[0], counted[1], say)
         opened = _special(left, at)
         if opened is not None:
-            return _SPECIAL[opened](operator, known, left, at)
+            return _SPECIAL[opened](operator, known, left, at, say)
     of, other = at.type_of(left), at.type_of(right)
     if of is not None and of.name == "flag":
         if isinstance(known, bool):
@@ -121,11 +121,12 @@ def _so_many(operator: str, number: int, node: t.Expression, at: Setting, say: S
 def _special(node: t.Expression, at: Setting) -> str | None:
     if isinstance(node, t.Name) and node.name in ("turns", "passed") and node.name not in at.words:
         return node.name
-    is_seen = isinstance(node, t.Call) and getattr(node.function, "name", "") == "seen"
-    return "seen" if is_seen else None
+    called = getattr(node.function, "name", "") if isinstance(node, t.Call) else ""
+    is_hand = called == "hand" and at.scope.declarations.hands is not None
+    return called if called == "seen" or is_hand else None
 
 
-def _passed(operator: str, number: int, node: t.Expression, at: Setting) -> str:
+def _passed(operator: str, number: int, node: t.Expression, at: Setting, say: Say) -> str:
     if operator in ("=", ">=", ">") and number + (operator == ">") > 0:
         made = number + (operator == ">")
         return (
@@ -138,7 +139,7 @@ def _passed(operator: str, number: int, node: t.Expression, at: Setting) -> str:
     return f"the number of passes in a row {COMPARED[operator]} {number_word(number)}"
 
 
-def _turns(operator: str, number: int, node: t.Expression, at: Setting) -> str:
+def _turns(operator: str, number: int, node: t.Expression, at: Setting, say: Say) -> str:
     if operator == "=" and number == 0:
         return "no turn has been made yet"
     if operator in (">", ">="):
@@ -149,7 +150,7 @@ def _turns(operator: str, number: int, node: t.Expression, at: Setting) -> str:
     return f"the number of turns made {COMPARED[operator]} {number_word(number)}"
 
 
-def _seen(operator: str, number: int, node: t.Expression, at: Setting) -> str:
+def _seen(operator: str, number: int, node: t.Expression, at: Setting, say: Say) -> str:
     assert isinstance(node, t.Call)
     names = [argument.name for argument in node.arguments if isinstance(argument, t.Name)]
     what = "this position"
@@ -169,7 +170,27 @@ def _seen(operator: str, number: int, node: t.Expression, at: Setting) -> str:
     return f"{what} has come up {times(number)} before"
 
 
-_SPECIAL: dict[str, Callable[[str, int, t.Expression, Setting], str]] = {
+def _in_hand(operator: str, number: int, node: t.Expression, at: Setting, say: Say) -> str:
+    """Return how many pieces are in a hand."""
+    assert isinstance(node, t.Call)
+    whose = say.thing(node.arguments[0], at)
+    verb = at.voice.has if whose == at.voice.own else "has"
+    kind = node.arguments[1] if len(node.arguments) > 1 else None
+    of_kind = isinstance(kind, t.Name) and kind.name in at.scope.declarations.kind_type.values
+    piece = in_words(kind.name) if isinstance(kind, t.Name) and of_kind else "piece"
+    if operator in (">", "<"):
+        operator, number = (">=", number + 1) if operator == ">" else ("<=", number - 1)
+    if operator in ("=", "<=") and number == 0:
+        return f"{whose} {verb} no {piece} in hand"
+    if operator in (">=", "!=") and number == int(operator == ">="):
+        return f"{whose} {verb} {a(piece)} in hand"
+    amount = {"=": "", ">=": "at least ", "<=": "at most ", "!=": "not "}[operator]
+    pieces = piece if number == 1 else plural(piece)
+    return f"{whose} {verb} {amount}{number_word(number)} {pieces} in hand"
+
+
+_SPECIAL: dict[str, Callable[[str, int, t.Expression, Setting, Say], str]] = {
+    "hand": _in_hand,
     "passed": _passed,
     "turns": _turns,
     "seen": _seen,

@@ -285,10 +285,17 @@ def _defined(
         definition, inner = found
         if definition.says:
             caption = filled(definition.says, inner, say)
-            return caption if is_so else f"it is not so that {caption}"
+            return caption if is_so else _otherwise(caption)
         told = say.holds(definition.body, inner, is_so=is_so)
         if len(told) <= _LONGEST:
             return told
     told = listed((say.thing(one, at) for one in arguments), "and") if arguments else ""
     of = f" of {told}" if told else ""
     return f"“{in_words(name)}”{of} {'holds' if is_so else 'does not hold'}"
+
+
+def _otherwise(caption: str) -> str:
+    """Return that what a caption of the file says is not so."""
+    if caption.startswith("nothing "):
+        return f"something {caption.removeprefix('nothing ')}"
+    return f"it is not so that {caption}"

@@ -22,20 +22,29 @@ _SAY = Phrases()
 _UNSAID = re.compile(
     r"“|a part of the board|it is (never|always) so|as the rules say|that kind if|\bthe [a-z]\b"
 )
+_ALWAYS = ("it is always so", "it is never so")
 _LONGEST = 240
 
 
 def refusal(
-    parts: Iterable[tuple[t.Expression, bool]], scope: Scope, sites: Mapping[str, str]
+    parts: Iterable[tuple[t.Expression, bool]],
+    scope: Scope,
+    sites: Mapping[str, str],
+    conditions: Mapping[str, t.Expression],
 ) -> str:
     """Return that each part holds, or does not, as it is said to the side on turn.
 
-    `sites` are local words that stand for one site each, with its name.
+    `sites` are local words that stand for one site each, with its name; `conditions` those that
+    stand for a condition. What is so in every position is left out where something else is said.
     """
     at = setting_of(scope, YOU)
+    for word, condition in conditions.items():
+        at = at.defined_as(word, condition)
     for word, name in sites.items():
         at = at.named(word, Spoken(name, noun=single(name, "site")), Get(Slot(word, SITES)))
-    told = listed((_SAY.holds(part, at, is_so=is_so) for part, is_so in parts), "and")
+    all_told = [_SAY.holds(part, at, is_so=is_so) for part, is_so in parts]
+    parted = [one for one in all_told if one not in _ALWAYS] or all_told
+    told = ", and ".join(parted) if "," in "".join(parted) else listed(parted, "and")
     if not told or len(told) > _LONGEST or _UNSAID.search(told):
         return ""
     return f"{told}." if told.split()[0] in sites.values() else sentence(told)

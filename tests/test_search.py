@@ -21,8 +21,29 @@ from interpreter.positions.position import Position, Rules
 from interpreter.reference.rules import ReferenceRules
 from interpreter.search.compiled import Compiled
 from interpreter.search.engine import Engine
-from interpreter.search.instructions import Doubles, Floats, Record, Shorts, array, native, shifted
+from interpreter.search.engine import _children as children_of
+from interpreter.search.instructions import (
+    ROW_BYTES,
+    Doubles,
+    Floats,
+    PairFloats,
+    Record,
+    RowShorts,
+    RowSigns,
+    Shorts,
+    Words,
+    add_at_once,
+    address,
+    array,
+    exchanged,
+    interleaved,
+    latest,
+    native,
+    publish,
+    shifted,
+)
 from interpreter.search.tally import IS_OFF, USED_TABLES
+from interpreter.search.tree import ROOT
 from interpreter.search.writer import NotNative
 from interpreter.sessions.seats import RandomPlayer, winning_move
 
@@ -107,6 +128,51 @@ def test_machine_code_does_what_python_does(is_odd: bool) -> None:
     assert Compiled(worked_out)(worked_out, ours, 100) == worked_out(theirs, 100)
     for name in ("whole", "parts", "sums"):
         assert list(getattr(ours, name)) == list(getattr(theirs, name))
+
+
+class Threads(Record):
+    """What several threads write to: rows, and pairs."""
+
+    visits: RowShorts
+    locks: RowSigns
+    means: PairFloats
+    spreads: PairFloats
+    words: Words
+
+
+@native
+def shared_out(threads: Threads, rounds: int) -> int:
+    taken = 0
+    for n in range(rounds):
+        place = n % 3
+        if exchanged(threads.locks, place, 1) == 0:
+            taken += 1
+        add_at_once(threads.visits, place, 2 * n)
+        add_at_once(threads.means, place, 0.5)
+        threads.spreads[place] += threads.means[place]
+        publish(threads.words, 0, latest(threads.words, 0) + n)
+        publish(threads.locks, place, n % 2)
+    return taken
+
+
+def test_machine_code_does_what_python_does_with_what_threads_share() -> None:
+    def shared() -> Threads:
+        rows, pairs = array("Bytes", 3 * ROW_BYTES), array("Bytes", 3 * 8)
+        return Threads(
+            words=array("Words", 1),
+            **interleaved({"visits": "RowShorts", "locks": "RowSigns"}, rows, 8),
+            **interleaved({"means": "PairFloats", "spreads": "PairFloats"}, pairs),
+        )
+
+    ours, theirs = shared(), shared()
+    assert Compiled(shared_out)(shared_out, ours, 20) == shared_out(theirs, 20) > 1
+    for name in Threads.__annotations__:
+        assert list(getattr(ours, name)) == list(getattr(theirs, name))
+
+
+def test_no_two_arrays_share_a_line_of_the_cache() -> None:
+    begins = [address(array("Words", size)) for size in (1, 2, 3, 700)]
+    assert not any(begin % (2 * ROW_BYTES) for begin in begins)
 
 
 @native
@@ -350,6 +416,33 @@ def test_several_threads_search_one_tree() -> None:
     assert sum(move.visits for move in analysis.moves) in range(29_990, 30_001)
     solved = Engine(load("tic-tac-toe"), seed=1, threads=2)
     assert solved.analyse(solved.rules.start(), iterations=500_000).verdict == "a draw"
+
+
+@pytest.mark.parametrize("name", ["hex", "backgammon", "go"])
+def test_a_tree_that_threads_have_searched_is_whole(name: str) -> None:
+    """Each child is the position after its move, and no visit and no result is lost."""
+    rules = load(name, {"size": 5} if name != "backgammon" else {})
+    engine, position = Engine(rules, seed=1, threads=3), rules.start()
+    while position.seat is None:
+        position = position.play(position.moves()[0])
+    engine.analyse(position, iterations=6000)
+    tree, binding = engine._tree, engine.binding
+    assert tree is not None
+    level = [(int(tree.state[ROOT]), position)]
+    for _ in range(2):
+        below = []
+        for node, at in level:
+            seat = binding.seat(at.state, 0, 0, 1)
+            assert binding.position(tree, node) == bytes(seat.desk.position[: binding.fields.bytes])
+            totals = tree.totals[node * tree.apart : node * tree.apart + 2]
+            assert sum(totals) == pytest.approx(tree.visits[node])
+            moves = engine.native.legal(at.state)
+            found = children_of(tree, node)
+            assert len({number for number, _ in found}) == len(found)
+            assert sum(tree.visits[child] for _, child in found) <= tree.visits[node]
+            below += [(child, at.play(moves[number])) for number, child in found[:8]]
+        level = [(node, at) for node, at in below if not at.over and tree.visits[node]]
+    assert level
 
 
 def test_moves_are_ordered_where_pieces_stay() -> None:

@@ -11,9 +11,13 @@ here knows of a game; all that is asked for are legal moves, and how random game
 | `compiled` | makes machine code of Python functions, which call a game's code by its addresses |
 | `tree` | the memory of a search: nodes, their children, and the position of each |
 | `proofs` | what is proven of a node: bounds of its value, and in how many plies |
-| `policy` | how a search chooses |
+| `locks` | how threads in one tree keep out of each other's way |
+| `growth` | new nodes, and places for their children |
+| `policy` | the constants by which a search chooses |
 | `tally` | what random games tell of moves before they are tried |
 | `positions` | the position that a thread has in front of it, and those that nodes keep |
+| `choosing` | which child of a node a search goes to |
+| `stays` | how long a thread stays below a node before it goes down from the root again |
 | `iterations` | the search itself: descend, add a node, play a random game, pass its result up |
 | `pruning` | what is kept of a tree when moves have been made |
 | `binding` | a game's code and the layout of its positions, as the search needs them |

@@ -68,7 +68,6 @@ class Binding:
         return Code(
             **found,
             playout=games.address("playout"),
-            rest=_address_of_rest(),
             work=self.caller.work,
             stack=self.caller.room,
         )
@@ -144,10 +143,11 @@ class Binding:
         """How many bytes a position takes that follows another, with what is remembered of it."""
         return self.frame_bytes + c.FOLLOWER_HEAD + -(-self._key_begins[-1] // 16) * 16
 
-    def new_tree(self, memory: int) -> Tree:
-        """Return an empty tree of so many bytes."""
-        words = self.fields.bytes // _WORD_BYTES
-        return new_tree(memory, self.seats, words, self.fields.key_bytes // _WORD_BYTES)
+    def new_tree(self, memory: int, *, is_shared: bool) -> Tree:
+        """Return an empty tree of so many bytes, for one thread or for several."""
+        words, key_words = self.fields.bytes // _WORD_BYTES, self.fields.key_bytes // _WORD_BYTES
+        rest = _address_of_rest() if is_shared else 0
+        return new_tree(memory, self.seats, words, key_words, is_shared=is_shared, rest=rest)
 
     def seat(self, state: State, seed: int, number: int, plies: int) -> Seat:
         """Return the place of the thread with a number, in front of it a position.
@@ -172,6 +172,9 @@ class Binding:
             random=_filled("Words", [_signed(Chance(seed, number).state), 0]),
             values=array("Doubles", self.seats),
             marks=array("Shorts", MOST_MOVES),
+            stock=array("Words", 4),
+            stay=array("Words", 4),
+            sums=array("Doubles", self.seats),
             report=array("Words", 2),
         )
         return Seat(desk, memory, world)

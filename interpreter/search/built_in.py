@@ -10,12 +10,15 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter.search.instructions import (
+    add_at_once,
     address,
     call,
     copy,
     exchanged,
+    latest,
     lowest_bit,
     ones,
+    publish,
     shifted,
 )
 from interpreter.search.writer import Value, Writer
@@ -42,9 +45,35 @@ def memory_copy(writer: Writer, given: list[Value]) -> Value:
 
 
 def exchange(writer: Writer, given: list[Value]) -> Value:
-    """Write that a word in memory is exchanged at once."""
-    at = writer.ins(f"getelementptr i64, ptr {given[0].register}, i64 {given[1].register}", "ptr")
-    return writer.ins(f"atomicrmw xchg ptr {at.register}, i64 {given[2].register} seq_cst", "i64")
+    """Write that an element is exchanged at once."""
+    at, element = writer.element(given[0], given[1])
+    value = writer.narrowed(given[2], element).register
+    before = writer.ins(f"atomicrmw xchg ptr {at}, {element.type} {value} seq_cst", "")
+    return writer.widened(before, element)
+
+
+def addition(writer: Writer, given: list[Value]) -> Value:
+    """Write that a number is added to an element at once."""
+    at, element = writer.element(given[0], given[1])
+    value = writer.narrowed(given[2], element).register
+    how = "fadd" if element.wide == "double" else "add"
+    writer.do(f"{writer.new()} = atomicrmw {how} ptr {at}, {element.type} {value} monotonic")
+    return Value("", "void")
+
+
+def acquisition(writer: Writer, given: list[Value]) -> Value:
+    """Write that an element is read before what follows."""
+    at, element = writer.element(given[0], given[1])
+    how = f"load atomic {element.type}, ptr {at} acquire, align {element.bytes}"
+    return writer.widened(writer.ins(how, ""), element)
+
+
+def publication(writer: Writer, given: list[Value]) -> Value:
+    """Write that an element is written after what precedes."""
+    at, element = writer.element(given[0], given[1])
+    value = writer.narrowed(given[2], element).register
+    writer.do(f"store atomic {element.type} {value}, ptr {at} release, align {element.bytes}")
+    return Value("", "void")
 
 
 def array_address(writer: Writer, given: list[Value]) -> Value:
@@ -96,6 +125,9 @@ BUILT_IN: dict[Any, Callable[[Writer, list[Value]], Value]] = {
     call: address_call,
     copy: memory_copy,
     exchanged: exchange,
+    add_at_once: addition,
+    latest: acquisition,
+    publish: publication,
     address: array_address,
     shifted: shift,
     lowest_bit: trailing_zeros,

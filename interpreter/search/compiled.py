@@ -169,14 +169,7 @@ class _Body(Writer):
         if not isinstance(target, ast.Subscript):
             raise NotNative(ast.unparse(target))
         address, element = self._element(target)
-        register = self.cast(
-            value, "double" if element.widen == "fpext" else _wide(element)
-        ).register
-        if element.widen:
-            how = "fptrunc" if element.widen == "fpext" else "trunc"
-            wide = _wide(element)
-            register = self.ins(f"{how} {wide} {register} to {element.type}", "").register
-        self.do(f"store {element.type} {register}, ptr {address}")
+        self.do(f"store {element.type} {self.narrowed(value, element).register}, ptr {address}")
 
     def _assign_name(self, name: str, value: Value) -> None:
         if name not in self._variables:
@@ -279,20 +272,11 @@ class _Body(Writer):
         return self.cast(self.ins(f"load {stored}, ptr {at}", stored), type_)
 
     def _element(self, node: ast.Subscript) -> tuple[str, Element]:
-        owner, place = self._value(node.value), self.cast(self._value(node.slice), "i64")
-        if owner.element is None:
-            raise NotNative(ast.unparse(node))
-        type_ = owner.element.type
-        at = self.ins(f"getelementptr {type_}, ptr {owner.register}, i64 {place.register}", "ptr")
-        return at.register, owner.element
+        return self.element(self._value(node.value), self._value(node.slice))
 
     def _read(self, node: ast.Subscript) -> Value:
         at, element = self._element(node)
-        wide = _wide(element)
-        found = self.ins(f"load {element.type}, ptr {at}", wide)
-        if not element.widen:
-            return found
-        return self.ins(f"{element.widen} {element.type} {found.register} to {wide}", wide)
+        return self.widened(self.ins(f"load {element.type}, ptr {at}", ""), element)
 
     def _binary(self, op: ast.operator, left: Value, right: Value) -> Value:
         name = type(op).__name__
@@ -371,11 +355,6 @@ _COMPARISONS = {"Eq": "eq", "NotEq": "ne", "Lt": "slt", "LtE": "sle", "Gt": "sgt
 
 def _parsed(function: Callable[..., Any]) -> Any:
     return ast.parse(inspect.getsource(function)).body[0]
-
-
-def _wide(element: Element) -> str:
-    """Return the type that an element has as a value."""
-    return "double" if element.type in ("double", "float") else "i64"
 
 
 def _constant(value: object) -> Value:

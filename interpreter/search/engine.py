@@ -33,7 +33,7 @@ from interpreter.search.binding import Binding, Seat
 from interpreter.search.compiled import Compiled
 from interpreter.search.estimate import Estimate, no_estimate
 from interpreter.search.information_sets import InformationSearch
-from interpreter.search.iterations import search
+from interpreter.search.iterations import end_search, search
 from interpreter.search.policy import policy
 from interpreter.search.pruning import move_nodes, move_tables, number_anew, pruned
 from interpreter.search.tally import Tally, new_tally
@@ -136,7 +136,6 @@ class Engine:
             exploration,
             urgency,
             plies,
-            is_shared=threads > 1,
             proves=self.binding.seats <= 2 and not self.binding.payoff_unit,
         )
         estimate = self._estimate(worth)
@@ -278,6 +277,7 @@ class Engine:
                         clock.note(made)
                         if made < number:
                             break
+                    self._compiled(end_search, tree, seat.desk, self._policy, self._tally)
                 return world.error not in (0, c.STOPPED)
 
             return work
@@ -314,7 +314,7 @@ class Engine:
         earlier = self.binding.earlier(seat)
         node = None if self._tree is None else self._known(self._tree, seat, earlier)
         if self._tree is None or node is None:
-            self._tree = self.binding.new_tree(self._memory)
+            self._tree = self.binding.new_tree(self._memory, is_shared=self._threads > 1)
             self._tally = self._new_tally()
         elif node != self._tree.state[ROOT]:
             self._tree = pruned(self._compiled, self._tree, node, self.binding.fields, self._tally)
@@ -393,7 +393,7 @@ class Engine:
 @cache
 def _compiled() -> Compiled:
     """Return the search as machine code: the same for all games."""
-    return Compiled(search, number_anew, move_nodes, move_tables)
+    return Compiled(search, end_search, number_anew, move_nodes, move_tables)
 
 
 class _Clock:
@@ -478,7 +478,7 @@ def _bounds(tree: Tree, node: int, seat: int) -> tuple[float, float]:
 
 def _value(tree: Tree, node: int, seat: int) -> float:
     """Return what a node is worth for a seat: the mean of what was found, within what is proven."""
-    mean = float(tree.totals[node * tree.seats + seat]) / max(1, int(tree.visits[node]))
+    mean = float(tree.totals[node * tree.apart + seat]) / max(1, int(tree.visits[node]))
     if tree.low[node] == 0 and tree.high[node] == 2:
         return mean
     low, high = _bounds(tree, node, seat)

@@ -6,10 +6,11 @@ stands here does in plain Python what its compiled form does, but for calls by a
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import mmap
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
@@ -20,18 +21,46 @@ if TYPE_CHECKING:
     Bytes: TypeAlias = memoryview[int]
     Doubles: TypeAlias = memoryview[float]
     Floats: TypeAlias = memoryview[float]
+    RowShorts: TypeAlias = memoryview[int]
+    RowSigns: TypeAlias = memoryview[int]
+    PairFloats: TypeAlias = memoryview[float]
 else:
     Words = Shorts = Signs = Bytes = Doubles = Floats = memoryview
-"""Arrays: of whole numbers of 64, 32, 8 bits; of bytes; of fractions of 64 and 32 bits."""
+    RowShorts = RowSigns = PairFloats = memoryview
+"""Arrays: of whole numbers of 64, 32, 8 bits; of bytes; of fractions of 64 and 32 bits.
+
+Those of rows and pairs are interleaved: what has the same number in all of them is side by side.
+"""
+
+ROW_BYTES = 64
+"""How long a row is: a line of a processor's cache, which it fetches as a whole."""
+_OWN_BYTES = 128
+"""Arrays begin at multiples of this, so that no line has parts of two that threads write to."""
+_SMALL_PAGES = 1 << 22
+"""How much of an array is in small pages; what follows is in huge ones, which are found sooner."""
 
 
 @dataclass(frozen=True)
 class Element:
-    """The elements of an array: LLVM's type, Python's code for it, what makes it a wide one."""
+    """The elements of an array: LLVM's type, Python's code for it, what makes it a wide one.
+
+    From one to the next there are `step` bytes, or (0) as many as one has.
+    """
 
     type: str
     code: str
     widen: str
+    step: int = 0
+
+    @property
+    def wide(self) -> str:
+        """The type that an element has as a value."""
+        return "double" if self.type in ("double", "float") else "i64"
+
+    @property
+    def bytes(self) -> int:
+        """How long it is."""
+        return struct.calcsize(self.code)
 
 
 ELEMENTS = {
@@ -41,6 +70,9 @@ ELEMENTS = {
     "Bytes": Element("i8", "B", "zext"),
     "Doubles": Element("double", "d", ""),
     "Floats": Element("float", "f", "fpext"),
+    "RowShorts": Element("i32", "i", "sext", ROW_BYTES),
+    "RowSigns": Element("i8", "b", "sext", ROW_BYTES),
+    "PairFloats": Element("float", "f", "fpext", 8),
 }
 WORD_BYTES = 8
 
@@ -75,13 +107,44 @@ class Record:
 def array(kind: str, number: int) -> Any:
     """Return an array of so many zeros; of what is never touched, nothing is taken."""
     code = ELEMENTS[kind].code
-    size = max(1, number) * struct.calcsize(code)
-    memory = memoryview(bytearray(size) if size < mmap.PAGESIZE else mmap.mmap(-1, size))
-    return memory.cast(code)  # type: ignore[call-overload]
+    size = max(1, number) * ELEMENTS[kind].bytes
+    return _memory(size).cast(code)  # type: ignore[call-overload]
+
+
+def interleaved(
+    kinds: Mapping[str, str], memory: memoryview[int], begin: int = 0
+) -> dict[str, memoryview]:
+    """Return arrays by name, each of a kind, that share memory.
+
+    The kinds have the same step, of which the first `begin` bytes are not theirs.
+    """
+    found: dict[str, memoryview] = {}
+    for name in sorted(kinds, key=lambda name: -ELEMENTS[kinds[name]].bytes):
+        element = ELEMENTS[kinds[name]]
+        view = memory.cast(element.code)  # type: ignore[call-overload]
+        found[name] = view[begin // element.bytes :: element.step // element.bytes]
+        begin += element.bytes
+        assert begin <= element.step, "a step has room for one element of each"
+    return found
+
+
+def _memory(size: int) -> memoryview[int]:
+    """Return so many bytes, which are 0, and whose lines of the cache have nothing else."""
+    if size < mmap.PAGESIZE:
+        whole = memoryview(bytearray(-(-size // _OWN_BYTES) * _OWN_BYTES + _OWN_BYTES))
+        begin = -_address(whole) % _OWN_BYTES
+        return whole[begin : begin + size]
+    if not hasattr(mmap, "MAP_PRIVATE"):
+        return memoryview(mmap.mmap(-1, size))
+    pages = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    if size > _SMALL_PAGES and hasattr(mmap, "MADV_HUGEPAGE"):
+        with contextlib.suppress(OSError):
+            pages.madvise(mmap.MADV_HUGEPAGE, _SMALL_PAGES)
+    return memoryview(pages)
 
 
 def _address(view: memoryview[int] | memoryview[float]) -> int:
-    return ctypes.addressof(ctypes.c_char.from_buffer(view)) if view.nbytes else 0
+    return ctypes.addressof(ctypes.c_char.from_buffer(view[:1])) if view.nbytes else 0
 
 
 # ------------------------------------------------- functions that stand for instructions
@@ -97,11 +160,29 @@ def copy(target: int, source: int, size: int) -> None:
     ctypes.memmove(target, source, size)
 
 
-def exchanged(array: memoryview, place: int, value: int) -> int:
-    """Put a value into an element of an array of words at once; return the one before."""
-    before = int(array[place])
+def exchanged(array: memoryview[int], place: int, value: int) -> int:
+    """Put a value into an element of an array at once; return the one before."""
+    before = array[place]
     array[place] = value
     return before
+
+
+def add_at_once(array: Any, place: int, number: float) -> None:
+    """Add a number to an element of an array, of which nothing is lost if other threads add."""
+    array[place] += number
+
+
+def latest(array: memoryview[int], place: int) -> int:
+    """Return an element of an array, before what is read next is read."""
+    return array[place]
+
+
+def publish(array: memoryview[int], place: int, value: int) -> None:
+    """Put a value into an element of an array, when all that was written before is there.
+
+    A thread that finds it there by `latest` finds that, too.
+    """
+    array[place] = value
 
 
 def address(array: memoryview[int] | memoryview[float]) -> int:

@@ -2,31 +2,31 @@
 
 In: a tree, a game's code, what a thread works with. Out: a tree that knows more. What then holds:
 one iteration has added a node to the tree, and the result of one random game to each node on the
-way there; or the way ended where the result is known. Several threads may search in one tree:
-they take turns in it, and play random games at the same time.
-
-Children are chosen by UCT: L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo planning"
-(2006); a child that was not tried counts as one of a fixed value ("first-play
-urgency": S. Gelly and others, 2006). Where chance decides, moves are drawn as the
-rules draw them. A thread counts its visits as lost as long as it is on its way ("virtual loss":
-G. Chaslot, M. Winands and J. van den Herik, "Parallel Monte-Carlo tree search", 2008).
+way there; or the way ended where the result is known. Several threads may search in one tree
+(see `locks`); where another is just counting the moves of a node, the way ends there.
 """
 
 from __future__ import annotations
 
-from math import log, sqrt
-
 from interpreter.native.memory import context as c
+from interpreter.search.choosing import best_tried, chosen, enter, leave, refresh
 from interpreter.search.estimate import Estimate, estimate_values
+from interpreter.search.growth import child_at, has_all_places, has_places, make_empty
 from interpreter.search.instructions import (
+    add_at_once,
     address,
     call,
     copy,
-    exchanged,
+    latest,
     native,
+    publish,
 )
-from interpreter.search.policy import TABLED, Policy
+from interpreter.search.locks import acquire, acquire_all, claimed, release, release_all
+from interpreter.search.policy import Policy
 from interpreter.search.positions import (
+    AT,
+    DONE,
+    LEFT,
     Code,
     Desk,
     Fields,
@@ -41,7 +41,8 @@ from interpreter.search.positions import (
     prepare,
     store,
 )
-from interpreter.search.proofs import HOPELESS, is_hopeless, is_proven, tightened
+from interpreter.search.proofs import is_proven, tightened
+from interpreter.search.stays import begin_stay, end_stay
 from interpreter.search.tally import (
     IS_OFF,
     Tally,
@@ -57,7 +58,6 @@ from interpreter.search.tree import (
     COUNTING,
     EMPTY,
     KNOWN,
-    LOCK,
     MADE,
     NEVER,
     OPEN,
@@ -66,32 +66,11 @@ from interpreter.search.tree import (
     ROOT,
     USED_NODES,
     Tree,
-    has_all_places,
-    has_places,
-    new_node,
 )
 
 DEEPEST = 2048
 """How many moves from the root a tree may go down."""
 _STOP, _ERROR = c.STOP // 8, c.ERROR // 8
-_SPINS = 64
-
-
-@native
-def _acquire(tree: Tree, code: Code, policy: Policy) -> None:
-    """Wait until no other thread is in the tree."""
-    if policy.is_shared:
-        spins = 0
-        while exchanged(tree.state, LOCK, 1) != 0:
-            spins += 1
-            if spins % _SPINS == 0 and code.rest != 0:
-                call(code.rest)
-
-
-@native
-def _release(tree: Tree, policy: Policy) -> None:
-    if policy.is_shared:
-        exchanged(tree.state, LOCK, 0)
 
 
 @native
@@ -117,19 +96,22 @@ def _open(
     tally: Tally,
 ) -> None:
     """Keep the number of moves of a node, and the order in which they are to be tried."""
-    tree.known[node] = OPEN
     tree.first_move[node] = 0
     tree.stride[node] = 1
     tree.moves[node] = max(1, moves)
+    then = OPEN
     if moves == PASS:
         tree.first_move[node] = PASS
     elif moves < 0:
         tree.moves[node] = 0
+        acquire(tree, node)
         copy(address(tree.positions) + node * fields.bytes, address(desk.position), fields.bytes)
+        release(tree, node)
         mark_over(tree, node, desk, fields, policy)
+        then = OVER
     elif tree.choosers[node] == CHANCE:
-        if not has_all_places(tree, node):
-            tree.known[node] = KNOWN
+        if not has_all_places(tree, node, desk):
+            then = KNOWN
     elif moves > 1:
         tree.first_move[node] = below(desk, moves)
         stride = 1 + below(desk, moves - 1)
@@ -137,89 +119,7 @@ def _open(
             stride = 1 + below(desk, moves - 1)
         tree.stride[node] = stride
     tree.due[node] = first_due(tree, node, tally)
-
-
-@native
-def _weight(visits: int, policy: Policy) -> float:
-    """Return the weight of what is not known yet, in a node of so many visits."""
-    if visits < TABLED:
-        return policy.weights[visits]
-    return policy.exploration * sqrt(log(1.0 + visits))
-
-
-@native
-def _spread(visits: int, policy: Policy) -> float:
-    """Return the inverse of the root of a number of visits."""
-    return policy.spreads[visits] if visits < TABLED else 1.0 / sqrt(visits)
-
-
-@native
-def _chosen(tree: Tree, node: int, desk: Desk, policy: Policy, tally: Tally) -> int:
-    """Return the place of the child to go to; `tried` of the node for a new one."""
-    tried = tree.tried[node]
-    if tree.choosers[node] == CHANCE:
-        return below(desk, tree.moves[node])
-    begin = tree.begin[node]
-    weight = _weight(tree.visits[node], policy)
-    place, best = EMPTY, 2.0 * HOPELESS
-    if tried < tree.moves[node]:
-        place = tried
-        best = policy.urgency + weight
-        if tree.is_ordered[node] != 0:
-            best = tree.priors[begin + tried] + weight * _spread(tally.weight, policy)
-        if node == tree.state[ROOT]:
-            best = -HOPELESS
-    for n in range(tried):
-        score = tree.means[begin + n] + weight * tree.spreads[begin + n]
-        if score > best:
-            place, best = n, score
-    return place
-
-
-@native
-def _best_tried(tree: Tree, node: int, desk: Desk, policy: Policy) -> int:
-    """Return the place of a child that is there, where no memory is left; or EMPTY."""
-    weight = _weight(tree.visits[node], policy)
-    place, best = EMPTY, 2.0 * HOPELESS
-    begin = tree.begin[node]
-    if tree.choosers[node] != CHANCE:
-        for n in range(tree.tried[node]):
-            score = tree.means[begin + n] + weight * tree.spreads[begin + n]
-            if score > best:
-                place, best = n, score
-    return place
-
-
-@native
-def _refresh(tree: Tree, parent: int, place: int, child: int, policy: Policy, tally: Tally) -> None:
-    """Bring the numbers up to date by which a child is chosen."""
-    chooser = tree.choosers[parent]
-    at = tree.begin[parent] + place
-    visits = max(1, tree.visits[child])
-    before = 0.0
-    if tree.is_ordered[parent] != 0:
-        before = tree.priors[at] * tally.weight
-        visits += tally.weight
-    spread = _spread(visits, policy)
-    if chooser != CHANCE:
-        total = tree.totals[child * tree.seats + chooser] + before
-        tree.means[at] = total * spread * spread
-        if is_hopeless(tree, parent, child):
-            tree.means[at] = HOPELESS
-    tree.spreads[at] = spread
-
-
-@native
-def _enter(
-    tree: Tree, desk: Desk, depth: int, node: int, place: int, policy: Policy, tally: Tally
-) -> None:
-    """Note that the way leads to a node."""
-    desk.path[depth] = node
-    desk.steps[depth] = place
-    if policy.is_shared:
-        tree.visits[node] += 1
-        if depth > 0:
-            _refresh(tree, desk.path[depth - 1], place, node, policy, tally)
+    publish(tree.known, node, then)
 
 
 @native
@@ -234,76 +134,80 @@ def _order(
     if table == EMPTY or tally.state[IS_OFF] != 0:
         return True
     if tree.is_ordered[node] == 0:
-        tree.known[node] = COUNTING
-        _release(tree, policy)
+        if not claimed(tree, node, OPEN, COUNTING):
+            return True
         are_marked = look_at_moves(tree, node, desk, code, fields, tally)
-        _acquire(tree, code, policy)
-        tree.known[node] = OPEN
-        if not are_marked or not has_places(tree, node, tree.moves[node]):
+        acquire(tree, node)
+        has_order = are_marked and has_places(tree, node, tree.moves[node], desk)
+        if has_order:
+            keep_marks(tree, node, desk)
+            _put_in_order(tree, node, table, policy, tally)
+        else:
             tree.due[node] = NEVER
-            if not are_marked:
-                tally.state[IS_OFF] = 1
-            return desk.world[_ERROR] == 0
-        keep_marks(tree, node, desk)
+        publish(tree.known, node, OPEN)
+        release(tree, node)
+        if not are_marked:
+            tally.state[IS_OFF] = 1
+        return has_order or desk.world[_ERROR] == 0
+    acquire(tree, node)
+    _put_in_order(tree, node, table, policy, tally)
+    release(tree, node)
+    return True
+
+
+@native
+def _put_in_order(tree: Tree, node: int, table: int, policy: Policy, tally: Tally) -> None:
+    """Judge the moves of a node anew, and bring what is kept of its children up to date."""
     put_in_order(tree, node, table, tally)
     for n in range(tree.tried[node]):
-        _refresh(tree, node, n, tree.places[tree.begin[node] + n], policy, tally)
-    return True
+        refresh(tree, node, n, tree.places[tree.begin[node] + n], policy, tally)
 
 
 @native
 def _descend(
     tree: Tree, desk: Desk, code: Code, fields: Fields, policy: Policy, tally: Tally
 ) -> int:
-    """Go down to a node to judge, with the tree to oneself; return how far, or -1: a failure.
+    """Go down to a node to judge; return how far, or -1: a failure.
 
     The last node is new, or its value is known, or there is no way on from it now.
     """
-    node, depth = tree.state[ROOT], 0
-    _enter(tree, desk, 0, node, 0, policy, tally)
-    while depth + 1 < DEEPEST and tree.known[node] != OVER and not is_proven(tree, node):
+    depth = desk.stay[AT]
+    node = desk.path[depth]
+    if desk.stay[LEFT] == 0:
+        node, depth = tree.state[ROOT], 0
+        enter(tree, desk, 0, node, 0, policy, tally)
+    while depth + 1 < DEEPEST:
+        known = latest(tree.known, node)
+        if known == OVER or is_proven(tree, node):
+            break
         desk.report[0] = depth
-        if tree.known[node] == KNOWN:
-            tree.known[node] = COUNTING
-            _release(tree, policy)
+        if known == KNOWN and claimed(tree, node, KNOWN, COUNTING):
             moves = _count_moves(tree, node, desk, code, fields)
-            _acquire(tree, code, policy)
             if desk.world[_ERROR] != 0:
-                tree.known[node] = KNOWN
+                publish(tree.known, node, KNOWN)
                 return -1
             _open(tree, node, moves, desk, fields, policy, tally)
-            if tree.known[node] == OVER:
-                break
-        if tree.known[node] != OPEN:
+            known = tree.known[node]
+        if known != OPEN:
             break
         is_due = tree.visits[node] >= tree.due[node]
         if is_due and not _order(tree, depth, desk, code, fields, policy, tally):
             return -1
-        place = _chosen(tree, node, desk, policy, tally)
-        is_chance = tree.choosers[node] == CHANCE
-        is_new = place == tree.tried[node]
-        if is_chance:
-            is_new = tree.places[tree.begin[node] + place] == EMPTY
+        place = chosen(tree, node, desk, policy, tally)
         child = EMPTY
-        if is_new:
-            if is_chance or has_places(tree, node, tree.tried[node] + 1):
-                child = new_node(tree)
-            if child != EMPTY:
-                at = tree.begin[node] + place
-                tree.places[at] = child
-                tree.means[at] = 0.0
-                tree.spreads[at] = 1.0
-                tree.tried[node] += 1
-            else:
-                place = _best_tried(tree, node, desk, policy)
-                if place == EMPTY:
-                    break
+        if tree.choosers[node] == CHANCE or place < latest(tree.tried, node):
+            child = latest(tree.places, tree.begin[node] + place)
         if child == EMPTY:
+            child = child_at(tree, node, place, desk)
+        if child == EMPTY:
+            place = best_tried(tree, node, policy)
+            if place == EMPTY:
+                break
             child = tree.places[tree.begin[node] + place]
         depth += 1
         node = child
-        _enter(tree, desk, depth, node, place, policy, tally)
-        if tree.known[node] == MADE:
+        enter(tree, desk, depth, node, place, policy, tally)
+        if latest(tree.known, node) == MADE:
             break
         if fields.memories > 0:
             load_keys(tree, node, depth, desk, fields)
@@ -322,12 +226,9 @@ def _judge_leaf(
     estimate: Estimate,
     tally: Tally,
 ) -> bool:
-    """Find the value of the last node of a way; return whether that went well.
-
-    The tree is free meanwhile, and ours again then.
-    """
+    """Find the value of the last node of a way; return whether that went well."""
     node = desk.path[depth]
-    known = tree.known[node]
+    known = latest(tree.known, node)
     if known == OVER:
         load(tree, node, desk, fields)
         judge(tree, desk, fields)
@@ -337,17 +238,18 @@ def _judge_leaf(
         if tree.seats > 1:
             desk.values[1] = 1.0 - desk.values[0]
         return True
-    _release(tree, policy)
     is_well = True
     if known == MADE:
         is_well = make(tree, desk.path[depth - 1], desk.steps[depth], desk, code, fields)
         if is_well:
-            _acquire(tree, code, policy)
+            acquire(tree, node)
             if tree.known[node] == MADE:
                 store(tree, node, depth, desk, fields, policy)
-            _release(tree, policy)
+            release(tree, node)
     else:
+        acquire(tree, node)
         load(tree, node, desk, fields)
+        release(tree, node)
     plies = policy.plies if estimate.bytes == 0 else estimate.plies
     if is_well and plies > 0 and field_value(desk, fields.ended, 4) == 0:
         desk.report[1] = desk.random[0]
@@ -358,7 +260,6 @@ def _judge_leaf(
         estimate_values(desk, fields, estimate)
     else:
         judge(tree, desk, fields)
-    _acquire(tree, code, policy)
     if tally.tables > 0 and is_well:
         count_game(tree, depth, desk, tally)
     return is_well
@@ -366,28 +267,46 @@ def _judge_leaf(
 
 @native
 def _pass_up(tree: Tree, depth: int, desk: Desk, policy: Policy, tally: Tally) -> None:
-    """Add a result to all nodes of a way, and let them know what is proven."""
+    """Add a result to the nodes of a way that were gone down, and tell them what is proven."""
+    at = desk.stay[AT]
     is_news = policy.proves and is_proven(tree, desk.path[depth])
-    for n in range(depth, -1, -1):
+    for n in range(depth, at - 1, -1):
         node = desk.path[n]
-        if not policy.is_shared:
-            tree.visits[node] += 1
-        for seat in range(tree.seats):
-            tree.totals[node * tree.seats + seat] += desk.values[seat]
+        leave(tree, node, desk)
         if n < depth and is_news:
+            acquire(tree, node)
             is_news = tightened(tree, node)
-        if n > 0:
-            _refresh(tree, desk.path[n - 1], desk.steps[n], node, policy, tally)
+            release(tree, node)
+        if n > at:
+            refresh(tree, desk.path[n - 1], desk.steps[n], node, policy, tally)
+    for seat in range(tree.seats):
+        desk.sums[seat] += desk.values[seat]
+    desk.stay[DONE] += 1
+    desk.stay[LEFT] -= 1
+    if desk.stay[LEFT] == 0 or is_proven(tree, desk.path[at]) or (is_news and at > 0):
+        end_stay(tree, desk, is_news, policy, tally)
 
 
 @native
-def _take_back(tree: Tree, desk: Desk, policy: Policy, tally: Tally) -> None:
-    """Undo what a way has counted that came to nothing."""
-    if policy.is_shared:
-        for n in range(desk.report[0] + 1):
-            tree.visits[desk.path[n]] -= 1
-            if n > 0:
-                _refresh(tree, desk.path[n - 1], desk.steps[n], desk.path[n], policy, tally)
+def _take_back(tree: Tree, depth: int, desk: Desk, policy: Policy, tally: Tally) -> None:
+    """Undo what a way has counted that came to nothing, and go up."""
+    if tree.is_shared:
+        for n in range(desk.stay[AT] + 1, depth + 1):
+            add_at_once(tree.visits, desk.path[n], -1)
+            refresh(tree, desk.path[n - 1], desk.steps[n], desk.path[n], policy, tally)
+    end_stay(tree, desk, False, policy, tally)
+
+
+@native
+def _make_root(tree: Tree, desk: Desk, fields: Fields, policy: Policy) -> None:
+    """Begin a tree with the position in front of a thread, unless another has done so."""
+    acquire_all(tree)
+    if tree.state[USED_NODES] == 0:
+        tree.state[ROOT] = 0
+        make_empty(tree, 0)
+        store(tree, 0, 0, desk, fields, policy)
+        publish(tree.state, USED_NODES, 1)
+    release_all(tree)
 
 
 @native
@@ -401,31 +320,37 @@ def search(
     tally: Tally,
     iterations: int,
 ) -> int:
-    """Search; return how many iterations were made.
+    """Search; return how many iterations were made. The next call goes on, or `end_search` ends it.
 
     The root of an empty tree is the position in front of the thread. Fewer iterations are made
     when the search is stopped, when the root is proven, and where a call fails: then the world
     says why, and `report` of the desk where.
     """
-    _acquire(tree, code, policy)
-    if tree.state[USED_NODES] == 0:
-        tree.state[ROOT] = new_node(tree)
-        store(tree, tree.state[ROOT], 0, desk, fields, policy)
-    _release(tree, policy)
-    for n in range(iterations):
+    if latest(tree.state, USED_NODES) == 0:
+        _make_root(tree, desk, fields, policy)
+    made, is_well = 0, True
+    while made < iterations and is_well:
         if desk.world[_STOP] != 0 or is_proven(tree, tree.state[ROOT]):
-            return n
+            break
         prepare(desk, code)
-        _acquire(tree, code, policy)
+        is_first = desk.stay[LEFT] == 0
         depth = _descend(tree, desk, code, fields, policy, tally)
+        if is_first:
+            begin_stay(tree, desk.report[0], desk, policy, tally)
         is_well = depth >= 0
         if is_well:
             is_well = _judge_leaf(tree, depth, desk, code, fields, policy, estimate, tally)
         if is_well:
             _pass_up(tree, depth, desk, policy, tally)
+            made += 1
         else:
-            _take_back(tree, desk, policy, tally)
-        _release(tree, policy)
-        if not is_well:
-            return n
-    return iterations
+            _take_back(tree, desk.report[0], desk, policy, tally)
+    return made
+
+
+@native
+def end_search(tree: Tree, desk: Desk, policy: Policy, tally: Tally) -> int:
+    """Let all nodes know what a thread has found out that searches no more; return 0."""
+    if desk.stay[LEFT] > 0:
+        end_stay(tree, desk, False, policy, tally)
+    return 0

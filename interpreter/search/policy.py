@@ -19,8 +19,7 @@ class Policy(Record):
     `weights` and `spreads` have the roots and the inverse roots below of few visits, which are
     those of most nodes.
     `exploration` is the weight of what is not known yet, `urgency` the value of a child that was
-    not tried; `plies` the most moves of a random game. With `is_shared`, there are other threads;
-    with `proves`, bounds are kept.
+    not tried; `plies` the most moves of a random game. With `proves`, bounds are kept.
     """
 
     exploration: float
@@ -28,13 +27,10 @@ class Policy(Record):
     weights: Floats
     spreads: Floats
     plies: int
-    is_shared: bool
     proves: bool
 
 
-def policy(
-    exploration: float, urgency: float, plies: int, *, is_shared: bool, proves: bool
-) -> Policy:
+def policy(exploration: float, urgency: float, plies: int, *, proves: bool) -> Policy:
     """Return how a search chooses, with its tables."""
     weights, spreads = array("Floats", TABLED), array("Floats", TABLED)
     for visits in range(TABLED):
@@ -46,6 +42,5 @@ def policy(
         weights=weights,
         spreads=spreads,
         plies=plies,
-        is_shared=is_shared,
         proves=proves,
     )

@@ -20,6 +20,7 @@ from interpreter.search.instructions import (
     call,
     copy,
     native,
+    publish,
     shifted,
 )
 from interpreter.search.policy import Policy
@@ -33,6 +34,11 @@ _GOLDEN = GOLDEN - (1 << 64)
 """Constants of the generator of random numbers, as signed numbers."""
 
 
+AT, LEFT, PLANNED, DONE = range(4)
+"""Fields of `Desk.stay`: how far below the root the node is, how many ways are left, how many there
+were to be, and how many were made."""
+
+
 class Code(Record):
     """The addresses of a game's functions, and how much work and stack a call may take."""
 
@@ -43,7 +49,6 @@ class Code(Record):
     pass_on: int
     stuck: int
     playout: int
-    rest: int
     work: int
     stack: int
 
@@ -80,7 +85,9 @@ class Desk(Record):
     `words` are those of the position. `tables` has the address of each memory, and `remembered` how
     many keys it had at the root; `path` has the nodes from the root, and `steps` the place of each
     among its siblings; `random` where its random numbers are; `values` the result of an iteration;
-    `marks` what moves set that are looked at; `report` how long the way was, and the state of the
+    `marks` what moves set that are looked at; `stock` what it has of the tree's memory for itself
+    (see `growth`); `stay` where it stays for how long, and `sums` the results that it found there
+    (see `stays`); `report` how long the way was, and the state of the
     random numbers, before the last random game.
     """
 
@@ -94,6 +101,9 @@ class Desk(Record):
     random: Words
     values: Doubles
     marks: Shorts
+    stock: Words
+    stay: Words
+    sums: Doubles
     report: Words
 
 
@@ -152,7 +162,9 @@ def judge_payoffs(tree: Tree, desk: Desk, fields: Fields) -> None:
     is_open = field_value(desk, fields.ended, 4) == 0
     for side in range(tree.seats):
         paid = desk.words[fields.payoffs + side]
-        tree.state[PEAK] = max(tree.state[PEAK], paid, -paid)
+        paid = max(paid, -paid)
+        if paid > tree.state[PEAK]:
+            tree.state[PEAK] = paid
     for side in range(tree.seats):
         value = 0.5
         if not is_open and tree.state[PEAK] != 0:
@@ -207,19 +219,20 @@ def store(tree: Tree, node: int, depth: int, desk: Desk, fields: Fields, policy:
         if place >= 0:
             copy(keys + fields.key_begins[n], desk.tables[n] + place * size, size)
     tree.choosers[node] = chooser(desk, fields)
-    tree.known[node] = KNOWN
     if field_value(desk, fields.ended, 4) != 0:
         mark_over(tree, node, desk, fields, policy)
+    else:
+        publish(tree.known, node, KNOWN)
 
 
 @native
 def mark_over(tree: Tree, node: int, desk: Desk, fields: Fields, policy: Policy) -> None:
     """Keep that the game is over in a node, whose position is in front of the thread."""
-    tree.known[node] = OVER
     if policy.proves:
         judge(tree, desk, fields)
         value = int(2 * desk.values[0])
         tree.low[node], tree.high[node] = value, value
+    publish(tree.known, node, OVER)
 
 
 @native

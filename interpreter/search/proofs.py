@@ -11,7 +11,7 @@ kept where there are one or two seats, as twice the value for the first: 0, 1 or
 
 from __future__ import annotations
 
-from interpreter.search.instructions import native
+from interpreter.search.instructions import native, publish
 from interpreter.search.tree import CHANCE, EMPTY, Tree, children
 
 LOST, DRAWN, WON = 0, 1, 2
@@ -28,7 +28,10 @@ def is_proven(tree: Tree, node: int) -> bool:
 
 @native
 def tightened(tree: Tree, node: int) -> bool:
-    """Tighten the bounds of a node by those of its children; return whether they changed."""
+    """Tighten the bounds of a node by those of its children; return whether they changed.
+
+    The thread has the node to itself; what it finds of the children holds, as bounds only tighten.
+    """
     chooser = tree.choosers[node]
     is_whole = tree.tried[node] == tree.moves[node]
     least_low, most_low, least_high, most_high = WON, LOST, WON, LOST
@@ -51,19 +54,20 @@ def tightened(tree: Tree, node: int) -> bool:
         low, high = least_low, most_high
     if low <= tree.low[node] and high >= tree.high[node]:
         return False
-    tree.low[node] = max(low, tree.low[node])
-    tree.high[node] = min(high, tree.high[node])
-    if tree.low[node] == tree.high[node]:
-        tree.plies[node] = _plies(tree, node)
+    low, high = max(low, tree.low[node]), min(high, tree.high[node])
+    if low == high:
+        tree.plies[node] = _plies(tree, node, low)
+    publish(tree.low, node, low)
+    publish(tree.high, node, high)
     if chooser != CHANCE:
         _give_up_hopeless(tree, node)
     return True
 
 
 @native
-def _plies(tree: Tree, node: int) -> int:
-    """Return in how many plies a node that is proven ends: the winner hurries, others do not."""
-    value, chooser = tree.low[node], tree.choosers[node]
+def _plies(tree: Tree, node: int, value: int) -> int:
+    """Return in how many plies a node of this value ends: the winner hurries, others do not."""
+    chooser = tree.choosers[node]
     wins = (chooser == 0 and value == WON) or (chooser == 1 and value == LOST)
     best = EMPTY
     begin = tree.begin[node]

@@ -8,6 +8,7 @@ that is free already; the lists of their children are written anew, one behind t
 from __future__ import annotations
 
 from interpreter.search.compiled import Compiled
+from interpreter.search.growth import room
 from interpreter.search.instructions import Record, Shorts, address, array, copy, native
 from interpreter.search.positions import Fields
 from interpreter.search.tally import TABLE_BYTES_A_WORD, USED_TABLES, Tally
@@ -20,7 +21,6 @@ from interpreter.search.tree import (
     Tree,
     children,
     new_lists,
-    room,
 )
 
 
@@ -62,7 +62,7 @@ def number_anew(tree: Tree, pruning: Pruning) -> None:
 def _move_node(tree: Tree, node: int, target: int, position_bytes: int, key_bytes: int) -> None:
     tree.visits[target] = tree.visits[node]
     for seat in range(tree.seats):
-        tree.totals[target * tree.seats + seat] = tree.totals[node * tree.seats + seat]
+        tree.totals[target * tree.apart + seat] = tree.totals[node * tree.apart + seat]
     tree.choosers[target] = tree.choosers[node]
     tree.known[target] = tree.known[node]
     tree.moves[target] = tree.moves[node]
@@ -77,6 +77,7 @@ def _move_node(tree: Tree, node: int, target: int, position_bytes: int, key_byte
     tree.due[target] = tree.due[node]
     tree.is_ordered[target] = tree.is_ordered[node]
     tree.tables[target] = tree.tables[node]
+    tree.locks[target] = 0
     if node != target:
         positions, keys = address(tree.positions), address(tree.keys)
         copy(positions + target * position_bytes, positions + node * position_bytes, position_bytes)

@@ -28,8 +28,20 @@ from interpreter.search.instructions import (
     call,
     lowest_bit,
     native,
+    publish,
 )
-from interpreter.search.positions import Code, Desk, Fields, field_value, judge, load, prepare
+from interpreter.search.locks import acquire_all, release_all
+from interpreter.search.positions import (
+    AT,
+    LEFT,
+    Code,
+    Desk,
+    Fields,
+    field_value,
+    judge,
+    load,
+    prepare,
+)
 from interpreter.search.tree import (
     CHANCE,
     EMPTY,
@@ -121,19 +133,28 @@ def first_due(tree: Tree, node: int, tally: Tally) -> int:
 
 @native
 def _new_table(tree: Tree, node: int, tally: Tally) -> int:
-    """Return an empty table for a node, or EMPTY if there is none left."""
-    table = tally.state[USED_TABLES]
-    if table >= tally.tables:
-        return EMPTY
-    tally.state[USED_TABLES] = table + 1
+    """Return an empty table for a node, or that which it got meanwhile; EMPTY if none is left."""
+    acquire_all(tree)
+    table = tree.tables[node]
+    is_new = table == EMPTY and tally.state[USED_TABLES] < tally.tables
+    if is_new:
+        table = tally.state[USED_TABLES]
+        tally.state[USED_TABLES] = table + 1
+        _clear(tree, node, table, tally)
+    release_all(tree)
+    return table
+
+
+@native
+def _clear(tree: Tree, node: int, table: int, tally: Tally) -> None:
+    """Give an empty table to a node."""
     tally.owners[table] = node
     tally.games[table] = 0.0
     tally.scores[table] = 0.0
     size = tally.words * _WORD_BITS * 2
     for n in range(table * size, (table + 1) * size):
         tally.cells[n] = 0.0
-    tree.tables[node] = table
-    return table
+    publish(tree.tables, node, table)
 
 
 @native
@@ -166,17 +187,19 @@ def _has_lost(tree: Tree, desk: Desk, tally: Tally) -> bool:
 def count_game(tree: Tree, depth: int, desk: Desk, tally: Tally) -> None:
     """Count the last position of a game for all nodes on the way to it that have a table.
 
+    Of games that a thread has while it stays below a node, nodes above count one: they have many.
     Where pieces do not stay in many games, nothing is counted any more.
     """
     if tally.state[IS_OFF] != 0:
         return
-    if _has_lost(tree, desk, tally):
+    first = desk.stay[AT] if desk.stay[LEFT] > 1 else 0
+    if first == 0 and _has_lost(tree, desk, tally):
         tally.state[GAMES_WITH_LOSSES] += 1
         root = tree.tables[desk.path[0]]
         if root != EMPTY and tally.state[GAMES_WITH_LOSSES] * _MOST_LOST > tally.games[root]:
             tally.state[IS_OFF] = 1
             return
-    for n in range(depth):
+    for n in range(first, depth):
         node = desk.path[n]
         table = tree.tables[node]
         is_often_here = n == 0 or tree.visits[node] >= _ENOUGH
@@ -251,7 +274,6 @@ def keep_marks(tree: Tree, node: int, desk: Desk) -> None:
         number = move_number(tree, node, n)
         tree.numbers[begin + n] = number
         tree.marks[begin + n] = desk.marks[number]
-    tree.is_ordered[node] = 1
 
 
 @native
@@ -270,14 +292,18 @@ def _first_value(mark: int, usual: float, table: int, tally: Tally) -> float:
 
 @native
 def put_in_order(tree: Tree, node: int, table: int, tally: Tally) -> None:
-    """Give the moves of a node new first values, and order those that were not tried by them."""
+    """Give the moves of a node new first values, and order those that were not tried by them.
+
+    The thread has the node to itself.
+    """
     begin, visits = tree.begin[node], tree.visits[node]
-    usual = tree.totals[node * tree.seats] / max(1, visits)
+    usual = tree.totals[node * tree.apart] / max(1, visits)
     for n in range(begin, begin + tree.moves[node]):
         value = _first_value(tree.marks[n], usual, table, tally)
         tree.priors[n] = value if tree.choosers[node] == 0 else 1.0 - value
     _sort(tree, begin + tree.tried[node], begin + tree.moves[node])
     tree.due[node] = visits + visits // _AGAIN + _FEWEST_VISITS
+    publish(tree.is_ordered, node, 1)
 
 
 @native

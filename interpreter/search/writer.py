@@ -88,3 +88,32 @@ class Writer:
         if (value.type, type_) == ("i64", "i1"):
             return self.ins(f"icmp ne i64 {value.register}, 0", "i1")
         raise NotNative(f"{self.name}: {value.type} as {type_}")
+
+    # ------------------------------------------------------------- elements of arrays
+
+    def element(self, array: Value, place: Value) -> tuple[str, Element]:
+        """Return the address of an element of an array, and how it is."""
+        element = array.element
+        if element is None:
+            raise NotNative(f"{self.name}: {array.register} is no array")
+        number, type_ = self.cast(place, "i64").register, element.type
+        if element.step:
+            number = self.ins(f"mul i64 {number}, {element.step}", "i64").register
+            type_ = "i8"
+        at = self.ins(f"getelementptr {type_}, ptr {array.register}, i64 {number}", "ptr")
+        return at.register, element
+
+    def widened(self, value: Value, element: Element) -> Value:
+        """Return what stands in an element as the value that it is."""
+        if not element.widen:
+            return Value(value.register, element.wide)
+        how = f"{element.widen} {element.type} {value.register} to {element.wide}"
+        return self.ins(how, element.wide)
+
+    def narrowed(self, value: Value, element: Element) -> Value:
+        """Return a value as it stands in an element."""
+        value = self.cast(value, element.wide)
+        if not element.widen:
+            return value
+        how = "fptrunc" if element.widen == "fpext" else "trunc"
+        return self.ins(f"{how} {element.wide} {value.register} to {element.type}", element.type)

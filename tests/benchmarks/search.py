@@ -2,11 +2,14 @@
 
 In: names of games. Out: tables. `speed` tells iterations a second, and how many that is for each
 random game that `gdl playout` would play in the same time; the seconds are those of the processor.
+`threads` tells how many iterations two threads make in one tree while one thread makes one: in
+stretches of a millisecond in which both had a processor, so that other work matters little.
 `match` plays the engine against others, each with so many seconds a move, seats exchanged:
 `greedy`, `random`, and OpenSpiel's tree search (`mcts`; random rollouts, its solver on), whose
 rules are held against ours move by move while they play.
 
     python -m tests.benchmarks.search speed hex othello
+    python -m tests.benchmarks.search threads hex othello
     python -m tests.benchmarks.search match hex --against mcts --seconds 0.1 --number 20
 """
 
@@ -14,18 +17,26 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from random import Random
+from statistics import median
 from typing import Any
 
 from interpreter import Position, load
 from interpreter.evaluation.moves import Move
+from interpreter.native.runtime.exchange import World
+from interpreter.positions.position import Rules
+from interpreter.search.binding import Seat
 from interpreter.search.engine import MOST_PLIES, Engine
+from interpreter.search.iterations import search
 from interpreter.sessions.seats import make_player
 
 FAST = ("hex", "othello", "breakthrough", "connect-four")
 _ROUNDS = 5
 _CALIBRATION = 200
+_A_STRETCH, _A_SEARCH = 0.001, 0.15
+_ALL = 0.95
 
 
 def speed(name: str, seconds: float) -> tuple[float, float]:
@@ -45,6 +56,74 @@ def speed(name: str, seconds: float) -> tuple[float, float]:
             games += 500
         times[1] += time.process_time() - middle
     return iterations / times[0], games / times[1]
+
+
+@dataclass(frozen=True)
+class _Stretch:
+    """When a thread searched, for how many seconds of a processor, and how often."""
+
+    begun: float
+    ended: float
+    spent: float
+    iterations: int
+
+    @property
+    def pace(self) -> float:
+        return self.iterations / (self.ended - self.begun)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the thread had a processor all the time."""
+        return self.spent > _ALL * (self.ended - self.begun)
+
+    def lies_in(self, others: Sequence[_Stretch]) -> bool:
+        shared = (min(self.ended, one.ended) - max(self.begun, one.begun) for one in others)
+        return sum(max(0.0, part) for part in shared) > _ALL * (self.ended - self.begun)
+
+
+def threads(name: str, seconds: float) -> tuple[float, int]:
+    """Return what two threads make while one makes one iteration, and of how many stretches."""
+    rules = load(name)
+    engines = [Engine(rules, seed=1, threads=number) for number in (1, 2)]
+    found = engines[0].analyse(rules.start(), iterations=3000, lines=0)
+    size = max(5, int(found.iterations_per_second * _A_STRETCH))
+    alone: list[float] = []
+    together: list[float] = []
+    until = time.monotonic() + _ROUNDS * seconds
+    while time.monotonic() < until:
+        (only,) = _stretches(engines[0], rules, size)
+        alone += [stretch.pace for stretch in only if stretch.is_whole]
+        first, second = _stretches(engines[1], rules, size)
+        for ours, theirs in ((first, second), (second, first)):
+            whole = [stretch for stretch in theirs if stretch.is_whole]
+            both = (stretch for stretch in ours if stretch.is_whole and stretch.lies_in(whole))
+            together += [stretch.pace for stretch in both]
+    share = 2 * median(together) / median(alone) if together and alone else 0.0
+    return share, len(together)
+
+
+def _stretches(engine: Engine, rules: Rules, size: int) -> list[list[_Stretch]]:
+    """Search anew for a moment; return the stretches of each thread, of so many iterations."""
+    engine.forget()
+    seats = engine._seats(rules.start().state)
+    tree, found = engine._take(seats[0]), [list[_Stretch]() for _ in seats]
+    end = time.perf_counter() + _A_SEARCH
+
+    def task(seat: Seat, noted: list[_Stretch]) -> Callable[[World], None]:
+        records = (tree, engine.binding.code, engine.binding.fields, seat.desk)
+
+        def work(_: World) -> None:
+            while time.perf_counter() < end:
+                begun, before = time.perf_counter(), time.thread_time()
+                made = engine._compiled(search, *records, *engine._how, engine._tally, size)
+                spent = time.thread_time() - before
+                noted.append(_Stretch(begun, time.perf_counter(), spent, made))
+
+        return work
+
+    tasks = [(seat.world, task(seat, noted)) for seat, noted in zip(seats, found, strict=True)]
+    engine.binding.caller.threads(tasks)
+    return found
 
 
 def match(name: str, against: str, seconds: float, games: int) -> list[int]:
@@ -128,7 +207,7 @@ def _against_openspiel(name: str, seconds: float, seat: int, seed: int) -> Seque
 def main() -> None:
     """Print the table that is asked for."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("what", choices=("speed", "match"))
+    parser.add_argument("what", choices=("speed", "threads", "match"))
     parser.add_argument("games", nargs="*", default=FAST)
     parser.add_argument("--against", default="mcts")
     parser.add_argument("--seconds", type=float, default=0.5)
@@ -139,6 +218,9 @@ def main() -> None:
             iterations, games = speed(name, given.seconds)
             share = iterations / games
             print(f"{name}: {iterations:,.0f} iterations, {games:,.0f} games, {share:.2f}")
+        elif given.what == "threads":
+            share, stretches = threads(name, given.seconds)
+            print(f"{name}: {share:.2f} times one thread ({stretches} stretches)")
         else:
             won, drawn, lost = match(name, given.against, given.seconds, given.number)
             print(f"{name}: {won} won, {drawn} drawn, {lost} lost against {given.against}")

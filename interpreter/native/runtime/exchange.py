@@ -24,6 +24,8 @@ _USUAL_ROOM = 1024
 _MOST_KEYS = 4096
 _TRAIL_BYTES = 16
 _TRAIL_ENTRIES = 1 << 16
+_OWN_BYTES = 128
+"""Memory begins at multiples of this: no two threads write to one line of a processor's cache."""
 
 
 class NativeFault(RuntimeError):
@@ -37,7 +39,7 @@ class World:
     """
 
     def __init__(self, key_bytes: Sequence[int], *, has_trail: bool = False) -> None:
-        self.memory = ctypes.create_string_buffer(c.PAST + 16 * len(key_bytes) + 16)
+        self.memory = _own_memory(c.PAST + 16 * len(key_bytes) + 16)
         self._key_bytes = key_bytes
         self._has_trail = has_trail
         self.pasts: list[Any] = []
@@ -150,7 +152,7 @@ class Exchange:
 
     def buffer(self, many: int = 1) -> Any:
         """Return memory for positions, each of `frame_bytes`."""
-        return ctypes.create_string_buffer(self.frame_bytes * many)
+        return _own_memory(self.frame_bytes * many)
 
     def write(self, state: State, position: Any, world: World, at: int = 0) -> None:
         """Put a state into memory, and its earlier positions into the world."""
@@ -275,6 +277,13 @@ class Exchange:
             _unpacked(part.field, part.node.type, data[part.field.offset :], part.per_site)
             for part in self._parts[number]
         )
+
+
+def _own_memory(size: int) -> Any:
+    """Return so many bytes, which are 0, in lines of the cache that have nothing else."""
+    whole = bytearray(-(-size // _OWN_BYTES) * _OWN_BYTES + _OWN_BYTES)
+    begin = -ctypes.addressof(ctypes.c_char.from_buffer(whole)) % _OWN_BYTES
+    return (ctypes.c_char * size).from_buffer(whole, begin)
 
 
 def _packed(field: Field, value: Any, per_site: bool) -> bytes:

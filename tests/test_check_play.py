@@ -10,9 +10,10 @@ from gdl.elaborate.origins import Origins
 from gdl.load import load_game
 from interpreter.check import Finding, check_game
 from interpreter.check.play.coverage import Coverage
-from interpreter.check.play.games import Games, Seen
+from interpreter.check.play.games import Games
 from interpreter.check.play.guided import GuidedGames
 from interpreter.check.play.results import seats
+from interpreter.check.play.seen import Seen
 from interpreter.check.play.strong import StrongGames
 from interpreter.check.play.unseen import unseen
 from interpreter.check.subject import Subject

@@ -62,6 +62,21 @@ def test_games_without_a_mistake(tmp_path: Path) -> None:
         assert not found & {*OF_TEXTS, "idle-part", "moves-nothing", "never-lasts"}
 
 
+def test_pieces_that_never_leave_a_row(tmp_path: Path) -> None:
+    text = STEPS.replace("adjacent(s) & empty", "ahead(mover)(s) - own").replace("(4, 4)", "(5, 5)")
+    text = text.replace("turn: |", "define:\n  ahead(White): north | northeast | northwest\n"
+        "  ahead(Black): south | southeast | southwest\nturn: |")  # fmt: skip
+    text += "end: mover wins when no enemy\n"
+    stuck = [
+        one.diagnostic for one in told(tmp_path, text, 1.2) if one.diagnostic.code == "never-leaves"
+    ]
+    assert [found.message.split()[1:3] for found in stuck] == [
+        ["White", "Stone"],
+        ["Black", "Stone"],
+    ]
+    assert "a5, b5, c5, d5, e5" in stuck[0].message
+
+
 STEP = "choose s in own\n  choose t in adjacent(s) & empty\n  move s to t"
 STEPS = TAKES[: TAKES.index("  let taking")] + f"  {STEP}\nstuck: loses\n"
 STEPS = STEPS.replace("about: Who can take must.\n", "").replace("state: {quiet: number}\n", "")

@@ -1,10 +1,10 @@
 """How many seeded mistakes `gdl check` tells: `python -m tests.benchmarks.mistakes [GAME…]`.
 
-Every kind of `tests/mistakes/kinds.py`, or with `--unforeseen` of `unforeseen.py`, is seeded into
-every game to which it applies, without its examples, and the file is checked; `--seconds` says how
-long it is played where nothing else tells the mistake. What is told of the game without a mistake
-does not count. A table by kind is printed, as `docs/mistakes.md` has it; each mistake that is not
-told at its place is named on stderr.
+Every kind of `tests/mistakes/kinds.py`, or with `--unforeseen` of `unforeseen.py`, or with
+`--later` of `later.py`, is seeded into every game to which it applies, without its examples, and
+the file is checked; `--seconds` says how long it is played where nothing else tells the mistake.
+What is told of the game without a mistake does not count. A table by kind is printed, as
+`docs/mistakes.md` has it; each mistake that is not told at its place is named on stderr.
 
 All games take hours. With `--kept FILE`, each case is written there, a line of JSON, as soon as it
 is judged; those that are there are not judged again, so that the table can be made in parts.
@@ -30,10 +30,11 @@ from pathlib import Path
 from gdl.load import games_folder, shipped_names
 from tests.mistakes.judging import Key, found_in, judged, keys_of
 from tests.mistakes.kinds import KINDS
+from tests.mistakes.later import LATER
 from tests.mistakes.seeding import GameText, Seeded
 from tests.mistakes.unforeseen import UNFORESEEN
 
-ALL_KINDS = {**KINDS, **UNFORESEEN}
+ALL_KINDS = {**KINDS, **UNFORESEEN, **LATER}
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,7 @@ def main() -> None:
         "--kind", action="append", choices=ALL_KINDS, help="this kind only; repeatable"
     )
     parser.add_argument("--unforeseen", action="store_true", help="those made up afterwards")
+    parser.add_argument("--later", action="store_true", help="those made up last")
     parser.add_argument("--kept", type=Path, help="a file of cases that need not be judged again")
     parser.add_argument("--most", type=int, metavar="N", help="at most so many files a kind")
     parser.add_argument(
@@ -89,7 +91,7 @@ def main() -> None:
     given = parser.parse_args()
     games, kinds = (
         given.games or shipped_names(),
-        given.kind or list(UNFORESEEN if given.unforeseen else KINDS),
+        given.kind or list(LATER if given.later else UNFORESEEN if given.unforeseen else KINDS),
     )
     cases = _kept(given.kept)
     done = {(case.game, case.kind, case.number) for case in cases}

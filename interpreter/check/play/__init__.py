@@ -16,8 +16,10 @@ every rule error that is told can be played; the more seconds, the less is told 
 | `mishaps.py`     | what went wrong: errors of the rules, moves that read alike |
 | `results.py`     | how games end                                               |
 | `said.py`        | whether games go as the text says                           |
+| `staying.py`     | pieces that never move again                                |
 | `lasting.py`     | variables that are the same again after each turn           |
 | `unseen.py`      | what never happened                                         |
+| `whose.py`       | whose pieces statements touch, and what they name           |
 | `pieces_seen.py` | what pieces never did, or did to their own side             |
 """
 
@@ -30,11 +32,12 @@ from interpreter.check.clock import Clock
 from interpreter.check.finding import Finding
 from interpreter.check.play.both_sides import BothSides
 from interpreter.check.play.coverage import Coverage
-from interpreter.check.play.games import Games, Seen
+from interpreter.check.play.games import Games
 from interpreter.check.play.guided import GuidedGames
 from interpreter.check.play.mishaps import mishaps
 from interpreter.check.play.results import results, seats
 from interpreter.check.play.said import said_otherwise
+from interpreter.check.play.seen import Seen
 from interpreter.check.play.strong import Strong, StrongGames
 from interpreter.check.play.unseen import unseen
 from interpreter.check.rules.options import option_fails

@@ -19,7 +19,7 @@ from interpreter.check.definitions import said_of_sides
 from interpreter.check.finding import Finding, Witness
 from interpreter.check.places import note, turn_span
 from interpreter.check.play.exchanged import Exchange, NotExchangeableError
-from interpreter.check.play.games import Kept, Seen
+from interpreter.check.play.seen import Kept, Seen
 from interpreter.check.symmetries import symmetries
 from interpreter.evaluation.evaluator import Outcome, RuleError, State
 from interpreter.evaluation.moves import Move

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gdl.core.evaluate import Evaluated, Frame
-from gdl.core.nodes import Assign, AssignAt, Choose, Ending, Expression, ForEach, Slot
+from gdl.core.nodes import Assign, AssignAt, Choose, Const, Ending, Expression, ForEach, Slot
 from gdl.diagnostic import Span
 from gdl.elaborate.origins import Origins, could_differ, makes_difference
 from interpreter.reference.steps import Effect
@@ -51,8 +51,9 @@ class Coverage:
     several. `loops`: how often each had nothing, and something, to go through. `effects`: how often
     each was carried out, changed something, and brought a piece to a site. `endings`: how often
     each was the first to hold. `parts`: how often each part of joined sets could have made a
-    difference, and did; they are no longer counted once they have. `touched`: how often a statement
-    moved or took pieces of another side, and of the side on turn. `named`: what a `let` stood for.
+    difference, and did, by their `operators`; they are no longer counted once they have.
+    `touched`: how often a statement moved or took pieces of another side, and of the side on turn.
+    `named`: what a `let` stood for.
     """
 
     def __init__(self) -> None:
@@ -62,6 +63,7 @@ class Coverage:
         self.effects: dict[Span, list[int]] = defaultdict(lambda: [0, 0, 0])
         self.endings: Counter[Span] = Counter()
         self.parts: dict[Span, list[int]] = defaultdict(lambda: [0, 0])
+        self.operators: dict[Span, str] = {}
         self.touched: dict[Span, list[int]] = defaultdict(lambda: [0, 0])
         self.named: dict[Span, Named] = defaultdict(Named)
         self._asked = 0
@@ -150,6 +152,7 @@ class CoverageWatch:
         for joined in self._origins.joined(node):
             parts = [function if part is node else of(part) for _, part in joined.parts]
             counts = [self._coverage.parts[place] for place, _ in joined.parts]
+            self._coverage.operators.update((p, joined.operator) for p, _ in joined.parts)
             function = _comparing(joined.operator, parts, counts, function)
         places = self._origins.places(node)
         counts = [self._coverage.conditions[place] for place in places]
@@ -204,6 +207,7 @@ class CoverageWatch:
             return effect
         if place >= self._kept:
             is_named = statement.span.text.startswith(_NAMING)
+            is_named = is_named and not isinstance(statement.value, Const)
             return self._naming(statement.span, place, effect) if is_named else effect
         counts = self._coverage.effects[statement.span]
         is_layer = statement.slot in self._layers

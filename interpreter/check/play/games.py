@@ -13,20 +13,19 @@ from __future__ import annotations
 import contextlib
 import re
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
 from random import Random
 
 from gdl.board.relation import bits
-from gdl.diagnostic import Diagnostic, Span
+from gdl.diagnostic import Diagnostic
 from gdl.model import Game
 from interpreter.check.clock import Clock
 from interpreter.check.finding import Witness
 from interpreter.check.play.coverage import Coverage, CoverageWatch
-from interpreter.check.play.lasting import Lasting
+from interpreter.check.play.same_moves import in_two_orders, read_alike
+from interpreter.check.play.seen import Kept, Seen
 from interpreter.check.play.shorten import shortened
 from interpreter.check.subject import Subject
 from interpreter.evaluation.chance import Chance
@@ -44,70 +43,9 @@ MOST_PLIES = 2000
 _MOVES_A_POSITION = 12
 _MOST_KEPT = 40
 _ORDERS_LOOKED_AT = 40
-_MOVES_OF_ORDERS = 400
 _WORD = re.compile(r"\w+")
 _WITHOUT_NATIVE = 0.2
 """Seconds that a game must be worth before native code is made for it."""
-
-
-@dataclass(frozen=True)
-class Kept:
-    """A position that was met; `way` finds the moves that lead there."""
-
-    state: State
-    way: Callable[[], tuple[str, ...]]
-
-
-@dataclass
-class Seen:
-    """What was seen of one combination of variants and options.
-
-    `statistics` count whole games. `failures` have the shortest game to each error of the rules;
-    `alike` is a position in which two moves read the same, `idle` one with a move that changes
-    nothing, `apart` one with two sites that can be chosen in one order only; `short` games are over
-    after one move, by a clause. `entered` are the sites that pieces came to. `in_phase` counts
-    positions, `left` are the phases that moves led out of, `ended_in` those in which games ended.
-    `lost` counts the moves after which the side that made them had fewer pieces, and those after
-    which another side had; `touched` those after which pieces of the one, or of the other, were
-    elsewhere than before; `moved` and `taking` those by which a kind of piece moved, and took one
-    by it; `own_taken` those onto an own piece, which is gone then. `kept` are some of the
-    positions, evenly drawn from all. `lasting` knows which variables turns leave changed; `nothing`
-    has the statements that moved no piece, with how often, a move, and the way there.
-    `orders` are two moves of a position that differ in the order of their words alone.
-    `spared` counts the positions with moves that take something and moves that don't, with a game.
-    """
-
-    combination: Combination
-    game: Game
-    statistics: Statistics
-    failures: dict[Diagnostic, Witness] = field(default_factory=dict)
-    alike: tuple[str, Witness] | None = None
-    idle: tuple[str, Witness] | None = None
-    apart: tuple[str, Witness] | None = None
-    short: dict[Span, Witness] = field(default_factory=dict)
-    positions: int = 0
-    moves: int = 0
-    most_moves: int = 0
-    occupied: dict[int, int] = field(default_factory=dict)
-    phases: set[int] = field(default_factory=set)
-    movers: set[int] = field(default_factory=set)
-    entered: int = 0
-    in_phase: Counter[int] = field(default_factory=Counter)
-    left: set[int] = field(default_factory=set)
-    ended_in: set[int] = field(default_factory=set)
-    lost: list[int] = field(default_factory=lambda: [0, 0])
-    touched: list[int] = field(default_factory=lambda: [0, 0])
-    moved: Counter[int] = field(default_factory=Counter)
-    taking: Counter[int] = field(default_factory=Counter)
-    own_taken: int = 0
-    kept: list[Kept] = field(default_factory=list)
-    nothing: dict[Span, tuple[int, str, Witness]] = field(default_factory=dict)
-    orders: tuple[str, Witness] | None = None
-    spared: tuple[int, Witness | None] = 0, None
-    lasting: Lasting = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.lasting = Lasting(self.game)
 
 
 class Games:
@@ -293,9 +231,13 @@ class Games:
             self._failed(error.diagnostic, way())
             return []
         seen.most_moves = max(seen.most_moves, len(legal))
-        if seen.alike is None and len(legal) > 1:
-            self._note_alike(legal, way)
-        self._note_orders(state, legal, way)
+        seen.staying.note(state, legal)
+        if seen.alike is None and (text := read_alike(legal)) is not None:
+            seen.alike = text, Witness(seen.combination, way())
+        if seen.orders is None and seen.positions <= _ORDERS_LOOKED_AT:
+            told = in_two_orders(self.rules, state, legal)
+            if told is not None:
+                seen.orders = told, Witness(seen.combination, way())
         found: list[tuple[Move, State]] = []
         took = [0, 0]
         tried = (
@@ -408,30 +350,6 @@ class Games:
         if self.seen.apart is None and self.watch.apart is not None:
             names = [self._game.board.sites[index].name for index in self.watch.apart]
             self.seen.apart = " and ".join(names), Witness(self.seen.combination, way())
-
-    def _note_alike(self, legal: Sequence[Move], way: Callable[[], tuple[str, ...]]) -> None:
-        texts = Counter(move.text for move in legal)
-        text, many = texts.most_common(1)[0]
-        if many > 1:
-            self.seen.alike = text, Witness(self.seen.combination, way())
-
-    def _note_orders(
-        self, state: State, legal: Sequence[Move], way: Callable[[], tuple[str, ...]]
-    ) -> None:
-        """Take down two moves of the same words in another order that lead to one position."""
-        seen = self.seen
-        if seen.orders is not None or seen.positions > _ORDERS_LOOKED_AT:
-            return
-        by_words: dict[tuple[str, ...], Move] = {}
-        for move in legal[:_MOVES_OF_ORDERS]:
-            other = by_words.setdefault(tuple(sorted(_WORD.findall(move.text))), move)
-            if other is not move and other.text != move.text:
-                with contextlib.suppress(RuleError):
-                    one, two = (self.rules.apply(state, each) for each in (other, move))
-                    if one.values == two.values:
-                        told = f"`{other.text}` and `{move.text}`"
-                        seen.orders = told, Witness(seen.combination, way())
-                return
 
     # -------------------------------------------------------------------- witnesses
 

@@ -16,7 +16,7 @@ from interpreter.check.definitions import definitions_behind
 from interpreter.check.finding import Finding, Witness
 from interpreter.check.places import key_or_file_span, note, turn_span, warning
 from interpreter.check.play.coverage import Coverage
-from interpreter.check.play.games import Seen
+from interpreter.check.play.seen import Seen
 
 _FEWEST_IDLE = 3
 _MOST_DEFINITIONS = 2

@@ -17,7 +17,7 @@ from gdl.document.nodes import Mapping
 from gdl.model import Game
 from interpreter.check.definitions import definitions_behind
 from interpreter.check.places import key_or_file_span, note, turn_span, word_in
-from interpreter.check.play.games import Seen
+from interpreter.check.play.seen import Seen
 
 _FEWEST = 20
 _SEVERAL = 100

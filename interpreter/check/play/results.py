@@ -14,7 +14,8 @@ from gdl.diagnostic import Diagnostic, Severity, Span
 from gdl.model import Game
 from interpreter.check.finding import Certainty, Finding
 from interpreter.check.places import key_or_file_span, note, turn_span
-from interpreter.check.play.games import MOST_PLIES, Seen
+from interpreter.check.play.games import MOST_PLIES
+from interpreter.check.play.seen import Seen
 from interpreter.check.play.strong import Strong
 
 FEWEST_GAMES = 50

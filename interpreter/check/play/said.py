@@ -14,7 +14,7 @@ from gdl.core.walk import program_statements
 from gdl.document.nodes import Scalar
 from interpreter.check.finding import Finding
 from interpreter.check.places import note, turn_span
-from interpreter.check.play.games import Seen
+from interpreter.check.play.seen import Seen
 
 _MUST_TAKE = re.compile(
     r"\b(?:can (?:take|capture|jump),? must\b|must (?:take|capture|jump)\b"

@@ -16,13 +16,14 @@ from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping
 from gdl.elaborate.origins import Origins
 from gdl.model import Game
+from interpreter.check.definitions import definitions_behind
 from interpreter.check.finding import Finding
 from interpreter.check.places import key_or_file_span, note, turn_span, word_in
 from interpreter.check.play.coverage import Coverage
-from interpreter.check.play.games import Seen
 from interpreter.check.play.lasting import never_lasting
 from interpreter.check.play.pieces_seen import pieces_seen
 from interpreter.check.play.results import FEWEST_GAMES
+from interpreter.check.play.seen import Seen
 from interpreter.check.play.whose import always_same, whose_pieces
 from interpreter.check.rules.turns import sides_by_turns
 
@@ -39,6 +40,11 @@ _FEWEST_WHOLE = 20
 _FEWEST_FOR_PHASES = 10
 """How many games must have been played to their end before a phase is said never to come."""
 _TAKING = ("remove", "flip", "take")
+_NEVER_DID = {
+    "|": "added a site to those that it is joined with",
+    "&": "ruled out a site of those that it is joined with",
+    "-": "took away a site",
+}
 _BRINGING = ("place ", "move ")
 _INTO_HAND = " to hand"
 
@@ -53,6 +59,7 @@ def unseen(
     if sum(seen.positions for seen in all_seen) < _FEWEST_POSITIONS:
         return
     clauses = list(_clauses(games))
+    played = sum(seen.statistics.playouts for seen in all_seen)
     found = [
         *_clauses_unseen(clauses, all_seen, coverage),
         *_pieces(all_seen),
@@ -67,18 +74,18 @@ def unseen(
     ]
     if sum(seen.positions for seen in all_seen) >= _MANY_POSITIONS:
         found += [
-            *_conditions(coverage, origins, clauses),
+            *_conditions(games[0], coverage, origins, clauses),
             *_choices(coverage),
             *_one_way(coverage),
             *_loops(coverage),
             *_effects(coverage),
             *_idle_parts(coverage, origins),
+            *(all_seen[0].staying.found() if played >= _FEWEST_WHOLE else ()),
             *whose_pieces(coverage),
             *always_same(coverage, origins),
             *never_lasting([(seen.game, seen.lasting) for seen in all_seen], coverage),
             *_regions(all_seen),
         ]
-    played = sum(seen.statistics.playouts for seen in all_seen)
     for diagnostic in found:
         if diagnostic.span is not None and is_here(diagnostic.span):
             if played < _FEWEST_WHOLE:
@@ -129,11 +136,12 @@ def _clauses_unseen(
 
 
 def _conditions(
-    coverage: Coverage, origins: Origins, clauses: Sequence[Ending]
+    game: Game, coverage: Coverage, origins: Origins, clauses: Sequence[Ending]
 ) -> Iterator[Diagnostic]:
     """Yield conditions that were always or never true, without those of which a part tells why."""
     told_already = [e.span for e in clauses if e.span and not coverage.endings[e.span]]
     constant: dict[Span, bool] = {}
+    unwatched = list(_unwatched(game, clauses, coverage))
     for span, (failed, held) in coverage.conditions.items():
         known = origins.folded.get(span, set())
         values = known | ({False} if failed else set()) | ({True} if held else set())
@@ -144,6 +152,8 @@ def _conditions(
             continue
         if any(_is_within(span, clause) for clause in told_already):
             continue
+        if not value and any(_is_within(span, place) for place in unwatched):
+            continue
         times = sum(coverage.conditions[span])
         yield note(
             "always-true" if value else "never-true",
@@ -153,6 +163,16 @@ def _conditions(
             if not value
             else "See whether it says what was meant; if it always holds, leave it out.",
         )
+
+
+def _unwatched(game: Game, clauses: Sequence[Ending], coverage: Coverage) -> Iterator[Span]:
+    """Yield the clauses that ended games of which no end was watched, and what they ask for."""
+    for span in (ending.span for ending in clauses):
+        if span is not None and coverage.endings[span]:
+            whole = [c for c in coverage.conditions if _is_within(c, span) and c.end == span.end]
+            if whole and not any(coverage.conditions[place][1] for place in whole):
+                yield span
+                yield from definitions_behind(game, span)
 
 
 def _choices(coverage: Coverage) -> Iterator[Diagnostic]:
@@ -284,7 +304,7 @@ def _idle_parts(coverage: Coverage, origins: Origins) -> Iterator[Diagnostic]:
             continue
         yield note(
             "idle-part",
-            f"This part never made a difference, in {tried:,} times.",
+            f"This never {_NEVER_DID[coverage.operators[span]]}, in {tried:,} times.",
             span,
             "See whether it says what was meant; if it does, leave it out.",
         )

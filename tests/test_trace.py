@@ -9,7 +9,8 @@ from typer.testing import CliRunner, Result
 from gdl.diagnostic import GameError, Source
 from gdl.load import load_game
 from interpreter.cli.registry import make_app
-from interpreter.compare.trace import Recorded, read_games, traced
+from interpreter.compare.records import Recorded, read_games
+from interpreter.compare.trace import traced
 from interpreter.positions.position import Rules
 
 WON = ("a1", "b1", "a2", "b2", "a3")
@@ -54,6 +55,65 @@ def test_a_line_that_is_no_game_is_told_with_its_place(line: str) -> None:
     (found,) = error.value.diagnostics
     assert found.code == "wrong-recorded-game" and found.span is not None
     assert found.span.line == 2
+
+
+PORTABLE = """\
+[Event "A [match], with \\"names\\""]
+[Result "1-0"]
+
+1. e2e4 {a remark; with (this} e7-e5 2. d1h5!? (2. g1f3 (2. b1c3) b8c6) b8c6
+3. f1c4 $1 a7a6 ; a slip
+4. h5f7# 1-0
+
+[Event "Unfinished"]
+[Result "*"]
+1. a2a3 *
+"""
+
+
+def test_portable_game_notation_is_read_without_what_is_said_of_it() -> None:
+    first, second = read(PORTABLE)
+    assert first.moves == ("e2e4", "e7-e5", "d1h5", "b8c6", "f1c4", "a7a6", "h5f7")
+    assert (first.result, first.line) == ("1-0", 4)
+    assert (second.moves, second.result, second.line) == (("a2a3",), "", 10)
+
+
+def test_moves_may_be_written_without_anything_between_their_sites() -> None:
+    chess = Rules(load_game("chess"))
+    assert list(traced(chess, read(PORTABLE))) == [None, None]
+    promoted = "a2a4 h7h5 a4a5 h5h4 a5a6 h4h3 a6b7 h3g2 b7a8n g2h1q"
+    assert list(traced(chess, read(promoted))) == [None]
+    (found,) = traced(chess, read("a2a4 h7h5 a4a6"))
+    assert found is not None and found.played == ("a2-a4", "h7-h5")
+
+
+def test_words_without_commas_make_the_longest_moves_that_are_legal() -> None:
+    trellis = Rules(load_game("trellis", {"size": 5}, ["no-pie"]))
+    (game,) = read("a1 a4 b2 pass 2-0")
+    (found,) = traced(trellis, [game])
+    assert found is not None and found.played == ("a1 a4", "b2", "pass")
+
+
+def test_the_results_of_two_sides_are_told_by_points() -> None:
+    games = [Recorded(WON, (), result) for result in ("1-0", "0-1", "draw")]
+    told = [one and one.kind for one in traced(rules(), games)]
+    assert told == [None, "result", "result"]
+
+
+@pytest.mark.parametrize("text", ["[Event", '[Event "x"]', '[A "b"]\n[', "{" * 50, "(" * 1000])
+def test_what_is_cut_off_is_read_as_far_as_it_goes(text: str) -> None:
+    try:
+        read(text)
+    except GameError as error:
+        assert error.diagnostics[0].code == "wrong-recorded-game"
+
+
+def test_several_saved_games_are_recorded_games(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    played = gdl("match", "tic-tac-toe", "random", "greedy", "-n", 4, "-o", file)
+    assert played.exit_code == 0
+    ran = gdl("trace", "tic-tac-toe", file)
+    assert ran.exit_code == 0 and "4 of 4 games agree with the rules" in ran.stdout
 
 
 def test_games_that_agree_are_passed() -> None:

@@ -12,7 +12,8 @@ from interpreter.cli.beginning import load_requested
 from interpreter.cli.exit_status import FINDINGS
 from interpreter.cli.output import write, write_json
 from interpreter.cli.parameters import AsJson, GameRequest
-from interpreter.compare.trace import Disagreement, Recorded, is_json_line, read_games, traced
+from interpreter.compare.records import Recorded, is_json_line, read_games
+from interpreter.compare.trace import Disagreement, traced
 from interpreter.explain.telling import explanation_json, explanation_text
 from interpreter.positions.position import Rules
 from interpreter.sessions.saves import is_saved_game, read_record
@@ -25,9 +26,10 @@ def trace(
 ) -> None:
     """Play recorded games, and tell where the rules disagree.
 
-    A file has a game a line: its moves with commas between, or JSON such as
+    A file has a game a line: its moves with commas or blanks between, or JSON such as
     {"moves": ["a1", "b2"], "counts": [9, 8], "result": "draw"}; counts are those of legal moves
-    before each. It may also be a saved game.
+    before each. Headers, numbers and remarks may stand there as in portable game notation, where
+    moves name the sites from which they go. It may also be a saved game, or several.
     """
     rules = Rules(load_requested(request))
     games = _read(file)

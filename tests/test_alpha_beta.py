@@ -356,6 +356,19 @@ def test_the_same_iterations_find_the_same() -> None:
     )
 
 
+@pytest.mark.parametrize("iterations", [60_000, None])
+def test_threads_share_what_they_find_out(iterations: int | None) -> None:
+    rules = load("breakthrough")
+    engine = Engine(rules, threads=3, search="alpha-beta")
+    seconds = None if iterations else 0.3
+    analysis = engine.analyse(rules.start(), iterations=iterations, seconds=seconds)
+    assert {move.move for move in analysis.moves} == set(rules.start().moves())
+    assert analysis.depth > 2
+    assert iterations is None or iterations // 3 <= analysis.iterations < iterations + 1000
+    solved = Engine(load("tic-tac-toe"), threads=2, search="alpha-beta")
+    assert solved.analyse(solved.rules.start(), iterations=500_000).verdict == "a draw"
+
+
 def test_a_position_that_is_asked_again_is_gone_on_with() -> None:
     rules = load("breakthrough")
     often, once = (Engine(rules, search="alpha-beta", memory=SMALL) for _ in range(2))

@@ -113,8 +113,7 @@ class Engine:
     ) -> None:
         """Compile the game. Raises GameError (`not-native`) where that can't be.
 
-        The `search` is `tree` or `alpha-beta`, which has one thread; if none is named, what the
-        worth says, else `tree`.
+        The `search` is `tree` or `alpha-beta`; if none is named, what the worth says, else `tree`.
         GameError (`no-alpha-beta`) where the game is none for it.
 
         The tree takes `memory` bytes at most: when they are used up, no nodes are added, but the
@@ -157,7 +156,7 @@ class Engine:
     def _alpha_beta(self, estimate: Estimate) -> Deepening:
         if not serves(self.rules.game, self.binding):
             raise GameError([_no_alpha_beta(self.rules.game)])
-        return Deepening(self.native, self.binding, estimate, self._memory)
+        return Deepening(self.native, self.binding, estimate, self._memory, threads=self._threads)
 
     @property
     def search(self) -> str:

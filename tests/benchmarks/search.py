@@ -6,7 +6,8 @@ random game that `gdl playout` would play in the same time; the seconds are thos
 stretches of a millisecond in which both had a processor, so that other work matters little.
 `match` plays the engine against others, each with so many seconds a move, seats exchanged:
 `greedy`, `random`, and OpenSpiel's tree search (`mcts`; random rollouts, its solver on), whose
-rules are held against ours move by move while they play.
+rules are held against ours move by move while they play. Against the last, seconds are those of the
+processor: both search as often as they can in them at the start of a game.
 
     python -m tests.benchmarks.search speed hex othello
     python -m tests.benchmarks.search threads hex othello
@@ -34,7 +35,7 @@ from interpreter.sessions.seats import make_player
 
 FAST = ("hex", "othello", "breakthrough", "connect-four")
 _ROUNDS = 5
-_CALIBRATION = 200
+_CALIBRATION = 2000
 _A_STRETCH, _A_SEARCH = 0.001, 0.15
 _ALL = 0.95
 
@@ -177,17 +178,24 @@ def _against_openspiel(name: str, seconds: float, seat: int, seed: int) -> Seque
         evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
         return pyspiel.MCTSBot(game, evaluator, 2.0, simulations, 1000, True, seed, False)
 
-    begun = time.perf_counter()
+    begun = time.process_time()
     bot(_CALIBRATION).step(game.new_initial_state())
-    spent = time.perf_counter() - begun
+    spent = time.process_time() - begun
     other = bot(max(2, int(seconds / spent * _CALIBRATION)))
+    engine.analyse(rules.start(), iterations=_CALIBRATION, lines=0)
+    engine.forget()
+    begun = time.process_time()
+    engine.analyse(rules.start(), iterations=10 * _CALIBRATION, lines=0)
+    iterations = int(seconds / (time.process_time() - begun) * 10 * _CALIBRATION)
+    engine.begin(seed)
 
     class Played(_Match):
         """A game in both programs, whose moves are those of the two players."""
 
         def _play_a_move(self, pairs: list[tuple[Any, Any]]) -> None:
             if self.position.seat == seat:  # type: ignore[attr-defined]
-                best = _best(engine, self.position, seconds)  # type: ignore[arg-type]
+                position: Position = self.position  # type: ignore[assignment]
+                best = engine.analyse(position, iterations=iterations, lines=0).best_move
                 move, turn = next((move, turn) for move, turn in pairs if move == best)
             else:
                 state, actions = self.state.clone(), []

@@ -14,10 +14,12 @@ LOST, DRAWN, WON, OPEN = range(4)
 MOST_PLIES = 160
 """How many moves from the root a way may go."""
 JUDGED, LIMIT, ABORTED, WHOLE, BROKE_AT, CHANGES, FORCING, CHANGE, UNQUIET, FORCED = range(10)
+TOLD, MORE = 10, 11
 """Fields of `Walk.state`: how many positions were judged, and how many may be; whether the search
 is given up; whether what was found last rests on ends of games alone; after how many moves a call
 failed; of all moves seen: how many, how many forcing, how much they changed what a position is
-worth; of positions with forcing moves: how many, and in how many there was no other."""
+worth; of positions with forcing moves: how many, and in how many there was no other; the two words
+that were found last in the table."""
 HISTORY_BITS = 13
 """How many groups of moves history tells apart for each seat, as a power of two."""
 _STATE = 16

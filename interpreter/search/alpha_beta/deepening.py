@@ -1,8 +1,8 @@
 """Iterative deepening: alpha-beta for one move ahead, then two, and so on until time is up.
 
 In: positions of a game of two sides in which nothing is hidden and nothing left to chance. Out: an
-`Analysis` of each. What then holds: the same positions and numbers of iterations give the same
-analyses; what is told as proven is true.
+`Analysis` of each. What then holds: on one thread, the same positions and numbers of iterations
+give the same analyses; what is told as proven is true.
 
 An *iteration* judges one position, as it does in tree search.
 """
@@ -12,7 +12,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from math import exp, log
 
 from gdl.model import Game
@@ -32,6 +32,7 @@ from interpreter.search.alpha_beta.arena import (
     OPEN,
     WHOLE,
     WON,
+    Walk,
     new_walk,
 )
 from interpreter.search.alpha_beta.judging import UNITS, new_judge
@@ -105,30 +106,35 @@ class Deepening:
         estimate: Estimate,
         memory: int,
         *,
+        threads: int = 1,
         prunes: bool = True,
     ) -> None:
         """Prepare to search with so many bytes; positions are judged by an estimate.
 
-        Without `prunes`, nothing is left out, and no way is longer than others.
+        Without `prunes`, nothing is left out, and no way is longer than others. With several
+        `threads`, those beside the first search the same for what they leave in the table, every
+        other one a move deeper (such a search is known as lazy SMP).
         """
         self._native = native
         self._binding = binding
         self._judge = new_judge(estimate, binding.told_apart, binding.kinds)
-        self._walk = new_walk(
-            memory // _ARENA_PART, binding.frame_bytes, binding.follower_bytes, prunes=prunes
-        )
-        self._memory = memory
+        arena = memory // (_ARENA_PART + threads - 1)
+        sizes = arena, binding.frame_bytes, binding.follower_bytes
+        self._walks = [new_walk(*sizes, prunes=prunes) for _ in range(threads)]
+        self._walk = self._walks[0]
+        self._table_bytes = memory - threads * arena
         self._compiled = _compiled()
         self.forget()
 
     def forget(self) -> None:
         """Forget all that was found out."""
-        self._table = new_table(self._memory - self._memory // _ARENA_PART)
+        self._table = new_table(self._table_bytes)
         self._state: State | None = None
         self._roots: list[_Root] = []
-        self._compiled(fade, self._walk, 0)
-        for n in range(len(self._walk.state)):
-            self._walk.state[n] = 0
+        for walk in self._walks:
+            self._compiled(fade, walk, 0)
+            for n in range(len(walk.state)):
+                walk.state[n] = 0
 
     def analyse(
         self,
@@ -147,78 +153,91 @@ class Deepening:
         """
         begun = time.perf_counter()
         until = None if seconds is None else time.monotonic() + seconds
-        seat = self._binding.seat(position.state, 0, 0, MOST_PLIES)
-        self._begin(iterations)
+        is_soon = iterations is not None and iterations <= _SOON and until is None
+        walks = self._walks[:1] if is_soon else self._walks
+        seats = [self._binding.seat(position.state, 0, n, MOST_PLIES) for n in range(len(walks))]
+        self._begin(iterations, len(walks))
         roots: list[_Root] = []
         want = max(1, min(lines, _MOST_EXACT))
+        is_alone = until is None and len(walks) == 1
 
         def open_root() -> None:
-            found = list(self._opened(seat))
+            found = list(self._opened(self._walk, seats[0]))
             roots.extend(self._roots if position.state == self._state and found else found)
-            if until is None:
+            if is_alone:
                 deepen()
 
         def deepen() -> None:
-            if roots and self._has_more:
-                self._deepen(seat, roots, want, slack, deepest)
+            if roots and _has_more(self._walk):
+                self._deepen(self._walk, seats[0], roots, want, slack, deepest)
+            for seat in seats[1:]:
+                seat.world.stop()
 
-        is_soon = iterations is not None and iterations <= _SOON and until is None
-        self._run(seat, position.state, open_root, is_soon=is_soon)
-        if until is not None:
-            self._run(seat, position.state, deepen, until)
+        def help_out(number: int) -> None:
+            walk, seat = walks[number], seats[number]
+            theirs = list(self._opened(walk, seat))
+            if theirs and _has_more(walk):
+                ahead = min(root.depth for root in roots) + number % 2
+                self._deepen(walk, seat, theirs, want, slack, deepest, ahead)
+
+        self._run(walks, seats, position.state, [open_root], is_soon=is_soon)
+        if not is_alone and roots:
+            helpers = [partial(help_out, number) for number in range(1, len(walks))]
+            self._run(walks, seats, position.state, [deepen, *helpers], until)
         if not roots:
             # There was not even room for the positions after this one.
             roots = [_Root(number, 0) for number in range(len(self._native.legal(position.state)))]
         roots.sort(key=lambda root: root.rank, reverse=True)
         self._state, self._roots = position.state, roots
-        judged = int(self._walk.state[JUDGED])
+        judged = sum(int(walk.state[JUDGED]) for walk in walks)
         return self._told(position, roots, lines, judged, time.perf_counter() - begun)
 
     # ------------------------------------------------------------------ native work
 
-    def _begin(self, iterations: int | None) -> None:
+    def _begin(self, iterations: int | None, threads: int) -> None:
         """Begin a search of another position."""
-        walk = self._walk
         self._table.age[0] += 1
-        self._compiled(fade, walk, 2)
-        walk.state[JUDGED] = walk.state[ABORTED] = 0
-        walk.state[LIMIT] = _ENDLESS if iterations is None else iterations
-
-    @property
-    def _has_more(self) -> bool:
-        state = self._walk.state
-        return not state[ABORTED] and state[JUDGED] < state[LIMIT]
+        for walk in self._walks:
+            self._compiled(fade, walk, 2)
+            walk.state[JUDGED] = walk.state[ABORTED] = 0
+            walk.state[LIMIT] = _ENDLESS if iterations is None else -(-iterations // threads)
 
     def _run(
         self,
-        seat: Seat,
+        walks: Sequence[Walk],
+        seats: Sequence[Seat],
         state: State,
-        work: Callable[[], None],
+        works: Sequence[Callable[[], None]],
         until: float | None = None,
         *,
         is_soon: bool = False,
     ) -> None:
-        """Work in a thread of its own, unless it is soon done. Raises RuleError for failing rules.
+        """Work in threads of their own, unless it is soon done. Raises RuleError for failing rules.
 
         A thread of its own has enough of the stack, and can be interrupted.
         """
 
-        def task(_: World) -> None:
-            with self._binding.compiled.users:
-                work()
+        def task(work: Callable[[], None]) -> Callable[[World], None]:
+            def run(_: World) -> None:
+                with self._binding.compiled.users:
+                    work()
+
+            return run
 
         caller = self._binding.caller
+        tasks = [(seat.world, task(work)) for seat, work in zip(seats, works, strict=False)]
         if is_soon and caller.is_short:
-            task(seat.world)
+            for world, run in tasks:
+                run(world)
         else:
-            caller.threads([(seat.world, task)], until)
-        if seat.world.error not in (0, c.STOPPED):
-            self._look_into(state)
-        seat.world.clear()
+            caller.threads(tasks, until)
+        for walk, seat in zip(walks, seats, strict=True):
+            if seat.world.error not in (0, c.STOPPED):
+                self._look_into(walk, state)
+            seat.world.clear()
 
-    def _look_into(self, state: State) -> None:
+    def _look_into(self, walk: Walk, state: State) -> None:
         """Play again what native code failed in: raises RuleError if it is the rules that fail."""
-        walk = self._walk
         made: list[str] = []
         try:
             for ply in range(int(walk.state[BROKE_AT])):
@@ -231,9 +250,9 @@ class Deepening:
         except RuleError as problem:
             raise RuleError(problem.diagnostic, (*made, *(problem.moves or ()))) from None
 
-    def _opened(self, seat: Seat) -> Iterator[_Root]:
+    def _opened(self, walk: Walk, seat: Seat) -> Iterator[_Root]:
         """Yield the moves of a position, each with its value at first sight."""
-        walk, binding = self._walk, self._binding
+        binding = self._binding
         self._compiled(take_root, walk, self._judge, seat.desk, binding.fields)
         records = walk, self._judge, seat.desk, binding.code, binding.fields
         count = self._compiled(moves_of_root, *records)
@@ -249,28 +268,35 @@ class Deepening:
             yield root
 
     def _deepen(
-        self, seat: Seat, roots: list[_Root], want: int, slack: float, deepest: int
+        self,
+        walk: Walk,
+        seat: Seat,
+        roots: list[_Root],
+        want: int,
+        slack: float,
+        deepest: int,
+        ahead: int = 0,
     ) -> None:
         """Search deeper and deeper, until all is settled or the search is stopped.
 
-        What was searched before is gone on with, at the depth that was reached.
+        What was searched before is gone on with, at the depth that was reached, or so many `ahead`.
         """
-        reached = min(root.depth for root in roots)
+        reached = min(root.depth for root in roots) + ahead
         for depth in range(max(1, min(reached, deepest)), deepest + 1):
             roots.sort(key=lambda root: root.rank, reverse=True)
             exact: list[int] = []
             for root in roots:
                 floor = _floor(sorted(exact, reverse=True), want, slack)
-                if not self._search(seat, root, depth, floor):
+                if not self._search(walk, seat, root, depth, floor):
                     return
                 if not root.is_bound:
                     exact.append(root.value)
             if max(exact) >= SURE or max(exact) <= -SURE or all(root.is_whole for root in roots):
                 return
 
-    def _search(self, seat: Seat, root: _Root, depth: int, floor: int) -> bool:
+    def _search(self, walk: Walk, seat: Seat, root: _Root, depth: int, floor: int) -> bool:
         """Search a move of the root; return whether that came to its end."""
-        walk, binding = self._walk, self._binding
+        binding = self._binding
         before = int(walk.state[JUDGED])
         value = self._compiled(
             value_of_move,
@@ -324,6 +350,11 @@ class Deepening:
                 return
             yield legal[number]
             state = self._native.apply(state, legal[number])
+
+
+def _has_more(walk: Walk) -> bool:
+    """Return whether a search may go on."""
+    return not walk.state[ABORTED] and walk.state[JUDGED] < walk.state[LIMIT]
 
 
 def _floor(exact: Sequence[int], want: int, slack: float) -> int:

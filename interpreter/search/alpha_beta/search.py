@@ -25,8 +25,10 @@ from interpreter.search.alpha_beta.arena import (
     FORCING,
     JUDGED,
     LIMIT,
+    MORE,
     MOST_PLIES,
     OPEN,
+    TOLD,
     UNQUIET,
     WHOLE,
     WON,
@@ -41,9 +43,9 @@ from interpreter.search.alpha_beta.table import (
     MOST,
     Table,
     depth_in,
-    entry_of,
     is_of_past,
     kind_in,
+    look_up,
     move_in,
     remember,
     value_in,
@@ -109,25 +111,23 @@ def _usual_change(walk: Walk) -> int:
 
 
 @native
-def _value_of_entry(table: Table, entry: int, ply: int) -> int:
+def _value_of_entry(told: int, ply: int) -> int:
     """Return the value of an entry as it is after so many moves."""
-    value = value_in(table, entry)
+    value = value_in(told)
     if value >= SURE:
         return value - ply
     return value + ply if value <= 0 - SURE else value
 
 
 @native
-def _answers(
-    table: Table, entry: int, past: int, depth: int, alpha: int, beta: int, ply: int
-) -> bool:
+def _answers(told: int, more: int, past: int, depth: int, alpha: int, beta: int, ply: int) -> bool:
     """Return whether an entry tells enough of a position."""
-    value, kind = _value_of_entry(table, entry, ply), kind_in(table, entry)
-    is_whole = depth_in(table, entry) == DEEPEST
+    value, kind = _value_of_entry(told, ply), kind_in(told)
+    is_whole = depth_in(told) == DEEPEST
     is_certain = is_whole or _is_certain(value, kind)
-    if is_certain and not is_of_past(table, entry, past):
+    if is_certain and not is_of_past(more, past):
         return False
-    if not is_certain and depth_in(table, entry) < depth:
+    if not is_certain and depth_in(told) < depth:
         return False
     if kind == LEAST:
         return value >= beta
@@ -214,14 +214,13 @@ def value_below(
     if depth <= 0:
         return _quiet_value(walk, judge, table, ply, record, depth, alpha, beta, desk, code, fields)
     keep_key(walk, judge, ply, record)
-    entry = entry_of(table, walk.keys[2 * ply], walk.keys[2 * ply + 1])
     remembered = _NO_MOVE
-    if entry >= 0:
-        remembered = move_in(table, entry)
-        if _answers(table, entry, walk.pasts[record], depth, alpha, beta, ply):
-            value = _value_of_entry(table, entry, ply)
-            is_deepest = depth_in(table, entry) == DEEPEST
-            is_certain = is_deepest or _is_certain(value, kind_in(table, entry))
+    if look_up(walk, table, walk.keys[2 * ply], walk.keys[2 * ply + 1]):
+        told, more = walk.state[TOLD], walk.state[MORE]
+        remembered = move_in(more)
+        if _answers(told, more, walk.pasts[record], depth, alpha, beta, ply):
+            value = _value_of_entry(told, ply)
+            is_certain = depth_in(told) == DEEPEST or _is_certain(value, kind_in(told))
             walk.state[WHOLE] = 1 if is_certain else 0
             return value
     if _may_stay_above(walk, record, seat, depth, alpha, beta):
@@ -389,10 +388,9 @@ def moves_of_root(walk: Walk, judge: Judge, desk: Desk, code: Code, fields: Fiel
 def best_at_root(walk: Walk, judge: Judge, table: Table) -> int:
     """Return the number of the move that is remembered as the best of the root, or -1."""
     keep_key(walk, judge, 0, 0)
-    entry = entry_of(table, walk.keys[0], walk.keys[1])
-    if entry < 0:
+    if not look_up(walk, table, walk.keys[0], walk.keys[1]):
         return -1
-    return move_in(table, entry)
+    return move_in(walk.state[MORE])
 
 
 @native

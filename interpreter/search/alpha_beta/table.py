@@ -4,6 +4,10 @@ In: positions by two words each, and what was found out. Out: the same, if the p
 before another took its place. What then holds: what took the least search, in the oldest search,
 is forgotten first.
 
+Several threads may share a table, and none waits for another: an entry that two have written at
+once is that of no position, since its first words are mixed with its last (R. Hyatt and T. Mann, "A
+lock-less transposition-table implementation for parallel search", 2002).
+
 Positions are known by words mixed of all that is in them (A. Zobrist, "A new hashing method with
 application for game playing", 1970). What the best move was is worth most when a search is made
 again, a ply deeper (R. Korf, "Depth-first iterative-deepening", 1985).
@@ -11,6 +15,7 @@ again, a ply deeper (R. Korf, "Depth-first iterative-deepening", 1985).
 
 from __future__ import annotations
 
+from interpreter.search.alpha_beta.arena import MORE, TOLD, Walk
 from interpreter.search.instructions import Record, Words, array, native
 
 LEAST, MOST, EXACT = 1, 2, 3
@@ -20,6 +25,7 @@ _ENTRIES_OF_BUCKET = 4
 _WORDS_OF_BUCKET = WORDS_OF_ENTRY * _ENTRIES_OF_BUCKET
 _BIAS = 1 << 24
 _VALUE_BITS, _DEPTH_BITS = 26, 8
+_FACTOR = -0x61C8864680B583EB
 _HALF = 32
 _LOW = (1 << _HALF) - 1
 DEEPEST = 250
@@ -29,8 +35,9 @@ DEEPEST = 250
 class Table(Record):
     """Entries, in `mask` + 1 buckets; `age` has the number of the search under way.
 
-    An entry: its two words; its value, with how deep it was searched, what it is and its age; the
-    number of the best move and a number for all that was remembered of the game.
+    An entry: the two words of its position, each mixed with what follows; the value, with how deep
+    it was searched, what it is and its age; the number of the best move and a number for all that
+    was remembered of the game.
     """
 
     mask: int
@@ -49,48 +56,70 @@ def new_table(memory: int) -> Table:
 
 
 @native
-def entry_of(table: Table, first: int, second: int) -> int:
+def _mixed(told: int, more: int) -> int:
+    """Return a word that both words depend on which tell what was found out."""
+    return told ^ more * _FACTOR
+
+
+@native
+def _entry_of(table: Table, first: int, second: int) -> int:
     """Return where the entry of a position begins, or -1."""
     begin = (first & table.mask) * _WORDS_OF_BUCKET
     for entry in range(begin, begin + _WORDS_OF_BUCKET, WORDS_OF_ENTRY):
-        if table.entries[entry] == first and table.entries[entry + 1] == second:
+        mixed = _mixed(table.entries[entry + 2], table.entries[entry + 3])
+        is_first = table.entries[entry] ^ mixed == first
+        if is_first and table.entries[entry + 1] ^ mixed == second:
             return entry
     return -1
 
 
 @native
-def value_in(table: Table, entry: int) -> int:
+def look_up(walk: Walk, table: Table, first: int, second: int) -> bool:
+    """Put what is remembered of a position into the `state` of a walk; return whether it is any."""
+    begin = (first & table.mask) * _WORDS_OF_BUCKET
+    for entry in range(begin, begin + _WORDS_OF_BUCKET, WORDS_OF_ENTRY):
+        told, more = table.entries[entry + 2], table.entries[entry + 3]
+        mixed = _mixed(told, more)
+        is_first = table.entries[entry] ^ mixed == first
+        if is_first and table.entries[entry + 1] ^ mixed == second:
+            walk.state[TOLD], walk.state[MORE] = told, more
+            return True
+    return False
+
+
+@native
+def value_in(told: int) -> int:
     """Return the value of an entry."""
-    return (table.entries[entry + 2] & ((1 << _VALUE_BITS) - 1)) - _BIAS
+    return (told & ((1 << _VALUE_BITS) - 1)) - _BIAS
 
 
 @native
-def depth_in(table: Table, entry: int) -> int:
+def depth_in(told: int) -> int:
     """Return how deep the search was that an entry tells of; DEEPEST if it came to all ends."""
-    return table.entries[entry + 2] >> _VALUE_BITS & ((1 << _DEPTH_BITS) - 1)
+    return told >> _VALUE_BITS & ((1 << _DEPTH_BITS) - 1)
 
 
 @native
-def kind_in(table: Table, entry: int) -> int:
+def kind_in(told: int) -> int:
     """Return whether the value of an entry is the LEAST, the MOST or EXACT."""
-    return table.entries[entry + 2] >> (_VALUE_BITS + _DEPTH_BITS) & 3
+    return told >> (_VALUE_BITS + _DEPTH_BITS) & 3
 
 
 @native
-def _age_in(table: Table, entry: int) -> int:
-    return table.entries[entry + 2] >> (_VALUE_BITS + _DEPTH_BITS + 2)
+def _age_in(told: int) -> int:
+    return told >> (_VALUE_BITS + _DEPTH_BITS + 2)
 
 
 @native
-def move_in(table: Table, entry: int) -> int:
+def move_in(more: int) -> int:
     """Return the number of the best move of an entry."""
-    return table.entries[entry + 3] & _LOW
+    return more & _LOW
 
 
 @native
-def is_of_past(table: Table, entry: int, past: int) -> bool:
+def is_of_past(more: int, past: int) -> bool:
     """Return whether the same was remembered of the game when an entry was made."""
-    return (table.entries[entry + 3] >> _HALF & _LOW) == (past & _LOW)
+    return (more >> _HALF & _LOW) == (past & _LOW)
 
 
 @native
@@ -98,20 +127,23 @@ def remember(
     table: Table, first: int, second: int, value: int, depth: int, kind: int, move: int, past: int
 ) -> None:
     """Keep what was found out of a position."""
-    entry = entry_of(table, first, second)
+    entry = _entry_of(table, first, second)
     if entry < 0:
         begin = (first & table.mask) * _WORDS_OF_BUCKET
         entry = begin
         least = DEEPEST * 4
         for other in range(begin, begin + _WORDS_OF_BUCKET, WORDS_OF_ENTRY):
-            kept = depth_in(table, other)
-            if _age_in(table, other) == table.age[0]:
+            kept = depth_in(table.entries[other + 2])
+            if _age_in(table.entries[other + 2]) == table.age[0]:
                 kept += DEEPEST + 1
             if kept < least:
                 least = kept
                 entry = other
     told = value + _BIAS | depth << _VALUE_BITS | kind << (_VALUE_BITS + _DEPTH_BITS)
-    table.entries[entry] = first
-    table.entries[entry + 1] = second
-    table.entries[entry + 2] = told | table.age[0] << (_VALUE_BITS + _DEPTH_BITS + 2)
-    table.entries[entry + 3] = move | (past & _LOW) << _HALF
+    told = told | table.age[0] << (_VALUE_BITS + _DEPTH_BITS + 2)
+    more = move | (past & _LOW) << _HALF
+    mixed = _mixed(told, more)
+    table.entries[entry] = first ^ mixed
+    table.entries[entry + 1] = second ^ mixed
+    table.entries[entry + 2] = told
+    table.entries[entry + 3] = more

@@ -92,6 +92,28 @@ def test_a_page_has_all_its_parts_and_nothing_from_elsewhere(tmp_path: Path) -> 
     assert len(data["sites"]) == 16
 
 
+def test_who_wins_together_is_counted_together(tmp_path: Path) -> None:
+    path = tmp_path / "teams.yaml"
+    path.write_text("""\
+game: Teams
+players: N, E, S, W
+teams: N and S, E and W
+board: square(3, 3)
+turn: |
+  choose s in empty
+  place Stone at s
+end:
+  - mover wins when in_a_row(own, 2)
+  - draw when full
+""")
+    game = load_game(str(path))
+    report = measure(str(path), game, 1.0, 1, lambda _: None)
+    text, counted = page(report), report_json(report)["random_games"]
+    assert "N and S win" in text and "N wins" not in text
+    assert list(counted["by_team"]) == ["N and S", "E and W"]
+    assert counted["by_team"]["N and S"] == counted["by_side"]["N"]
+
+
 def test_what_a_file_says_is_text_on_the_page(tmp_path: Path) -> None:
     path = tmp_path / "small.yaml"
     path.write_text(SMALL)

@@ -117,6 +117,18 @@ def teams_of(game: Game) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(game.sides[side] for side in team) for team in found)
 
 
+def winning_together(game: Game, won: Mapping[str, int]) -> tuple[tuple[str, ...], ...]:
+    """Return the sides of a game as those that win together, of which each has won so often.
+
+    A side whose partners have won more or less often stands alone.
+    """
+    teams = teams_of(game) or tuple((side,) for side in game.sides)
+    groups = (
+        [team] if len({won[s] for s in team}) == 1 else [(s,) for s in team] for team in teams
+    )
+    return tuple(group for found in groups for group in found)
+
+
 def _endings(game: Game) -> Iterator[Ending]:
     for phase in game.program.phases:
         for turn in phase.turns:

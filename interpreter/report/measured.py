@@ -17,7 +17,7 @@ from gdl.model import Game
 from interpreter.check import Finding, check_game
 from interpreter.evaluation.evaluator import Evaluator, RuleError
 from interpreter.evaluation.moves import MoveError
-from interpreter.library.portrait import Portrait, portrait
+from interpreter.library.portrait import Portrait, portrait, teams_of, winning_together
 from interpreter.matches.ladder import Rung, ladder
 from interpreter.matches.plan import Match, Played
 from interpreter.matches.play import play_game
@@ -254,6 +254,7 @@ def report_json(report: Report) -> dict[str, Any]:
             "length": _plain(whole.length),
             "branching": _plain(report.branching),
             "by_side": {side: _of(whole, whole.by_side[side]) for side in report.game.sides},
+            **_by_team(report.game, whole),
             "by_seat": {
                 str(seat): _of(whole, whole.by_seat[seat])
                 for seat in range(1, len(report.game.sides) + 1)
@@ -282,6 +283,14 @@ def report_json(report: Report) -> dict[str, Any]:
 
 def _of(whole: Whole, count: int) -> dict[str, Any]:
     return Share(count, whole.finished).to_json()
+
+
+def _by_team(game: Game, whole: Whole) -> dict[str, Any]:
+    """Return how often those have won who win together; nothing where each side plays alone."""
+    if not teams_of(game):
+        return {}
+    groups = winning_together(game, whole.by_side)
+    return {"by_team": {" and ".join(g): _of(whole, whole.by_side[g[0]]) for g in groups}}
 
 
 def _plain(mean: Mean | None) -> dict[str, Any] | None:

@@ -15,6 +15,7 @@ from gdl.diagnostic import Span
 from gdl.visible import visible_line
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import MoveError
+from interpreter.library.portrait import winning_together
 from interpreter.positions.position import Position
 from interpreter.render.svg import render_svg
 from interpreter.report.charts import bars, histogram, use_map, win_map
@@ -168,7 +169,11 @@ def _statistics(report: Report) -> Iterator[str]:
         return
     yield f"<p>{whole.games:,} games, all moves equally likely. Lines on bars are intervals at"
     yield "95 %.</p>"
-    ends = [(f"{side} wins", Share(whole.by_side[side], whole.finished)) for side in game.sides]
+    ends = [
+        (f"{' and '.join(group)} win{'s' * (len(group) == 1)}", Share(won, whole.finished))
+        for group in winning_together(game, whole.by_side)
+        for won in (whole.by_side[group[0]],)
+    ]
     if game.program.system.seats:
         ends += [
             (f"seat {seat} wins", Share(whole.by_seat[seat], whole.finished))

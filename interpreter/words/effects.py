@@ -171,9 +171,10 @@ def _assigned(target: t.Target, value: t.Expression, at: Setting) -> str:
         if settled is None:
             return f"“{words}” holds from now on just if {_SAY.holds(value, at)}"
         return f"“{words}” {'holds from now on' if settled else 'no longer holds'}"
+    becomes = "become" if told.endswith((" sites", " pieces")) else "becomes"
     if isinstance(value, t.Name) and value.name == "none":
-        return f"{told} becomes nothing"
-    return f"{told} becomes {_SAY.thing(value, at)}"
+        return f"{told} {becomes} nothing"
+    return f"{told} {becomes} {_SAY.thing(value, at)}"
 
 
 def _added(amount: t.Expression, target: t.Target, at: Setting) -> str:

@@ -258,7 +258,8 @@ class _Teller:
             inner = at.named(name, Spoken(f"the {words}"), Get(Slot(name, of)))
             return [Step(sentence(f"note as “{words}”: {told}"))], inner
         noun = _SAY.noun(node.value, at)
-        text = f"the {words}"
+        of_kind = plural("piece" if noun.kind == "piece" else "site")
+        text = f"the {words}" if noun.is_one else f"the {words} {of_kind}"
         kept = single(text, noun.kind) if noun.is_one else _named_set(text, noun.kind)
         inner = at.named(name, Spoken(text, noun=kept), Get(Slot(name, SITES)))
         return [Step(sentence(f"note as “{words}”: {noun.many}"))], inner

@@ -111,9 +111,10 @@ def playout(
         write_json(data | prepared.to_json())
         return
     if statistics.playouts:
-        from interpreter.library.portrait import teams_of
+        from interpreter.library.portrait import winning_together
 
-        _write_statistics(statistics, teams_of(prepared.root.rules.game), taken, asked.seed)
+        groups = winning_together(prepared.root.rules.game, statistics.by_side)
+        _write_statistics(statistics, groups, taken, asked.seed)
     if not in_time or not statistics.playouts:
         told = f"When the {seconds:g} s were over, {statistics.playouts} games had ended."
         print_message(f"{told}{_compiling(prepared)}")
@@ -241,13 +242,11 @@ def _shared(prepared: Prepared, run: Run, wanted: _Asked, *, checked: bool) -> S
 
 
 def _write_statistics(
-    statistics: Statistics, teams: Sequence[Sequence[str]], seconds: float, seed: int
+    statistics: Statistics, groups: Sequence[Sequence[str]], seconds: float, seed: int
 ) -> None:
-    for sides in teams or [[side] for side in statistics.sides]:
-        won = {statistics.by_side[side] for side in sides}
-        for group in [sides] if len(won) == 1 else [[side] for side in sides]:
-            wins = f"{' and '.join(group)} win{'s' * (len(group) == 1)}"
-            _write_share(wins, statistics.by_side[group[0]], statistics.playouts)
+    for group in groups:
+        wins = f"{' and '.join(group)} win{'s' * (len(group) == 1)}"
+        _write_share(wins, statistics.by_side[group[0]], statistics.playouts)
     seats = range(1, statistics.seats + 1)
     if any(statistics.by_seat[n] != statistics.by_side[statistics.sides[n - 1]] for n in seats):
         for seat in seats:

@@ -46,7 +46,7 @@ PASSES = DROPS.replace(
 WIN, DRAW = "  - mover wins when in_a_row(own, 3)\n", "  - draw when full\n"
 SAYS = "  - clause: {clause}\n    says: {says}\n"
 SECONDS = 0.8
-OF_TEXTS = ("draw-first", "text-differs", "left-site", "free-pass", "number-twice")
+OF_TEXTS = ("draw-first", "lost-value", "text-differs", "left-site", "free-pass", "number-twice")
 
 
 def told(folder: Path, text: str, seconds: float = 0) -> list[Finding]:
@@ -187,6 +187,30 @@ STEPS = STEPS.replace("about: Who can take must.\n", "").replace("state: {quiet:
             "left-site",
             "t in enemy",
         ),
+        (
+            TAKES.replace("  if t in enemy\n    set quiet = 0\n", "  set quiet = 0\n"),
+            "lost-value",
+            "add 1 to quiet",
+        ),
+        (
+            TAKES.replace("  if t in enemy\n    set quiet = 0\n", "  set quiet = quiet\n"),
+            "never-changes",
+            "set quiet = quiet",
+        ),
+        (
+            TAKES.replace(
+                "  if t in enemy\n    set quiet = 0\n",
+                "  if late\n    pass\n  set quiet = 0\n",
+            )
+            + "define: {late: quiet > 30}\n",
+            "",
+            "",
+        ),
+        (
+            STEPS.replace("move s to t", "move s to t\n  remove adjacent(s)"),
+            "left-site",
+            "s",
+        ),
         (STEPS, "", ""),
         (
             STEPS.replace("move s to t", "move s to t\n  choose u in adjacent(s) & empty\n  place "
@@ -218,7 +242,7 @@ def test_what_the_text_shows(tmp_path: Path, text: str, code: str, place: str) -
     ("text", "code", "certainty", "place"),
     [
         (
-            TAKES.replace("  if t in enemy\n    set quiet = 0\n", "  set quiet = 0\n"),
+            TAKES.replace("  if t in enemy\n", "  if turns >= 0\n"),
             "never-lasts",
             "not seen",
             "quiet",

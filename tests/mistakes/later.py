@@ -142,6 +142,12 @@ def ordered(game: GameText) -> Iterator[Seeded]:
     yield from game.changed(r" unordered with \w+", "", *_PROGRAMS, also=_PROGRAMS, most=1)
 
 
+def _is_asked_by(one: str, other: str) -> bool:
+    """Return whether a statement names what another one gives a value to, or moves away."""
+    given = re.match(r"^\s+(?:set|let|move) (\w+)|^\s+add .* to (\w+)", one)
+    return given is not None and bool(re.search(rf"\b{given[1] or given[2]}\b", other))
+
+
 @_kind("two statements change places")
 def statements_exchanged(game: GameText) -> Iterator[Seeded]:
     for number in game.at(*_PROGRAMS):
@@ -149,7 +155,8 @@ def statements_exchanged(game: GameText) -> Iterator[Seeded]:
             return
         one, two = game.code(number), game.code(number + 1)
         plain = r"^\s+(?:move|set|let|add|place|remove|flip) "
-        if _margin(one) == _margin(two) and re.match(plain, one) and re.match(plain, two):
+        both = _margin(one) == _margin(two) and re.match(plain, one) and re.match(plain, two)
+        if both and (_is_asked_by(one, two) or _is_asked_by(two, one)):
             yield _with_lines(game, number, number + 1, [two, one])
             return
 

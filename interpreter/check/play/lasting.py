@@ -65,7 +65,10 @@ def never_lasting(
                 assert statement.slot.span is not None
                 if statement.span is not None:
                     places[statement.slot.span][statement.span] = None
+    declared = {slot.span for slot in all_lasting[0][1].variables}
     for span, is_kept in kept.items():
+        if span not in declared:
+            continue  # a variant declares it anew, and what changed may be that of the game itself
         changed = sum(coverage.effects[place][1] for place in places[span])
         if is_kept and changed >= _FEWEST:
             yield note(

@@ -23,6 +23,8 @@ _FEWEST = 20
 _SEVERAL = 100
 _MANY = 500
 _MOST_DEFINITIONS = 4
+_BEHIND = "That asks for this."
+_CHANGED = "A piece becomes one of another kind here."
 _EXPECTED = 12
 """How many pieces a kind would have taken, had it done so as often as the one that does least."""
 
@@ -63,7 +65,10 @@ def _never(
         f"No {name} ever {what}, in {times:,} moves, and others did.",
         first,
         f"See what the rules say of {name}.",
-        [("This is said of it, too.", span) for span in [*more, *_behind(game, said)]],
+        [
+            *(("This is said of it, too.", span) for span in more),
+            *((_BEHIND if said else _CHANGED, span) for span in _behind(game, said)),
+        ],
     )
 
 

@@ -34,7 +34,7 @@ _FEWEST_LOSSES = 20
 _MANY = 1000
 _FEWEST_POSITIONS = 15
 _FEW_POSITIONS = 50
-_MANY_POSITIONS = 100
+_MANY_POSITIONS = 200
 _MANY_GAMES = 100
 _FEWEST_WHOLE = 20
 _FEWEST_FOR_PHASES = 10
@@ -45,6 +45,7 @@ _NEVER_DID = {
     "&": "ruled out a site of those that it is joined with",
     "-": "took away a site",
 }
+_GIVING = ("set ", "add ")
 _BRINGING = ("place ", "move ")
 _INTO_HAND = " to hand"
 
@@ -71,6 +72,7 @@ def unseen(
         *_only_others(all_seen),
         *_brings(coverage, games[0]),
         *pieces_seen(all_seen, is_here),
+        *whose_pieces(coverage),
     ]
     if sum(seen.positions for seen in all_seen) >= _MANY_POSITIONS:
         found += [
@@ -81,7 +83,6 @@ def unseen(
             *_effects(coverage),
             *_idle_parts(coverage, origins),
             *(all_seen[0].staying.found() if played >= _FEWEST_WHOLE else ()),
-            *whose_pieces(coverage),
             *always_same(coverage, origins),
             *never_lasting([(seen.game, seen.lasting) for seen in all_seen], coverage),
             *_regions(all_seen),
@@ -293,7 +294,9 @@ def _effects(coverage: Coverage) -> Iterator[Diagnostic]:
                 "never-changes",
                 f"This never changed anything, in {done:,} times that it was done.",
                 span,
-                "See whether the set of sites is the one that is meant.",
+                "See whether the value is the one that is meant, and is set in time."
+                if span.text.startswith(_GIVING)
+                else "See whether the set of sites is the one that is meant.",
             )
 
 

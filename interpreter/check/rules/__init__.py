@@ -20,6 +20,7 @@ effect, or not the one that was meant. What then holds: each is proved by the pr
 | `stuck.py`          | sides that may have no legal move                           |
 | `passes.py`         | passes that stay in a phase, or that nobody counts          |
 | `left_sites.py`     | sites that a piece has left, asked for as if it stood there |
+| `lost_values.py`    | values that are taken back before anything asks for them    |
 | `loops.py`          | loops and counters without progress                         |
 | `tables.py`         | tables in which a number comes twice, and one is missing    |
 | `turns.py`          | sides that are never on turn                                |
@@ -48,6 +49,7 @@ from interpreter.check.rules.disjoint import disjoint_sets
 from interpreter.check.rules.hands import never_filled, uneven_hands
 from interpreter.check.rules.left_sites import left_sites
 from interpreter.check.rules.loops import counted_turns, endless_loops
+from interpreter.check.rules.lost_values import lost_values
 from interpreter.check.rules.numbers import check_numbers
 from interpreter.check.rules.options import check_options, idle_variants, unused_options
 from interpreter.check.rules.other_values import with_other_values
@@ -129,5 +131,6 @@ def _found(game: Game) -> Iterator[Diagnostic]:
     yield from alone_in_team(game)
     yield from losing_wins(game)
     yield from left_sites(game)
+    yield from lost_values(game)
     yield from uneven_tables(game)
     yield from slides_over_pieces(game)

@@ -56,6 +56,8 @@ class _Finder:
                     yield from self._conditions(() if condition is None else (condition,), now)
                 case t.Flip(sites=sites):
                     yield from self._ways(sites, now)
+                case t.Remove(sites=t.Call() as sites):
+                    yield from self._taken(sites, now)
             for inner in _blocks(statement):
                 yield from self.found(inner, now)
             _gone_on(statement, now)
@@ -64,6 +66,15 @@ class _Finder:
         for node in nodes_in((sites,)):
             if isinstance(node, t.Name) and node.name in left:
                 yield _told(node, left[node.name])
+
+    def _taken(self, sites: t.Call, left: Left) -> Iterator[Diagnostic]:
+        """Yield what is told by a site that is left alone, not by the way from it as well."""
+        names = {node.name for node in nodes_in((sites,)) if isinstance(node, t.Name)}
+        for node in sites.arguments:
+            if isinstance(node, t.Name) and node.name in left:
+                come = {name for name, span in left.items() if span == left[node.name]}
+                if not names & {name.removeprefix(_COME.format("")) for name in come} - {node.name}:
+                    yield _told(node, left[node.name])
 
     def _conditions(self, conditions: Iterable[t.Expression], left: Left) -> Iterator[Diagnostic]:
         for node in nodes_in(conditions):

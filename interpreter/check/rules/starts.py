@@ -58,7 +58,7 @@ def uneven_setup(game: Game) -> Iterator[Diagnostic]:
         what + _alone(game, first, second, nearest),
         place,
         "See whether a site is missing, or a piece stands on another one than was meant.",
-        [("This says where.", span) for span in _said_of_setup(game)],
+        [("Pieces are set up here.", span) for span in _said_of_setup(game)],
     )
 
 
@@ -75,7 +75,7 @@ def _alone(game: Game, first: dict[int, int], second: dict[int, int], symmetry: 
         if len(names) > _MOST_NAMED:
             return ""
         told += [f"{game.sides[side]}'s on {' and '.join(names)}"] if names else []
-    return f" Nearest, all pieces have a counterpart but {' and '.join(told)}."
+    return f" The nearest leaves {' and '.join(told)} without a counterpart."
 
 
 def _inverse(symmetry: Permutation) -> Permutation:

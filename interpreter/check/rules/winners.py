@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gdl.diagnostic import Diagnostic, Report
+from gdl.document.nodes import Scalar
 from gdl.elaborate.sections import parsed, texts
 from gdl.model import Game
 from gdl.syntax import tree as t
@@ -20,8 +21,8 @@ _OWN = frozenset(("own", "mover"))
 
 def won_by_enemy(game: Game) -> Iterator[Diagnostic]:
     """Yield clauses by which the side that has moved wins, since the enemy has something."""
-    for text in texts(game.document.get("end")):
-        clause = parsed(text, "clause", Report())
+    for entry, text in _clauses(game):
+        clause = parsed(text, entry, Report())
         if isinstance(clause, t.Ranking) and clause.rank == "highest" and clause.outcome == "wins":
             names = _names(clause.value)
             if "enemy" in names and not names & _OWN:
@@ -44,6 +45,13 @@ def won_by_enemy(game: Game) -> Iterator[Diagnostic]:
                 clause.span,
                 "See whether `own` is meant, or `enemy wins`, or `mover loses`.",
             )
+
+
+def _clauses(game: Game) -> Iterator[tuple[str, Scalar]]:
+    """Yield the texts of the clauses of `end` and `stuck`, each with what it is in the grammar."""
+    for section, entry in (("end", "clause"), ("stuck", "stuck_clause")):
+        for text in texts(game.document.get(section)):
+            yield entry, text
 
 
 def _asked_for(condition: t.Expression) -> frozenset[str]:

@@ -1,0 +1,86 @@
+"""Values that a turn gives to a variable and takes back before anything asks for them.
+
+In: the texts of a game. Out: warnings. What then holds: between a statement that is told and the
+one that takes its value back, in the same block, nothing names the variable.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from gdl.diagnostic import Diagnostic, Report, Span
+from gdl.elaborate.sections import parsed
+from gdl.model import Game
+from gdl.syntax import tree as t
+from gdl.syntax.tree.walk import nodes_in
+from interpreter.check.definitions import definitions_behind
+from interpreter.check.places import rule_texts, warning
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_SECTIONS = ("turn", "phases", "actions", "together")
+
+
+def lost_values(game: Game) -> Iterator[Diagnostic]:
+    """Yield values that are lost at once, and variables that are set to what they are."""
+    for section in _SECTIONS:
+        for text in rule_texts(game.document.get(section)):
+            block = parsed(text, "program", Report())
+            if isinstance(block, tuple):
+                yield from _in_block(game, block)
+
+
+def _in_block(game: Game, block: tuple[t.Node, ...]) -> Iterator[Diagnostic]:
+    given: dict[str, Span] = {}
+    for statement in block:
+        yield from _in_parts(game, statement)
+        if not isinstance(statement, t.Assign | t.Add):
+            for name in _words(game, statement):
+                given.pop(name, None)
+            if isinstance(statement, t.Do):
+                given.clear()
+            continue
+        name, target = statement.target.name.name, " ".join(statement.target.span.text.split())
+        value = statement.value if isinstance(statement, t.Assign) else statement.amount
+        asked = _words(game, value) | (_words(game, statement.target) - {name})
+        if isinstance(statement, t.Assign):
+            if " ".join(value.span.text.split()) == target:
+                yield warning(
+                    "never-changes",
+                    f"This sets `{target}` to what it is already.",
+                    statement.span,
+                    "See which value was meant; or leave it out.",
+                )
+            elif name not in asked and target in given:
+                yield warning(
+                    "lost-value",
+                    f"What `{target}` is given here is lost: it is set again before anything asks"
+                    " for it.",
+                    given[target],
+                    "See whether the other statement should stand above, or under an `if`.",
+                    (("It is set again here.", statement.span),),
+                )
+        for word in (name, *asked):
+            for kept in [kept for kept in given if kept.partition("(")[0] == word]:
+                if word in asked or isinstance(statement, t.Assign):
+                    del given[kept]
+        given[target] = statement.span
+
+
+def _in_parts(game: Game, statement: t.Node) -> Iterator[Diagnostic]:
+    """Yield what is lost in the blocks inside a statement."""
+    for part in vars(statement).values():
+        if isinstance(part, tuple) and part and all(isinstance(one, t.Node) for one in part):
+            if all(isinstance(one, t.Alternative) for one in part):
+                for way in part:
+                    yield from _in_block(game, way.body)
+            else:
+                yield from _in_block(game, part)
+
+
+def _words(game: Game, node: t.Node) -> set[str]:
+    """Return the names in a part of a turn, and in the definitions that these stand for."""
+    words = {inner.name for inner in nodes_in((node,)) if isinstance(inner, t.Name)}
+    for definition in definitions_behind(game, node.span):
+        words.update(_WORD.findall(definition.text))
+    return words

@@ -22,12 +22,15 @@ HIDING = [
     ("goofspiel", {"cards": 4}, 8),
     ("dark-hex", {"size": 3}, 12),
     ("battleship", {"size": 4, "ships": 2}, 9),
+    ("dark-chess", {}, 6),
+    ("stratego", {}, 30),
 ]
 # Two games, after which the side on turn knows the same.
 ALIKE = [
     ("phantom-tic-tac-toe", {}, "b2", "a1"),
     ("phantom-tic-tac-toe", {}, "a1, b2, c1", "a3, b2, c3"),
     ("goofspiel", {"cards": 3}, "b2, a1", "b2, c1"),
+    ("dark-chess", {}, "a2-a3, g7-g6", "a2-a3, h7-h6"),
 ]
 
 

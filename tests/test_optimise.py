@@ -402,6 +402,34 @@ def test_a_row_is_asked_for_from_one_end(other: Expression, number: int) -> None
     assert len(made.parts() if isinstance(made, Op) and made.name == "or" else (made,)) == number
 
 
+def test_a_part_that_another_absorbs_is_left_out() -> None:
+    terms = Terms(SIZE)
+    a, b, c = (terms.intern(node) for node in (black, white, s))
+    assert terms.union(a, terms.intersection(b, a)) is a
+    assert terms.intersection(terms.union(b, a), a) is a
+    parts = (terms.intersection(a, b), terms.intersection(a, c))
+    assert terms.union(*parts).parts() == parts
+    holds, holds_too = terms.some(a), terms.some(b)
+    assert terms.disjunction(holds, terms.conjunction(holds_too, holds)) is holds
+
+
+@pytest.mark.parametrize(
+    ("step", "stays"),
+    [
+        (both(white, f), True),
+        (build.image(EAST, f), False),
+        (build.image(Relation.identity(SIZE), both(f, white)), True),
+        (joint(f, both(f, white)), True),
+        (joint(f, white), False),
+        (If(some(black), both(f, white), f), True),
+    ],
+)
+def test_a_closure_whose_step_stays_is_its_seed(step: Expression, stays: bool) -> None:
+    terms = Terms(SIZE)
+    made = terms.closure(terms.intern(black), F, terms.intern(step))
+    assert (made is terms.intern(black)) == stays
+
+
 def test_equal_expressions_are_one_whatever_their_variables_are_called() -> None:
     terms = Terms(SIZE)
     one = Select(S, black, some(both(image(EAST, s), white)))

@@ -222,8 +222,12 @@ class Algebra:
         """Return an operation on at least one part, each given once."""
         if len(parts) == 1:
             return parts[0]
-        kept = self.different(parts)
+        kept = self.needed(name, self.different(parts))
         return kept[0] if len(kept) == 1 else self.made(Op(name, tuple(kept), of))
+
+    def needed(self, name: str, parts: list[Expression]) -> list[Expression]:
+        """Return at least one of an operation's parts, those without which its value is another."""
+        return parts
 
     def different(self, parts: list[Expression]) -> list[Expression]:
         """Return parts in their order, each that is equal to another once."""

@@ -38,6 +38,7 @@ from gdl.core.nodes import (
 from gdl.core.operations import Overflow
 from gdl.core.rebuild import Change, with_ends
 from gdl.core.types import FLAG, NUMBER, SITES, Type
+from gdl.optimise.absorbed import not_absorbed, stays_within
 from gdl.optimise.layers import Layers
 from gdl.optimise.rows import different_rows
 
@@ -276,6 +277,10 @@ class Terms(Layers, build.Algebra):
         kept = [part for part, own in found if own is None or own & layers]
         return node if len(kept) == len(found) else self.union(*kept)
 
+    def needed(self, name: str, parts: list[Expression]) -> list[Expression]:
+        """Return an operation's parts without those that another one absorbs."""
+        return not_absorbed(name, parts)
+
     def _is_complement(self, node: Expression) -> bool:
         return (
             isinstance(node, Op)
@@ -371,7 +376,7 @@ class Terms(Layers, build.Algebra):
 
     def closure(self, seed: Expression, frontier: Slot, step: Expression) -> Expression:
         """Return all that `step` reaches from a set, the set itself included."""
-        if seed is self.nowhere or seed is self.everywhere or step is self.nowhere:
+        if seed is self.nowhere or seed is self.everywhere or stays_within(step, frontier):
             return seed
         return super().closure(seed, frontier, step)
 

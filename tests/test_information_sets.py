@@ -12,9 +12,10 @@ from typer.testing import CliRunner
 from interpreter import Engine, load
 from interpreter.cli.registry import make_app
 from interpreter.evaluation.moves import Move
+from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.information import information
 from interpreter.positions.position import Position, Rules
-from interpreter.search.guesses import guess
+from interpreter.search.guesses import guess, repaired
 from interpreter.sessions.seats import chosen, make_player
 
 HIDING = [
@@ -65,6 +66,27 @@ def test_a_guess_is_alike_to_the_side(name: str, options: dict, plies: int) -> N
             assert guessed.position.moves() == positions[-1].moves()
             assert guessed.position.view(known.side) == positions[-1].view(known.side)
     assert found
+
+
+def test_a_course_is_repaired_when_more_is_seen() -> None:
+    """What refutes it late in a game was decided at its beginning."""
+    loaded = load("battleship", {"size": 4, "ships": 2})
+    rules, chance = Rules(loaded.game, NativeRules(loaded.game)), random.Random(1)
+    positions, moves = at_random(rules, 24, chance)
+    course, asked, found = None, 0, 0
+    for number in range(4, len(moves)):
+        position = positions[number]
+        if position.mover != rules.sides[0]:
+            continue
+        known = information(positions[: number + 1], moves[:number], position.mover)
+        course = repaired(rules, known, chance, 1000, course)
+        assert course is not None and course.agrees(known)
+        asked += 1
+        if course.reaches(known):
+            found += 1
+            assert course.last.known == known
+            assert course.last.position.view(known.side) == position.view(known.side)
+    assert asked == 10 and found >= 9
 
 
 def test_guesses_differ_in_what_is_hidden() -> None:

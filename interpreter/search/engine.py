@@ -147,6 +147,7 @@ class Engine:
         self._tally = self._new_tally()
         self._compiled = _compiled()
         self._tree: Tree | None = None
+        self._by_information: InformationSearch | None = None
         self._earlier: tuple[bytes, ...] = ()
 
     def _estimate(self, worth: Worth | None) -> Estimate:
@@ -169,6 +170,7 @@ class Engine:
     def forget(self) -> None:
         """Forget all that was found out so far."""
         self._tree = None
+        self._by_information = None
         if self._deepening is not None:
             self._deepening.forget()
 
@@ -236,8 +238,11 @@ class Engine:
             seconds = USUAL_SECONDS
         seed = random.Random(f"{self._seed}:{self._number}").getrandbits(32)
         self._number += 1
-        search = InformationSearch(self.rules, self.native, self._policy.plies)
-        return search.analyse(known, seed=seed, seconds=seconds, iterations=iterations)
+        if self._by_information is None:
+            self._by_information = InformationSearch(self.rules, self.native, self._policy.plies)
+        return self._by_information.analyse(
+            known, seed=seed, seconds=seconds, iterations=iterations
+        )
 
     def _finished(self, position: Position, seconds: float) -> Analysis:
         outcome = position.outcome

@@ -1,29 +1,38 @@
 """Positions that a side may be in, as far as it knows.
 
 In: what a side knows of a game, and nothing else. Out: positions drawn by chance, in each of which
-it would know just that. What then holds: no position is looked at that the side could tell apart
-from the real one; so what is done with a guess can't tell what is hidden.
+it would know just that, and how they may have come about. What then holds: no position is looked at
+that the side could tell apart from the real one; so what is done with a guess can't tell what is
+hidden.
 
 The game is played anew: the side makes the moves that it made, others make moves at random. What
 comes of a move has to agree with what the side saw; where no move agrees, the last choice before it
-is made anew (depth-first search with restarts: C. Gomes, B. Selman and H. Kautz, "Boosting
-combinatorial search through randomization", 1998).
+is made anew (depth-first search: C. Gomes, B. Selman and H. Kautz, "Boosting combinatorial search
+through randomization", 1998, tell why it is not to go on for long). What is refuted late was often
+decided early, so the longest course that was found is then repaired: any one of the others' moves
+is made anew, the rest stays as it was as far as it can, and that is kept if it agrees for as long
+as before (S. Minton and others, "Minimizing conflicts", 1992). A course that agreed is gone on with
+when the side has seen more.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain, islice
 
 from interpreter.evaluation.moves import Move
 from interpreter.positions.information import Information
 from interpreter.positions.position import Position, Rules
 
 _FIRST_STEPS = 4
-"""How many moves may be tried before a game is begun anew, for each thing that the side knows."""
+"""How many moves may be tried one after another, for each thing that the side knows, until the
+course is repaired."""
 _AHEAD = 4
 """How many things ahead a move may be told that was made now."""
+_MOST_TRIED = 8
+"""How many other moves are tried in place of one that was made later and does not agree now."""
 
 
 @dataclass(frozen=True)
@@ -34,44 +43,141 @@ class Guess:
     known: Information
 
 
+@dataclass(frozen=True)
+class Course:
+    """A game that agrees with what a side saw, as far as it goes: where it begins, and each move.
+
+    There may be more `moves` than were made: those that it went on with before it was repaired.
+    """
+
+    guesses: tuple[Guess, ...]
+    moves: tuple[str, ...]
+
+    @property
+    def last(self) -> Guess:
+        """Where it has come to."""
+        return self.guesses[-1]
+
+    def reaches(self, known: Information) -> bool:
+        """Return whether it agrees with all that the side saw."""
+        return _is_found(self.last, known)
+
+    def agrees(self, known: Information) -> bool:
+        """Return whether what the side saw began so."""
+        seen = self.last.known
+        return seen.side == known.side and seen.events == known.events[: len(seen.events)]
+
+
 def guess(rules: Rules, known: Information, chance: random.Random, steps: int) -> Guess | None:
     """Return a position that agrees with what a side knows; None if none is found in so many steps.
 
     A step is a move that is tried.
     """
-    limit = _FIRST_STEPS * (len(known.events) + 1)
-    while steps > 0:
-        found, used = _tried(rules, known, chance, min(limit, steps))
-        if found is not None:
-            return found
+    course = repaired(rules, known, chance, steps)
+    return course.last if course is not None and course.reaches(known) else None
+
+
+def repaired(
+    rules: Rules,
+    known: Information,
+    chance: random.Random,
+    steps: int,
+    begun: Course | None = None,
+) -> Course | None:
+    """Return a course that agrees with what a side knows for as long as was found in so many steps.
+
+    It goes on from a course that has `begun` so. None, if no course agrees.
+    """
+    course = begun
+    if course is None:
+        course, used = _tried(
+            rules, known, chance, min(_FIRST_STEPS * (len(known.events) + 1), steps)
+        )
         steps -= used
-        limit *= 2
-    return None
+    if course is None:
+        return None
+    course, steps = _gone_on(course, known, chance, steps)
+    while steps > 0 and not course.reaches(known):
+        place = chance.randrange(len(course.guesses))
+        before = course.guesses[place]
+        steps -= 1
+        if _is_own(before.position, known) or before.position.over:
+            continue
+        move = chance.choice(list(before.position.moves()))
+        after = _after(before, move)
+        if not _agrees(after, known) or course.moves[place : place + 1] == (move.text,):
+            continue
+        moves = (*course.moves[:place], move.text, *course.moves[place + 1 :])
+        other = Course((*course.guesses[: place + 1], after), moves)
+        other, steps = _gone_on(other, known, chance, steps)
+        if len(other.last.known.events) >= len(course.last.known.events):
+            course = other
+    return course
+
+
+def _gone_on(
+    course: Course, known: Information, chance: random.Random, steps: int
+) -> tuple[Course, int]:
+    """Return a course that goes on as far as it agrees, and how many steps are left."""
+    guesses, moves = list(course.guesses), list(course.moves)
+    while steps > 0 and not _is_found(guesses[-1], known) and not guesses[-1].position.over:
+        place, position = len(guesses) - 1, guesses[-1].position
+        candidates: Iterable[Move] = _candidates(guesses[-1], known, chance)
+        if place < len(moves):
+            earlier = [move for move in position.moves() if move.text == moves[place]]
+            candidates = chain(earlier, islice(candidates, _MOST_TRIED))
+        for move in candidates:
+            steps -= 1
+            after = _after(guesses[-1], move)
+            if _agrees(after, known):
+                guesses.append(after)
+                moves[place : place + 1] = [move.text]
+                break
+            if steps <= 0:
+                break
+        else:
+            break
+    return Course(tuple(guesses), tuple(moves)), steps
 
 
 def _tried(
     rules: Rules, known: Information, chance: random.Random, steps: int
-) -> tuple[Guess | None, int]:
-    """Return a guess, if one is found in so many steps; and how many there were."""
+) -> tuple[Course | None, int]:
+    """Return the longest course found in so many steps, if there is any; and how many were used."""
     start = rules.start()
     now = Guess(start, Information.at(start, known.side))
-    if now.known.events != known.events[: len(now.known.events)]:
+    if not _agrees(now, known):
         return None, steps
-    way = [(now, _candidates(now, known, chance))]
+    way, texts = [(now, _candidates(now, known, chance))], [""]
+    longest = Course((now,), ())
     for step in range(steps):
         now, candidates = way[-1]
+        if len(now.known.events) > len(longest.last.known.events):
+            longest = Course(tuple(one for one, _ in way), tuple(texts[1:]))
         if _is_found(now, known):
-            return now, step
+            return longest, step
         move = next(candidates, None)
         if move is None:
             way.pop()
+            texts.pop()
             if not way:
                 return None, step + 1
             continue
         after = _after(now, move)
-        if after.known.events == known.events[: len(after.known.events)]:
+        if _agrees(after, known):
             way.append((after, _candidates(after, known, chance)))
-    return (way[-1][0], steps) if _is_found(way[-1][0], known) else (None, steps)
+            texts.append(move.text)
+    return longest, steps
+
+
+def _agrees(now: Guess, known: Information) -> bool:
+    """Return whether the side has seen so far what it would have seen."""
+    return now.known.events == known.events[: len(now.known.events)]
+
+
+def _is_own(position: Position, known: Information) -> bool:
+    """Return whether the side itself decides."""
+    return position.seat is not None and position.mover == known.side
 
 
 def _is_found(now: Guess, known: Information) -> bool:
@@ -91,7 +197,7 @@ def _candidates(now: Guess, known: Information, chance: random.Random) -> Iterat
     if position.over:
         return
     moves = list(position.moves())
-    is_own = position.seat is not None and position.mover == known.side
+    is_own = _is_own(position, known)
     mover = "" if position.seat is None else position.mover
     told = known.events[done : done + (1 if is_own else _AHEAD)]
     texts = [event[1] for event in told if isinstance(event, tuple) and event[0] == mover]

@@ -20,13 +20,15 @@ from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.information import Information
 from interpreter.positions.position import Position, Rules
 from interpreter.search.analysis import Analysis, MoveAnalysis
-from interpreter.search.guesses import Guess, guess
+from interpreter.search.guesses import Course, Guess, repaired
 
 _EXPLORATION = 0.7
 _GAMES = 4
 """How many random games judge a position."""
 _MOST_GUESSES = 24
 _GUESS_STEPS = 2000
+_MOST_MISSED = 2
+"""How many guesses may come to nothing, where some were kept, before no more are tried."""
 _PART_TO_GUESS = 0.3
 """Which part of the time may go into guesses."""
 _DEEPEST = 200
@@ -60,15 +62,17 @@ class InformationSearch:
     """Searches the moves of a side by what it knows.
 
     `native` plays the random games, each of so many `plies` at most; where they come to no end,
-    they count as draws.
+    they count as draws. Guesses are kept: where a side sees more of the same game, they are gone on
+    with, and repaired.
     """
 
     def __init__(self, rules: Rules, native: NativeRules, plies: int) -> None:
-        """Search the moves of a game by its rules."""
+        """Prepare to search the moves of a game by its rules."""
         self._native = native
         self._rules = Rules(rules.game, native)
         self._plies = plies
         self._peak = 0.0
+        self._courses: dict[str, list[Course]] = {}
 
     def analyse(
         self, known: Information, *, seed: int, seconds: float | None, iterations: int | None
@@ -92,15 +96,20 @@ class InformationSearch:
     def _guesses(
         self, known: Information, chance: random.Random, begun: float, seconds: float | None
     ) -> list[Guess]:
-        found: list[Guess] = []
-        for _ in range(_MOST_GUESSES):
-            one = guess(self._rules, known, chance, _GUESS_STEPS)
+        kept = [one for one in self._courses.get(known.side, ()) if one.agrees(known)]
+        found: list[Course] = []
+        missed = 0
+        for number in range(_MOST_GUESSES):
+            begun_so = kept[number] if number < len(kept) else None
+            one = repaired(self._rules, known, chance, _GUESS_STEPS, begun_so)
             if one is not None:
                 found.append(one)
+            missed += one is None or not one.reaches(known)
             late = seconds is not None and time.perf_counter() - begun > _PART_TO_GUESS * seconds
-            if late or one is None:
+            if late or missed > (_MOST_MISSED if kept else 0):
                 break
-        return found
+        self._courses[known.side] = found + kept[len(found) :]
+        return [course.last for course in found if course.reaches(known)]
 
     def _iterate(self, trees: Sequence[_Node], start: Guess, chance: random.Random) -> None:
         """Play one game, and let each side know how it went in the places where it decided."""

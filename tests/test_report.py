@@ -14,6 +14,7 @@ from gdl.load import load_game
 from interpreter.cli.registry import make_app
 from interpreter.evaluation.evaluator import Outcome
 from interpreter.native.runtime.rules import NativeRules
+from interpreter.report.charts import win_map
 from interpreter.report.guided import Guided, tension_of
 from interpreter.report.measured import clock, measure, report_json
 from interpreter.report.numbers import Share, mean_of
@@ -202,3 +203,21 @@ def test_intervals() -> None:
     assert mean_of([]) is None
     found = mean_of([4.0] * 5)
     assert found is not None and found.half == 0
+
+
+def test_of_shares_it_is_said_which_games_they_are_of() -> None:
+    game = load_game("tic-tac-toe")
+    report = measure("tic-tac-toe", game, 1.0, 1, lambda _: None)
+    assert "How games end" in page(report) and "unfinished, of all" not in page(report)
+    report.whole.unfinished += 1
+    text = page(report)
+    assert f"How the {report.whole.finished:,} games that have ended end" in text
+    assert "unfinished, of all" in text
+
+
+def test_wins_of_few_games_are_not_shown_on_the_map() -> None:
+    board = load_game("hex", {"size": 2}).board
+    shares = [Share(5, 10), Share(9, 10), Share(9, 9), Share(0, 0)]
+    drawn = win_map(board, shares, on_points=False, title="wins")
+    shown = re.findall(r'pointer-events="none">(\d+)<', drawn)
+    assert sorted(shown) == ["50", "90"] and drawn.count('fill="#fff"') >= 2

@@ -12,5 +12,6 @@ it; what was not measured, for want of time or of native code, is said to be so.
 | `openings.py` | what first moves are worth, and what a pie rule leaves         |
 | `measured.py` | all of it, within the seconds: a `Report`                      |
 | `charts.py`   | charts and maps of the board as SVG                            |
+| `style.py`    | how the page looks                                             |
 | `page.py`     | the page                                                       |
 """

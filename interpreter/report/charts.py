@@ -19,6 +19,8 @@ _ROW = 26.0
 _LABEL = 150.0
 _MOST_BARS = 40
 _LARGEST = 420.0
+FEWEST_GAMES = 10
+"""Of a site that fewer games tell of, it is not shown how often those won who used it."""
 _MOST_SITES = 1000
 """Of a larger board, only the sites in use are shown."""
 _LOW, _EVEN, _HIGH = (245, 245, 240), (244, 240, 230), (178, 70, 20)
@@ -39,13 +41,16 @@ def histogram(values: Sequence[int], unit: str) -> str:
     for number, count in enumerate(counts):
         tall = high * count / max(counts)
         begin = least + number * width
-        told = str(begin) if width == 1 else f"{begin} to {begin + width - 1}"
+        last = min(most, begin + width - 1)
+        told = str(begin) if begin == last else f"{begin} to {last}"
         parts.append(
             f'<rect x="{number * step:.1f}" y="{high - tall + 4:.1f}" width="{step * 0.86:.1f}"'
             f' height="{tall:.1f}" fill="{_BAR}"><title>{told} {unit}: {count}</title></rect>'
         )
-    ends = ((0.0, "start", str(least)), (_WIDE, "end", str(least + len(counts) * width - 1)))
-    parts.append(f'<line x1="0" x2="{_WIDE}" y1="{high + 4}" y2="{high + 4}" stroke="{_INK}"/>')
+    ends = ((0.0, "start", str(least)), (_WIDE, "end", str(most)))
+    parts.append(
+        f'<line x1="0" x2="{_WIDE}" y1="{high + 4}" y2="{high + 4}" stroke="currentColor"/>'
+    )
     parts += [_text(x, high + 20, text, anchor) for x, anchor, text in ends]
     parts.append(_text(_WIDE / 2, high + 20, unit, "middle"))
     return _svg(_WIDE, high + 28, parts, f"How many games have how many {unit}")
@@ -86,17 +91,17 @@ def win_map(board: Board, shares: Sequence[Share], *, on_points: bool, title: st
 
     The mean of all sites is the middle of the scale.
     """
-    known = [share for share in shares if share.of]
+    known = [share for share in shares if share.of >= FEWEST_GAMES]
     middle = sum(s.count for s in known) / max(1, sum(s.of for s in known))
     widest = max((abs(share.value - middle) for share in known), default=0.0) or 1.0
 
     def colour(share: Share) -> str:
-        if not share.of:
+        if share.of < FEWEST_GAMES:
             return "#fff"
         off = (share.value - middle) / widest
         return _mixed(_EVEN, _WINNING if off > 0 else _LOSING, abs(off))
 
-    return _map(board, shares, colour, on_points, title, lambda share: share.of > 0)
+    return _map(board, shares, colour, on_points, title, lambda share: share.of >= FEWEST_GAMES)
 
 
 def _map(
@@ -178,7 +183,7 @@ def _mixed(one: Colour, other: Colour, part: float) -> str:
 def _text(x: float, y: float, text: str, anchor: str = "start") -> str:
     shown = escape(visible_line(text))
     return (
-        f'<text x="{x:.1f}" y="{y:.1f}" font-size="13" fill="{_INK}" text-anchor="{anchor}">'
+        f'<text x="{x:.1f}" y="{y:.1f}" font-size="13" fill="currentColor" text-anchor="{anchor}">'
         f"{shown}</text>"
     )
 

@@ -43,6 +43,7 @@ from interpreter.report.sampled import (
     witness,
 )
 from interpreter.search.engine import Engine
+from interpreter.verify.deadline import TimeUp, limited
 from interpreter.words.rules import Said, rules_in_words
 
 Tell = Callable[[str], None]
@@ -205,10 +206,6 @@ def _searched(
     return replace(report, guided=tuple(games), tension=tension)
 
 
-class _TimeIsUp(Exception):
-    pass
-
-
 def _climb(
     game: Game,
     seconds: float,
@@ -216,18 +213,17 @@ def _climb(
     seed: int,
     tell: Tell,
 ) -> Climb:
-    end = max(end, time.monotonic() + seconds * _LADDER)
+    left = max(end - time.monotonic(), seconds * _LADDER)
     tell("the skill ladder")
     match = Match(game.name, ("random", "random"), _GAMES_A_RUNG, 2, seed)
 
     def games(trial: Match, numbers: Sequence[int]) -> Iterator[Played]:
         for number in numbers:
-            if time.monotonic() >= end:
-                raise _TimeIsUp
+            deadline.check()
             yield play_game(game, trial, number)
 
     rungs: list[Rung] = []
-    with suppress(_TimeIsUp, MoveError):
+    with suppress(TimeUp, MoveError), limited(left) as deadline:
         for rung in ladder(match, games):
             rungs.append(rung)
         return Climb(tuple(rungs), True)

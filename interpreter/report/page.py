@@ -18,46 +18,16 @@ from interpreter.evaluation.moves import MoveError
 from interpreter.library.portrait import winning_together
 from interpreter.positions.position import Position
 from interpreter.render.svg import render_svg
-from interpreter.report.charts import bars, histogram, use_map, win_map
+from interpreter.report.charts import FEWEST_GAMES, bars, histogram, use_map, win_map
 from interpreter.report.measured import Climb, Report
 from interpreter.report.numbers import Mean, Share
+from interpreter.report.style import STYLE
 from interpreter.words.english import sentence
 
 _MOST_PICTURES = 8
 _MOST_MOVES = 60
 _MOST_OPENINGS = 5
 _SIZES = re.compile(r'(<svg [^>]*?) width="[\d.]+" height="[\d.]+"')
-
-_STYLE = """
-:root { color-scheme: light; }
-body { font: 16px/1.45 Georgia, 'Times New Roman', serif; color: #222; background: #fff;
-  max-width: 62rem; margin: 2rem auto; padding: 0 1.2rem; }
-h1 { font-size: 2.1rem; margin: 0 0 .2rem; }
-h2 { font-size: 1.3rem; margin: 2.2rem 0 .6rem; border-bottom: 1px solid #bbb; }
-h3 { font-size: 1.02rem; margin: 1.1rem 0 .3rem; }
-p { margin: .4rem 0; } .faint { color: #666; font-size: .88rem; }
-ul.steps, ul.steps ul { margin: .1rem 0 .1rem; padding-left: 1.2rem; list-style: disc; }
-table { border-collapse: collapse; width: 100%; font-size: .93rem; }
-th, td { text-align: left; vertical-align: top; padding: .25rem .6rem .25rem 0;
-  border-bottom: 1px solid #e2e2e2; }
-td.n, th.n { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
-code { font: .82rem/1.3 ui-monospace, Menlo, Consolas, monospace; color: #444;
-  overflow-wrap: anywhere; }
-svg { width: 100%; height: auto; display: block; font-family: Helvetica, Arial, sans-serif; }
-.two { display: grid; grid-template-columns: repeat(auto-fit, minmax(20rem, 1fr)); gap: 1.4rem; }
-.board { max-width: 26rem; }
-.game { display: grid; grid-template-columns: repeat(4, 1fr); gap: .8rem; }
-figure { margin: 0; break-inside: avoid; } figcaption { font-size: .85rem; color: #444; }
-.finding { margin: .5rem 0; padding-left: .8rem; border-left: 3px solid #bbb; break-inside: avoid; }
-.finding.error { border-color: #b33; } .finding.warning { border-color: #c80; }
-@media print {
-  body { margin: 0; padding: 0; max-width: none; font-size: 10.5pt; }
-  h2, h3 { break-after: avoid; } tr { break-inside: avoid; }
-  tr:first-child { break-after: avoid; } p.faint { break-inside: avoid; }
-  .two { grid-template-columns: 1fr 1fr; }
-}
-@page { margin: 16mm; }
-"""
 
 
 def page(report: Report) -> str:
@@ -67,7 +37,7 @@ def page(report: Report) -> str:
         '<!DOCTYPE html><html lang="en"><head><meta name="generator" content="gdl">',
         '<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{title}: a report</title><style>{_STYLE}</style></head><body>",
+        f"<title>{title}: a report</title><style>{STYLE}</style></head><body>",
         *_head(report),
         *_rules(report),
         *_statistics(report),
@@ -180,9 +150,11 @@ def _statistics(report: Report) -> Iterator[str]:
             for seat in range(1, len(game.sides) + 1)
         ]
     ends.append(("draw" if len(game.sides) > 1 else "lost", Share(whole.draws, whole.finished)))
-    ends.append(("unfinished", Share(whole.unfinished, whole.games)))
+    left = "unfinished, of all" if whole.unfinished else "unfinished"
+    ends.append((left, Share(whole.unfinished, whole.games)))
     yield f'<div class="two"><figure>{bars(ends, "How games end")}'
-    yield "<figcaption>How games end</figcaption></figure>"
+    which = f"the {whole.finished:,} games that have ended end" if whole.unfinished else "games end"
+    yield f"<figcaption>How {which}</figcaption></figure>"
     yield f"<figure>{histogram(whole.lengths, 'moves')}"
     yield "<figcaption>Length of games</figcaption></figure></div>"
     yield '<table><tr><th></th><th class="n">mean</th><th class="n">at 95 %</th>'
@@ -218,7 +190,7 @@ def _tension(report: Report) -> Iterator[str]:
     tension = report.tension
     yield "<h2>Games of the engine</h2>"
     if not tension.games:
-        yield "<p>There was no time for a game; allow more by --seconds.</p>"
+        yield "<p>There was no time for a game; allow more by <code>--seconds</code>.</p>"
         return
     few = " So few tell little." if tension.games < 20 else ""
     games = f"{tension.games} game{'' if tension.games == 1 else 's'}"
@@ -266,10 +238,11 @@ def _maps(report: Report) -> Iterator[str]:
     yield f'<h2>Sites</h2><div class="two"><figure>{used}<figcaption>Use: of'
     yield f" the moves of {len(report.watched)} random games, the percentage that named the site"
     yield "</figcaption></figure>"
-    if any(share.of for share in report.heat.won):
+    if any(share.of >= FEWEST_GAMES for share in report.heat.won):
         won = win_map(board, report.heat.won, on_points=on_points, title="Wins by site")
         yield f"<figure>{won}<figcaption>Win: the percentage won by those who moved there; blue is"
-        yield "below the mean, red above</figcaption></figure>"
+        yield f"below the mean, red above, white where fewer than {FEWEST_GAMES} games tell"
+        yield "</figcaption></figure>"
     yield "</div>"
 
 
@@ -336,7 +309,8 @@ def _ladder(climb: Climb | None) -> Iterator[str]:
         return
     number = len(climb.rungs) - 1
     if not number and not climb.is_whole:
-        yield "<h2>Skill ladder</h2><p>There was no time for a rung; allow more by --seconds.</p>"
+        yield "<h2>Skill ladder</h2><p>There was no time for a rung; allow more by"
+        yield "<code>--seconds</code>.</p>"
         return
     least = "" if climb.is_whole else "At least "
     rungs = f"{least}{number} rung{'' if number == 1 else 's'}"

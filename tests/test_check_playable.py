@@ -193,6 +193,11 @@ STEPS = STEPS.replace("about: Who can take must.\n", "").replace("state: {quiet:
             "add 1 to quiet",
         ),
         (
+            TAKES.replace("    set quiet = 0\n", "    set quiet = 0\n  else\n    set quiet = 1\n"),
+            "lost-value",
+            "add 1 to quiet",
+        ),
+        (
             TAKES.replace("  if t in enemy\n    set quiet = 0\n", "  set quiet = quiet\n"),
             "never-changes",
             "set quiet = quiet",

@@ -34,6 +34,7 @@ _FEWEST_LOSSES = 20
 _MANY = 1000
 _FEWEST_POSITIONS = 15
 _FEW_POSITIONS = 50
+_SOME_POSITIONS = 100
 _MANY_POSITIONS = 200
 _MANY_GAMES = 100
 _FEWEST_WHOLE = 20
@@ -63,7 +64,7 @@ def unseen(
     played = sum(seen.statistics.playouts for seen in all_seen)
     found = [
         *_clauses_unseen(clauses, all_seen, coverage),
-        *_pieces(all_seen),
+        *(_pieces(all_seen) if played >= _FEWEST_FOR_PHASES else ()),
         *_phases(all_seen),
         *_phases_left(all_seen),
         *_moves(all_seen),
@@ -74,6 +75,8 @@ def unseen(
         *pieces_seen(all_seen, is_here),
         *whose_pieces(coverage),
     ]
+    if sum(seen.positions for seen in all_seen) >= _SOME_POSITIONS:
+        found += never_lasting([(seen.game, seen.lasting) for seen in all_seen], coverage)
     if sum(seen.positions for seen in all_seen) >= _MANY_POSITIONS:
         found += [
             *_conditions(games[0], coverage, origins, clauses),
@@ -84,7 +87,6 @@ def unseen(
             *_idle_parts(coverage, origins),
             *(all_seen[0].staying.found() if played >= _FEWEST_WHOLE else ()),
             *always_same(coverage, origins),
-            *never_lasting([(seen.game, seen.lasting) for seen in all_seen], coverage),
             *_regions(all_seen),
         ]
     for diagnostic in found:

@@ -35,6 +35,10 @@ def _in_block(game: Game, block: tuple[t.Node, ...]) -> Iterator[Diagnostic]:
     for statement in block:
         yield from _in_parts(game, statement)
         if not isinstance(statement, t.Assign | t.Add):
+            if isinstance(statement, t.If):
+                for target in tuple(given):
+                    if again := _setting(game, (statement,), target):
+                        yield _lost(target, given.pop(target), again)
             for name in _words(game, statement):
                 given.pop(name, None)
             if isinstance(statement, t.Do):
@@ -52,19 +56,42 @@ def _in_block(game: Game, block: tuple[t.Node, ...]) -> Iterator[Diagnostic]:
                     "See which value was meant; or leave it out.",
                 )
             elif name not in asked and target in given:
-                yield warning(
-                    "lost-value",
-                    f"What `{target}` is given here is lost: it is set again before anything asks"
-                    " for it.",
-                    given[target],
-                    "See whether the other statement should stand above, or under an `if`.",
-                    (("It is set again here.", statement.span),),
-                )
+                yield _lost(target, given[target], [statement.span])
         for word in (name, *asked):
             for kept in [kept for kept in given if kept.partition("(")[0] == word]:
                 if word in asked or isinstance(statement, t.Assign):
                     del given[kept]
         given[target] = statement.span
+
+
+def _lost(target: str, span: Span, again: list[Span]) -> Diagnostic:
+    return warning(
+        "lost-value",
+        f"What `{target}` is given here is lost: it is set again before anything asks for it.",
+        span,
+        "See whether the other statement should stand above, or under an `if`.",
+        [("It is set again here.", place) for place in again],
+    )
+
+
+def _setting(game: Game, block: tuple[t.Node, ...], target: str) -> list[Span]:
+    """Return where a block sets a variable before it asks for it, if it does so on each way."""
+    name = target.partition("(")[0]
+    for statement in block:
+        match statement:
+            case t.Assign(target=given, value=value):
+                if " ".join(given.span.text.split()) == target:
+                    return [] if name in _words(game, value) else [statement.span]
+            case t.If(condition=condition, then=then, otherwise=otherwise):
+                if name not in _words(game, condition):
+                    ways = [_setting(game, way, target) for way in (then, otherwise)]
+                    if all(ways):
+                        return [span for way in ways for span in way]
+            case t.Do():
+                return []
+        if name in _words(game, statement):
+            return []
+    return []
 
 
 def _in_parts(game: Game, statement: t.Node) -> Iterator[Diagnostic]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 from gdl.core.evaluate import Evaluated, Frame
@@ -22,6 +23,9 @@ from interpreter.reference.watch import Candidates, Elements
 _ASKED_AT_ONCE = 50
 _MANY_ENDS = 2000
 _MOST_COMPARED = 20_000
+_ALL_COMPARED = 256
+_EVERY = 8
+"""Of so many comparisons, one is made after the first: each takes as long as the set itself."""
 _CARRYING = "move "
 _ELSEWHERE = (" hand", " onto ", " under ")
 _TAKING = ("remove ", "flip ", "change ")
@@ -279,10 +283,11 @@ def _comparing(
 ) -> Evaluated:
     """Return a function that looks which parts make a difference, until each has or never does."""
     pending = list(range(len(parts)))
+    calls = count()
 
     def compared(frame: Frame) -> int:
         value: int = function(frame)
-        if pending:
+        if pending and ((call := next(calls)) < _ALL_COMPARED or call % _EVERY == 0):
             sets = [part(frame) for part in parts]
             for number in tuple(pending):
                 tried = counts[number]

@@ -24,6 +24,7 @@ from gdl.model import Game
 from interpreter.check.clock import Clock
 from interpreter.check.finding import Witness
 from interpreter.check.play.coverage import Coverage, CoverageWatch
+from interpreter.check.play.said import text_on_taking
 from interpreter.check.play.same_moves import in_two_orders, read_alike
 from interpreter.check.play.seen import Kept, Seen
 from interpreter.check.play.shorten import shortened
@@ -62,6 +63,7 @@ class Games:
         self.rules = ReferenceRules(game, self.watch)
         self.native: NativeRules | None = None
         self._game = game
+        self._must_take = text_on_taking(game) is not None
         self._random = Random(SEED)
         self._drawing = Random(SEED)
         self._numbers = iter(range(1 << 40))
@@ -253,7 +255,7 @@ class Games:
                 found.insert(0 if self.coverage.met > met else len(found), (move, after))
             elif self.is_slow:
                 return []
-        if all(took):
+        if self._must_take and all(took):
             times, witness = seen.spared
             seen.spared = times + 1, witness or Witness(seen.combination, way())
         return found

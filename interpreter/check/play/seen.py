@@ -44,7 +44,8 @@ class Seen:
     `staying` which pieces can't move; `nothing` has the statements that moved no piece, with how
     often, a move, and the way there.
     `orders` are two moves of a position that differ in the order of their words alone.
-    `spared` counts the positions with moves that take something and moves that don't, with a game.
+    Where the text says that who can take must, `spared` counts the positions with moves that take
+    something and moves that don't, with a game.
     """
 
     combination: Combination

@@ -6,6 +6,7 @@ out many times.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from gdl.diagnostic import Diagnostic
@@ -13,6 +14,7 @@ from gdl.elaborate.origins import Origins
 from interpreter.check.places import note
 from interpreter.check.play.coverage import Coverage
 
+_WORD = re.compile(r"\w+")
 _FEWEST = 20
 _MANY = 1000
 _DOES = {"move": "moved", "remove": "took", "flip": "flipped", "change": "changed"}
@@ -21,9 +23,12 @@ _DOES = {"move": "moved", "remove": "took", "flip": "flipped", "change": "change
 def whose_pieces(coverage: Coverage) -> Iterator[Diagnostic]:
     """Yield the statements that touched pieces of the side on turn as well as of another one.
 
-    Also those that only ever flipped the pieces of the side on turn.
+    Where a statement names both, it means both. Also those that only ever flipped the pieces of the
+    side on turn.
     """
     for span, (others, own) in coverage.touched.items():
+        if {"own", "enemy"} <= {*_WORD.findall(span.text)}:
+            continue
         verb = span.text.split(maxsplit=1)[0]
         if own >= _FEWEST and others >= _FEWEST:
             yield note(

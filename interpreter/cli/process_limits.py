@@ -10,19 +10,21 @@ system.
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from gdl.budget import Budget
 from gdl.diagnostic import Diagnostic
 
 _TICK = 0.05  # seconds of the processor
 _AGAIN = 1.0  # seconds, for what has to be tidied up; an exception may be lost
-_AT_ONCE = 2  # times the memory allowed may be asked for, and
-_BESIDES = 1 << 30  # bytes that the program itself may have in store
+_AT_ONCE = 2  # times the memory allowed may be asked for,
+_BESIDES = 1 << 30  # and so many bytes, besides what the program itself has in store
 
 
 class Overspent(BaseException):
@@ -111,6 +113,12 @@ def _memory_used() -> int:
     return most if sys.platform == "darwin" else 1024 * most
 
 
+def _data_in_use() -> int:
+    """Return how many bytes Linux counts as the program's data, in memory or not."""
+    pages = int(Path("/proc/self/statm").read_text().split()[5])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
 @contextmanager
 def _memory_bounded(memory: int | None) -> Iterator[None]:
     """Let the system refuse what is far more memory than is allowed."""
@@ -120,7 +128,8 @@ def _memory_bounded(memory: int | None) -> Iterator[None]:
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    most = min(limit for limit in (_AT_ONCE * memory + _BESIDES, hard) if limit >= 0)
+    more = _AT_ONCE * memory + _BESIDES
+    most = min(limit for limit in (_data_in_use() + more, hard) if limit >= 0)
     resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
     try:
         yield

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from gdl.board.relation import bits, site_set
 from gdl.diagnostic import Diagnostic
@@ -52,10 +52,12 @@ class Staying:
             self.movable.update((number, index) for index in bits(sites & named))
             self.still.update((number, index) for index in bits(sites & ~named))
 
-    def found(self) -> Iterator[Diagnostic]:
-        """Yield the kinds of pieces that some sites hold for good."""
+    def found(self, moved_kinds: Set[int]) -> Iterator[Diagnostic]:
+        """Yield the kinds of pieces, of those that have moved, that some sites hold for good."""
         game = self._game
         for number, layer in enumerate(game.layers):
+            if layer.kind not in moved_kinds:
+                continue
             moved = sum(times for (which, _), times in self.movable.items() if which == number)
             held = {
                 index: times

@@ -85,7 +85,11 @@ def unseen(
             *_loops(coverage),
             *_effects(coverage),
             *_idle_parts(coverage, origins),
-            *(all_seen[0].staying.found() if played >= _FEWEST_WHOLE else ()),
+            *(
+                all_seen[0].staying.found(all_seen[0].moved.keys())
+                if played >= _FEWEST_WHOLE
+                else ()
+            ),
             *always_same(coverage, origins),
             *_regions(all_seen),
         ]

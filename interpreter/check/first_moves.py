@@ -44,7 +44,7 @@ def _over_with_options(subject: Subject) -> Iterator[Finding]:
     """Yield clauses that hold at once with a value of an option, of the games that are loaded."""
     game = subject.game()
     section = None if game is None else game.document.get("options")
-    if game is None or not isinstance(section, Mapping):
+    if game is None or not isinstance(section, Mapping) or _over_at_once(game):
         return
     told: set[Span] = set()
     end = time.process_time() + (_SECONDS_IF_PLAYED if subject.is_played else _SECONDS)
@@ -55,7 +55,7 @@ def _over_with_options(subject: Subject) -> Iterator[Finding]:
         if combination.variants or other is None:
             continue
         over = _over_at_once(other)
-        if over is None or over.span is None or over.span in told or _over_at_once(game):
+        if over is None or over.span is None or over.span in told:
             continue
         told.add(over.span)
         (name, value), *_ = combination.options.items()

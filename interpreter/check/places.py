@@ -1,13 +1,18 @@
-"""Places and texts in a file, and warnings and notes at them."""
+"""Places, texts and rules in a file, and warnings and notes at them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
 
-from gdl.diagnostic import Diagnostic, Span
+from gdl.diagnostic import Diagnostic, Report, Span
 from gdl.document.nodes import Mapping, Node, Scalar, Sequence
+from gdl.elaborate.sections import parsed
 from gdl.model import Game
+from gdl.syntax import tree as t
+
+PROGRAMS = dict.fromkeys(("turn", "phases", "actions", "together"), "program")
+"""The sections of a file that are programs, for `parsed_rules`."""
 
 
 def warning(
@@ -79,3 +84,15 @@ def rule_texts(node: Node | None) -> Iterator[Scalar]:
         for key, value in node.entries:
             if key.text != "says":
                 yield from rule_texts(value)
+
+
+def parsed_rules(game: Game, entries: dict[str, str]) -> Iterator[tuple[t.Node, ...]]:
+    """Yield the rules in sections of a file: by section, the part of the grammar that they are.
+
+    Of a program, its statements are yielded together; of what can't be read, nothing.
+    """
+    for section, entry in entries.items():
+        for text in rule_texts(game.document.get(section)):
+            found = parsed(text, entry, Report())
+            parts = found if isinstance(found, tuple) else (found,)
+            yield tuple(part for part in parts if isinstance(part, t.Node))

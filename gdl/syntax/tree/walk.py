@@ -19,6 +19,11 @@ from gdl.syntax.tree.statements import (
     ForEach,
     If,
     LetStatement,
+    Optionally,
+    RepeatSettled,
+    RepeatTimes,
+    RepeatUntil,
+    RepeatWhile,
     Statement,
 )
 
@@ -67,6 +72,24 @@ def blocks_of(statement: Either | If) -> tuple[Block, ...]:
     if isinstance(statement, If):
         return (statement.then, statement.otherwise)
     return tuple(way.body for way in statement.alternatives)
+
+
+def blocks_inside(statement: Node) -> tuple[Block, ...]:
+    """Return the blocks that stand in a statement: its ways, or what is done again and again."""
+    match statement:
+        case Either() | If():
+            return blocks_of(statement)
+        case (
+            ForEach(body=body)
+            | RepeatUntil(body=body)
+            | RepeatSettled(body=body)
+            | RepeatWhile(body=body)
+            | RepeatTimes(body=body)
+            | Optionally(body=body)
+        ):
+            return (body,)
+        case _:
+            return ()
 
 
 def names_used(statements: Iterable[Statement]) -> frozenset[str]:

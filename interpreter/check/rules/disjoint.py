@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gdl.diagnostic import Diagnostic, Report
-from gdl.elaborate.sections import parsed
+from gdl.diagnostic import Diagnostic
 from gdl.model import Game
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import nodes_in
-from interpreter.check.places import rule_texts, warning
+from interpreter.check.places import parsed_rules, warning
 
 _ENTRIES = {
     "turn": "program",
@@ -28,13 +27,10 @@ _ENTRIES = {
 
 def disjoint_sets(game: Game) -> Iterator[Diagnostic]:
     """Yield the intersections in which no site can be."""
-    for key, entry in _ENTRIES.items():
-        for text in rule_texts(game.document.get(key)):
-            found = parsed(text, entry, Report())
-            parts = found if isinstance(found, tuple) else (found,)
-            for node in nodes_in(part for part in parts if isinstance(part, t.Node)):
-                if isinstance(node, t.Operation) and node.operator == "&":
-                    yield from _empty(node, game)
+    for rules in parsed_rules(game, _ENTRIES):
+        for node in nodes_in(rules):
+            if isinstance(node, t.Operation) and node.operator == "&":
+                yield from _empty(node, game)
 
 
 def _empty(node: t.Operation, game: Game) -> Iterator[Diagnostic]:

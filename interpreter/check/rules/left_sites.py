@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from gdl.diagnostic import Diagnostic, Report, Span
-from gdl.elaborate.sections import parsed
+from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from gdl.syntax import tree as t
-from gdl.syntax.tree.walk import nodes_in
-from interpreter.check.places import note, rule_texts
+from gdl.syntax.tree.walk import blocks_inside, nodes_in
+from interpreter.check.places import PROGRAMS, note, parsed_rules
 
-_SECTIONS = ("turn", "phases", "actions", "together")
 _OTHERS = ("enemy", "empty")
 _COME = "to {}"
 """How it is kept that a piece has come to a site."""
@@ -29,11 +27,8 @@ def left_sites(game: Game) -> Iterator[Diagnostic]:
     if game.piles is not None:
         return
     finder = _Finder({*_OF_PIECES, *game.sides, *game.kinds})
-    for section in _SECTIONS:
-        for text in rule_texts(game.document.get(section)):
-            block = parsed(text, "program", Report())
-            if isinstance(block, tuple):
-                yield from finder.found(block, {})
+    for block in parsed_rules(game, PROGRAMS):
+        yield from finder.found(block, {})
 
 
 class _Finder:
@@ -42,7 +37,7 @@ class _Finder:
     def __init__(self, pieces: set[str]) -> None:
         self._pieces = pieces
 
-    def found(self, block: t.Block, left: Left) -> Iterator[Diagnostic]:
+    def found(self, block: Iterable[t.Node], left: Left) -> Iterator[Diagnostic]:
         """Yield what is asked of the sites that are left, in a block and those inside."""
         now = dict(left)
         for statement in block:
@@ -58,7 +53,7 @@ class _Finder:
                     yield from self._ways(sites, now)
                 case t.Remove(sites=t.Call() as sites):
                     yield from self._taken(sites, now)
-            for inner in _blocks(statement):
+            for inner in blocks_inside(statement):
                 yield from self.found(inner, now)
             _gone_on(statement, now)
 
@@ -86,24 +81,7 @@ class _Finder:
                         yield _told_of_come(node, site, left[_COME.format(site.name)])
 
 
-def _blocks(statement: t.Statement) -> Iterator[t.Block]:
-    match statement:
-        case t.If(then=then, otherwise=otherwise):
-            yield from (then, otherwise)
-        case t.Either(alternatives=alternatives):
-            yield from (way.body for way in alternatives)
-        case (
-            t.ForEach(body=body)
-            | t.RepeatUntil(body=body)
-            | t.RepeatSettled(body=body)
-            | t.RepeatWhile(body=body)
-            | t.RepeatTimes(body=body)
-            | t.Optionally(body=body)
-        ):
-            yield body
-
-
-def _gone_on(statement: t.Statement, left: dict[str, Span]) -> None:
+def _gone_on(statement: t.Node, left: dict[str, Span]) -> None:
     """Change which sites are left, by a statement."""
     for node in nodes_in((statement,)):
         match node:

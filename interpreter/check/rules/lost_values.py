@@ -9,31 +9,27 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from gdl.diagnostic import Diagnostic, Report, Span
-from gdl.elaborate.sections import parsed
+from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from gdl.syntax import tree as t
-from gdl.syntax.tree.walk import nodes_in
+from gdl.syntax.tree.walk import blocks_inside, nodes_in
 from interpreter.check.definitions import definitions_behind
-from interpreter.check.places import rule_texts, warning
+from interpreter.check.places import PROGRAMS, parsed_rules, warning
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_SECTIONS = ("turn", "phases", "actions", "together")
 
 
 def lost_values(game: Game) -> Iterator[Diagnostic]:
     """Yield values that are lost at once, and variables that are set to what they are."""
-    for section in _SECTIONS:
-        for text in rule_texts(game.document.get(section)):
-            block = parsed(text, "program", Report())
-            if isinstance(block, tuple):
-                yield from _in_block(game, block)
+    for block in parsed_rules(game, PROGRAMS):
+        yield from _in_block(game, block)
 
 
 def _in_block(game: Game, block: tuple[t.Node, ...]) -> Iterator[Diagnostic]:
     given: dict[str, Span] = {}
     for statement in block:
-        yield from _in_parts(game, statement)
+        for inner in blocks_inside(statement):
+            yield from _in_block(game, inner)
         if not isinstance(statement, t.Assign | t.Add):
             if isinstance(statement, t.If):
                 for target in tuple(given):
@@ -92,17 +88,6 @@ def _setting(game: Game, block: tuple[t.Node, ...], target: str) -> list[Span]:
         if name in _words(game, statement):
             return []
     return []
-
-
-def _in_parts(game: Game, statement: t.Node) -> Iterator[Diagnostic]:
-    """Yield what is lost in the blocks inside a statement."""
-    for part in vars(statement).values():
-        if isinstance(part, tuple) and part and all(isinstance(one, t.Node) for one in part):
-            if all(isinstance(one, t.Alternative) for one in part):
-                for way in part:
-                    yield from _in_block(game, way.body)
-            else:
-                yield from _in_block(game, part)
 
 
 def _words(game: Game, node: t.Node) -> set[str]:

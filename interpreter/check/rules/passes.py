@@ -12,12 +12,11 @@ from collections.abc import Iterator
 
 from gdl.core.nodes import Assign, Block, Branch, Const, Decide, ForEach, Repeat, Slot
 from gdl.core.walk import blocks_of
-from gdl.diagnostic import Diagnostic, Report, Span
-from gdl.elaborate.sections import parsed
+from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import nodes_in
-from interpreter.check.places import note, rule_texts
+from interpreter.check.places import note, parsed_rules
 from interpreter.check.rules.stuck import always_goes_through
 
 _PROGRAMS = ("turn", "phases", "actions")
@@ -56,20 +55,18 @@ def free_passes(game: Game) -> Iterator[Diagnostic]:
     said = "\n".join(_code(game, "about", "rules"))
     if re.search(r"\b(?:passed|turns|seen)\b", code) or re.search(r"\bpass", said, re.IGNORECASE):
         return
-    for section in _PROGRAMS:
-        for text in rule_texts(game.document.get(section)):
-            block = parsed(text, "program", Report())
-            for node in nodes_in(block if isinstance(block, tuple) else ()):
-                match node:
-                    case t.Alternative(body=(t.Pass() as free,)):
-                        yield note(
-                            "free-pass",
-                            "A side may pass here whenever it likes, and no rule counts passes: all"
-                            " sides may pass for ever.",
-                            free.span,
-                            "Leave it out, say under `if` when one may, or let `passed >= 2` end"
-                            " the game.",
-                        )
+    for rules in parsed_rules(game, dict.fromkeys(_PROGRAMS, "program")):
+        for node in nodes_in(rules):
+            match node:
+                case t.Alternative(body=(t.Pass() as free,)):
+                    yield note(
+                        "free-pass",
+                        "A side may pass here whenever it likes, and no rule counts passes: all"
+                        " sides may pass for ever.",
+                        free.span,
+                        "Leave it out, say under `if` when one may, or let `passed >= 2` end the"
+                        " game.",
+                    )
 
 
 def _code(game: Game, *sections: str) -> Iterator[str]:

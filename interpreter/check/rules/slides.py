@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gdl.diagnostic import Diagnostic, Report
-from gdl.elaborate.sections import parsed
+from gdl.diagnostic import Diagnostic
 from gdl.model import Game
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import nodes_in
-from interpreter.check.places import note, rule_texts
+from interpreter.check.places import note, parsed_rules
 
 _SLIDING = ("slides", "ray")
 _ENTRIES = {"define": "expression", "turn": "program", "phases": "program", "actions": "program"}
@@ -21,18 +20,15 @@ _ENTRIES = {"define": "expression", "turn": "program", "phases": "program", "act
 
 def slides_over_pieces(game: Game) -> Iterator[Diagnostic]:
     """Yield the slides and rays that go through all sites, those with pieces on them as well."""
-    for key, entry in _ENTRIES.items():
-        for text in rule_texts(game.document.get(key)):
-            found = parsed(text, entry, Report())
-            parts = found if isinstance(found, tuple) else (found,)
-            for node in nodes_in(part for part in parts if isinstance(part, t.Node)):
-                match node:
-                    case t.Call(
-                        function=t.Name(name=word), arguments=(*_, t.Name(name="all") as through)
-                    ) if word in _SLIDING:
-                        yield note(
-                            "over-pieces",
-                            f"`{word}` leads on over pieces here, since it goes through `all`.",
-                            through.span,
-                            "Write `empty`, if a piece is to stop it.",
-                        )
+    for rules in parsed_rules(game, _ENTRIES):
+        for node in nodes_in(rules):
+            match node:
+                case t.Call(
+                    function=t.Name(name=word), arguments=(*_, t.Name(name="all") as through)
+                ) if word in _SLIDING:
+                    yield note(
+                        "over-pieces",
+                        f"`{word}` leads on over pieces here, since it goes through `all`.",
+                        through.span,
+                        "Write `empty`, if a piece is to stop it.",
+                    )

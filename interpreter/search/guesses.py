@@ -64,8 +64,7 @@ class Course:
 
     def agrees(self, known: Information) -> bool:
         """Return whether what the side saw began so."""
-        seen = self.last.known
-        return seen.side == known.side and seen.events == known.events[: len(seen.events)]
+        return self.last.known.side == known.side and _agrees(self.last, known)
 
 
 def guess(rules: Rules, known: Information, chance: random.Random, steps: int) -> Guess | None:

@@ -28,6 +28,8 @@ _USUAL_MODE = 0o666
 _BETWEEN_TRIES = 0.005
 
 Check = Callable[[], None]
+Parts = tuple[bytes | memoryview, ...]
+"""What is written one behind the other, without a copy of all in memory."""
 
 
 class Kind(Enum):
@@ -63,7 +65,7 @@ def cache_folder(name: str, variable: str) -> Path:
 
 def write_file(
     path: str | Path,
-    data: str | bytes,
+    data: str | bytes | Parts,
     *,
     is_new: bool = False,
     check: Check | None = None,
@@ -75,18 +77,18 @@ def write_file(
     what it raises leaves all as it was. A device or a pipe is written to as it is. Raises GameError
     (`file-exists`, `file-unwritable`, `file-busy`).
     """
-    whole = _bytes(data)
+    parts = data if isinstance(data, tuple) else (_bytes(data),)
     with _told(path):
         target = Path(os.path.realpath(path))
         if _is_stream(path):
             with open(path, "wb") as stream:
-                stream.write(whole)
+                stream.writelines(parts)
             return
         _refuse_unwritable(target)
         with _alone_in(target.parent) as folder:
             if check is not None:
                 check()
-            _put(target, whole, is_new, folder, mode)
+            _put(target, parts, is_new, folder, mode)
 
 
 def _bytes(data: str | bytes) -> bytes:
@@ -200,7 +202,7 @@ def _busy(folder: Path) -> GameError:
 # ----------------------------------------------------------------------------- writing
 
 
-def _put(target: Path, data: bytes, is_new: bool, folder: int | None, mode: int) -> None:
+def _put(target: Path, data: Parts, is_new: bool, folder: int | None, mode: int) -> None:
     """Give a file its name when all of it is on the disk."""
     name = UNFINISHED if folder is not None else f"{UNFINISHED}-{secrets.token_hex(8)}"
     unfinished = target.with_name(name)
@@ -222,7 +224,7 @@ def _put(target: Path, data: bytes, is_new: bool, folder: int | None, mode: int)
 
 
 def _without_a_name(
-    target: Path, unfinished: Path, data: bytes, is_new: bool, folder: int, mode: int
+    target: Path, unfinished: Path, data: Parts, is_new: bool, folder: int, mode: int
 ) -> bool:
     """Write a file that has no name until it is whole; return whether the system can do that.
 
@@ -266,10 +268,10 @@ def _opened(handle: int) -> Iterator[int]:
         os.close(handle)
 
 
-def _fill(handle: int, target: Path, data: bytes) -> None:
+def _fill(handle: int, target: Path, data: Parts) -> None:
     """Write a file to the disk, with the permissions of the one whose place it takes."""
     with open(handle, "wb", closefd=False) as file:
-        file.write(data)
+        file.writelines(data)
     if target.exists():
         os.fchmod(handle, stat.S_IMODE(target.stat().st_mode))
     os.fsync(handle)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import random
+import subprocess
+import sys
+import time
 from itertools import takewhile
 from pathlib import Path
 
@@ -19,14 +22,19 @@ from interpreter.positions.position import Position, Rules
 from interpreter.sessions.seats import RandomPlayer
 from interpreter.solve.checking import replay_games
 from interpreter.solve.clock import Clock, OutOfTime
-from interpreter.solve.proving import Unsettled
+from interpreter.solve.proving import ProofSearch, Unsettled
 from interpreter.solve.retrograde import NoRoom, Retrograde
 from interpreter.solve.solution import Result, Solution
 from interpreter.solve.solver import Solver
 from interpreter.solve.store import Stored, engine_for, keep_table
 from interpreter.solve.symmetries import moved, symmetries
 from interpreter.solve.tables import Table, usual_path
-from interpreter.solve.unfinished import keep_retrograde, path_of, resume_retrograde
+from interpreter.solve.unfinished import (
+    keep_retrograde,
+    path_of,
+    resume_proofs,
+    resume_retrograde,
+)
 from interpreter.workers.run import Here
 
 
@@ -446,6 +454,36 @@ def test_interrupted_proofs_are_gone_on_with(
     with pytest.raises(OutOfTime):
         again.solve(rules.start(), seconds=0.1)
     assert again._proofs is not None and again._proofs.positions > before > 0
+
+
+_KEPT_OFTEN = """
+from interpreter import Solver, load
+from interpreter.solve import clock
+clock.KEPT_EVERY = 0.02
+rules = load("hex", options={"size": 5})
+Solver(rules, method=METHOD, is_kept=True, memory=1 << 28).solve(rules.start())
+"""
+
+
+@pytest.mark.parametrize("method", ["retrograde", "proof"])
+def test_work_that_is_killed_is_gone_on_with(
+    method: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GDL_TABLES", str(tmp_path))
+    rules = load("hex", options={"size": 5})
+    file = path_of(rules.start())
+    program = _KEPT_OFTEN.replace("METHOD", repr(method))
+    with subprocess.Popen([sys.executable, "-c", program]) as process:
+        while not file.exists() and process.poll() is None:
+            time.sleep(0.01)
+        process.kill()
+    subject = Solver(rules).subject
+    if method == "proof":
+        proofs = ProofSearch(subject, 1 << 28)
+        assert resume_proofs(file, proofs) and proofs.positions > 0
+    else:
+        work = Retrograde(subject, rules.start(), 1 << 28)
+        assert resume_retrograde(file, work) and work.positions > 100_000
 
 
 def test_too_many_positions_are_refused_or_left_to_a_proof() -> None:

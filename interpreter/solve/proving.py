@@ -10,6 +10,7 @@ from interpreter.positions.position import Position
 from interpreter.solve.bench import DRAWN, LOST, WON
 from interpreter.solve.clock import Clock, Progress
 from interpreter.solve.proof import (
+    ABORTED,
     DN,
     DRAWS,
     NODES,
@@ -110,11 +111,14 @@ class ProofSearch:
         subject = self.subject
         proof = self.proof(goal)
         place = subject.seat.desk, subject.binding.code, subject.binding.fields, self.bench
-        subject.stand_at(position.state)
         with clock.watching(lambda: Progress("positions examined", self.positions)):
-            if subject.run(prove, proof, *place, clock=clock):
-                subject.fail_at(self.bench.here.tolist())
-        return proof
+            while True:
+                subject.stand_at(position.state)
+                if subject.run(prove, proof, *place, clock=clock):
+                    subject.fail_at(self.bench.here.tolist())
+                if not proof.state[ABORTED]:
+                    return proof
+                clock.keep_if_due()
 
     # ------------------------------------------------------------------------- tables
 

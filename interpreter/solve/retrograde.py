@@ -146,6 +146,7 @@ class Retrograde:
         Raises OutOfTime, NoRoom, RuleError where the rules fail, KeyboardInterrupt.
         """
         while self.stage != Stage.SOLVED:
+            clock.keep_if_due()
             if most is not None and int(self.graph.state[USED]) >= most:
                 return
             match self.stage:

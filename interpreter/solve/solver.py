@@ -10,6 +10,7 @@ number grows tells how many there will be. Else by proof, which examines only wh
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Protocol
 
 from interpreter.evaluation.moves import Move
@@ -72,8 +73,9 @@ class Solver:
         """Compile the game; `tell` is called with the progress, several times a second.
 
         With `run`, which may be on other machines, the openings are proven one by one where each
-        move is asked for. If it `is_kept`, unfinished work goes into a file, and what such a file
-        tells is used. Raises GameError (`not-solvable`, `not-native`).
+        move is asked for. If it `is_kept`, unfinished work goes into a file, now and then and when
+        it is interrupted, and what such a file tells is used. Raises GameError
+        (`not-solvable`, `not-native`).
         """
         assert method in METHODS
         self.rules = rules
@@ -98,7 +100,8 @@ class Solver:
         analysis, Unsettled where nothing can be proven, RuleError where the rules fail.
         """
         self.prepare()
-        clock = Clock(seconds, self._tell)
+        keep = partial(self._keep, position) if self._is_kept else None
+        clock = Clock(seconds, self._tell, keep)
         try:
             found = self._solved(position, clock, each_move)
         except (OutOfTime, KeyboardInterrupt):

@@ -133,7 +133,7 @@ class Subject:
     def run(self, function: Callable[..., Any], *arguments: Record | int, clock: Clock) -> int:
         """Call a compiled function in a thread of its own, so that it can be interrupted.
 
-        Raises OutOfTime, KeyboardInterrupt.
+        At a pause of the clock it is stopped, and returns. Raises OutOfTime, KeyboardInterrupt.
         """
 
         def work(world: World) -> int:
@@ -143,7 +143,7 @@ class Subject:
         caller.deadline = clock.deadline
         self.seat.world.clear()
         try:
-            (found,) = caller.threads([(self.seat.world, work)])
+            (found,) = caller.threads([(self.seat.world, work)], clock.pause)
         except TimeIsUp:
             raise OutOfTime from None
         finally:

@@ -160,20 +160,18 @@ def write_table(path: Path, head: Head, places: Places) -> int:
     told = json.dumps({**head.to_json(), "places": many}).encode()
     size = -(-(len(told) + 1) // _HEAD_ALIGNED) * _HEAD_ALIGNED
     keys, results = places.keys, places.results
-    data = b"".join(
-        (
-            told.ljust(size - 1) + b"\n",
-            keys.cast("B")[: many * _KEY_BYTES],
-            results.cast("B")[: many * _RESULT_BYTES],
-        )
+    parts = (
+        told.ljust(size - 1) + b"\n",
+        keys.cast("B")[: many * _KEY_BYTES],
+        results.cast("B")[: many * _RESULT_BYTES],
     )
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         message = f"`{path.parent}` can't be made: {error.strerror or error}."
         raise GameError([Diagnostic("file-unwritable", message)]) from None
-    write_file(path, data)
-    return len(data)
+    write_file(path, parts)
+    return sum(map(len, parts))
 
 
 class Table:

@@ -72,7 +72,7 @@ def _write(path: Path, head: dict[str, Any], parts: Sequence[memoryview]) -> Non
     sizes = [part.nbytes for part in parts]
     line = json.dumps({"format": FORMAT, **head, "sizes": sizes}).encode() + b"\n"
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_file(path, b"".join((line, *(part.cast("B") for part in parts))))
+    write_file(path, (line, *parts))
 
 
 def resume_retrograde(path: Path, work: Retrograde) -> bool:

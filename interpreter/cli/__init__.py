@@ -35,6 +35,8 @@ def main() -> None:
 
         if is_working():
             os._exit(INTERRUPTED)
+    # Python looks for garbage as it ends; what is left goes with the process as it is.
+    gc.freeze()
     sys.exit(status)
 
 
@@ -43,9 +45,11 @@ def _status() -> int | str | None:
     status: int | str | None = 0
     try:
         try:
-            from interpreter.cli.registry import make_app
+            from interpreter.cli.registry import make_app, run_plain
 
-            make_app()(prog_name="gdl")
+            status = run_plain(sys.argv[1:])
+            if status is None:
+                make_app()(prog_name="gdl")
         except SystemExit as ended:
             status = ended.code
         except KeyboardInterrupt:

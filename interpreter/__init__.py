@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     )
     from interpreter.positions.position import Position, Rules
     from interpreter.search.engine import Engine
+    from interpreter.solve.forced_wins import ForcedWins
     from interpreter.solve.solver import Solver
 
 __all__ = [
@@ -41,6 +42,7 @@ __all__ = [
     "Diagnostic",
     "Engine",
     "Evaluator",
+    "ForcedWins",
     "GameError",
     "IllegalMoveError",
     "Move",
@@ -68,6 +70,7 @@ _NAMES_OF_MODULES = {
     ),
     "interpreter.positions.position": ("Position", "Rules"),
     "interpreter.search.engine": ("Engine",),
+    "interpreter.solve.forced_wins": ("ForcedWins",),
     "interpreter.solve.solver": ("Solver",),
 }
 _MODULES = {name: module for module, names in _NAMES_OF_MODULES.items() for name in names}

@@ -25,6 +25,7 @@ from interpreter.search.instructions import Record, array
 from interpreter.solve.bench import DRAWN, LOST, WON, WORD_BYTES, Bench
 from interpreter.solve.clock import Clock, OutOfTime
 from interpreter.solve.enumeration import MOST_MOVES, add_first, enumerate_more, find
+from interpreter.solve.forced import forced_after, open_ways, result_of_way
 from interpreter.solve.graph import fill_slots
 from interpreter.solve.images import images_at, key_at
 from interpreter.solve.proof import pack, prove, recall, unpack
@@ -50,13 +51,18 @@ class Subject:
     """
 
     def __init__(
-        self, rules: Rules, *, with_symmetries: bool = True, engine: Engine | None = None
+        self,
+        rules: Rules,
+        *,
+        with_symmetries: bool = True,
+        engine: Engine | None = None,
+        may_remember: bool = False,
     ) -> None:
-        """Compile the game, unless an engine has.
+        """Compile the game, unless an engine has; its rules may ask for earlier positions.
 
         Raises GameError (`not-solvable`, `not-native`).
         """
-        _refuse(rules.game)
+        _refuse(rules.game, may_remember=may_remember)
         self.rules = rules
         if engine is None:
             self.native = native_or_refused(rules.game, "So the game can't be solved.")
@@ -85,10 +91,21 @@ class Subject:
 
     def stand_at(self, state: State) -> None:
         """Put a state in front of the thread. Raises GameError where it can't be kept."""
+        self._refuse_unheld(state)
+        self.binding.exchange.write(state, self.seat.memory, self.seat.world)
+
+    def begin_at(self, state: State, plies: int) -> None:
+        """Put a state in front of the thread, and what is remembered of the game before it.
+
+        It may be gone on with for so many plies. Raises GameError where it can't be kept.
+        """
+        self._refuse_unheld(state)
+        self.seat = self.binding.seat(state, 0, 0, plies)
+
+    def _refuse_unheld(self, state: State) -> None:
         if not self.binding.exchange.holds(state):
             message = "This position has numbers that native code can't keep."
             raise GameError([Diagnostic("not-native", message, self.rules.game.document.span)])
-        self.binding.exchange.write(state, self.seat.memory, self.seat.world)
 
     def state(self, words: Sequence[int]) -> State:
         """Return the state that the words of a position stand for."""
@@ -118,7 +135,12 @@ class Subject:
 
     def fail_at(self, words: Sequence[int]) -> NoReturn:
         """Have the reference raise what the rules raise in a position where a call failed."""
-        state = self.state(words)
+        self.fail_after(self.state(words), ())
+
+    def fail_after(self, state: State, numbers: Sequence[int]) -> NoReturn:
+        """Have the reference raise what the rules raise after these moves, or after one more."""
+        for number in numbers:
+            state = self.native.apply(state, self.native.legal(state)[number])
         for move in self.native.legal(state):
             self.native.apply(state, move)
         raise NativeFault("a call failed in a position where the rules do not")
@@ -214,7 +236,7 @@ def value_at_end(position: Position) -> int:
     return WON if 1 in seats else LOST
 
 
-def _refuse(game: Game) -> None:
+def _refuse(game: Game, *, may_remember: bool) -> None:
     """Raise GameError where a game can't be solved exactly, with the reason."""
     program = game.program
     span = game.document.span
@@ -229,10 +251,10 @@ def _refuse(game: Game) -> None:
     if by_chance is not None:
         reason, span = "chance decides in it", by_chance.span or span
         hint = "`gdl analyse` tells what its positions are worth on average."
-    if program.memories:
+    if program.memories and not may_remember:
         span = program.memories[0].span or span
         reason = "its rules ask for earlier positions, so a position alone has no value"
-        hint = "A variant without that rule can be solved, if there is one."
+        hint = "`gdl solve --plies 5` looks for a win within five moves."
     if reason:
         raise GameError(
             [Diagnostic("not-solvable", f"{game.title} can't be solved: {reason}.", span, hint)]
@@ -246,6 +268,7 @@ _TOGETHER = (
         *(value_backwards, lay_out, turn_round, value_by_plies, draw_the_rest),
     ),
     (prove, recall, fill_proven, pack, unpack),
+    (open_ways, result_of_way, forced_after),
 )
 """Functions that are compiled together, when one of them is first needed."""
 

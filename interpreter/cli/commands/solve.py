@@ -19,14 +19,18 @@ from interpreter.cli.parameters import AsJson, Cluster, Processes, Request
 from interpreter.positions.telling import turn_text
 
 if TYPE_CHECKING:
+    from interpreter.positions.position import Position
     from interpreter.solve.clock import Progress
+    from interpreter.solve.forced_wins import ForcedWins
     from interpreter.solve.solution import Solution, SolvedMove
+    from interpreter.solve.solver import Method as Searched
     from interpreter.solve.solver import Solver
 
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 _USUAL_MEMORY = "2G"
 _LEAST_MEMORY = 16 << 20
 _LONGEST_LINE = 40
+_MOST_PLIES = 60
 
 
 class Method(StrEnum):
@@ -51,6 +55,15 @@ def solve(
     each_move: Annotated[
         bool, typer.Option("--each-move", help="Solve the position after each move, too.")
     ] = False,
+    plies: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=_MOST_PLIES,
+            help="Look only for a win that can be forced in so many moves of both.",
+            show_default=False,
+        ),
+    ] = None,
     verify: Annotated[
         bool, typer.Option("--verify", help="Replay good games by the reference interpreter.")
     ] = False,
@@ -74,6 +87,9 @@ def solve(
     is searched. A table of the values is kept, by which the engine plays perfectly then. What is
     interrupted is gone on with when the same is asked for again; it is kept once a minute, too.
     Workers share what is proven of each move (`--each-move`); then there is no table.
+
+    With `--plies`, every way of that length is looked at, also in games that are too large, and
+    where rules ask for earlier positions. No table is kept then.
     """
     from interpreter.solve.clock import OutOfTime
     from interpreter.solve.proving import Unsettled
@@ -88,7 +104,13 @@ def solve(
     if is_shared and not each_move:
         hint = "Add `--each-move`: the position after each move is solved by itself then."
         raise wrong_use("wrong-option", "One position is not shared among workers.", hint)
+    if plies is not None and (is_shared or each_move or verify or table or method != Method.AUTO):
+        hint = "Leave `--method`, `--each-move`, `--verify`, `--table` and workers out."
+        raise wrong_use("wrong-option", "`--plies` looks at every way of that length, once.", hint)
     position = begin(request).last
+    if plies is not None:
+        _solve_within(position, plies, memory, seconds, as_json)
+        return
     with _shown() as tell:
         solver = Solver(
             position.rules,
@@ -113,7 +135,7 @@ def solve(
             print_message("Interrupted." + (" The same command goes on with it." if keep else ""))
             raise
     if reason:
-        _tell_unsolved(reason, solver, time.perf_counter() - begun, as_json)
+        _tell_unsolved(reason, solver.used, time.perf_counter() - begun, as_json)
         raise typer.Exit(FINDINGS)
     kept = None if position.over else keep_table(solver, table, is_usual=keep)
     checked = _checked(solver, found) if verify else None
@@ -140,8 +162,37 @@ def _bytes(text: str) -> int:
     return int(float(number) * unit)
 
 
-def _tell_unsolved(reason: str, solver: Solver, seconds: float, as_json: bool) -> None:
-    used = solver.used
+def _solve_within(
+    position: Position, plies: int, memory: str, seconds: float | None, as_json: bool
+) -> None:
+    """Look for a win within so many plies, and tell it."""
+    from interpreter.solve.clock import OutOfTime
+    from interpreter.solve.forced_wins import ForcedWins
+    from interpreter.solve.retrograde import NoRoom
+
+    with _shown() as tell:
+        search = ForcedWins(position.rules, memory=_bytes(memory), tell=tell)
+        found, begun = None, time.perf_counter()
+        reason = f"Nobody can force a win within {plies} move{'' if plies == 1 else 's'}."
+        try:
+            found = search.solve(position, plies, seconds=seconds)
+        except NoRoom:
+            reason = f"There are more positions than {memory} of memory hold."
+        except OutOfTime:
+            reason = f"It was not found out within {seconds:g} seconds."
+    if found is None:
+        _tell_unsolved(reason, search, time.perf_counter() - begun, as_json)
+        raise typer.Exit(FINDINGS)
+    if as_json:
+        write_json({"game": position.rules.game.name, "table": None} | found.to_json())
+        return
+    print_message(turn_text(position))
+    _tell_solution(found)
+
+
+def _tell_unsolved(
+    reason: str, used: Searched | ForcedWins | None, seconds: float, as_json: bool
+) -> None:
     if as_json:
         found: dict[str, object] = {
             "result": "unknown",
@@ -169,7 +220,8 @@ def _tell_solution(found: Solution) -> None:
             f"{found.positions:,} positions{images}: {found.seconds:.2f} s by retrograde analysis"
         )
     else:
-        write(f"{found.positions:,} positions examined: {found.seconds:.2f} s by proof")
+        how = "by proof" if found.method == "proof" else "by every way of that length"
+        write(f"{found.positions:,} positions examined: {found.seconds:.2f} s {how}")
 
 
 def _verdict(found: Solution) -> str:

@@ -1,0 +1,230 @@
+"""Whether a seat can force a win within so many plies, by every way of that length.
+
+In: a position, a seat, a number of plies. Out: yes or no. What then holds: it is certain, also
+where rules ask for earlier positions. The positions after one are written behind one another, those
+of deeper plies behind these; nothing is remembered of positions that were left, so nothing has to
+be told apart.
+
+A side that could win gives up a position at its first move that does not fail, the other one at
+its first that does: of b moves each, five plies take some b³ positions where there is no win.
+"""
+
+from __future__ import annotations
+
+from interpreter.native.memory import context as c
+from interpreter.search.instructions import Record, Words, address, array, call, copy, native
+from interpreter.search.positions import Code, Desk, Fields, chooser, prepare
+from interpreter.solve.bench import (
+    ERROR,
+    FAILED,
+    LOST,
+    OVER,
+    STOP,
+    WON,
+    WORD_BYTES,
+    Bench,
+    is_over,
+    number_of_moves,
+    outcome,
+)
+
+OPEN = -1
+"""What a game that is not over is worth."""
+LOOKED, ABORTED, BROKE_AT, CROWDED = range(4)
+"""Fields of `Ways.state`: how many positions were looked at; whether the search is given up; after
+how many moves a call failed or was stopped; whether there was no room."""
+MOST_PLIES = 64
+"""How far ahead may be looked."""
+
+
+class Ways(Record):
+    """Positions on a way and those that follow them, and the seat that is to win.
+
+    A position takes a record of `size` words, in which from `keys_at` on (in bytes) stands what is
+    remembered of it; there are so many `records`. `path` has the number of each move on the way,
+    `good` that of the move that settled a position at this ply last, which is tried first; `state`
+    the fields above. `may_be_stuck` says whether a game may end because there is no move.
+    """
+
+    size: int
+    records: int
+    keys_at: int
+    may_be_stuck: bool
+    words: Words
+    path: Words
+    good: Words
+    state: Words
+
+
+def new_ways(memory: int, frame_bytes: int, record_bytes: int, *, may_be_stuck: bool) -> Ways:
+    """Return room for positions, of so many bytes, whose frame and whose record take so many."""
+    size = record_bytes // WORD_BYTES
+    records = max(64, memory // record_bytes)
+    return Ways(
+        size=size,
+        records=records,
+        keys_at=frame_bytes + c.FOLLOWER_HEAD,
+        may_be_stuck=may_be_stuck,
+        words=array("Words", records * size),
+        path=array("Words", MOST_PLIES + 1),
+        good=array("Words", MOST_PLIES + 1),
+        state=array("Words", 8),
+    )
+
+
+@native
+def _record(ways: Ways, number: int) -> int:
+    """Return the address of a record."""
+    return address(ways.words) + number * ways.size * WORD_BYTES
+
+
+@native
+def _take(ways: Ways, record: int, ply: int, desk: Desk, fields: Fields) -> None:
+    """Put a position after so many moves in front of a thread, with what is remembered of it."""
+    copy(address(desk.position), _record(ways, record), fields.bytes)
+    for n in range(fields.memories):
+        size = fields.key_sizes[n]
+        target = desk.tables[n] + (desk.remembered[n] + ply - 1) * size
+        copy(target, _record(ways, record) + ways.keys_at + fields.key_begins[n], size)
+
+
+@native
+def _passed(ways: Ways, record: int, ply: int, desk: Desk, code: Code, fields: Fields) -> None:
+    """Pass in the position in front of a thread, after so many moves; that after it is kept."""
+    call(code.pass_on, address(desk.position), address(desk.world))
+    copy(_record(ways, record), address(desk.position), fields.bytes)
+    for n in range(fields.memories):
+        size = fields.key_sizes[n]
+        source = desk.tables[n] + (desk.remembered[n] + ply) * size
+        copy(_record(ways, record) + ways.keys_at + fields.key_begins[n], source, size)
+
+
+@native
+def _followed(ways: Ways, begin: int, ply: int, desk: Desk, code: Code, fields: Fields) -> int:
+    """Keep all positions after that in front of a thread, after so many moves; return how many.
+
+    It is 0 where the game is over, as the position tells then, or where the search is given up.
+    """
+    room = (ways.records - begin) * ways.size * WORD_BYTES
+    prepare(desk, code)
+    position, world = address(desk.position), address(desk.world)
+    used = call(code.followers, position, world, _record(ways, begin), room)
+    count = used // (ways.size * WORD_BYTES)
+    if used > room or room < ways.size * WORD_BYTES:
+        ways.state[CROWDED] = 1
+        ways.state[ABORTED] = 1
+        return 0
+    if used == 0 and desk.world[ERROR] == 0:
+        clause = call(code.stuck, position, world) & 0xFFFFFFFF
+        if clause == 0xFFFFFFFF and desk.world[ERROR] == 0:
+            _passed(ways, begin, ply, desk, code, fields)
+            count = 1
+    if desk.world[ERROR] != 0 or desk.world[STOP] != 0:
+        ways.state[ABORTED] = 1
+        ways.state[BROKE_AT] = ply
+        return 0
+    ways.state[LOOKED] += count
+    return count
+
+
+@native
+def _is_won(goal: int, desk: Desk, fields: Fields, bench: Bench) -> bool:
+    """Return whether a seat has won the game that is over in front of a thread."""
+    return outcome(desk, fields, bench) == (WON if goal == 0 else LOST)
+
+
+@native
+def _is_stuck(ways: Ways, ply: int, desk: Desk, code: Code, fields: Fields) -> bool:
+    """Return whether there is no move in front of a thread, which ends the game."""
+    if not ways.may_be_stuck:
+        return False
+    moves = number_of_moves(desk, code, fields)
+    if moves == FAILED:
+        ways.state[ABORTED] = 1
+        ways.state[BROKE_AT] = ply
+    return moves == OVER
+
+
+@native
+def _forced(
+    ways: Ways,
+    goal: int,
+    left: int,
+    ply: int,
+    begin: int,
+    desk: Desk,
+    code: Code,
+    fields: Fields,
+    bench: Bench,
+) -> bool:
+    """Return whether a seat forces a win from the position in front of a thread, after a ply.
+
+    No end was found there yet; there are so many plies left, and room from the record `begin` on.
+    """
+    is_own = chooser(desk, fields) == goal
+    count = _followed(ways, begin, ply, desk, code, fields)
+    if ways.state[ABORTED] != 0:
+        return False
+    if count == 0:
+        return _is_won(goal, desk, fields, bench)
+    for child in range(begin, begin + count):
+        ways.path[ply] = child - begin
+        _take(ways, child, ply + 1, desk, fields)
+        if not (
+            is_over(desk, fields) or (left == 1 and _is_stuck(ways, ply + 1, desk, code, fields))
+        ):
+            if ways.state[ABORTED] != 0 or (left == 1 and not is_own):
+                return False
+        elif _is_won(goal, desk, fields, bench) == is_own:
+            return is_own
+    first = ways.good[ply]
+    for n in range(count if left > 1 else 0):
+        number = (first + n) % count
+        ways.path[ply] = number
+        _take(ways, begin + number, ply + 1, desk, fields)
+        if not is_over(desk, fields):
+            found = _forced(ways, goal, left - 1, ply + 1, begin + count, desk, code, fields, bench)
+            if ways.state[ABORTED] != 0:
+                return False
+            if found == is_own:
+                ways.good[ply] = number
+                return is_own
+    return not is_own
+
+
+@native
+def open_ways(ways: Ways, desk: Desk, code: Code, fields: Fields) -> int:
+    """Keep all positions after that in front of a thread; return how many there are."""
+    ways.state[ABORTED] = 0
+    ways.state[BROKE_AT] = 0
+    return _followed(ways, 0, 0, desk, code, fields)
+
+
+@native
+def result_of_way(
+    ways: Ways, number: int, desk: Desk, code: Code, fields: Fields, bench: Bench
+) -> int:
+    """Return what the game is worth for the first seat after a move, or OPEN if it goes on."""
+    ways.path[0] = number
+    _take(ways, number, 1, desk, fields)
+    if is_over(desk, fields) or _is_stuck(ways, 1, desk, code, fields):
+        return outcome(desk, fields, bench)
+    return OPEN
+
+
+@native
+def forced_after(
+    ways: Ways,
+    moves: int,
+    number: int,
+    goal: int,
+    left: int,
+    desk: Desk,
+    code: Code,
+    fields: Fields,
+    bench: Bench,
+) -> int:
+    """Return whether a seat forces a win within so many plies after a move, one of so many."""
+    ways.path[0] = number
+    _take(ways, number, 1, desk, fields)
+    return _forced(ways, goal, left, 1, moves, desk, code, fields, bench)

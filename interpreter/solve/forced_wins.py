@@ -1,0 +1,172 @@
+"""Wins that can be forced within so many plies: exact, and for more games than can be solved.
+
+In: rules of one side or two, without chance and with nothing hidden; a position. Out: a `Solution`,
+or nothing where that is not known so soon. What then holds: plies are those of the quickest win
+against the longest defence. It serves where a game is too large to be solved, and where its rules
+ask for earlier positions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import product
+
+from interpreter.evaluation.moves import Move
+from interpreter.positions.position import Position, Rules
+from interpreter.search.instructions import Record
+from interpreter.solve.bench import DRAWN, LOST, WON
+from interpreter.solve.clock import Clock, Progress, Tell
+from interpreter.solve.forced import (
+    ABORTED,
+    BROKE_AT,
+    CROWDED,
+    LOOKED,
+    MOST_PLIES,
+    OPEN,
+    Ways,
+    forced_after,
+    new_ways,
+    open_ways,
+    result_of_way,
+)
+from interpreter.solve.retrograde import NoRoom
+from interpreter.solve.solution import Result, Solution, SolvedMove, ranked
+from interpreter.solve.subject import Subject, value_at_end
+
+_USUAL_MEMORY = 1 << 28
+
+
+class ForcedWins:
+    """Looks for wins that can be forced in positions of one game."""
+
+    name = "plies"
+
+    def __init__(
+        self, rules: Rules, *, memory: int = _USUAL_MEMORY, tell: Tell | None = None
+    ) -> None:
+        """Compile the game, and take so many bytes; `tell` is called with the progress.
+
+        Raises GameError (`not-solvable`, `not-native`).
+        """
+        self.subject = Subject(rules, with_symmetries=False, may_remember=True)
+        binding = self.subject.binding
+        self._ways: Ways = new_ways(
+            memory,
+            binding.frame_bytes,
+            binding.follower_bytes,
+            may_be_stuck=any(
+                turn.stuck for phase in rules.game.program.phases for turn in phase.turns
+            ),
+        )
+        self._tell = tell
+
+    @property
+    def positions(self) -> int:
+        """How many positions were looked at since the last one was asked for."""
+        return int(self._ways.state[LOOKED])
+
+    def solve(
+        self, position: Position, plies: int, *, seconds: float | None = None
+    ) -> Solution | None:
+        """Return what a position is worth, if that is certain after so many plies at most.
+
+        Raises OutOfTime, NoRoom, RuleError where the rules fail, KeyboardInterrupt.
+        """
+        clock = Clock(seconds, self._tell)
+        self._ways.state[LOOKED] = 0
+        with clock.watching(lambda: Progress("positions looked at", self.positions)):
+            found = self._found(position, plies, clock)
+            if found is None:
+                return None
+            result, moves = found
+            line = tuple(self._line(position, result, moves, clock))
+        return Solution(
+            position=position,
+            result=result,
+            moves=moves,
+            line=line,
+            method=self.name,
+            positions=self.positions,
+            symmetries=1,
+            is_shortest=True,
+            endless=0,
+            seconds=clock.seconds,
+        )
+
+    def _found(
+        self, position: Position, plies: int, clock: Clock
+    ) -> tuple[Result, tuple[SolvedMove, ...]] | None:
+        """Return what a position is worth, and which moves are known to lead where."""
+        if position.over:
+            return Result.of(value_at_end(position), 0), ()
+        seat = position.seat or 1
+        win = WON if seat == 1 else LOST
+        moves = self.subject.native.legal(position.state)
+        values = self._values(position, plies, len(moves), win, clock)
+        told = [SolvedMove(moves[n], Result.of(*value)) for n, value in values.items()]
+        known = ranked(told, seat)
+        if not known or (known[0].result.for_seat(seat) != 1 and len(known) < len(moves)):
+            return None
+        return known[0].result, known
+
+    def _values(
+        self, position: Position, plies: int, moves: int, win: int, clock: Clock
+    ) -> dict[int, tuple[int, int]]:
+        """Return the value of each move for the first seat, and its plies, as far as is known.
+
+        It is looked no further ahead than the quickest win, of the value `win`.
+        """
+        subject, ways = self.subject, self._ways
+        subject.begin_at(position.state, MOST_PLIES)
+        desk, code, fields, bench = (
+            *(subject.seat.desk, subject.binding.code),
+            *(subject.binding.fields, subject.bench),
+        )
+        self._run(position, clock, open_ways, ways, desk, code, fields)
+        values: dict[int, tuple[int, int]] = {}
+        for number in range(moves):
+            result = self._run(
+                position, clock, result_of_way, ways, number, desk, code, fields, bench
+            )
+            if result != OPEN:
+                values[number] = result, 1
+        goals = {WON: 0, LOST: 1} if subject.binding.seats > 1 else {WON: 0}
+        for ply, number in product(range(2, plies + 1), range(moves)):
+            if number == 0 and (len(values) == moves or win in (v for v, _ in values.values())):
+                break
+            if number in values:
+                continue
+            for value, goal in goals.items():
+                asked = ways, moves, number, goal, ply - 1, desk, code, fields, bench
+                if self._run(position, clock, forced_after, *asked):
+                    values[number] = value, ply
+                    break
+        return values
+
+    def _run(
+        self,
+        position: Position,
+        clock: Clock,
+        function: Callable[..., int],
+        *arguments: Record | int,
+    ) -> int:
+        """Call a native function. Raises what the rules raise where they fail."""
+        found = self.subject.run(function, *arguments, clock=clock)
+        state = self._ways.state
+        if state[CROWDED]:
+            state[CROWDED] = 0
+            raise NoRoom
+        if state[ABORTED]:
+            self.subject.fail_after(position.state, self._ways.path[: int(state[BROKE_AT])])
+        return found
+
+    def _line(
+        self, position: Position, result: Result, moves: tuple[SolvedMove, ...], clock: Clock
+    ) -> Iterator[Move]:
+        """Yield the moves of a game that is played well, to its end if somebody wins it."""
+        while moves and result.value != DRAWN / WON:
+            yield moves[0].move
+            position = position.play(moves[0].move)
+            found = self._found(position, (result.plies or 0) - 1, clock)
+            assert found is not None, "what a win leads to is won"
+            result, moves = found

@@ -45,11 +45,9 @@ def _status() -> int | str | None:
     status: int | str | None = 0
     try:
         try:
-            from interpreter.cli.registry import make_app, run_plain
+            from interpreter.cli.registry import make_app
 
-            status = run_plain(sys.argv[1:])
-            if status is None:
-                make_app()(prog_name="gdl")
+            make_app()(prog_name="gdl")
         except SystemExit as ended:
             status = ended.code
         except KeyboardInterrupt:

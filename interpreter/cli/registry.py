@@ -8,9 +8,8 @@ command, write its module in `commands` and add one line here.
 from __future__ import annotations
 
 import contextlib
-import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Annotated, Any
@@ -185,9 +184,6 @@ class _Commands(TyperGroup):
         return name, _called(called), rest
 
 
-_COMPLETION = "_GDL_COMPLETE"
-"""What a shell sets in the environment when it asks how a command goes on."""
-
 _WRONG_USE: type[Exception] = typer.BadParameter.__mro__[1]
 """What typer raises of a wrong command line; it has no name for it that others may use."""
 
@@ -207,17 +203,13 @@ def _visible_mistakes() -> Iterator[None]:
 
 def _called(command: Command) -> Any:
     """Return a command with its parameters, as typer runs it."""
-    alone = _application(add_completion=False)
-    alone.command(command.name, epilog=f"Example: {command.example}")(_whole(command))
-    return typer.main.get_command(alone)
-
-
-def _whole(command: Command) -> Callable[..., None]:
-    """Return the function of a command, which takes its parameters one by one and tells errors."""
     from interpreter.cli.failures import guarded
     from interpreter.cli.parameters import ungrouped
 
-    return guarded(ungrouped(command.load(), takes_budget=command.takes_budget))
+    alone = _application(add_completion=False)
+    whole = guarded(ungrouped(command.load(), takes_budget=command.takes_budget))
+    alone.command(command.name, epilog=f"Example: {command.example}")(whole)
+    return typer.main.get_command(alone)
 
 
 def _uncalled() -> None:
@@ -230,27 +222,6 @@ def _application(**more: Any) -> typer.Typer:
         pretty_exceptions_enable=False,
         **more,
     )
-
-
-def run_plain(typed: Sequence[str]) -> int | None:
-    """Run the command that was typed, if its arguments are plain; return its exit status, or None.
-
-    None says that nothing was done: typer has to read what was typed.
-    """
-    called = next((one for one in COMMANDS if one.name == typed[0]), None) if typed else None
-    if called is None or _COMPLETION in os.environ:
-        return None
-    from interpreter.cli.plain_arguments import plain_arguments
-
-    whole = _whole(called)
-    given = plain_arguments(whole, typed[1:])
-    if given is None:
-        return None
-    try:
-        whole(**given)
-    except typer.Exit as ended:
-        return ended.exit_code
-    return 0
 
 
 def make_app() -> typer.Typer:

@@ -100,7 +100,11 @@ def test_connect_four_five_by_five_has_69763700_positions() -> None:
     assert (found.positions, found.told) == (69_763_700, "draw")
 
 
-WINNING_OPENINGS = {3: {"a2", "a3", "b2", "c1", "c2"}, 4: {"a4", "b3", "c2", "d1"}}
+WINNING_OPENINGS = {
+    3: {"a2", "a3", "b2", "c1", "c2"},
+    4: {"a4", "b3", "c2", "d1"},
+    5: {*("e1", "b2", "c2", "d2", "e2", "b3", "c3", "d3", "a4", "b4", "c4", "d4", "a5")},
+}
 """Of games of Hex: what both methods find, where both can be asked."""
 
 
@@ -156,6 +160,21 @@ def test_every_opening_of_bridg_it_wins() -> None:
         rules = load("bridg-it", options={"order": 3})
         found = Solver(rules, method=method).solve(rules.start(), each_move=True)
         assert len(winning(found)) == len(found.moves) == 13
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name, options, openings",
+    [("hex", {"size": 5}, WINNING_OPENINGS[5]), ("bridg-it", {"order": 4}, None)],
+)
+def test_openings_of_larger_boards(
+    name: str, options: dict[str, int], openings: set[str] | None
+) -> None:
+    """Ten minutes each. Every opening wins where none is named."""
+    rules = load(name, options=options)
+    found = Solver(rules, method="proof").solve(rules.start(), each_move=True)
+    assert len(found.moves) == 25
+    assert winning(found) == (openings or {one.move.text for one in found.moves})
 
 
 @pytest.mark.slow

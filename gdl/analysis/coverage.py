@@ -18,10 +18,11 @@ from gdl.diagnostic import Diagnostic, Span
 def uncovered_numbers(program: Program, size: int) -> Iterator[Diagnostic]:
     """Yield what keeps the numbers of a program from native code; `size` is that of the board."""
     ranges = Ranges(program, size)
+    seen: dict[int, Expression] = {}
     for roots, span in _roots(program):
         try:
             for root in roots:
-                _look_at(root, ranges)
+                _look_at(root, ranges, seen)
         except Uncovered as found:
             yield found.at(span).diagnostic
 
@@ -35,8 +36,13 @@ def _roots(program: Program) -> Iterator[tuple[tuple[Expression, ...], Span | No
                 yield ending.expressions, ending.span
 
 
-def _look_at(node: Expression, ranges: Ranges) -> None:
-    """Ask for the range of each number in an expression. Raises Uncovered."""
+def _look_at(node: Expression, ranges: Ranges, seen: dict[int, Expression]) -> None:
+    """Ask for the range of each number in an expression. Raises Uncovered.
+
+    What reads nothing that an expression binds is looked at once, and then `seen`.
+    """
+    if id(node) in seen:
+        return
     if isinstance(node, Let) and node.slot.type in (NUMBER, FRACTION):
         ranges.bind(node.slot, ranges.of(node.value))
     elif isinstance(node, Fold):
@@ -44,4 +50,6 @@ def _look_at(node: Expression, ranges: Ranges) -> None:
     if node.type in (NUMBER, FRACTION):
         ranges.of(node)
     for part in node.parts():
-        _look_at(part, ranges)
+        _look_at(part, ranges, seen)
+    if not ranges.are_bound(node.free):
+        seen[id(node)] = node

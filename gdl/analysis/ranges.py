@@ -12,6 +12,7 @@ and boards; a slot without declared bounds holds 64 bits.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from math import lcm
 from typing import Any, assert_never
@@ -209,7 +210,7 @@ class Ranges:
         found = self._found(node)
         if max(found.low.bit_length(), found.high.bit_length()) > WIDEST:
             raise Uncovered("numbers of more than 4,096 bits")
-        if not any(slot in self._bound for slot in node.free):
+        if not self.are_bound(node.free):
             self._memo[id(node)] = (node, found)
         return found
 
@@ -242,6 +243,10 @@ class Ranges:
         Expressions side by side may share a variable, those within one another never do.
         """
         self._bound[slot] = found
+
+    def are_bound(self, slots: AbstractSet[Slot]) -> bool:
+        """Return whether an expression has bound any of some slots."""
+        return not slots.isdisjoint(self._bound)
 
     def _const(self, node: Const) -> Range:
         value: Any = node.value

@@ -7,7 +7,6 @@ and column, and a wrapped axis has no side.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property
 
 from gdl.board.board import MOST_SITES, BoardError, too_large
@@ -96,7 +95,8 @@ class Patch:
 
     def around(self, kind: str, cell: Key) -> list[Key]:
         """Return the corners, the edges or (of kind `cell`) the neighbours of a cell."""
-        return [self.wrapped(moved(cell, step)) for step in self._steps[kind][cell[2]]]
+        places = [moved(cell, step) for step in self._steps[kind][cell[2]]]
+        return [self.wrapped(place) for place in places] if self.wrap else places
 
     def ends(self, edge: Key) -> list[Key]:
         """Return the two vertices that an edge joins."""
@@ -117,7 +117,7 @@ class Patch:
                     for kind in ("edge", "vertex"):
                         along[side.name][kind].update(self.around(kind, cell))
                     along[side.name]["cell"].add(cell)
-        for cell, edge, beyond in () if self.point else self._rim():
+        for cell, edge, beyond in () if self.point else self._rim:
             for side in self._bounds:
                 if side.depth(beyond) < 1:
                     along[side.name]["cell"].add(cell)
@@ -129,17 +129,20 @@ class Patch:
     def border_places(self) -> dict[str, set[Key]]:
         """The places of each kind that an edge parts from what is not on the board."""
         border: dict[str, set[Key]] = {kind: set() for kind in KINDS}
-        for cell, edge, _ in self._rim():
+        for cell, edge, _ in self._rim:
             border["cell"].add(cell)
             border["edge"].add(edge)
             border["vertex"].update(self.ends(edge))
         return border
 
-    def _rim(self) -> Iterator[tuple[Key, Key, Key]]:
-        """Yield each cell with an edge that leads off the board, the edge, and what is there."""
+    @cached_property
+    def _rim(self) -> list[tuple[Key, Key, Key]]:
+        """Each cell with an edge that leads off the board, the edge, and what is there."""
+        found = []
         for cell in self._places["cell"]:
             neighbours = self.around("cell", cell)
             if not self._cells.issuperset(neighbours):
                 for edge, beyond in zip(self.around("edge", cell), neighbours, strict=True):
                     if beyond not in self._cells:
-                        yield cell, edge, beyond
+                        found.append((cell, edge, beyond))
+        return found

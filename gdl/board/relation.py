@@ -52,7 +52,7 @@ def site_set(indices: Iterable[int]) -> int:
 class Relation:
     """A static binary relation over the sites 0 … `size` - 1; immutable and hashable."""
 
-    __slots__ = ("_classes", "_down", "_successors", "_table_below", "_up", "size")
+    __slots__ = ("_classes", "_down", "_successors", "_table_below", "_until_table", "_up", "size")
 
     def __init__(self, size: int, successors: Sequence[int]) -> None:
         """Make the relation in which site i is related to the sites in `successors[i]`.
@@ -72,6 +72,7 @@ class Relation:
         self._up: tuple[OffsetClass, ...] | None = None
         self._down: tuple[OffsetClass, ...] = ()
         self._table_below = 0
+        self._until_table = 0
 
     @classmethod
     def _from_masks(cls, size: int, masks: dict[int, int]) -> Relation:
@@ -172,8 +173,8 @@ class Relation:
         if up is None:
             up = self._plan()
         result = 0
-        if sites.bit_count() < self._table_below:
-            successors = self._successors or self.successors
+        if sites.bit_count() < self._table_below and self._has_table():
+            successors = self.successors
             while sites:
                 lowest = sites & -sites
                 result |= successors[lowest.bit_length() - 1]
@@ -185,17 +186,25 @@ class Relation:
             result |= (sites & mask) >> shift
         return result
 
+    def _has_table(self) -> bool:
+        """Whether there is a table, or as much has been asked by now as it takes to make one."""
+        if self._successors is None:
+            self._until_table -= 1
+        return self._successors is not None or self._until_table < 0
+
     def _plan(self) -> tuple[OffsetClass, ...]:
         """Settle how images are computed: from how few sites on the table is the quicker way.
 
         A site of the set costs about two classes. Large boards do without a table, which
-        takes memory that grows with the square of the size, unless there are many classes.
+        takes memory that grows with the square of the size, unless there are many classes. To make
+        one, each pair is looked at: it is made when images have looked at as many classes.
         """
         classes = self.offset_classes
         up = tuple((mask, shift) for mask, shift in classes if shift >= 0)
         self._down = tuple((mask, -shift) for mask, shift in classes if shift < 0)
         if len(classes) > _FEW_CLASSES or self.size <= _LARGEST_TABLE:
             self._table_below = (len(classes) + 1) // 2
+            self._until_table = self.pair_count // max(1, len(classes))
         self._up = up
         return up
 

@@ -65,13 +65,16 @@ def blocks_of(statement: Statement) -> tuple[Block, ...]:
             assert_never(statement)
 
 
+_WITH_BLOCKS = (Branch, ForEach, Repeat, Decide)
+
+
 def statements_in(block: Block) -> Iterator[Statement]:
     """Yield every statement of a block, at any depth, outer ones before inner ones."""
     pending = list(reversed(block))
     while pending:
         statement = pending.pop()
         yield statement
-        if isinstance(statement, Branch | ForEach | Repeat | Decide):
+        if isinstance(statement, _WITH_BLOCKS):
             for inner in reversed(blocks_of(statement)):
                 pending += reversed(inner)
 

@@ -49,15 +49,19 @@ def _kinds_on_board(game: Game) -> set[int]:
     at_start = dict(zip(program.state, program.initial, strict=True))
     there = {layer.slot for layer in game.layers if at_start[layer.slot]}
     layers = set(program.layers)
-    assigned = [s for s in program_statements(program) if isinstance(s, Assign)]
+    assigned = [
+        s
+        for s in program_statements(program)
+        if isinstance(s, Assign) and (s.slot in layers or not s.slot.is_state)
+    ]
+    followed = layers | {s.slot for s in assigned}
     local: set[Slot] = set()
     while True:
+        filled = there | local
         more = {
             s.slot
             for s in assigned
-            if s.slot not in there | local
-            and (s.slot in layers or not s.slot.is_state)
-            and _may_be_some(s.value, there | local, layers, {a.slot for a in assigned})
+            if s.slot not in filled and _may_be_some(s.value, filled, followed)
         }
         if not more:
             return {layer.kind for layer in game.layers if layer.slot in there}
@@ -65,32 +69,25 @@ def _kinds_on_board(game: Game) -> set[int]:
         local |= more - layers
 
 
-def _may_be_some(
-    value: Expression, there: set[Slot], layers: set[Slot], followed: set[Slot]
-) -> bool:
-    """Return whether a set may have a site, where only some layers and locals have any."""
+def _may_be_some(value: Expression, there: set[Slot], followed: set[Slot]) -> bool:
+    """Return whether a set may have a site, where `there` are those of the `followed` that may."""
     match value:
         case Const():
             return bool(value.value)
         case Get(slot):
-            known = slot in layers or (slot in followed and not slot.is_state)
-            return slot in there or not known
+            return slot in there or slot not in followed
         case Op("union", parts):
-            return any(_may_be_some(part, there, layers, followed) for part in parts)
+            return any(_may_be_some(part, there, followed) for part in parts)
         case Op("intersection", parts):
-            return all(_may_be_some(part, there, layers, followed) for part in parts)
+            return all(_may_be_some(part, there, followed) for part in parts)
         case Op("difference", (first, _)) | Op("image", (first,)):
-            return _may_be_some(first, there, layers, followed)
+            return _may_be_some(first, there, followed)
         case Select(_, sites):
-            return _may_be_some(sites, there, layers, followed)
-        case If(Op("some", (sites,)), _, otherwise) if not _may_be_some(
-            sites, there, layers, followed
-        ):
-            return _may_be_some(otherwise, there, layers, followed)
+            return _may_be_some(sites, there, followed)
+        case If(Op("some", (sites,)), _, otherwise) if not _may_be_some(sites, there, followed):
+            return _may_be_some(otherwise, there, followed)
         case If(_, then, otherwise):
-            return _may_be_some(then, there, layers, followed) or _may_be_some(
-                otherwise, there, layers, followed
-            )
+            return _may_be_some(then, there, followed) or _may_be_some(otherwise, there, followed)
     return True
 
 

@@ -18,7 +18,7 @@ from interpreter.cli.output import clear, wants_ascii, write, write_drawn
 from interpreter.cli.picture import board_text, scene_text, write_turn
 from interpreter.cli.prompt import Prompt
 from interpreter.cli.saving import Files
-from interpreter.evaluation.moves import AmbiguousMoveError, Move, MoveError, words
+from interpreter.evaluation.moves import AmbiguousMoveError, Move, MoveError, words, words_of_all
 from interpreter.evaluation.playout import USUAL_MAX_PLIES
 from interpreter.explain.asking import asked_for
 from interpreter.library.portrait import portrait, portrait_text
@@ -307,7 +307,7 @@ class Dialogue:
         told = way_out(position, typed, pieces)
         if told:
             return told
-        known = {word for entry in position.rules.vocabulary for word in words(entry)}
+        known = words_of_all(position.rules.vocabulary)
         return "" if known & set(typed_words) else suggest(typed.split()[0], self._commands)
 
     def _question(self) -> str:

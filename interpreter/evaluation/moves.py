@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from gdl.diagnostic import suggest
 
@@ -114,7 +114,17 @@ def move_texts(text: str) -> tuple[str, ...]:
     return tuple(part for part in parts if part)
 
 
-def read_move(text: str, legal: Sequence[Move], vocabulary: Iterable[str]) -> Move:
+@lru_cache(maxsize=16)
+def words_of_all(texts: tuple[str, ...]) -> frozenset[str]:
+    """Return the words of several texts; kept, for they may be those of a large board's sites.
+
+    >>> sorted(words_of_all(("b2", "rolls 6")))
+    ['6', 'b2', 'rolls']
+    """
+    return frozenset(word for text in texts for word in words(text))
+
+
+def read_move(text: str, legal: Sequence[Move], vocabulary: tuple[str, ...]) -> Move:
     """Return the legal move that `text` names.
 
     `vocabulary` are the words that moves of the game are made of, besides numbers. Raises
@@ -171,8 +181,8 @@ def word_places(text: str) -> Iterator[tuple[int, int]]:
             yield found.span()
 
 
-def _refuse_unknown_words(text: str, wanted: tuple[str, ...], vocabulary: Iterable[str]) -> None:
-    known = {word for entry in vocabulary for word in words(entry)} | {PASS}
+def _refuse_unknown_words(text: str, wanted: tuple[str, ...], vocabulary: tuple[str, ...]) -> None:
+    known = words_of_all(vocabulary) | {PASS}
     is_joint = wanted == ("x",) and "x" not in known
     if is_joint or (not wanted and text.strip()):
         raise UnreadableMoveError(

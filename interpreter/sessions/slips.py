@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from string import ascii_lowercase
 
-from interpreter.evaluation.moves import words
+from interpreter.evaluation.moves import words, words_of_all
 from interpreter.positions.position import Position
 
 _MOST_MEANT = 3  # moves that have the words that were typed
@@ -34,6 +34,6 @@ def way_out(position: Position, typed: str, pieces: Mapping[str, str]) -> str:
     meant = [move.text for move in legal if set(typed_words) <= set(move.words)]
     if typed_words and 0 < len(meant) <= _MOST_MEANT:
         return f"Did you mean {' or '.join(f'`{text}`' for text in meant)}?"
-    known = {word for entry in position.rules.vocabulary for word in words(entry)}
+    known = words_of_all(position.rules.vocabulary)
     is_read = typed_words and known.issuperset(typed_words)
     return f"`why {' '.join(typed.split())}` tells more." if is_read else ""

@@ -1,9 +1,9 @@
 """Wins that can be forced within so many plies: exact, and for more games than can be solved.
 
-In: rules of one side or two, without chance and with nothing hidden; a position. Out: a `Solution`,
-or nothing where that is not known so soon. What then holds: plies are those of the quickest win
-against the longest defence. It serves where a game is too large to be solved, and where its rules
-ask for earlier positions.
+In: rules of one side or two, with nothing hidden; a position. Out: a `Solution`, or nothing where
+that is not known so soon. What then holds: plies are those of the quickest win against the longest
+defence, whatever chance does. It serves where a game is too large to be solved, where chance
+decides, and where rules ask for earlier positions.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class ForcedWins:
 
         Raises GameError (`not-solvable`, `not-native`).
         """
-        self.subject = Subject(rules, with_symmetries=False, may_remember=True)
+        self.subject = Subject(rules, with_symmetries=False, is_exact=False)
         binding = self.subject.binding
         self._ways: Ways = new_ways(
             memory,
@@ -100,28 +100,31 @@ class ForcedWins:
         if position.over:
             return Result.of(value_at_end(position), 0), ()
         seat = position.seat or 1
-        win = WON if seat == 1 else LOST
+        by_chance = position.seat is None
+        win = None if by_chance else WON if seat == 1 else LOST
         moves = self.subject.native.legal(position.state)
         values = self._values(position, plies, len(moves), win, clock)
         told = [SolvedMove(moves[n], Result.of(*value)) for n, value in values.items()]
         known = ranked(told, seat)
-        if not known or (known[0].result.for_seat(seat) != 1 and len(known) < len(moves)):
+        is_won = win is not None and known and known[0].result.for_seat(seat) == 1
+        if not is_won and len(known) < len(moves):
             return None
-        return known[0].result, known
+        if by_chance and len({one.result.value for one in known}) > 1:
+            return None
+        best = max(known, key=lambda one: one.result.plies or 0) if by_chance else known[0]
+        return best.result, known
 
     def _values(
-        self, position: Position, plies: int, moves: int, win: int, clock: Clock
+        self, position: Position, plies: int, moves: int, win: int | None, clock: Clock
     ) -> dict[int, tuple[int, int]]:
         """Return the value of each move for the first seat, and its plies, as far as is known.
 
-        It is looked no further ahead than the quickest win, of the value `win`.
+        It is looked no further ahead than the quickest win, which has the value `win`.
         """
         subject, ways = self.subject, self._ways
         subject.begin_at(position.state, MOST_PLIES)
-        desk, code, fields, bench = (
-            *(subject.seat.desk, subject.binding.code),
-            *(subject.binding.fields, subject.bench),
-        )
+        desk, code = subject.seat.desk, subject.binding.code
+        fields, bench = subject.binding.fields, subject.bench
         self._run(position, clock, open_ways, ways, desk, code, fields)
         values: dict[int, tuple[int, int]] = {}
         for number in range(moves):
@@ -132,7 +135,8 @@ class ForcedWins:
                 values[number] = result, 1
         goals = {WON: 0, LOST: 1} if subject.binding.seats > 1 else {WON: 0}
         for ply, number in product(range(2, plies + 1), range(moves)):
-            if number == 0 and (len(values) == moves or win in (v for v, _ in values.values())):
+            is_settled = any(value == win for value, _ in values.values())
+            if number == 0 and (is_settled or len(values) == moves):
                 break
             if number in values:
                 continue
@@ -165,8 +169,9 @@ class ForcedWins:
     ) -> Iterator[Move]:
         """Yield the moves of a game that is played well, to its end if somebody wins it."""
         while moves and result.value != DRAWN / WON:
-            yield moves[0].move
-            position = position.play(moves[0].move)
+            best = next(one for one in moves if one.result == result)
+            yield best.move
+            position = position.play(best.move)
             found = self._found(position, (result.plies or 0) - 1, clock)
             assert found is not None, "what a win leads to is won"
             result, moves = found

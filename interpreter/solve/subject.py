@@ -56,13 +56,14 @@ class Subject:
         *,
         with_symmetries: bool = True,
         engine: Engine | None = None,
-        may_remember: bool = False,
+        is_exact: bool = True,
     ) -> None:
-        """Compile the game, unless an engine has; its rules may ask for earlier positions.
+        """Compile the game, unless an engine has.
 
-        Raises GameError (`not-solvable`, `not-native`).
+        If a position is not to have an exact value by itself, chance may decide in the game, and
+        its rules may ask for earlier positions. Raises GameError (`not-solvable`, `not-native`).
         """
-        _refuse(rules.game, may_remember=may_remember)
+        _refuse(rules.game, is_exact=is_exact)
         self.rules = rules
         if engine is None:
             self.native = native_or_refused(rules.game, "So the game can't be solved.")
@@ -236,7 +237,7 @@ def value_at_end(position: Position) -> int:
     return WON if 1 in seats else LOST
 
 
-def _refuse(game: Game, *, may_remember: bool) -> None:
+def _refuse(game: Game, *, is_exact: bool) -> None:
     """Raise GameError where a game can't be solved exactly, with the reason."""
     program = game.program
     span = game.document.span
@@ -248,10 +249,13 @@ def _refuse(game: Game, *, may_remember: bool) -> None:
         reason = "the sides don't see all of a position when they decide"
         hint = "`gdl analyse` tells what its positions are worth on average."
     by_chance = next((phase for phase in program.phases if phase.by_chance), None)
-    if by_chance is not None:
+    if by_chance is not None and is_exact:
         reason, span = "chance decides in it", by_chance.span or span
-        hint = "`gdl analyse` tells what its positions are worth on average."
-    if program.memories and not may_remember:
+        hint = (
+            "`gdl analyse` tells what its positions are worth on average; `gdl solve --plies 5` "
+            "looks for a win within five moves, whatever chance does."
+        )
+    if program.memories and is_exact:
         span = program.memories[0].span or span
         reason = "its rules ask for earlier positions, so a position alone has no value"
         hint = "`gdl solve --plies 5` looks for a win within five moves."

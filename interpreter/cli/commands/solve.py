@@ -88,8 +88,8 @@ def solve(
     interrupted is gone on with when the same is asked for again; it is kept once a minute, too.
     Workers share what is proven of each move (`--each-move`); then there is no table.
 
-    With `--plies`, every way of that length is looked at, also in games that are too large, and
-    where rules ask for earlier positions. No table is kept then.
+    With `--plies`, every way of that length is looked at, also in games that are too large,
+    where chance decides, and where rules ask for earlier positions. No table is kept then.
     """
     from interpreter.solve.clock import OutOfTime
     from interpreter.solve.proving import Unsettled

@@ -63,7 +63,7 @@ _CALLS = (
     *("count", "listed", "followers", "make", "pick", "pass_on", "settle", "stuck", "perft"),
     *("step", "ply_listed", "prepare"),
 )
-_GAMES = ("playout", "playouts", "prepare")
+_GAMES = ("playout", "playouts", "go_on", "prepare")
 
 
 class GameCode:

@@ -377,11 +377,8 @@ class Games:
         """Return what finds the moves of a native random game up to some depth."""
 
         def way() -> tuple[str, ...]:
-            states = [
-                native.playout(self.begin, Chance(SEED, number), plies).state
-                for plies in range(depth + 1)
-            ]
-            return moves_between(self.rules, states)
+            states = native.course(self.begin, Chance(SEED, number), depth)
+            return moves_between(native, states)
 
         return way
 

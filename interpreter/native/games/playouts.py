@@ -1,8 +1,8 @@
 """The code of random games by the thousand.
 
-In: the moves of a game. Out: `playout` and `playouts`, which a binding calls; see `game_code`.
-What then holds: in a random game each legal complete move is equally likely, and the game with a
-number depends on the seed and that number alone.
+In: the moves of a game. Out: `playout`, `playouts` and `go_on`, which a binding calls; see
+`game_code`. What then holds: in a random game each legal complete move is equally likely, and the
+game with a number depends on the seed and that number alone.
 
 Where a move has to be found by search, the search is called at the address that the world has for
 it: most games need none, so searches are compiled apart from games, when they are first needed.
@@ -37,6 +37,7 @@ class RandomGames:
     def write(self) -> None:
         """Write all of them."""
         self._write_playout()
+        self._write_go_on()
         self._write_playouts()
 
     def _write_playout(self) -> None:
@@ -55,6 +56,20 @@ class RandomGames:
         self._write_play_on(play_on)
         self._write_try_all()
         self._write_at_limit()
+
+    def _write_go_on(self) -> None:
+        """`go_on(position, world, random, plies, views, is_begun)`: the number of moves made.
+
+        A game that has not begun is the one that `playout` plays; called again with what it has
+        left, it goes on with that game.
+        """
+        parameters = ["ptr %position", "ptr %world", "ptr %random", "i64 %plies", "ptr %views"]
+        f = self._module.function("go_on", "i64", [*parameters, "i64 %is_begun"], "nounwind ")
+        f.world = ""
+        with f.when(f.ins("icmp eq i64 %is_begun, 0")):
+            self._plain.keep(f, "%position", "%views")
+        made = f.ins(f"call i64 @play_on({', '.join(parameters)})")
+        f.give(f"i64 {made}")
 
     def _write_try_all(self) -> None:
         """`try_all(position, world, random, views)`: make a random move if there is one.

@@ -45,6 +45,7 @@ _CALLS = {
 _GAMES = {
     "playout": (_I, _P, _P, _P, _I),
     "playouts": (_I, _P, _P, _I, _I, _I, _I, _P),
+    "go_on": (_I, _P, _P, _P, _I, _P, _I),
     "prepare": _PREPARE,
 }
 """The functions of the two parts of a module: the types of their results and parameters."""

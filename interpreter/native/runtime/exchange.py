@@ -154,6 +154,10 @@ class Exchange:
         """Return memory for positions, each of `frame_bytes`."""
         return _own_memory(self.frame_bytes * many)
 
+    def memory(self, size: int) -> Any:
+        """Return memory of so many bytes, or a few more."""
+        return _own_memory(max(size, 1))
+
     def write(self, state: State, position: Any, world: World, at: int = 0) -> None:
         """Put a state into memory, and its earlier positions into the world."""
         for slot, value in zip(self._program.state, state.values, strict=True):

@@ -115,6 +115,42 @@ class RandomGames:
                 chance.state = drawn.value % (1 << 64)
                 return made, position
 
+    def course(self, state: State, chance: Chance, plies: int) -> list[State]:
+        """Return the states of the game that `one` plays, up to so many moves, the first too.
+
+        Where the rules fail, and where the game ends, are the last of them.
+        """
+        self._code.games.begin()
+        self._code.improve(self._caller.deadline)
+        task = partial(self._followed, state, chance, plies)
+        (states,) = self._caller.threads([(self.new_world(), task)])
+        return states
+
+    def _followed(self, state: State, chance: Chance, plies: int, world: World) -> list[State]:
+        """Return the states of a game, which is stopped after each move and goes on."""
+        world.make_room(min(plies, _MOST_REMEMBERED) + _USUAL_LIST)
+        position, drawn, views = self._exchange.buffer(), _I(), self._views()
+        while True:
+            states = [state]
+            self._exchange.write(state, position, world)
+            drawn.value = _signed(chance.state)
+            for ply in range(plies):
+                given = (position, world.memory, ctypes.byref(drawn), 1, views, ply)
+                if not self._caller.within(self._code.games, "go_on", world, *given):
+                    break
+                states.append(self._exchange.read_last(position, states[-1], world)[1])
+            if world.error == c.NO_SEARCHES:
+                self._bring_searches(world)
+            elif world.error == c.PAST_IS_FULL:
+                world.make_room(2 * world.room)
+            else:
+                chance.state = drawn.value % (1 << 64)
+                return states
+
+    def _views(self) -> Any:
+        """Return memory for what is kept beside a position."""
+        return self._exchange.memory(self._code.written.games_in_place.views.bytes)
+
     def _after_failure(
         self,
         native: Evaluator,
@@ -128,19 +164,7 @@ class RandomGames:
 
         Raises RuleError, with the moves, if it is the rules that fail there.
         """
-
-        begun = chance.state
-
-        def trace(world: World) -> list[State]:
-            # Each time from the start: what is kept beside a position bears on what is drawn.
-            states = [state]
-            for plies in range(1, made + 1):
-                chance.state = begun
-                _, position = self._played(state, chance, plies, world)
-                states.append(self._exchange.read_last(position, states[-1], world)[1])
-            return states
-
-        (states,) = self._caller.threads([(self.new_world(), trace)])
+        states = self.course(state, chance, made)
         try:
             self._caller.refuse_long(failed)
             for move in self._reference.legal(states[-1]) if made < max_plies else ():

@@ -282,6 +282,21 @@ class NativeRules:
             return self._reference.playout(state, chance, max_plies)
         return self._random.one(self, state, chance, max_plies)
 
+    def course(self, state: State, chance: Chance, plies: int) -> list[State]:
+        """Return the states of the game that `playout` plays, this one and those after each move.
+
+        There are as many moves as `plies`, or fewer if the game ends, or the rules fail.
+        """
+        if not self._exchange.holds(state):
+            states = [state]
+            while len(states) <= plies:
+                one = self._reference.playout(states[-1], chance, 1)
+                if not one.moves:
+                    break
+                states.append(one.state)
+            return states
+        return self._random.course(state, chance, plies)
+
     def playouts(
         self,
         state: State,

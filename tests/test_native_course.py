@@ -1,0 +1,49 @@
+"""A random game that is stopped after each move: the same as one that is played whole."""
+
+from __future__ import annotations
+
+import pytest
+
+from gdl.load import load_game
+from interpreter.check.play.games import moves_between
+from interpreter.evaluation.chance import Chance
+from interpreter.native.runtime.rules import NativeRules
+
+MOST = 40
+GAMES = ("hex", "havannah", "go", "chess", "backgammon", "halma", "amazons", "arimaa", "gomoku")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_its_states_are_those_of_shorter_games(name: str) -> None:
+    rules = NativeRules(load_game(name))
+    for number in range(3):
+        states = rules.course(rules.start(), Chance(1, number), MOST)
+        whole = rules.playout(rules.start(), Chance(1, number), MOST)
+        assert len(states) == whole.moves + 1
+        for moves, state in enumerate(states):
+            there = rules.playout(rules.start(), Chance(1, number), moves)
+            assert there.state.values == state.values
+        assert len(moves_between(rules, states)) == whole.moves
+
+
+def test_long_games_are_told_whole() -> None:
+    rules = NativeRules(load_game("halma"))
+    states = rules.course(rules.start(), Chance(1), 2000)
+    assert len(states) == 2001
+    assert len(moves_between(rules, states)) == 2000
+
+
+def test_a_game_that_ends_ends_there() -> None:
+    rules = NativeRules(load_game("tic-tac-toe"))
+    states = rules.course(rules.start(), Chance(1), 100)
+    assert 5 < len(states) <= 10
+    assert states[-1].ended is not None
+    assert rules.course(states[-1], Chance(1), 5) == [states[-1]]
+
+
+def test_chance_goes_on_where_the_game_has_stopped() -> None:
+    rules = NativeRules(load_game("backgammon"))
+    one, other = Chance(1), Chance(1)
+    rules.course(rules.start(), one, 30)
+    rules.playout(rules.start(), other, 30)
+    assert one.state == other.state

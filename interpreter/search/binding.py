@@ -164,7 +164,7 @@ class Binding:
         desk = Desk(
             position=memoryview(memory).cast("B"),
             words=memoryview(memory).cast("B")[: layout.frame_bytes].cast("q"),
-            world=memoryview(world.memory).cast("B")[: c.PAST].cast("q"),
+            world=memoryview(world.memory).cast("B").cast("q"),
             tables=_filled("Words", [ctypes.addressof(table) for table in world.pasts]),
             remembered=_filled("Words", [self._remembered(slot, memory) for slot in self._slots]),
             path=array("Shorts", DEEPEST),

@@ -27,6 +27,7 @@ from interpreter.search.policy import Policy
 from interpreter.search.tree import CHANCE, KNOWN, OVER, PASS, PEAK, Tree, move_number
 
 _ERROR = c.ERROR // 8
+_PAST_DIGESTED, _PAST_WORDS = (c.PAST + c.PAST_DIGESTED) // 8, c.PAST_BYTES // 8
 _FIRST_SHIFT, _FIRST_FACTOR = MIXING[0][0], MIXING[0][1] - (1 << 64)
 _SECOND_SHIFT, _SECOND_FACTOR = MIXING[1][0], MIXING[1][1] - (1 << 64)
 _THIRD_SHIFT = 31
@@ -203,9 +204,16 @@ def load_keys(tree: Tree, node: int, depth: int, desk: Desk, fields: Fields) -> 
     """Put what is remembered of a node's position where the way has come to."""
     keys = address(tree.keys) + node * fields.key_bytes
     for n in range(fields.memories):
-        size = fields.key_sizes[n]
-        target = desk.tables[n] + (desk.remembered[n] + depth - 1) * size
-        copy(target, keys + fields.key_begins[n], size)
+        put_key(keys + fields.key_begins[n], n, desk.remembered[n] + depth - 1, desk, fields)
+
+
+@native
+def put_key(source: int, memory: int, place: int, desk: Desk, fields: Fields) -> None:
+    """Put a key into a memory, where it has no digest yet."""
+    size = fields.key_sizes[memory]
+    copy(desk.tables[memory] + place * size, source, size)
+    digested = _PAST_DIGESTED + memory * _PAST_WORDS
+    desk.world[digested] = min(desk.world[digested], place)
 
 
 @native

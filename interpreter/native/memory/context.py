@@ -97,7 +97,17 @@ OUTSIDE = {
 """The addresses of functions that the code of random games may need from the other part of the
 module, by name; null as long as that has not been compiled."""
 PAST = TRAIL + 16 + 8 * len(OUTSIDE)
-"""For each memory: the address of its keys, and how many fit."""
+"""For each memory, `PAST_BYTES` with the address of its keys and, so far on:"""
+PAST_ROOM = 8
+"""how many keys fit;"""
+PAST_DIGESTS = 16
+"""the address of their digests;"""
+PAST_DIGESTED = 24
+"""of how many keys, from the first on, the digest is that of the key. Whoever writes a key makes
+this no more than the key's number."""
+PAST_BYTES = 32
+DIGESTS_COMPARED = 16
+"""How many digests are compared at once: behind the last there is room for so many."""
 
 RULES_FAIL, PAST_IS_FULL, STOPPED, TOO_DEEP, BROKEN, NO_SEARCHES, TOO_LONG = range(1, 8)
 """BROKEN: checked code has found a fault of its own. NO_SEARCHES: one is needed, but there is no

@@ -39,10 +39,11 @@ class World:
     """
 
     def __init__(self, key_bytes: Sequence[int], *, has_trail: bool = False) -> None:
-        self.memory = _own_memory(c.PAST + 16 * len(key_bytes) + 16)
+        self.memory = _own_memory(c.PAST + c.PAST_BYTES * len(key_bytes))
         self._key_bytes = key_bytes
         self._has_trail = has_trail
         self.pasts: list[Any] = []
+        self._digests: list[Any] = []
         self.room = 0
         self.make_room(_USUAL_ROOM)
 
@@ -58,14 +59,24 @@ class World:
         self.room = room
         if self._has_trail:
             self._make_trail()
-        older, self.pasts = self.pasts, []
+        older, self.pasts, self._digests = self.pasts, [], []
         for number, size in enumerate(self._key_bytes):
             table = ctypes.create_string_buffer(max(8, size * room))
             if older:
                 ctypes.memmove(table, older[number], len(older[number]))
+            digests = ctypes.create_string_buffer(4 * (room + c.DIGESTS_COMPARED))
             self.pasts.append(table)
-            self._word(c.PAST + 16 * number).value = ctypes.addressof(table)
-            self._word(c.PAST + 16 * number + 8).value = room
+            self._digests.append(digests)
+            own = c.PAST + c.PAST_BYTES * number
+            self._word(own).value = ctypes.addressof(table)
+            self._word(own + c.PAST_ROOM).value = room
+            self._word(own + c.PAST_DIGESTS).value = ctypes.addressof(digests)
+            self._word(own + c.PAST_DIGESTED).value = 0
+
+    def write_past(self, number: int, keys: bytes) -> None:
+        """Put keys into a memory, from its first on; there has to be room."""
+        ctypes.memmove(self.pasts[number], keys, len(keys))
+        self._word(c.PAST + c.PAST_BYTES * number + c.PAST_DIGESTED).value = 0
 
     def _make_trail(self) -> None:
         self._trail = ctypes.create_string_buffer(_TRAIL_BYTES * (_TRAIL_ENTRIES + 8 * self.room))
@@ -245,7 +256,7 @@ class Exchange:
         size = self.key_bytes[number]
         many = len(keys) // size
         world.make_room(many + _USUAL_ROOM)
-        ctypes.memmove(world.pasts[number], keys, len(keys))
+        world.write_past(number, keys)
         return many
 
     def _key_data(self, number: int, key: Key) -> bytes:

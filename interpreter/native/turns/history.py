@@ -1,8 +1,9 @@
 """The memory of earlier positions: keys, one behind the other, in a table of the world.
 
 In: the memories of a program. Out: code that adds a key and code that counts equal ones. What
-then holds: keys are kept and compared whole, so that no two positions are ever mistaken for one
-another; a position has only the number of its keys, so that going back needs no undoing.
+then holds: keys are kept and compared whole where their digests are equal, so that no two positions
+are ever mistaken for one another; a position has only the number of its keys, so that going back
+needs no undoing.
 """
 
 from __future__ import annotations
@@ -24,8 +25,11 @@ from interpreter.native.memory.frame import Field, FrameLayout
 _WORD = Range(-(2**63), 2**63 - 1)
 _USUAL_PAST = 1024
 """How many earlier positions there usually are at most."""
-_WORDS_COMPARED = 16
-"""How many words of a key are compared one by one, before all others are at once."""
+_FEW = 8
+"""How many keys are sooner compared than their digests are."""
+_WORDS_IN_LINE = 16
+"""How many words of a key are taken one by one, before all others are at once."""
+_FACTOR = 0x9E3779B97F4A7C15
 
 
 @dataclass(frozen=True)
@@ -118,37 +122,122 @@ class Past:
         found = f.ins(f"call i64 @past_{number}(ptr {p.world}, i64 {many}, ptr {key})")
         return Number(found, 0, 2**40)
 
-    def _write_count(self, number: int) -> None:
-        """Write the function that compares a key with all of a history, the latest first.
+    def _write_digest(self, number: int) -> None:
+        """Write the function that makes 32 bits of a key, most often others of another key.
 
-        Its callers count its work, and it looks at nothing else meanwhile (see `polls`): a history
-        that fits into memory is soon read, and calls of a function that only reads cost less.
+        They are the upper half of a sum in which each word has an odd factor of its own: powers of
+        the constant of Knuth's multiplicative hashing (The Art of Computer Programming, 6.4).
         """
-        size = self.key_bytes[number]
-        f = self._module.function(
-            f"past_{number}", "internal i64", ["ptr %world", "i64 %many", "ptr %key"], "nounwind "
-        )
-        table = f.get("ptr", f.at(f.world, c.PAST + 16 * number))
-        f.world = ""
-        left, found = f.variable("i64", "%many"), f.variable("i64", "0")
-        with f.loop(_USUAL_PAST) as loop:
-            now = f.get("i64", left)
-            f.need(f.ins(f"icmp sgt i64 {now}, 0"), loop.done)
-            place = f.ins(f"sub i64 {now}, 1")
-            f.put("i64", place, left)
-            address = f.at(table, f.ins(f"mul i64 {place}, {size}"))
-            for offset in range(0, min(size, 8 * _WORDS_COMPARED), 8):
-                a, b = f.get("i64", f.at(address, offset)), f.get("i64", f.at("%key", offset))
-                f.need(f.ins(f"icmp eq i64 {a}, {b}"), loop.head)
-            rest = size - 8 * _WORDS_COMPARED
-            if rest > 0:
-                self._module.declare("i32 @memcmp(ptr, ptr, i64)")
-                places = (f.at(each, 8 * _WORDS_COMPARED) for each in (address, "%key"))
-                pointers = ", ".join(f"ptr {place}" for place in places)
-                differs = f.ins(f"call i32 @memcmp({pointers}, i64 {rest})")
-                f.need(f.ins(f"icmp eq i32 {differs}, 0"), loop.head)
+        name, words = f"digest_{number}", self.key_bytes[number] // 8
+        f = self._module.function(name, "internal i32", ["ptr %key"], "nounwind ")
+        total = f.variable("i64", "0")
+        if words <= _WORDS_IN_LINE:
+            for place in range(words):
+                factor = pow(_FACTOR, place + 1, 1 << WORD)
+                f.add(
+                    "i64",
+                    f.ins(f"mul i64 {f.get('i64', f.at('%key', 8 * place))}, {factor}"),
+                    total,
+                )
+        else:
+            with f.rounds(str(words)) as loop:
+                word = f.get("i64", f.at("%key", f.ins(f"mul i64 {loop.number}, 8")))
+                f.put("i64", f.ins(f"mul i64 {f.add('i64', word, total)}, {_FACTOR}"), total)
+        upper = f.ins(f"lshr i64 {f.get('i64', total)}, 32")
+        f.give(f"i32 {f.ins(f'trunc i64 {upper} to i32')}")
+
+    def _write_count(self, number: int) -> None:
+        """Write the functions that count how often a key is in a history, in a long one by digests.
+
+        Their callers count their work, and they look at nothing else meanwhile (see `polls`): a
+        history that fits into memory is soon read, and calls of a function that only reads cost
+        less.
+        """
+        self._write_digest(number)
+        self._write_long(number)
+        f, table, found = self._counting(number, "past")
+        with f.when(f.ins(f"icmp sgt i64 %many, {_FEW}")):
+            given = "ptr %world, i64 %many, ptr %key"
+            f.give(f"i64 {f.ins(f'call i64 @long_past_{number}({given})')}")
+        with f.rounds("%many", _FEW) as loop:
+            key = f.at(table, f.ins(f"mul i64 {loop.number}, {self.key_bytes[number]}"))
+            self._need_same(f, number, key, loop.head)
             f.add("i64", "1", found)
         f.give(f"i64 {f.get('i64', found)}")
+
+    def _counting(self, number: int, name: str) -> tuple[Function, str, str]:
+        """Begin a function that counts; return it, the keys of its history, and its count."""
+        f = self._module.function(
+            f"{name}_{number}",
+            "internal i64",
+            ["ptr %world", "i64 %many", "ptr %key"],
+            "nounwind " + "noinline " * (name == "long_past"),
+        )
+        f.world = ""
+        table = f.get("ptr", f.at("%world", c.PAST + c.PAST_BYTES * number))
+        return f, table, f.variable("i64", "0")
+
+    def _write_long(self, number: int) -> None:
+        """Write the count in a long history: digests are compared, and keys that have the same."""
+        f, table, found = self._counting(number, "long_past")
+        own = f.at("%world", c.PAST + c.PAST_BYTES * number)
+        digests = f.get("ptr", f.at(own, c.PAST_DIGESTS))
+        self._write_digests(f, number, table, digests, f.at(own, c.PAST_DIGESTED))
+        at_once = f"<{c.DIGESTS_COMPARED} x i32>"
+        one = f.ins(f"call i32 @digest_{number}(ptr %key)")
+        first = f.ins(f"insertelement {at_once} poison, i32 {one}, i64 0")
+        wanted = f.ins(
+            f"shufflevector {at_once} {first}, {at_once} poison, {at_once} zeroinitializer"
+        )
+        next_, hits = (f.variable("i64", "0") for _ in range(2))
+        bits = f"i{c.DIGESTS_COMPARED}"
+        with f.loop(_USUAL_PAST) as loop:
+            place = f.get("i64", next_)
+            f.need(f.ins(f"icmp slt i64 {place}, %many"), loop.done)
+            f.add("i64", str(c.DIGESTS_COMPARED), next_)
+            some = f.get(at_once, f.at(digests, f.ins(f"shl i64 {place}, 2")))
+            equal = f.ins(f"icmp eq {at_once} {some}, {wanted}")
+            mask = f.ins(f"bitcast <{c.DIGESTS_COMPARED} x i1> {equal} to {bits}")
+            f.leave_if(f.ins(f"icmp eq {bits} {mask}, 0"), loop.head)
+            f.put("i64", f.ins(f"zext {bits} {mask} to i64"), hits)
+            with f.loop(c.DIGESTS_COMPARED) as each:
+                left = f.get("i64", hits)
+                f.leave_if(f.ins(f"icmp eq i64 {left}, 0"), loop.head)
+                f.put("i64", f.ins(f"and i64 {left}, {f.ins(f'sub i64 {left}, 1')}"), hits)
+                self._module.declare("i64 @llvm.cttz.i64(i64, i1)")
+                lowest = f.ins(f"call i64 @llvm.cttz.i64(i64 {left}, i1 true)")
+                hit = f.ins(f"add i64 {place}, {lowest}")
+                f.need(f.ins(f"icmp slt i64 {hit}, %many"), loop.done)
+                key = f.at(table, f.ins(f"mul i64 {hit}, {self.key_bytes[number]}"))
+                self._need_same(f, number, key, each.head)
+                f.add("i64", "1", found)
+        f.give(f"i64 {f.get('i64', found)}")
+
+    def _write_digests(
+        self, f: Function, number: int, table: str, digests: str, known: str
+    ) -> None:
+        """Write that there are digests of as many keys as are asked for."""
+        with f.loop(1) as loop:
+            place = f.get("i64", known)
+            f.need(f.ins(f"icmp slt i64 {place}, %many"), loop.done)
+            key = f.at(table, f.ins(f"mul i64 {place}, {self.key_bytes[number]}"))
+            digest = f.ins(f"call i32 @digest_{number}(ptr {key})")
+            f.put("i32", digest, f.at(digests, f.ins(f"shl i64 {place}, 2")))
+            f.add("i64", "1", known)
+
+    def _need_same(self, f: Function, number: int, key: str, otherwise: str) -> None:
+        """Write that what follows is done only if a key is the one that is asked for."""
+        size = self.key_bytes[number]
+        for offset in range(0, min(size, 8 * _WORDS_IN_LINE), 8):
+            a, b = f.get("i64", f.at(key, offset)), f.get("i64", f.at("%key", offset))
+            f.need(f.ins(f"icmp eq i64 {a}, {b}"), otherwise)
+        rest = size - 8 * _WORDS_IN_LINE
+        if rest > 0:
+            self._module.declare("i32 @memcmp(ptr, ptr, i64)")
+            places = (f.at(each, 8 * _WORDS_IN_LINE) for each in (key, "%key"))
+            pointers = ", ".join(f"ptr {place}" for place in places)
+            differs = f.ins(f"call i32 @memcmp({pointers}, i64 {rest})")
+            f.need(f.ins(f"icmp eq i32 {differs}, 0"), otherwise)
 
     def remember(self, p: Place) -> None:
         """Write that the position's keys are added to its histories."""
@@ -156,14 +245,18 @@ class Past:
         for number, memory in enumerate(self._memories):
             address = f.at(p.frame, self._layout.fields[memory.slot].offset)
             many = f.get("i64", address)
-            capacity = f.get("i64", f.at(p.world, c.PAST + 16 * number + 8))
+            own = f.at(p.world, c.PAST + c.PAST_BYTES * number)
+            capacity = f.get("i64", f.at(own, c.PAST_ROOM))
             for is_full in f.either(f.ins(f"icmp uge i64 {many}, {capacity}"), True, False):
                 if is_full:
                     c.fail(f, p.world, c.PAST_IS_FULL)
                     continue
-                table = f.get("ptr", f.at(p.world, c.PAST + 16 * number))
-                key = f.at(table, f.ins(f"mul i64 {many}, {self.key_bytes[number]}"))
+                key = f.at(f.get("ptr", own), f.ins(f"mul i64 {many}, {self.key_bytes[number]}"))
                 self._write_key(p, self.parts[number], key)
+                self._module.declare("i64 @llvm.smin.i64(i64, i64)")
+                digested = f.at(own, c.PAST_DIGESTED)
+                least = f"call i64 @llvm.smin.i64(i64 {f.get('i64', digested)}, i64 {many})"
+                f.put("i64", f.ins(least), digested)
                 f.put("i64", f.ins(f"add i64 {many}, 1"), address)
 
     @property
@@ -175,7 +268,7 @@ class Past:
         """Write that the newest key of each history of a position is copied to an address."""
         for number, memory in enumerate(self._memories):
             many = f.get("i64", f.at(frame, self._layout.fields[memory.slot].offset))
-            table = f.get("ptr", f.at(world, c.PAST + 16 * number))
+            table = f.get("ptr", f.at(world, c.PAST + c.PAST_BYTES * number))
             newest = f.ins(f"sub i64 {many}, 1")
             key = f.at(table, f.ins(f"mul i64 {newest}, {self.key_bytes[number]}"))
             copy_bytes(self._module, f, key, target, self.key_bytes[number])

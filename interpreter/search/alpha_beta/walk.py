@@ -30,7 +30,7 @@ from interpreter.search.alpha_beta.arena import (
 )
 from interpreter.search.alpha_beta.judging import Judge, changed_worth, is_loss, whole_worth
 from interpreter.search.instructions import address, call, copy, native, shifted
-from interpreter.search.positions import Code, Desk, Fields, prepare
+from interpreter.search.positions import Code, Desk, Fields, prepare, put_key
 from interpreter.search.tree import CHANCE
 
 FAILED, NO_ROOM = -1, -2
@@ -167,12 +167,12 @@ def keep_remembered(
     """
     for n in range(fields.memories):
         size = fields.key_sizes[n]
-        there = desk.tables[n] + (desk.remembered[n] + ply - 1) * size
+        place = desk.remembered[n] + ply - 1
         here = address(walk.words) + (record * walk.size + walk.keys_at) * 8 + fields.key_begins[n]
         if is_in_record:
-            copy(there, here, size)
+            put_key(here, n, place, desk, fields)
         else:
-            copy(here, there, size)
+            copy(here, desk.tables[n] + place * size, size)
 
 
 @native

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -16,6 +17,7 @@ from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.information import information
 from interpreter.positions.position import Position, Rules
 from interpreter.search.guesses import guess, repaired
+from interpreter.search.look_alikes import look_alike
 from interpreter.sessions.seats import chosen, make_player
 
 HIDING = [
@@ -126,7 +128,43 @@ def test_where_nothing_agrees_there_is_no_guess() -> None:
     known = information(*course_of(rules, "a1, b2"), "X")
     impossible = replace(known, events=(*known.events, ("X", "a1")))
     assert guess(rules, impossible, random.Random(1), 60) is None
-    assert Engine(rules, seed=1).analyse_known(impossible, iterations=10) is None
+    found = Engine(rules, seed=1).analyse_known(impossible, iterations=10)
+    assert found is not None and found.iterations == 10
+
+
+@pytest.mark.parametrize(("name", "options", "plies"), HIDING)
+def test_a_look_alike_has_what_the_side_sees(name: str, options: dict, plies: int) -> None:
+    """Whatever the real position hides, the same is made of what the side sees."""
+    rules, chance = load(name, options), random.Random(4)
+    for seed in range(4):
+        positions, moves = at_random(rules, 3 * plies, chance)
+        number = chance.randrange(1, len(moves))
+        if positions[number].over or positions[number].seat is None:
+            continue
+        view = positions[number].view(positions[number].mover)
+        found = look_alike(positions[number // 2], view, random.Random(seed))
+        assert found is not None and found.mover == view.mover and found.phase == view.phase
+        assert dict(found.pieces()).items() >= {
+            (site, piece) for site, piece in view.pieces if piece not in rules.sides
+        }
+        standing = {rules.game.board.sites[index].name for index, _ in found.occupied()}
+        assert {site for site, _ in view.pieces} <= standing
+        assert standing <= {site for site, _ in view.pieces} | set(view.unseen)
+
+
+def test_hidden_pieces_are_kept_as_far_as_they_can_be() -> None:
+    rules = load("stratego", variants=("barrage",))
+    army = "Flag a1, Bomb b1, Spy c1, Scout d1, Scout e1, Miner f1, General g1, Marshal a4"
+    theirs = (
+        "Flag a10, Bomb b10, Spy c10, Scout d10, Scout e10, Miner f10, General g10, Marshal i10"
+    )
+    positions, _ = course_of(rules, f"{army}, {theirs}")
+    view = positions[-1].play(positions[-1].parse("a4-a5")).view("Blue")
+    found = look_alike(positions[-1], view, random.Random(1))
+    assert found is not None
+    standing = Counter(layer.name for _, layer in found.occupied() if layer.side == 0)
+    assert standing == Counter(f"Red {name.split()[0]}" for name in army.split(", "))
+    assert "Red" in dict(positions[-1].view("Blue").pieces)["a4"]
 
 
 def test_analyse_tells_nothing_that_is_hidden() -> None:

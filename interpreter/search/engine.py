@@ -232,7 +232,8 @@ class Engine:
     ) -> Analysis | None:
         """Return what a search finds out that knows no more than a side that is on turn.
 
-        Its position is one of those in which the side may be; None if none of them was found.
+        Its position is one in which the side may be, or one that looks so now if none was found;
+        None if there is not even such.
         """
         if seconds is None and iterations is None:
             seconds = USUAL_SECONDS

@@ -1,7 +1,8 @@
 """A search that knows no more than a side does, where something is hidden or decided together.
 
 In: what a side knows. Out: an `Analysis` of its moves. What then holds: it depends on what the side
-knows and on nothing else, so it is the same in positions that are alike to the side.
+knows and on nothing else, so it is the same in positions that are alike to the side. Where no
+position is found that agrees with all that it saw, such serve as look to it like the present one.
 
 It is information set Monte-Carlo tree search with a tree for each side (P. Cowling, E. Powley and
 D. Whitehouse, "Information set Monte Carlo tree search", 2012): each iteration guesses a position,
@@ -13,7 +14,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from math import log, sqrt
 
 from interpreter.native.runtime.rules import NativeRules
@@ -21,6 +22,7 @@ from interpreter.positions.information import Information
 from interpreter.positions.position import Position, Rules
 from interpreter.search.analysis import Analysis, MoveAnalysis
 from interpreter.search.guesses import Course, Guess, repaired
+from interpreter.search.look_alikes import look_alike
 
 _EXPLORATION = 0.7
 _GAMES = 4
@@ -108,8 +110,19 @@ class InformationSearch:
             late = seconds is not None and time.perf_counter() - begun > _PART_TO_GUESS * seconds
             if late or missed > (_MOST_MISSED if kept else 0):
                 break
-        self._courses[known.side] = found + kept[len(found) :]
-        return [course.last for course in found if course.reaches(known)]
+        courses = self._courses[known.side] = found + kept[len(found) :]
+        agreeing = [course.last for course in found if course.reaches(known)]
+        return agreeing or list(self._look_alikes(courses, known, chance))
+
+    def _look_alikes(
+        self, courses: Sequence[Course], known: Information, chance: random.Random
+    ) -> Iterator[Guess]:
+        """Yield positions that look alike to the side now, where what it saw before is too much."""
+        begun = [course.last.position for course in courses] or [self._rules.start()]
+        for number in range(_MOST_GUESSES):
+            position = look_alike(begun[number % len(begun)], known.view, chance)
+            if position is not None:
+                yield Guess(position, known)
 
     def _iterate(self, trees: Sequence[_Node], start: Guess, chance: random.Random) -> None:
         """Play one game, and let each side know how it went in the places where it decided."""

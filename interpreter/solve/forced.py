@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from interpreter.native.memory import context as c
 from interpreter.search.instructions import Record, Words, address, array, call, copy, native
-from interpreter.search.positions import Code, Desk, Fields, chooser, prepare
+from interpreter.search.positions import Code, Desk, Fields, chooser, prepare, put_key
 from interpreter.solve.bench import (
     ERROR,
     FAILED,
@@ -83,9 +83,8 @@ def _take(ways: Ways, record: int, ply: int, desk: Desk, fields: Fields) -> None
     """Put a position after so many moves in front of a thread, with what is remembered of it."""
     copy(address(desk.position), _record(ways, record), fields.bytes)
     for n in range(fields.memories):
-        size = fields.key_sizes[n]
-        target = desk.tables[n] + (desk.remembered[n] + ply - 1) * size
-        copy(target, _record(ways, record) + ways.keys_at + fields.key_begins[n], size)
+        key = _record(ways, record) + ways.keys_at + fields.key_begins[n]
+        put_key(key, n, desk.remembered[n] + ply - 1, desk, fields)
 
 
 @native

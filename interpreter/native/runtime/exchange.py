@@ -7,8 +7,9 @@ goes there and back is equal to what it was.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from gdl.core.nodes import Slot
@@ -18,6 +19,7 @@ from interpreter.evaluation.evaluator import Outcome, State
 from interpreter.native.game_code import GameCode
 from interpreter.native.memory import context as c
 from interpreter.native.memory.frame import Field
+from interpreter.native.runtime.packed_history import PackedHistory
 from interpreter.reference.history import History, Key
 
 _USUAL_ROOM = 1024
@@ -122,6 +124,7 @@ class Exchange:
         self._layout = code.layout
         self._parts = code.past.parts
         self.key_bytes = code.past.key_bytes
+        self._unpack = [partial(self._keys, number) for number in range(len(self.key_bytes))]
         self._data_of_keys: dict[tuple[int, Key], bytes] = {}
         self._has_trail = code.shared.sets.floods_by_site
         self._clauses = code.endings.clauses
@@ -252,7 +255,12 @@ class Exchange:
     def _write_history(self, number: int, past: Any, world: World) -> int:
         if past is None:
             return 0
-        keys = b"".join(self._key_data(number, key) * count for key, count in past.items())
+        parts = []
+        while isinstance(past, PackedHistory) and past.unpack is self._unpack[number]:
+            parts.append(past.new)
+            past = past.before
+        parts += (self._key_data(number, key) * count for key, count in past.items())
+        keys = b"".join(parts)
         size = self.key_bytes[number]
         many = len(keys) // size
         world.make_room(many + _USUAL_ROOM)
@@ -279,13 +287,22 @@ class Exchange:
         number = self._layout.histories[slot]
         many = self._get(self._layout.fields[slot], position, at)
         size = self.key_bytes[number]
-        table = world.pasts[number]
-        known = sum(count for _, count in past.items()) if past is not None else 0
         result = past if past is not None else History()
-        for place in range(known, many):
-            data = ctypes.string_at(ctypes.addressof(table) + place * size, size)
-            result = result.adding(self._key(number, data))
-        return result
+        if isinstance(result, PackedHistory):
+            known = result.size
+        else:
+            known = sum(count for _, count in result.items())
+        if known >= many:
+            return result
+        begin = ctypes.addressof(world.pasts[number]) + known * size
+        new = ctypes.string_at(begin, (many - known) * size)
+        return PackedHistory(result, new, self._unpack[number], many)
+
+    def _keys(self, number: int, data: bytes) -> Iterator[Key]:
+        """Yield the keys that stand in bytes one after the other."""
+        size = self.key_bytes[number]
+        for begin in range(0, len(data), size):
+            yield self._key(number, data[begin : begin + size])
 
     def _key(self, number: int, data: bytes) -> Key:
         return tuple(

@@ -14,13 +14,19 @@ from gdl.load import load_game
 from interpreter.cli.registry import make_app
 from interpreter.evaluation.evaluator import Outcome
 from interpreter.native.runtime.rules import NativeRules
-from interpreter.report.charts import win_map
+from interpreter.report.charts import use_map, win_map
 from interpreter.report.guided import Guided, tension_of
-from interpreter.report.measured import clock, measure, report_json
+from interpreter.report.measured import _held, clock, measure, report_json
 from interpreter.report.numbers import Share, mean_of
 from interpreter.report.openings import openings
 from interpreter.report.page import page
-from interpreter.report.sampled import heat_of, watched_games, whole_games
+from interpreter.report.sampled import (
+    MOST_TOLD,
+    heat_of,
+    watched_games,
+    whole_games,
+    witness,
+)
 
 SMALL = """
 game: Small <script>alert(1)</script>
@@ -79,7 +85,15 @@ def test_a_page_has_all_its_parts_and_nothing_from_elsewhere(tmp_path: Path) -> 
     text = out.read_text()
     assert not parsed(text).foreign
     assert "http" not in re.sub(r"http://www.w3.org/\S+|https://en.wikipedia\S+", "", text)
-    for part in ("Rules", "Random games", "Sites", "Clauses", "Two games", "Findings of gdl check"):
+    for part in (
+        "In short",
+        "Rules",
+        "Random games",
+        "Sites",
+        "Clauses",
+        "Two games",
+        "Findings of gdl check",
+    ):
         assert f"<h2>{part}" in text
     assert "size = 4" in text and "three of its marks stand in a row" in text
     data = json.loads(result.stdout)
@@ -91,6 +105,53 @@ def test_a_page_has_all_its_parts_and_nothing_from_elsewhere(tmp_path: Path) -> 
     assert len(data["shortest"]) == games["length"]["least"]
     assert len(data["longest"]) == games["length"]["most"] <= 16
     assert len(data["sites"]) == 16
+
+
+def test_a_clause_that_two_phases_have_is_counted_once_for_both(tmp_path: Path) -> None:
+    path = tmp_path / "phases.yaml"
+    path.write_text("""\
+game: Phases
+players: White, Black
+board: square(3, 3)
+phases:
+  first:
+    end: any wins when in_a_row(own, 2)
+    turn: |
+      choose s in empty
+      place Stone at s
+      if turns > 2 go to second
+  second:
+    turn: |
+      choose s in empty
+      place Stone at s
+end:
+  - any wins when in_a_row(own, 2)
+  - draw when full
+""")
+    game = load_game(str(path))
+    whole = whole_games(NativeRules(game), clock(10), 1, 300)
+    counts = {one.text: one.held.count for one in _held(game, whole)}
+    assert len(whole.by_clause) == 2 and len(counts) == 2
+    assert counts["any wins when in_a_row(own, 2)"] == whole.finished == 300
+
+
+def test_the_way_of_a_long_game_is_told() -> None:
+    rules = NativeRules(load_game("chess"))
+    whole = whole_games(rules, clock(20), 1, 20)
+    assert whole.longest is not None and whole.lengths[whole.longest] > 400
+    moves = witness(rules, whole.longest, whole.lengths[whole.longest], 1)
+    assert len(moves) == whole.lengths[whole.longest]
+    assert witness(rules, whole.longest, MOST_TOLD + 1, 1) == ()
+
+
+def test_a_map_tells_what_its_colours_stand_for() -> None:
+    board = load_game("tic-tac-toe").board
+    shares = [Share(count, 100) for count in (1, 2, 3, 4, 5, 6, 7, 8, 0)]
+    drawn = use_map(board, shares, on_points=False, title="Use")
+    assert ">1.0%</text>" in drawn and ">8.0%</text>" in drawn
+    assert drawn.count("<polygon") == 9
+    same = use_map(board, [Share(1, 9)] * 9, on_points=False, title="Use")
+    assert ">11%</text>" in same and "nan" not in same
 
 
 def test_who_wins_together_is_counted_together(tmp_path: Path) -> None:

@@ -14,7 +14,9 @@ from gdl.visible import visible_line
 from interpreter.report.numbers import Share
 
 _WIDE = 460.0
-_INK, _BAR, _FAINT = "#333", "#4c78a8", "#ddd"
+_INK, _BAR = "#333", "#4c78a8"
+_SWATCHES = 7
+_LEGEND = 34.0
 _ROW = 26.0
 _LABEL = 150.0
 _MOST_BARS = 40
@@ -23,6 +25,9 @@ FEWEST_GAMES = 10
 """Of a site that fewer games tell of, it is not shown how often those won who used it."""
 _MOST_SITES = 1000
 """Of a larger board, only the sites in use are shown."""
+_MANY = 0.1
+"""Above it, shares are written without a decimal."""
+_SWATCH, _FAINTEST, _NONE = 26, 0.08, "#fff"
 _LOW, _EVEN, _HIGH = (245, 245, 240), (244, 240, 230), (178, 70, 20)
 _LOSING, _WINNING = (60, 110, 170), (190, 80, 30)
 
@@ -66,11 +71,12 @@ def bars(rows: Sequence[tuple[str, Share]], title: str) -> str:
         x1, x2 = _LABEL + room * low, _LABEL + room * high
         parts += [
             _text(0, y + 14, label),
-            f'<rect x="{_LABEL}" y="{y}" width="{room}" height="18" fill="{_FAINT}"/>',
+            f'<rect x="{_LABEL}" y="{y}" width="{room}" height="18"'
+            ' fill="currentColor" fill-opacity="0.14"/>',
             f'<rect x="{_LABEL}" y="{y}" width="{room * share.value:.1f}" height="18"'
             f' fill="{_BAR}"><title>{share.count:g} of {share.of}</title></rect>',
-            f'<line x1="{x1:.1f}" x2="{x2:.1f}" y1="{y + 9}" y2="{y + 9}" stroke="{_INK}"'
-            ' stroke-width="2"/>',
+            f'<line x1="{x1:.1f}" x2="{x2:.1f}" y1="{y + 9}" y2="{y + 9}"'
+            ' stroke="currentColor" stroke-width="2"/>',
             _text(_WIDE, y + 14, f"{share.value:.1%}", "end"),
         ]
     return _svg(_WIDE, len(rows) * _ROW + 6, parts, title)
@@ -78,12 +84,17 @@ def bars(rows: Sequence[tuple[str, Share]], title: str) -> str:
 
 def use_map(board: Board, shares: Sequence[Share], *, on_points: bool, title: str) -> str:
     """Return a map of how often each site was used: the darker, the oftener."""
-    most = max((share.value for share in shares), default=0.0) or 1.0
+    values = [share.value for share in shares if share.count] or [0.0]
+    least, most = min(values), max(values)
 
-    def colour(share: Share) -> str:
-        return _mixed(_LOW, _HIGH, share.value / most)
+    def colour(value: float) -> str:
+        return _mixed(_LOW, _HIGH, _FAINTEST + (1 - _FAINTEST) * _part(value, least, most))
 
-    return _map(board, shares, colour, on_points, title, lambda share: share.count > 0)
+    def filled(share: Share) -> str:
+        return colour(share.value) if share.count else _NONE
+
+    scale = [(value, colour(value)) for value in _between(least, most)]
+    return _map(board, shares, filled, on_points, title, lambda share: share.count > 0, scale)
 
 
 def win_map(board: Board, shares: Sequence[Share], *, on_points: bool, title: str) -> str:
@@ -95,13 +106,29 @@ def win_map(board: Board, shares: Sequence[Share], *, on_points: bool, title: st
     middle = sum(s.count for s in known) / max(1, sum(s.of for s in known))
     widest = max((abs(share.value - middle) for share in known), default=0.0) or 1.0
 
-    def colour(share: Share) -> str:
-        if share.of < FEWEST_GAMES:
-            return "#fff"
-        off = (share.value - middle) / widest
+    def colour(value: float) -> str:
+        off = (value - middle) / widest
         return _mixed(_EVEN, _WINNING if off > 0 else _LOSING, abs(off))
 
-    return _map(board, shares, colour, on_points, title, lambda share: share.of >= FEWEST_GAMES)
+    def filled(share: Share) -> str:
+        return colour(share.value) if share.of >= FEWEST_GAMES else _NONE
+
+    values = [share.value for share in known] or [middle]
+    scale = [(value, colour(value)) for value in _between(min(values), max(values))]
+    return _map(
+        board, shares, filled, on_points, title, lambda share: share.of >= FEWEST_GAMES, scale
+    )
+
+
+def _part(value: float, least: float, most: float) -> float:
+    """Return which part of the way between two numbers a third one is; all of it, if it is none."""
+    return (value - least) / (most - least) if most > least else 1.0
+
+
+def _between(least: float, most: float) -> list[float]:
+    """Return numbers at equal distances, the first and the last of them as given."""
+    number = _SWATCHES if most > least else 1
+    return [least + (most - least) * place / max(1, number - 1) for place in range(number)]
 
 
 def _map(
@@ -111,6 +138,7 @@ def _map(
     on_points: bool,
     title: str,
     is_shown: Callable[[Share], bool],
+    legend: Sequence[tuple[float, str]],
 ) -> str:
     shown = [
         (site, () if on_points else outline, share)
@@ -127,7 +155,23 @@ def _map(
         return (point[0] - left) * scale, (high - point[1]) * scale
 
     parts = list(_sites(shown, colour, is_shown, at, scale))
-    return _svg((right - left) * scale, (high - low) * scale, parts, title)
+    width, height = max(_LARGEST, (right - left) * scale), (high - low) * scale
+    parts += _legend(legend, height)
+    return _svg(width, height + _LEGEND, parts, title)
+
+
+def _legend(scale: Sequence[tuple[float, str]], top: float) -> Iterator[str]:
+    """Yield what the colours of a map stand for, from its lowest number to its highest."""
+    (low, _), (high, _) = scale[0], scale[-1]
+    digits = 0 if high > _MANY else 1
+    yield _text(0, top + 20, f"{low:.{digits}%}")
+    for place, (_, fill) in enumerate(scale):
+        yield (
+            f'<rect x="{_SWATCH * place + 52:.0f}" y="{top + 8:.1f}" width="{_SWATCH}" height="14"'
+            f' fill="{fill}" stroke="#999" stroke-width="0.5"/>'
+        )
+    if len(scale) > 1:
+        yield _text(_SWATCH * len(scale) + 60, top + 20, f"{high:.{digits}%}")
 
 
 def _sites(
@@ -137,7 +181,7 @@ def _sites(
     at: Callable[[Point], Point],
     scale: float,
 ) -> Iterator[str]:
-    digits = 0 if max(share.value for _, _, share in shown) > 0.1 else 1
+    digits = 0 if max(share.value for _, _, share in shown) > _MANY else 1
     for site, outline, share in sorted(shown, key=lambda one: len(one[1]), reverse=True):
         told = f"<title>{escape(site.name)}: {share.value:.1%} of {share.of}</title>"
         fill, (x, y) = colour(share), at((site.x, site.y))

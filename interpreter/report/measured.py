@@ -44,7 +44,7 @@ from interpreter.report.sampled import (
 )
 from interpreter.search.engine import Engine
 from interpreter.verify.deadline import TimeUp, limited
-from interpreter.words.rules import Said, rules_in_words
+from interpreter.words.rules import Said, all_ends, rules_in_words
 
 Tell = Callable[[str], None]
 
@@ -123,8 +123,9 @@ def measure(name: str, game: Game, seconds: float, seed: int, tell: Tell) -> Rep
         if isinstance(evaluator, NativeRules):
             report = _searched(report, rules, evaluator, seconds, seed, tell)
             lowest = report.whole.seconds_of_search(FEWEST_ITERATIONS)
-            if len(game.sides) == 2 and lowest < seconds * _LADDER:
-                climb = _climb(game, seconds, end, seed, tell)
+            if len(game.sides) == 2:
+                has_time = lowest < seconds * _LADDER
+                climb = _climb(game, seconds, end, seed, tell) if has_time else Climb((), False)
                 report = replace(report, climb=climb)
         else:
             told = "There is no native code for these rules: the engine can't play them."
@@ -174,12 +175,17 @@ def _witness(rules: Evaluator, whole: Whole, number: int | None, seed: int) -> t
 
 
 def _held(game: Game, whole: Whole) -> Iterator[ClauseHeld]:
+    """Yield each clause; with those that say the same in another phase, which are not told."""
     clauses: dict[Span, list[Said]] = {}
     for said in rules_in_words(game).ends:
         clauses.setdefault(said.span, []).append(said)
+    untold = [said for said in all_ends(game) if said.span not in clauses]
     for span, found in clauses.items():
+        texts = {said.text for said in found}
+        alike = {said.span for said in untold if said.text in texts}
+        untold = [said for said in untold if said.span not in alike]
         words, text = " ".join(said.text for said in found), " ".join(span.text.split())
-        held = Share(whole.by_clause[span], whole.games)
+        held = Share(sum(whole.by_clause[one] for one in {span, *alike}), whole.games)
         yield ClauseHeld(words, text, span.line, found[0].is_stuck, held)
 
 
@@ -198,7 +204,10 @@ def _searched(
         return report
     allowed = seconds * _PARTS["guided"]
     each = report.whole.seconds_of_search(1)
-    iterations = min(MOST_ITERATIONS, int(allowed / _GAMES_OF_ENGINE / each) if each else 0)
+    affordable = allowed / each if each else 0.0
+    iterations = min(MOST_ITERATIONS, int(affordable / _GAMES_OF_ENGINE))
+    if iterations < FEWEST_ITERATIONS <= affordable:
+        iterations = FEWEST_ITERATIONS  # there is time for one game at least
     games = []
     if iterations >= FEWEST_ITERATIONS:
         games = guided_games(rules, engine, iterations, clock(allowed), seed)
@@ -318,7 +327,7 @@ def _openings_json(found: Openings) -> dict[str, Any]:
 
 def _climb_json(climb: Climb) -> dict[str, Any]:
     return {
-        "rungs": len(climb.rungs) - 1,
+        "rungs": max(0, len(climb.rungs) - 1),
         "is_whole": climb.is_whole,
         "players": [
             {"player": rung.player}

@@ -21,7 +21,9 @@ from interpreter.render.svg import render_svg
 from interpreter.report.charts import FEWEST_GAMES, bars, histogram, use_map, win_map
 from interpreter.report.measured import Climb, Report
 from interpreter.report.numbers import Mean, Share
+from interpreter.report.sampled import MOST_TOLD
 from interpreter.report.style import STYLE
+from interpreter.report.summary import in_short
 from interpreter.words.english import sentence
 
 _MOST_PICTURES = 8
@@ -39,6 +41,7 @@ def page(report: Report) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{title}: a report</title><style>{STYLE}</style></head><body>",
         *_head(report),
+        *_in_short(report),
         *_rules(report),
         *_statistics(report),
         *_tension(report),
@@ -74,6 +77,12 @@ def _head(report: Report) -> Iterator[str]:
         yield f'<p class="faint">{_shown(credits)}</p>'
     if told.about:
         yield f"<p>{_shown(told.about)}</p>"
+
+
+def _in_short(report: Report) -> Iterator[str]:
+    yield '<h2>In short</h2><table class="short">'
+    yield from (_row(*line) for line in in_short(report))
+    yield "</table>"
 
 
 def _rules(report: Report) -> Iterator[str]:
@@ -235,8 +244,10 @@ def _maps(report: Report) -> Iterator[str]:
     board = report.game.board
     on_points = report.root.scene().on_points
     used = use_map(board, report.heat.used, on_points=on_points, title="Use of sites")
-    yield f'<h2>Sites</h2><div class="two"><figure>{used}<figcaption>Use: of'
-    yield f" the moves of {len(report.watched)} random games, the percentage that named the site"
+    number = len(report.watched)
+    games = f"{number} random game{'' if number == 1 else 's'}"
+    yield f'<h2>Sites</h2><div class="two"><figure>{used}<figcaption>Use: of the moves of'
+    yield f" {games}, the percentage that named the site; the darker, the oftener"
     yield "</figcaption></figure>"
     if any(share.of >= FEWEST_GAMES for share in report.heat.won):
         won = win_map(board, report.heat.won, on_points=on_points, title="Wins by site")
@@ -265,9 +276,12 @@ def _clauses(report: Report) -> Iterator[str]:
 
 def _witnesses(report: Report) -> Iterator[str]:
     told = (("The shortest", report.shortest), ("The longest", report.longest))
-    if report.shortest or report.longest:
+    if report.whole.finished:
         yield "<h2>Two games</h2>"
     for name, moves in told:
+        if not moves and report.whole.finished:
+            yield f"<p>{name} of {report.whole.games:,} games has more than {MOST_TOLD:,} moves:"
+            yield "too many to be shown.</p>"
         if moves:
             number = len(moves)
             plural = "" if number == 1 else "s"
@@ -305,12 +319,12 @@ def _picture(position: Position) -> str:
 
 
 def _ladder(climb: Climb | None) -> Iterator[str]:
-    if climb is None or not climb.rungs:
+    if climb is None:
         return
-    number = len(climb.rungs) - 1
+    number = max(0, len(climb.rungs) - 1)
     if not number and not climb.is_whole:
         yield "<h2>Skill ladder</h2><p>There was no time for a rung; allow more by"
-        yield "<code>--seconds</code>.</p>"
+        yield " <code>--seconds</code>.</p>"
         return
     least = "" if climb.is_whole else "At least "
     rungs = f"{least}{number} rung{'' if number == 1 else 's'}"

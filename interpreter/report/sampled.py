@@ -18,10 +18,12 @@ from interpreter.check.play.games import moves_between
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import Evaluator, Outcome
 from interpreter.evaluation.moves import Move
+from interpreter.native.runtime.rules import NativeRules
 from interpreter.report.numbers import Mean, Share, mean_of
 
 MOST_PLIES = 2000
-_MOST_TOLD = 400
+MOST_TOLD = 1000
+"""How many moves a game has at most of which they are told."""
 _WORD = re.compile(r"\w+")
 
 
@@ -119,12 +121,15 @@ def whole_games(rules: Evaluator, seconds: Iterator[float], seed: int, most: int
 
 def witness(rules: Evaluator, number: int, length: int, seed: int) -> tuple[str, ...]:
     """Return the moves of a whole game, by its number; none of one that is too long to be told."""
-    if length > _MOST_TOLD:
+    if length > MOST_TOLD:
         return ()
     start = rules.start()
-    states = [
-        rules.playout(start, Chance(seed, number), plies).state for plies in range(length + 1)
-    ]
+    chance, states = Chance(seed, number), [start]
+    if isinstance(rules, NativeRules):
+        states = rules.course(start, chance, length)
+    else:
+        for _ in range(length):
+            states.append(rules.playout(states[-1], chance, 1).state)
     return moves_between(rules, states)
 
 

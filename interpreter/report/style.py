@@ -20,6 +20,7 @@ svg { width: 100%; height: auto; display: block; font-family: Helvetica, Arial, 
 .board { max-width: 26rem; }
 .game { display: grid; grid-template-columns: repeat(4, 1fr); gap: .8rem; }
 figure { margin: 0; break-inside: avoid; } figcaption { font-size: .85rem; color: #444; }
+table.short { width: auto; } table.short td { border: 0; padding: .12rem 1.6rem .12rem 0; }
 .finding { margin: .5rem 0; padding-left: .8rem; border-left: 3px solid #bbb; break-inside: avoid; }
 .finding.error { border-color: #b33; } .finding.warning { border-color: #c80; }
 @media (max-width: 40rem) {

@@ -82,6 +82,11 @@ def rules_in_words(game: Game) -> RulesInWords:
 # ------------------------------------------------------------------------------ ends
 
 
+def all_ends(game: Game) -> tuple[Said, ...]:
+    """Return the ends clause by clause, those that several phases say alike each time."""
+    return tuple(_ends(game))
+
+
 def _ends(game: Game) -> Iterator[Said]:
     for is_stuck in (False, True):
         for phase in game.program.phases:

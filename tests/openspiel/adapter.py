@@ -66,6 +66,8 @@ class Adapter:
     """The options of ours that make it the same game."""
     forbidden: Callable[[Turn], bool] = never
     """Whether our rules forbid a turn that OpenSpiel allows."""
+    left_out: str | None = None
+    """A move that our rules allow and OpenSpiel does not know."""
     orientations: tuple[Orientation, ...] = (unchanged,)
     """Ways to lay OpenSpiel's board on ours; the first that fits the starting position is taken."""
     read_move: Callable[[str], Sites] = sites_in

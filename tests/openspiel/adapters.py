@@ -5,6 +5,7 @@ OpenSpiel's rules where they might surprise:
 - Go forbids simple ko only and calls a game a draw when an earlier board comes back. Ours lets
   no board come back, so turns to such a board are taken out.
 - Nine Men's Morris is a draw after 200 turns, draughts after 40 actions without a capture.
+- Lines of Action is a draw as soon as a board comes back, with ours when it does so a second time.
 - EinStein würfelt nicht begins with two moves of chance, which set the cubes up.
 - Breakthrough begins with the side at the top, draughts with the side at the bottom.
 """
@@ -70,6 +71,11 @@ def _numbered(columns: int, rows: int, row_1_on_top: bool = False) -> Callable[.
 def _named(state: State, action: int) -> Sites:
     """The sites of an action whose text has them by name."""
     return sites_in(state.action_to_string(action))
+
+
+def _cells(state: State, action: int) -> Sites:
+    """The cells of an action such as `c1xa3`, in which the letter between them is no column."""
+    return tuple(re.findall(r"[a-h]\d", state.action_to_string(action)))
 
 
 def _column(state: State, action: int) -> Sites:
@@ -162,6 +168,28 @@ def _lines_and_boxes(state: State) -> Pieces:
                 if {f"{box}h", f"{box}v", f"{above}h", f"{right}v"} <= pieces.keys():
                     pieces.setdefault(box, str(player))
     return pieces
+
+
+_HAVANNAH_SIDE = 5
+_HAVANNAH_ROWS = 2 * _HAVANNAH_SIDE - 1
+
+
+def _havannah_pieces(state: State) -> Pieces:
+    """Rows are printed from our last one on; those below the middle begin further right."""
+    rows = re.findall(r"^ *(\d+)([][ .O@]+)", str(state), re.MULTILINE)
+    tokens = {"O": "0", "@": "1"}
+    return {
+        site_name(column + max(0, int(row) - _HAVANNAH_SIDE), _HAVANNAH_ROWS - int(row)): tokens[
+            cell
+        ]
+        for row, text in rows
+        for column, cell in enumerate(c for c in text if c in ".O@")
+        if cell != "."
+    }
+
+
+def _havannah_sites(state: State, action: int) -> Sites:
+    return tuple(map(upside_down(_HAVANNAH_ROWS), _named(state, action)))
 
 
 _CUBES = {"One": "1", "Two": "2", "Three": "3", "Four": "4", "Five": "5", "Six": "6"}
@@ -327,6 +355,23 @@ ADAPTERS = (
         sites=_go_point,
         forbidden=_brings_a_board_back,
         quick_games=5,
+    ),
+    Adapter(
+        game="lines-of-action",
+        openspiel="lines_of_action",
+        pieces=_printed(r"^\d([.xo]{8})$", {"x": "0", "o": "1"}),
+        sites=_cells,
+        draws_are_cut_offs=True,
+        quick_games=10,
+    ),
+    Adapter(
+        game="havannah",
+        openspiel=f"havannah(board_size={_HAVANNAH_SIDE})",
+        options={"size": _HAVANNAH_SIDE},
+        pieces=_havannah_pieces,
+        sites=_havannah_sites,
+        left_out="swap",
+        quick_games=50,
     ),
     Adapter(
         game="nine-mens-morris",

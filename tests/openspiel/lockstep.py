@@ -115,7 +115,7 @@ class _Match:
         self._expect("winners", winners, tuple(player for player, won in returns if won > 0))
 
     def _common_moves(self) -> list[tuple[Any, Turn]]:
-        moves = self.position.moves()
+        moves = [move for move in self.position.moves() if str(move) != self.adapter.left_out]
         ours = {self._our_key(move): move for move in moves}
         if not self.adapter.by_result:
             self._expect("number of different moves", len(ours), len(moves))

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import Any
 
-from gdl.core.nodes import Slot
+from gdl.core.nodes import Block, Choose, ForEach, Repeat, Slot
 from gdl.core.types import SITES
+from gdl.core.walk import blocks_of, statements_in
 from gdl.model import Game
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import State
@@ -24,12 +25,13 @@ from interpreter.search.features import features_of
 from interpreter.search.instructions import array
 from interpreter.search.iterations import DEEPEST
 from interpreter.search.positions import Code, Desk, Fields
+from interpreter.search.splitting import LEVELS, LIST_WORDS
 from interpreter.search.tally import MOST_MOVES
 from interpreter.search.tree import CHANCE, Tree, new_tree
 
 _WORD_BYTES = 8
 _OF_MOVER = -2
-_FUNCTIONS = ("prepare", "count", "followers", "pick", "pass_on", "stuck")
+_FUNCTIONS = ("prepare", "count", "listed", "followers", "pick", "pass_on", "stuck")
 
 
 class Seat:
@@ -101,6 +103,12 @@ class Binding:
         )
 
     @property
+    def has_long_turns(self) -> bool:
+        """Whether there are turns in which several things may be chosen."""
+        phases = self._code.written.shared.program.phases
+        return any(_choices(turn.program) > 1 for phase in phases for turn in phase.turns)
+
+    @property
     def masks(self) -> memoryview:
         """Which bits of a position's words are sites of sets."""
         bits: memoryview[int] = array("Bytes", self.fields.bytes)
@@ -168,6 +176,9 @@ class Binding:
             tables=_filled("Words", [ctypes.addressof(table) for table in world.pasts]),
             remembered=_filled("Words", [self._remembered(slot, memory) for slot in self._slots]),
             path=array("Shorts", DEEPEST),
+            turns=array("Shorts", DEEPEST),
+            list=array("Words", LIST_WORDS),
+            levels=array("Words", LEVELS),
             steps=array("Shorts", DEEPEST),
             random=_filled("Words", [_signed(Chance(seed, number).state), 0]),
             values=array("Doubles", self.seats),
@@ -202,6 +213,16 @@ class Binding:
         words = self.fields.key_bytes // _WORD_BYTES
         data = tree.keys[node * words : (node + 1) * words].tobytes()
         return tuple(data[begin:end] for begin, end in pairwise(self._key_begins))
+
+
+def _choices(block: Block) -> int:
+    """Return how many choices a block has; one in a loop counts as two."""
+    found = 0
+    for statement in statements_in(block):
+        found += isinstance(statement, Choose)
+        if isinstance(statement, ForEach | Repeat):
+            found += sum(map(_choices, blocks_of(statement)))
+    return found
 
 
 def _filled(kind: str, values: Sequence[int]) -> memoryview:

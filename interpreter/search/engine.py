@@ -36,16 +36,20 @@ from interpreter.search.information_sets import InformationSearch
 from interpreter.search.iterations import end_search, search
 from interpreter.search.policy import policy
 from interpreter.search.pruning import move_nodes, move_tables, number_anew, pruned
+from interpreter.search.splitting import FEWEST_MOVES
 from interpreter.search.tally import Tally, new_tally
 from interpreter.search.tree import (
     CHANCE,
     EMPTY,
     KNOWN,
+    NEVER,
     OVER,
     PEAK,
     ROOT,
     USED_NODES,
     Tree,
+    children,
+    is_part,
     numbers_of_moves,
 )
 from interpreter.search.worth import ALPHA_BETA, TREE, Worth
@@ -109,6 +113,7 @@ class Engine:
         plies: int = MOST_PLIES,
         worth: Worth | None = None,
         amaf: bool = True,
+        split: int = FEWEST_MOVES,
         search: str | None = None,
     ) -> None:
         """Compile the game. Raises GameError (`not-native`) where that can't be.
@@ -120,7 +125,8 @@ class Engine:
         search goes on. `exploration` and `urgency` are the constants of UCT, `plies` the length of
         a random game that is counted as a draw. With a `worth` of these rules, random games are
         cut short, and positions judged by it; ValueError if it is of others. With `amaf`, how
-        random games end orders moves that were not tried, in games of two whose pieces stay.
+        random games end orders moves that were not tried, in games of two whose pieces stay. A node
+        of `split` moves or more is gone through by the first decisions of its moves.
         """
         self.rules = rules
         self.known: Known | None = None
@@ -136,6 +142,7 @@ class Engine:
             urgency,
             plies,
             proves=self.binding.seats <= 2 and not self.binding.payoff_unit,
+            split=split if self.binding.has_long_turns else NEVER,
         )
         estimate = self._estimate(worth)
         plain = worth is None or worth.plies is None
@@ -301,6 +308,8 @@ class Engine:
             for n in range(depth):
                 node = int(seat.desk.path[n])
                 place = int(seat.desk.steps[n + 1])
+                if is_part(tree, int(seat.desk.path[n + 1])):
+                    continue
                 number = int(numbers_of_moves(tree, node, place + 1)[place])
                 move = self.native.legal(state)[number]
                 state = self.native.apply(state, move)
@@ -447,28 +456,43 @@ def _children(tree: Tree, node: int) -> list[tuple[int, int]]:
     begin = int(tree.begin[node])
     numbers = numbers_of_moves(tree, node, many)
     places = tree.places[begin : begin + many].tolist()
-    return [
-        (number, child)
-        for number, child in zip(numbers, places, strict=True)
-        if child != EMPTY and tree.known[child] >= KNOWN
-    ]
+    found: list[tuple[int, int]] = []
+    for number, child in zip(numbers, places, strict=True):
+        if child == EMPTY or tree.known[child] < KNOWN:
+            continue
+        found += _children(tree, child) if is_part(tree, child) else [(number, child)]
+    return found
+
+
+def _visits(tree: Tree, node: int) -> dict[int, tuple[int, ...]]:
+    """Return of each child how often it was visited; before that, the parts that it is in."""
+    found: dict[int, tuple[int, ...]] = {}
+    begin = int(tree.begin[node])
+    for child in tree.places[begin : begin + int(children(tree, node))].tolist():
+        if child != EMPTY and is_part(tree, child):
+            for below, visits in _visits(tree, child).items():
+                found[below] = (int(tree.visits[child]), *visits)
+        elif child != EMPTY:
+            found[child] = (int(tree.visits[child]),)
+    return found
 
 
 def _ordered(tree: Tree, node: int) -> list[tuple[int, int]]:
     """Return the children of a node from best to worst, as it sees them who decides there."""
     chooser = int(tree.choosers[node])
     certain = _bounds(tree, node, chooser)[0]
+    visits = _visits(tree, node)
 
-    def worth(entry: tuple[int, int]) -> tuple[int, float, float, float]:
+    def worth(entry: tuple[int, int]) -> tuple[int, float, tuple[int, ...], float]:
         child = entry[1]
         low, high = _bounds(tree, child, chooser)
         value, plies = _value(tree, child, chooser), int(tree.plies[child])
         if low == high == 1:
-            return 1, -plies, 0.0, 0.0
+            return 1, -plies, (), 0.0
         if low == high == 0:
-            return -1, plies, 0.0, 0.0
+            return -1, plies, (), 0.0
         is_good_enough = low >= certain or (high > certain and value >= certain)
-        return 0, is_good_enough, int(tree.visits[child]), value
+        return 0, is_good_enough, visits[child], value
 
     return sorted(_children(tree, node), key=worth, reverse=True)
 

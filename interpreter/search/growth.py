@@ -7,12 +7,13 @@ where it was as well, since another thread may still read it; `pruning` puts all
 
 from __future__ import annotations
 
-from interpreter.search.instructions import native, publish
+from interpreter.search.instructions import address, copy, native, publish
 from interpreter.search.locks import acquire, acquire_all, release, release_all
-from interpreter.search.positions import Desk
+from interpreter.search.positions import Desk, Fields
 from interpreter.search.tree import (
     CHANCE,
     EMPTY,
+    KNOWN,
     MADE,
     NEVER,
     USED_NODES,
@@ -63,6 +64,8 @@ def make_empty(tree: Tree, node: int) -> None:
     tree.plies[node] = 0
     tree.due[node] = NEVER
     tree.is_ordered[node] = 0
+    tree.are_split[node] = 0
+    tree.runs[node] = EMPTY
     tree.tables[node] = EMPTY
     tree.locks[node] = 0
 
@@ -146,7 +149,19 @@ def has_all_places(tree: Tree, node: int, desk: Desk) -> bool:
 
 
 @native
-def child_at(tree: Tree, node: int, place: int, desk: Desk) -> int:
+def _make_part(tree: Tree, parent: int, at: int, child: int, fields: Fields) -> None:
+    """Make a new node a part of its parent's moves: the run that a place has."""
+    tree.runs[child] = tree.numbers[at]
+    tree.moves[child] = tree.marks[at]
+    tree.choosers[child] = tree.choosers[parent]
+    positions, keys = address(tree.positions), address(tree.keys)
+    copy(positions + child * fields.bytes, positions + parent * fields.bytes, fields.bytes)
+    copy(keys + child * fields.key_bytes, keys + parent * fields.key_bytes, fields.key_bytes)
+    tree.known[child] = KNOWN
+
+
+@native
+def child_at(tree: Tree, node: int, place: int, desk: Desk, fields: Fields) -> int:
     """Return the child at a place of a node, a new one where there is none; EMPTY without memory.
 
     Another thread may have made it since the place was chosen.
@@ -160,6 +175,8 @@ def child_at(tree: Tree, node: int, place: int, desk: Desk) -> int:
         child = new_node(tree, desk)
         if child != EMPTY:
             at = tree.begin[node] + place
+            if tree.are_split[node] != 0 and tree.marks[at] > 1:
+                _make_part(tree, node, at, child, fields)
             tree.means[at] = 0.0
             tree.spreads[at] = 1.0
             publish(tree.places, at, child)

@@ -42,6 +42,7 @@ from interpreter.search.positions import (
     store,
 )
 from interpreter.search.proofs import is_proven, tightened
+from interpreter.search.splitting import is_split, waits
 from interpreter.search.stays import begin_stay, end_stay
 from interpreter.search.tally import (
     IS_OFF,
@@ -66,6 +67,7 @@ from interpreter.search.tree import (
     ROOT,
     USED_NODES,
     Tree,
+    is_part,
 )
 
 DEEPEST = 2048
@@ -181,12 +183,23 @@ def _descend(
         if known == OVER or is_proven(tree, node):
             break
         desk.report[0] = depth
+        if known == KNOWN and waits(tree, node, policy):
+            break
         if known == KNOWN and claimed(tree, node, KNOWN, COUNTING):
-            moves = _count_moves(tree, node, desk, code, fields)
+            moves = tree.moves[node]
+            if moves == 0:
+                moves = _count_moves(tree, node, desk, code, fields)
             if desk.world[_ERROR] != 0:
                 publish(tree.known, node, KNOWN)
                 return -1
-            _open(tree, node, moves, desk, fields, policy, tally)
+            tree.moves[node] = max(0, moves)
+            if waits(tree, node, policy):
+                publish(tree.known, node, KNOWN)
+                break
+            if is_split(tree, node, moves, desk, code, fields, policy, tally):
+                publish(tree.known, node, OPEN)
+            else:
+                _open(tree, node, moves, desk, fields, policy, tally)
             known = tree.known[node]
         if known != OPEN:
             break
@@ -198,7 +211,7 @@ def _descend(
         if tree.choosers[node] == CHANCE or place < latest(tree.tried, node):
             child = latest(tree.places, tree.begin[node] + place)
         if child == EMPTY:
-            child = child_at(tree, node, place, desk)
+            child = child_at(tree, node, place, desk, fields)
         if child == EMPTY:
             place = best_tried(tree, node, policy)
             if place == EMPTY:
@@ -207,10 +220,12 @@ def _descend(
         depth += 1
         node = child
         enter(tree, desk, depth, node, place, policy, tally)
+        if fields.memories > 0:
+            desk.turns[depth] = desk.turns[depth - 1] + (0 if is_part(tree, node) else 1)
         if latest(tree.known, node) == MADE:
             break
         if fields.memories > 0:
-            load_keys(tree, node, depth, desk, fields)
+            load_keys(tree, node, desk.turns[depth], desk, fields)
     desk.report[0] = depth
     return depth
 
@@ -244,7 +259,7 @@ def _judge_leaf(
         if is_well:
             acquire(tree, node)
             if tree.known[node] == MADE:
-                store(tree, node, depth, desk, fields, policy)
+                store(tree, node, desk.turns[depth], desk, fields, policy)
             release(tree, node)
     else:
         acquire(tree, node)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from math import log, sqrt
 
 from interpreter.search.instructions import Floats, Record, array
+from interpreter.search.tree import NEVER
 
 TABLED = 2048
 """Of how many visits there are tables."""
@@ -19,7 +20,8 @@ class Policy(Record):
     `weights` and `spreads` have the roots and the inverse roots below of few visits, which are
     those of most nodes.
     `exploration` is the weight of what is not known yet, `urgency` the value of a child that was
-    not tried; `plies` the most moves of a random game. With `proves`, bounds are kept.
+    not tried; `plies` the most moves of a random game. With `proves`, bounds are kept. Nodes of
+    `split` moves or more are gone through by their first decisions, where these tell many apart.
     """
 
     exploration: float
@@ -28,9 +30,17 @@ class Policy(Record):
     spreads: Floats
     plies: int
     proves: bool
+    split: int
 
 
-def policy(exploration: float, urgency: float, plies: int, *, proves: bool) -> Policy:
+def policy(
+    exploration: float,
+    urgency: float,
+    plies: int,
+    *,
+    proves: bool,
+    split: int = NEVER,
+) -> Policy:
     """Return how a search chooses, with its tables."""
     weights, spreads = array("Floats", TABLED), array("Floats", TABLED)
     for visits in range(TABLED):
@@ -43,4 +53,5 @@ def policy(exploration: float, urgency: float, plies: int, *, proves: bool) -> P
         spreads=spreads,
         plies=plies,
         proves=proves,
+        split=split,
     )

@@ -45,6 +45,7 @@ class Code(Record):
 
     prepare: int
     count: int
+    listed: int
     followers: int
     pick: int
     pass_on: int
@@ -84,12 +85,13 @@ class Desk(Record):
     """What a thread works with: a position, its world, and the way that it takes.
 
     `words` are those of the position. `tables` has the address of each memory, and `remembered` how
-    many keys it had at the root; `path` has the nodes from the root, and `steps` the place of each
-    among its siblings; `random` where its random numbers are; `values` the result of an iteration;
-    `marks` what moves set that are looked at; `stock` what it has of the tree's memory for itself
-    (see `growth`); `stay` where it stays for how long, and `sums` the results that it found there
-    (see `stays`); `report` how long the way was, and the state of the
-    random numbers, before the last random game.
+    many keys it had at the root; `path` has the nodes from the root, `turns` how many moves lead to
+    each where keys are remembered, `steps` its place among its siblings; `list` is a list of moves,
+    and `levels` has with how many entries they begin as the one before (see `splitting`); `random`
+    where its random numbers are; `values` the result of an iteration; `marks` what moves set that
+    are looked at; `stock` what it has of the tree's memory for itself (see `growth`); `stay` where
+    it stays for how long, and `sums` the results that it found there (see `stays`); `report` how
+    long the way was, and the state of the random numbers, before the last random game.
     """
 
     position: Bytes
@@ -98,6 +100,9 @@ class Desk(Record):
     tables: Words
     remembered: Words
     path: Shorts
+    turns: Shorts
+    list: Words
+    levels: Words
     steps: Shorts
     random: Words
     values: Doubles
@@ -200,11 +205,11 @@ def load(tree: Tree, node: int, desk: Desk, fields: Fields) -> None:
 
 
 @native
-def load_keys(tree: Tree, node: int, depth: int, desk: Desk, fields: Fields) -> None:
+def load_keys(tree: Tree, node: int, turns: int, desk: Desk, fields: Fields) -> None:
     """Put what is remembered of a node's position where the way has come to."""
     keys = address(tree.keys) + node * fields.key_bytes
     for n in range(fields.memories):
-        put_key(keys + fields.key_begins[n], n, desk.remembered[n] + depth - 1, desk, fields)
+        put_key(keys + fields.key_begins[n], n, desk.remembered[n] + turns - 1, desk, fields)
 
 
 @native
@@ -217,13 +222,13 @@ def put_key(source: int, memory: int, place: int, desk: Desk, fields: Fields) ->
 
 
 @native
-def store(tree: Tree, node: int, depth: int, desk: Desk, fields: Fields, policy: Policy) -> None:
+def store(tree: Tree, node: int, turns: int, desk: Desk, fields: Fields, policy: Policy) -> None:
     """Keep the position in front of a thread as that of a node, with what is known of it."""
     copy(address(tree.positions) + node * fields.bytes, address(desk.position), fields.bytes)
     keys = address(tree.keys) + node * fields.key_bytes
     for n in range(fields.memories):
         size = fields.key_sizes[n]
-        place = desk.remembered[n] + depth - 1
+        place = desk.remembered[n] + turns - 1
         if place >= 0:
             copy(keys + fields.key_begins[n], desk.tables[n] + place * size, size)
     tree.choosers[node] = chooser(desk, fields)

@@ -12,7 +12,7 @@ kept where there are one or two seats, as twice the value for the first: 0, 1 or
 from __future__ import annotations
 
 from interpreter.search.instructions import native, publish
-from interpreter.search.tree import CHANCE, EMPTY, Tree, children
+from interpreter.search.tree import CHANCE, EMPTY, Tree, children, is_part
 
 LOST, DRAWN, WON = 0, 1, 2
 """Twice the value for the first seat."""
@@ -75,10 +75,10 @@ def _plies(tree: Tree, node: int, value: int) -> int:
         child = tree.places[begin + n]
         if child == EMPTY or tree.low[child] != value or tree.high[child] != value:
             continue
-        plies = tree.plies[child]
+        plies = tree.plies[child] + (0 if is_part(tree, child) else 1)
         if best == EMPTY or (plies < best if wins else plies > best):
             best = plies
-    return best + 1
+    return best
 
 
 @native

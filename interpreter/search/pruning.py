@@ -76,6 +76,8 @@ def _move_node(tree: Tree, node: int, target: int, position_bytes: int, key_byte
     tree.plies[target] = tree.plies[node]
     tree.due[target] = tree.due[node]
     tree.is_ordered[target] = tree.is_ordered[node]
+    tree.are_split[target] = tree.are_split[node]
+    tree.runs[target] = tree.runs[node]
     tree.tables[target] = tree.tables[node]
     tree.locks[target] = 0
     if node != target:
@@ -105,7 +107,7 @@ def move_nodes(tree: Tree, other: Tree, pruning: Pruning, fields: Fields) -> Non
             other.places[used + n] = EMPTY if child == EMPTY else pruning.numbers[child]
             other.means[used + n] = tree.means[begin + n]
             other.spreads[used + n] = tree.spreads[begin + n]
-        if tree.is_ordered[target] != 0:
+        if tree.is_ordered[target] != 0 or tree.are_split[target] != 0:
             for n in range(tree.moves[target]):
                 other.numbers[used + n] = tree.numbers[begin + n]
                 other.marks[used + n] = tree.marks[begin + n]

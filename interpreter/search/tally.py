@@ -48,6 +48,7 @@ from interpreter.search.tree import (
     NEVER,
     PASS,
     Tree,
+    is_part,
     move_number,
 )
 
@@ -123,6 +124,7 @@ def first_due(tree: Tree, node: int, tally: Tally) -> int:
     """Return at how many visits the moves of a node are to be judged."""
     moves = tree.moves[node]
     is_never = tally.tables == 0 or tally.state[IS_OFF] != 0 or tree.choosers[node] == CHANCE
+    is_never = is_never or is_part(tree, node)
     if is_never or tree.first_move[node] == PASS or moves < FEWEST_MOVES or moves > MOST_MOVES:
         return NEVER
     return max(_FEWEST_VISITS, moves // _MOVES_A_VISIT)
@@ -264,6 +266,23 @@ def look_at_moves(
         elif number >= _FEW and marked == 0:
             return False
     return 2 * marked > moves
+
+
+@native
+def can_be_ordered(
+    tree: Tree, node: int, moves: int, desk: Desk, code: Code, fields: Fields, tally: Tally
+) -> bool:
+    """Return whether one of a few moves of a node sets one bit, so that it may be put in order."""
+    if tally.tables == 0 or tally.state[IS_OFF] != 0 or moves > MOST_MOVES:
+        return False
+    position, world = address(desk.position), address(desk.world)
+    for n in range(_FEW):
+        prepare(desk, code)
+        load(tree, node, desk, fields)
+        is_made = call(code.pick, position, world, n * moves // _FEW) != 0
+        if is_made and desk.world[_ERROR] == 0 and _mark(tree, node, desk, fields, tally) >= 0:
+            return True
+    return False
 
 
 @native

@@ -71,11 +71,13 @@ class Tree(Record):
     of twice the value for the first seat; `plies`, in how many plies the game ends, where these
     are equal; `positions` and `keys`, its position and what is remembered of it. `due` has at how
     many visits its moves are to be judged; `is_ordered`, whether they were; `tables`, where it
-    counts the ends of games, or EMPTY.
+    counts the ends of games, or EMPTY. With `are_split`, the children are parts of the node's moves
+    (see `splitting`); `runs` has of a part with what number its moves begin, and of others EMPTY.
 
     Of a place: `places` has the child; `means` its value for the seat that decides; `spreads` the
     inverse of the root of its visits. In an ordered node each move has a place, of
-    which `numbers` has its number, `marks` what it sets, and `priors` its first value.
+    which `numbers` has its number, `marks` what it sets, and `priors` its first value; in a split
+    one each run, with the number of its first move, and how many they are.
     """
 
     nodes: int
@@ -103,6 +105,8 @@ class Tree(Record):
     keys: Words
     due: RowShorts
     is_ordered: RowSigns
+    are_split: RowSigns
+    runs: RowShorts
     tables: RowShorts
     locks: RowSigns
     places: Shorts
@@ -163,6 +167,12 @@ def new_lists(room: int) -> dict[str, memoryview]:
 
 
 @native
+def is_part(tree: Tree, node: int) -> bool:
+    """Return whether a node is a part of a turn: some of the moves of the node that it is in."""
+    return tree.runs[node] != EMPTY
+
+
+@native
 def children(tree: Tree, node: int) -> int:
     """Return how many places of a node's list may have children."""
     if tree.tried[node] == 0:
@@ -175,9 +185,12 @@ def move_number(tree: Tree, node: int, place: int) -> int:
     """Return the number of the legal move that leads to a place, or PASS."""
     if tree.first_move[node] == PASS:
         return PASS
-    if latest(tree.is_ordered, node) != 0:
+    if tree.are_split[node] != 0 or latest(tree.is_ordered, node) != 0:
         return tree.numbers[tree.begin[node] + place]
-    return (tree.first_move[node] + place * tree.stride[node]) % tree.moves[node]
+    return (
+        max(0, tree.runs[node])
+        + (tree.first_move[node] + place * tree.stride[node]) % tree.moves[node]
+    )
 
 
 def numbers_of_moves(tree: Tree, node: int, number: int) -> list[int]:

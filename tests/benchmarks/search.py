@@ -6,7 +6,8 @@ random game that `gdl playout` would play in the same time; the seconds are thos
 stretches of a millisecond in which both had a processor, so that other work matters little.
 `match` plays the engine against others, each with so many seconds a move, seats exchanged:
 `greedy`, `random`, and OpenSpiel's tree search (`mcts`; random rollouts, its solver on), whose
-rules are held against ours move by move while they play. Against the last, seconds are those of the
+rules are held against ours move by move while they play; the engine has its tuned data, if there
+are some. Against the last, seconds are those of the
 processor: both search as often as they can in them at the start of a game.
 
     python -m tests.benchmarks.search speed hex othello
@@ -31,6 +32,7 @@ from interpreter.positions.position import Rules
 from interpreter.search.binding import Seat
 from interpreter.search.engine import MOST_PLIES, Engine
 from interpreter.search.iterations import search
+from interpreter.search.worth import kept_worth
 from interpreter.sessions.seats import make_player
 
 FAST = ("hex", "othello", "breakthrough", "connect-four")
@@ -172,7 +174,8 @@ def _against_openspiel(name: str, seconds: float, seat: int, seed: int) -> Seque
 
     adapter = next(adapter for adapter in ADAPTERS if adapter.game == name)
     rules = load(name, adapter.options)  # type: ignore[arg-type]
-    engine, game = Engine(rules, seed=seed), pyspiel.load_game(adapter.openspiel)
+    engine = Engine(rules, seed=seed, worth=kept_worth(rules.game))
+    game = pyspiel.load_game(adapter.openspiel)
 
     def bot(simulations: int) -> Any:
         evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
@@ -195,8 +198,10 @@ def _against_openspiel(name: str, seconds: float, seat: int, seed: int) -> Seque
         def _play_a_move(self, pairs: list[tuple[Any, Any]]) -> None:
             if self.position.seat == seat:  # type: ignore[attr-defined]
                 position: Position = self.position  # type: ignore[assignment]
-                best = engine.analyse(position, iterations=iterations, lines=0).best_move
-                move, turn = next((move, turn) for move, turn in pairs if move == best)
+                known = dict(pairs)
+                found = engine.analyse(position, iterations=iterations, lines=0).moves
+                move = next(one.move for one in found if one.move in known)
+                turn = known[move]
             else:
                 state, actions = self.state.clone(), []
                 while state.current_player() == self.state.current_player():

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from gdl.board.board import Board
 from gdl.board.relation import Relation
-from gdl.core.nodes import Expression, Program, Slot
+from gdl.core.nodes import Assign, Expression, Get, Op, Program, Slot
 from gdl.core.piles import Piles
+from gdl.core.walk import program_statements
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping as Document
 
@@ -201,6 +202,23 @@ class Game:
     def hides(self) -> bool:
         """Whether there are positions of which some side doesn't see everything."""
         return bool(self.sights or self.undecided)
+
+    @cached_property
+    def last_hands(self) -> frozenset[str]:
+        """The hands that pieces come into and never leave: what is there is out of the game."""
+        adding, other = set[Slot](), set[Slot]()
+        for statement in program_statements(self.program):
+            if isinstance(statement, Assign):
+                match statement.value:
+                    case Op("add", (Get(slot), _)) if slot is statement.slot:
+                        adding.add(slot)
+                    case _:
+                        other.add(statement.slot)
+        return frozenset(
+            name
+            for name, slots in self.hands.items()
+            if adding.intersection(slots.values()) and not other.intersection(slots.values())
+        )
 
     def __getstate__(self) -> dict[str, object]:
         return {name: value for name, value in self.__dict__.items() if name != "graph"}

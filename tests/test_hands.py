@@ -111,3 +111,28 @@ def test_a_caption_of_an_empty_hand_is_left_out(tmp_path: Path) -> None:
     position = load(str(file)).start()
     assert state_text(position) == "Black has 1 men"
     assert state_text(position.play("Man a1").play("Man b1")) == ""
+
+
+def test_what_never_comes_back_is_told_as_off_the_board(tmp_path: Path) -> None:
+    path = tmp_path / "taken.yaml"
+    path.write_text("""\
+game: Taken
+players: White, Black
+pieces: Man
+hands: Man
+board: square(3, 1)
+setup: {White Man: a1, Black Man: b1}
+turn: |
+  choose s in own
+  choose t in east(s)
+  if t in enemy
+    move t to hand
+  move s to t
+stuck: loses
+""")
+    rules = load(str(path))
+    position, game = rules.start().play("a1-b1"), rules.game
+    assert game.last_hands == {"White", "Black"}
+    assert hands_text(position) == "Off the board: Black 1"
+    assert [one.text for one in position.scene().beside] == ["Black, off the board"]
+    assert not load("shogi").game.last_hands and not load("hive").game.last_hands

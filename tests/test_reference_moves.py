@@ -74,6 +74,8 @@ def test_spellings_of_a_legal_move(text: str, index: int) -> None:
         ("g1 h8", IllegalMoveError, "With `g1` begin: g1, g1-g2."),
         ("z9", UnreadableMoveError, "neither a site"),
         ("swpa", UnreadableMoveError, "Did you mean `swap`?"),
+        ("B2b4", UnreadableMoveError, "Words of a move stand apart: `b2-b4`."),
+        ("slideh1h2", UnreadableMoveError, "Words of a move stand apart: `slide-h1-h2`."),
         ("", UnreadableMoveError, "empty"),
         (" - ", UnreadableMoveError, "only stands between the words of a move"),
     ],

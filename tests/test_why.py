@@ -253,6 +253,8 @@ def test_nobody_is_said_to_move_where_chance_does() -> None:
     assert asked("royal-game-of-ur", "").sentence == "The game goes on: chance is to move."
     told = asked("royal-game-of-ur", "h2-h3")
     assert told.sentence == "`h2-h3` can't be played now: chance is to move."
+    part = asked("backgammon", "6")
+    assert part.sentence == "`6` is only a part of what chance brings." and part.nearest
 
 
 def test_of_the_few_that_a_stuck_side_might_choose_it_is_told_why_it_cannot(tmp_path: Path) -> None:

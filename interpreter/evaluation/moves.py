@@ -8,7 +8,7 @@ has the same text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
@@ -195,8 +195,32 @@ def _refuse_unknown_words(text: str, wanted: tuple[str, ...], vocabulary: tuple[
         if word not in known and not word.isdigit():
             raise UnreadableMoveError(
                 f"`{word}` is neither a site of the board nor a word of a move.",
-                suggest(word, known),
+                _with_gaps(word, known) or suggest(word, known),
             )
+
+
+def _with_gaps(word: str, known: Set[str]) -> str:
+    """Return that words of a move stand apart, of one that is made of two or three known ones.
+
+    >>> _with_gaps("e2e4", {"e2", "e4"}), _with_gaps("e2e5", {"e2", "e4"})
+    ('Words of a move stand apart: `e2-e4`.', '')
+    """
+    longest = max(map(len, known), default=0)
+    for end in range(min(len(word) - 1, longest), 0, -1):
+        if word[:end] in known:
+            rest = word[end:]
+            parts = [rest] if rest in known else _two_of(rest, known)
+            if parts:
+                return f"Words of a move stand apart: `{'-'.join((word[:end], *parts))}`."
+    return ""
+
+
+def _two_of(word: str, known: Set[str]) -> list[str]:
+    """Return the two known words that a word is made of, if it is."""
+    for end in range(len(word) - 1, 0, -1):
+        if word[:end] in known and word[end:] in known:
+            return [word[:end], word[end:]]
+    return []
 
 
 def _way_out(text: str, wanted: tuple[str, ...], legal: Sequence[Move]) -> str:

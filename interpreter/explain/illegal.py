@@ -59,6 +59,8 @@ def illegal(position: Position, text: str, error: MoveError) -> Explanation:
         rulings: tuple[Ruling, ...] = tuple(_compared(rules, position, attempt.completed[0]))
     else:
         stops = sorted(attempt.stops, key=lambda stop: stop.why == "more")
+        if position.seat is None and stops and stops[0].why == "more":
+            sentence = f"`{shown_move(text)}` is only a part of what chance brings."
         rulings = tuple(_stopped(rules, position, stop) for stop in stops[:_MOST_STOPS])
     return Explanation(
         "illegal", sentence, position, rulings, nearest, error.hint if not rulings else ""

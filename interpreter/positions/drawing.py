@@ -157,7 +157,8 @@ def hands_beside(game: Game, values: Mapping[Slot, Any]) -> Iterator[Beside]:
         captions = [game.looks.captions.get(slot.name, "") for slot in slots.values()]
         told = captions[0] if len(captions) == 1 else ""
         number = sum(held.values())
-        text = told.replace("{}", str(number)) or f"{name.capitalize()} has in hand"
+        usual = "{}, off the board" if name in game.last_hands else "{} has in hand"
+        text = told.replace("{}", str(number)) or usual.format(name.capitalize())
         if number:
             yield Beside(text, tuple(marks))
 

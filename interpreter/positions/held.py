@@ -28,10 +28,11 @@ def held_pieces(game: Game, values: Mapping[Slot, Any]) -> dict[str, dict[str, i
 def held_text(game: Game, held: Held) -> str:
     """Return the pieces off the board by side and kind; what has a caption is left to it."""
     kinds = dict.fromkeys(kind for slots in game.hands.values() for kind in slots)
-    told = []
+    told: dict[str, list[str]] = {"In hand": [], "Off the board": []}
     for side, slots in game.hands.items():
         left = {k: n for k, n in held[side].items() if slots[k].name not in game.looks.captions}
         if left:
             numbers = (f"{kind} {n}" if len(kinds) > 1 else str(n) for kind, n in left.items())
-            told.append(f"{side} {', '.join(numbers)}")
-    return f"In hand: {'; '.join(told)}" if told else ""
+            where = "Off the board" if side in game.last_hands else "In hand"
+            told[where].append(f"{side} {', '.join(numbers)}")
+    return ". ".join(f"{where}: {'; '.join(of)}" for where, of in told.items() if of)

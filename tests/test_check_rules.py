@@ -503,6 +503,37 @@ def test_a_pass_that_stays_in_a_phase_which_all_turns_leave(tmp_path: Path) -> N
     assert not told(THROWN.replace("      go to roll", "      if die < 6 go to roll"))
 
 
+CAUGHT = """\
+game: Caught
+players: White, Black
+board: square(5, 5)
+state: {taken(players): number}
+turn: |
+  choose s in empty
+  place Stone at s
+  let caught = orthogonal(s) & enemy
+  add count caught to taken(mover)
+  remove caught
+end:
+  - mover wins when in_a_row(own, 4) or taken(mover) >= 5
+  - draw when turns > 60
+"""
+
+
+@pytest.mark.parametrize("exchanged", ["or taken(mover)", "to taken(mover)"])
+def test_a_goal_that_only_the_turns_of_the_other_side_bring_about(
+    tmp_path: Path, exchanged: str
+) -> None:
+    def told(text: str) -> list[str | None]:
+        found = [f.diagnostic for f in findings(tmp_path, text)]
+        return [f.span and f.span.text for f in found if f.code == "asked-too-late"]
+
+    assert told(CAUGHT) == []
+    mistaken = CAUGHT.replace(exchanged, exchanged.replace("mover", "enemy"))
+    (clause,) = told(mistaken)
+    assert clause is not None and clause.startswith("mover wins when in_a_row")
+
+
 FOUL = """\
 game: Foul
 players: White, Black

@@ -18,6 +18,7 @@ effect, or not the one that was meant. What then holds: each is proved by the pr
 | `starts.py`         | set-ups, teams and payoffs that leave a side out            |
 | `hands.py`          | hands that stay empty, or differ by little                  |
 | `stuck.py`          | sides that may have no legal move                           |
+| `own_turn.py`       | goals that the turn before them can't bring about           |
 | `passes.py`         | passes that stay in a phase, or that nobody counts          |
 | `left_sites.py`     | sites that a piece has left, asked for as if it stood there |
 | `lost_values.py`    | values that are taken back before anything asks for them    |
@@ -53,6 +54,7 @@ from interpreter.check.rules.lost_values import lost_values
 from interpreter.check.rules.numbers import check_numbers
 from interpreter.check.rules.options import check_options, idle_variants, unused_options
 from interpreter.check.rules.other_values import with_other_values
+from interpreter.check.rules.own_turn import asked_too_late
 from interpreter.check.rules.passes import free_passes, staying_passes
 from interpreter.check.rules.pieces import never_placed, undone_at_once
 from interpreter.check.rules.sides import check_sides
@@ -114,6 +116,7 @@ def _found_in_none(games: Sequence[Game]) -> Iterator[Diagnostic]:
 def _found(game: Game) -> Iterator[Diagnostic]:
     yield from check_clauses(game)
     yield from contradictions(game)
+    yield from asked_too_late(game)
     yield from disjoint_sets(game)
     yield from check_numbers(game)
     yield from never_read(game)

@@ -26,6 +26,7 @@ from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Rules
 from interpreter.reference.rules import ReferenceRules
 from interpreter.verify import Limits, combinations_of, edges_of, verify
+from interpreter.verify.deadline import TimeUp, limited
 
 # ------------------------------------------------------- native code and the shipped games
 
@@ -437,3 +438,21 @@ def test_a_turn_that_takes_too_much_work_ends_all_games() -> None:
         verdict = verify(ReferenceRules(game), ReferenceRules(game), 1, Limits(games=20))
     assert [failure.diagnostic.code for failure in verdict.failures] == ["too-much-work"]
     assert verdict.compared.games == 1 and verdict.in_time
+
+
+def test_the_time_that_ends_while_an_object_is_freed_ends_after_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lost: list[object] = []
+    monkeypatch.setattr("sys.unraisablehook", lost.append)
+
+    class Slow:
+        def __del__(self) -> None:
+            end = time.monotonic() + 0.1
+            while time.monotonic() < end:
+                pass
+
+    with pytest.raises(TimeUp), limited(0.05):
+        Slow()
+        time.sleep(100)
+    assert not lost

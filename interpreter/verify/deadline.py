@@ -11,9 +11,11 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FrameType
 
 _SOON = 1e-6
 _AGAIN = 1.0  # seconds; an exception may be lost where Python ignores them
+_AFTER_THIS = 0.001  # seconds until an object is freed
 
 
 class TimeUp(BaseException):
@@ -55,7 +57,10 @@ def limited(seconds: float) -> Iterator[Deadline]:
         yield deadline
         return
 
-    def time_is_up(number: int, frame: object) -> None:
+    def time_is_up(number: int, frame: FrameType | None) -> None:
+        if _is_freeing(frame):  # what is raised there is lost, with a warning
+            signal.setitimer(signal.ITIMER_REAL, _AFTER_THIS, _AGAIN)
+            return
         raise TimeUp
 
     before = signal.signal(signal.SIGALRM, time_is_up)
@@ -65,3 +70,12 @@ def limited(seconds: float) -> Iterator[Deadline]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+def _is_freeing(frame: FrameType | None) -> bool:
+    """Return whether an object is just being freed, by a method of its own."""
+    while frame is not None:
+        if frame.f_code.co_name == "__del__":
+            return True
+        frame = frame.f_back
+    return False

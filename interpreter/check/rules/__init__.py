@@ -28,6 +28,7 @@ effect, or not the one that was meant. What then holds: each is proved by the pr
 | `options.py`        | options and variants                                        |
 | `winners.py`        | goals that are told by the pieces of the wrong side         |
 | `captions.py`       | whether texts say what the rules say                        |
+| `said_deeds.py`     | captures and sides that only a text speaks of               |
 | `quantified.py`     | captions that speak of all where a rule asks for one        |
 | `values.py`         | what some value of an option leaves without effect          |
 | `other_values.py`   | whether what is of no use is so with other values, too      |

@@ -18,6 +18,7 @@ from gdl.document.nodes import Mapping, Scalar
 from gdl.model import Game
 from interpreter.check.places import key_or_file_span, key_span, note, rule_texts, turn_span
 from interpreter.check.rules.quantified import captioned, misquantified
+from interpreter.check.rules.said_deeds import told_of_the_other, unmade_captures
 
 _NUMBERS = {
     **{"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10},
@@ -45,6 +46,7 @@ _STUCK_LOSES = re.compile(
     r"\b(?:can't|cannot)(?: (?:move|go on|play))?\b,?[^.;:]{0,30}?\bloses\b"
     r"|\b(?:no room|without a move|no (?:legal )?moves?|has none(?: left)?)\b[^.;]*\bloses\b"
 )
+_OF_EACH = re.compile(r"\bmoves (?:of|by) each (?:side|player)\b")
 _SINCE = re.compile(r"\b(?:since|without|in a row)\b")
 _COMMENT = re.compile(r"(?:^|(?<=\s))#.*", re.MULTILINE)
 _PROGRAMS = ("turn", "phases", "actions")
@@ -58,7 +60,9 @@ def check_captions(game: Game) -> Iterator[Diagnostic]:
         yield from _results(game, about)
         yield from _turns(game, about)
         yield from _rows(game, about)
+        yield from unmade_captures(game, about)
     yield from _clauses(game)
+    yield from told_of_the_other(game)
     yield from misquantified(game)
     yield from _never_set_back(game)
 
@@ -165,6 +169,8 @@ def _clauses(game: Game) -> Iterator[Diagnostic]:
                 continue
             # Of each side is twice as many of both; fewer than three is two at most.
             meant = {value for n in said for value in (n, 2 * n, n - 1, n + 1)}
+            if _OF_EACH.search(_line(says)):
+                meant = {value for n in said for value in (2 * n - 1, 2 * n, 2 * n + 1)}
             if there and said and not there & meant:
                 yield _told(
                     "The caption of this clause names a number that it does not have.",

@@ -677,6 +677,15 @@ def test_a_light_second_choice_is_left_to_itself() -> None:
     assert first is terms.intern(black)
 
 
+def test_a_second_choice_that_tables_tell_is_left_to_itself() -> None:
+    """Where dense relations lead from one site is read at once; from a set, it is worked out."""
+    later = Relation.from_pairs(SIZE, [(i, j) for i in range(SIZE) for j in range(i + 1, SIZE)])
+    dense = later, later.inverse(), later.difference(EAST)
+    of_site = [image(relation, s) for relation in dense]
+    terms, first = choices_after_narrowing(both(white, *of_site))
+    assert first is terms.intern(black)
+
+
 def test_a_second_choice_of_floods_is_left_to_itself() -> None:
     terms, first = choices_after_narrowing(both(steps(EAST, run(EAST, s, white), 12), black))
     assert first is terms.intern(black)

@@ -40,10 +40,14 @@ _HANDED_ON = (Get, GetAt, If, Let)
 
 
 class Costs:
-    """Weights and widths of interned expressions, each worked out once."""
+    """Weights and widths of interned expressions, each worked out once.
 
-    def __init__(self, terms: Terms) -> None:
+    With `has_rows`, where a relation leads to from a single site is read from a table.
+    """
+
+    def __init__(self, terms: Terms, *, has_rows: bool = False) -> None:
         self._terms = terms
+        self._has_rows = has_rows
         self._weights: dict[int, int] = {}
         self._safe: dict[int, bool] = {}
         self._widths: dict[int, int | None] = {}
@@ -73,6 +77,8 @@ class Costs:
         if isinstance(node, Times | Can):
             return _ROUNDS * _ROUNDS + inner
         if isinstance(node, Op) and isinstance(node.payload, Relation):
+            if self._has_rows and self._terms.is_single(node.arguments[0]):
+                return 1
             return 1 + len(node.payload.offset_classes) // 4 + inner
         if isinstance(node, Op):
             return max(1, len(node.arguments) - 1) + inner

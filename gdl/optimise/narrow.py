@@ -57,6 +57,7 @@ class _Narrower:
     def __init__(self, terms: Terms) -> None:
         self._terms = terms
         self._costs = Costs(terms)
+        self._of_one = Costs(terms, has_rows=True)
         self._loops = terms.kinds(Closure, Select, SitesOf, RangeOf, GroupsOf)
         self._choosing: dict[int, tuple[Statement, bool]] = {}
 
@@ -83,7 +84,7 @@ class _Narrower:
             return sites
         where = Where(terms, self._costs, slot)
         for needed in conjuncts(terms, self._needed(rest, {}, [_MOST_PATHS])):
-            weight = self._costs.weight(needed)
+            weight = self._of_one.weight(needed)
             if slot not in needed.free or weight < _LEAST_WEIGHT:
                 continue
             if weight > _MOST_WITH_LOOPS and terms.has_inside(needed, self._loops):

@@ -68,11 +68,6 @@ def budget() -> Budget:
     return _allowed.get() or USUAL
 
 
-def allow(new: Budget) -> None:
-    """Allow a budget from here on, in this thread."""
-    _allowed.set(new)
-
-
 @contextmanager
 def allowed(new: Budget) -> Iterator[None]:
     """Allow a budget for what is done inside, in this thread."""

@@ -23,9 +23,6 @@ from gdl.elaborate.values import Known, RelationTree
 from gdl.model import COLOURS, Leading, Looks
 from gdl.syntax import tree as t
 
-VALUE = "{}"
-"""What stands for the value in a caption."""
-
 
 def read_looks(
     document: Document, d: Declarations, phases: Sequence[Phase], own: Source | None

@@ -32,7 +32,6 @@ class Subject:
         self._name = name
         self.is_played = is_played
         self._loaded: dict[str, Loaded] = {}
-        self._origins: dict[str, Origins] = {}
         self.origins = Origins()
 
     @cached_property
@@ -83,11 +82,6 @@ class Subject:
             for values in product(edges_of(one, sides)[:1], edges_of(other, sides)[-1:]):
                 yield Combination((), dict(zip((one.name, other.name), values, strict=True)))
 
-    def origins_of(self, combination: Combination) -> Origins:
-        """Return what is known of the conditions of the game of a combination alone."""
-        self.load(combination)
-        return self._origins[combination.arguments]
-
     def is_loaded(self, combination: Combination) -> bool:
         """Return whether a combination was asked for already."""
         return combination.arguments in self._loaded
@@ -112,7 +106,7 @@ class Subject:
         """Return the game of a combination, or None, and what loading it finds."""
         key = combination.arguments
         if key not in self._loaded:
-            own = self._origins[key] = Origins()
+            own = Origins()
             with origins_noted(own):
                 try:
                     game = load_source(self.source, combination.options, combination.variants)

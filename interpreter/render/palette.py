@@ -98,8 +98,6 @@ WOOD = colour("#af875f")
 """The board in a terminal; one of the 256 colours that most terminals have."""
 ACCENT = colour("#ffffaf")
 """Brackets of the last move and highlights in a terminal."""
-FAINT = colour("#5f3700")
-"""Lines of the board in a terminal."""
 
 
 def area_colour(

@@ -21,8 +21,6 @@ _SHARE = 0.35  # of the shortest of lines that are sites: as far apart as neighb
 _ROW = 2.3  # the height of a line beside the board, in radii
 _SMALLEST = 0.75  # of its size is a piece drawn there at least
 _AROUND_CELLS, _AROUND_POINTS = 0.7, 2.0  # the frame around the board, in radii
-TURNS = (0, 90, 180, 270)
-"""By how many degrees a picture may be turned."""
 
 
 @dataclass(frozen=True)

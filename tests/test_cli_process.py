@@ -213,3 +213,37 @@ def test_a_wrong_command_line_is_shown_with_all_its_characters(tmp_path: Path) -
     for command in (r"gdl show $'--\e[2J'", r"gdl $'sh\e[2J'"):
         done = in_a_shell(tmp_path, command)
         assert done.returncode == 2 and b"\x1b" not in done.stderr and rb"\x1b[2J" in done.stderr
+
+
+SLOW_TO_IMPORT = (
+    *("cryptography", "llvmlite", "networkx", "numpy", "rich.console", "textual"),
+    *("interpreter.native", "interpreter.search", "interpreter.screen", "interpreter.matches"),
+)
+"""What takes long to import, and commands that only read rules do without."""
+READING = """\
+import sys
+from interpreter.cli.registry import make_app
+make_app()(standalone_mode=False)
+print(*sys.modules, file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ("check", "--no-play", "hex"),
+        ("about", "hex"),
+        ("moves", "hex"),
+        ("list",),
+        ("explain", "never-wins"),
+    ],
+    ids=" ".join,
+)
+def test_what_only_reads_rules_imports_nothing_slow(typed: tuple[str, ...]) -> None:
+    done = subprocess.run(
+        (sys.executable, "-c", READING, *typed), env=environment(), capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    imported = set(done.stderr.split())
+    assert "interpreter.cli.registry" in imported
+    assert imported.isdisjoint(SLOW_TO_IMPORT)

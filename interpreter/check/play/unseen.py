@@ -24,14 +24,20 @@ from interpreter.check.play.lasting import never_lasting
 from interpreter.check.play.pieces_seen import pieces_seen
 from interpreter.check.play.results import FEWEST_GAMES
 from interpreter.check.play.seen import Seen
+from interpreter.check.play.statements_seen import (
+    FEWEST_TRIES,
+    idle_parts,
+    never_changing,
+    never_chosen,
+    never_gone_through,
+    one_way_only,
+    only_taking,
+)
 from interpreter.check.play.whose import always_same, whose_pieces
 from interpreter.check.rules.turns import sides_by_turns
 
-_FEWEST = 200
-"""How often something must have been tried before it is said that it never happened."""
 _FEWEST_MOVES = 100
 _FEWEST_LOSSES = 20
-_MANY = 1000
 _FEWEST_POSITIONS = 15
 _FEW_POSITIONS = 50
 _SOME_POSITIONS = 100
@@ -41,14 +47,6 @@ _FEWEST_WHOLE = 20
 _FEWEST_FOR_PHASES = 10
 """How many games must have been played to their end before a phase is said never to come."""
 _TAKING = ("remove", "flip", "take")
-_NEVER_DID = {
-    "|": "added a site to those that it is joined with",
-    "&": "ruled out a site of those that it is joined with",
-    "-": "took away a site",
-}
-_GIVING = ("set ", "add ")
-_BRINGING = ("place ", "move ")
-_INTO_HAND = " to hand"
 
 IsHere = Callable[[Span], bool]
 
@@ -71,7 +69,7 @@ def unseen(
         *_movers(all_seen),
         *_losses(all_seen),
         *_only_others(all_seen),
-        *_brings(coverage, games[0]),
+        *only_taking(coverage, games[0]),
         *pieces_seen(all_seen, is_here),
         *whose_pieces(coverage),
     ]
@@ -80,11 +78,11 @@ def unseen(
     if sum(seen.positions for seen in all_seen) >= _MANY_POSITIONS:
         found += [
             *_conditions(games[0], coverage, origins, clauses),
-            *_choices(coverage),
-            *_one_way(coverage),
-            *_loops(coverage),
-            *_effects(coverage),
-            *_idle_parts(coverage, origins),
+            *never_chosen(coverage),
+            *one_way_only(coverage),
+            *never_gone_through(coverage),
+            *never_changing(coverage),
+            *idle_parts(coverage, origins),
             *(
                 all_seen[0].staying.found(all_seen[0].moved.keys())
                 if played >= _FEWEST_WHOLE
@@ -152,7 +150,7 @@ def _conditions(
     for span, (failed, held) in coverage.conditions.items():
         known = origins.folded.get(span, set())
         values = known | ({False} if failed else set()) | ({True} if held else set())
-        if len(values) == 1 and failed + held >= _FEWEST:
+        if len(values) == 1 and failed + held >= FEWEST_TRIES:
             constant[span] = values.pop()
     for span, value in constant.items():
         if any(_is_within(other, span) for other in constant if other != span):
@@ -180,46 +178,6 @@ def _unwatched(game: Game, clauses: Sequence[Ending], coverage: Coverage) -> Ite
             if whole and not any(coverage.conditions[place][1] for place in whole):
                 yield span
                 yield from definitions_behind(game, span)
-
-
-def _choices(coverage: Coverage) -> Iterator[Diagnostic]:
-    for span, (none, one, several) in coverage.choices.items():
-        if none >= _FEWEST and not one + several:
-            yield note(
-                "never-chosen",
-                f"There was never anything to choose here, in {none:,} tries.",
-                span,
-                "See whether the set can have a site, and the condition can hold.",
-            )
-
-
-def _one_way(coverage: Coverage) -> Iterator[Diagnostic]:
-    """Yield the choices that always had one way at most, where a game has others."""
-    if any(several for _, _, several in coverage.choices.values()):
-        for span, (_, one, several) in coverage.choices.items():
-            if one >= _MANY and not several:
-                yield note(
-                    "one-way-only",
-                    f"There was never more than one way to choose here, in {one:,} times.",
-                    span,
-                    "See whether the set is the one that is meant; where nobody chooses, `let` or"
-                    " `for each` says so.",
-                )
-
-
-def _loops(coverage: Coverage) -> Iterator[Diagnostic]:
-    for span, (without, with_some) in coverage.loops.items():
-        if without >= _FEWEST and not with_some:
-            yield note(
-                "never-gone-through",
-                f"There was never anything to go through here, in {without:,} times.",
-                _first_line(span),
-                "See whether what is gone through is what is meant.",
-            )
-
-
-def _first_line(span: Span) -> Span:
-    return Span(span.source, span.start, span.start + len(span.text.split("\n")[0].rstrip()))
 
 
 def _regions(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
@@ -293,47 +251,6 @@ def _taking_span(game: Game) -> Span | None:
     return None
 
 
-def _effects(coverage: Coverage) -> Iterator[Diagnostic]:
-    for span, (done, changed, _) in coverage.effects.items():
-        if done >= _FEWEST and not changed:
-            yield note(
-                "never-changes",
-                f"This never changed anything, in {done:,} times that it was done.",
-                span,
-                "See whether the value is the one that is meant, and is set in time."
-                if span.text.startswith(_GIVING)
-                else "See whether the set of sites is the one that is meant.",
-            )
-
-
-def _idle_parts(coverage: Coverage, origins: Origins) -> Iterator[Diagnostic]:
-    """Yield the parts of joined sets that never added a site, or never took one away."""
-    for span, (tried, told) in coverage.parts.items():
-        if told or tried < _MANY or origins.telling.get(span):
-            continue
-        yield note(
-            "idle-part",
-            f"This never {_NEVER_DID[coverage.operators[span]]}, in {tried:,} times.",
-            span,
-            "See whether it says what was meant; if it does, leave it out.",
-        )
-
-
-def _brings(coverage: Coverage, game: Game) -> Iterator[Diagnostic]:
-    """Yield statements that place or move pieces, and only ever take some away."""
-    for span, (done, changed, brought) in coverage.effects.items():
-        is_bringing = span.text.startswith(_BRINGING) and _INTO_HAND not in span.text
-        is_bringing = is_bringing and game.piles is None
-        if is_bringing and done >= _FEWEST_MOVES and changed and not brought:
-            yield note(
-                "only-takes-away",
-                f"This only took pieces away, in {done:,} times that it was done, and brought none"
-                " anywhere.",
-                span,
-                "See whether the sites are in the right order: `move FROM to TO`.",
-            )
-
-
 def _pieces(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
     """Yield pieces of a side that never stood on the board, where those of another side did."""
     game = all_seen[0].game
@@ -403,7 +320,7 @@ def _phases_left(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
                 ended.add(phase.name)
             looked[phase.name] += seen.in_phase[number]
     for name, (span, may_leave) in phases.items():
-        if looked[name] < _FEWEST or name in left or len(phases) < 2:
+        if looked[name] < FEWEST_TRIES or name in left or len(phases) < 2:
             continue
         if may_leave or name not in ended:
             yield note(

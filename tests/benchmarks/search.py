@@ -166,6 +166,24 @@ def _against_player(name: str, kind: str, seconds: float, seat: int, seed: int) 
     return position.outcome.seats
 
 
+def _iterations_in(engine: Engine, position: Position, seconds: float) -> int:
+    """Return how many iterations an engine makes in so many seconds of the processor.
+
+    What is compiled meanwhile is not counted: of two searches, the quicker is.
+    """
+    number = _CALIBRATION
+    while True:
+        spent = []
+        for _ in range(2):
+            engine.forget()
+            begun = time.process_time()
+            found = engine.analyse(position, iterations=number, lines=0)
+            spent.append(time.process_time() - begun)
+        if min(spent) > seconds / 2 or found.iterations < number // 2:
+            return int(seconds / min(spent) * number)
+        number *= 2
+
+
 def _against_openspiel(name: str, seconds: float, seat: int, seed: int) -> Sequence[int]:
     import pyspiel  # type: ignore[import-not-found]
 
@@ -185,11 +203,7 @@ def _against_openspiel(name: str, seconds: float, seat: int, seed: int) -> Seque
     bot(_CALIBRATION).step(game.new_initial_state())
     spent = time.process_time() - begun
     other = bot(max(2, int(seconds / spent * _CALIBRATION)))
-    engine.analyse(rules.start(), iterations=_CALIBRATION, lines=0)
-    engine.forget()
-    begun = time.process_time()
-    engine.analyse(rules.start(), iterations=10 * _CALIBRATION, lines=0)
-    iterations = int(seconds / (time.process_time() - begun) * 10 * _CALIBRATION)
+    iterations = _iterations_in(engine, rules.start(), seconds)
     engine.begin(seed)
 
     class Played(_Match):

@@ -25,7 +25,7 @@ LIST_WORDS = 1 << 18
 """How long a list of moves may be; of more, none are split."""
 LEVELS = 16
 """How many entries of a move are looked at, less one."""
-FEWEST_MOVES = 96
+FEWEST_MOVES = 32
 """Nodes of fewer moves are not split: all of them are soon tried."""
 _LEAST_RUN = 4
 """How many moves a run has at least, as a mean: where there are fewer, they tell little of it."""

@@ -568,6 +568,56 @@ def test_a_text_speaks_of_what_the_rules_say(tmp_path: Path, old: str, new: str,
     assert differing(text.replace(old, new)) == [told]
 
 
+PROMOTED = """\
+game: Promoted
+players: White, Black
+board: square(5, 6)
+pieces: Man, Lady, Guard, Chief
+regions: {home: {White: bottom, Black: top}}
+setup:
+  White Man: a2 | b2 | d2 | e2
+  White Chief: c1
+  White Guard: b1
+  Black Man: a5 | b5 | d5 | e5
+  Black Chief: c6
+  Black Guard: b6
+actions:
+  promote(s): choose k in (Lady, Guard); change s to k
+turn: |
+  choose s in own
+  choose t in orthogonal(s) - own
+  move s to t
+  if t in Man & home(enemy)
+    do promote(t)
+  else if t in Guard and t in corners
+    change t to Man
+stuck: loses
+end:
+  - mover wins when no enemy & Chief
+  - draw when turns > 99
+"""
+
+
+def test_a_piece_becomes_what_it_is_or_what_there_is_to_be_one_of(tmp_path: Path) -> None:
+    def told(text: str) -> list[str]:
+        found = [f.diagnostic for f in findings(tmp_path, text)]
+        return [f.span.text for f in found if f.code == "unlikely-kind" and f.span]
+
+    plain = PROMOTED.replace("(Lady, Guard)", "(Guard, Man)")
+    assert told(PROMOTED) == []
+    assert told(PROMOTED.replace("t to Man", "t to Guard")) == ["Guard"]
+    assert told(PROMOTED.replace("(Lady, Guard)", "(Guard, Chief)")) == ["Chief"]
+    assert told(plain) == ["Man"]
+    # What a Guard is promoted to may be a Man, if the action is done for Guards as well.
+    both = plain.replace("t in Man & home(enemy)", "t in home(enemy)")
+    assert told(both) == []
+    # Who has lost no Chief may have two, where no goal asks for it.
+    without = PROMOTED.replace("no enemy & Chief", "no enemy & Man").replace(
+        "(Lady, Guard)", "(Guard, Chief)"
+    )
+    assert told(without) == []
+
+
 FOUL = """\
 game: Foul
 players: White, Black

@@ -28,6 +28,7 @@ effect, or not the one that was meant. What then holds: each is proved by the pr
 | `options.py`        | options and variants                                        |
 | `winners.py`        | goals that are told by the pieces of the wrong side         |
 | `captions.py`       | whether texts say what the rules say                        |
+| `promotions.py`     | pieces that become what they are, or what there is one of   |
 | `said_deeds.py`     | captures and sides that only a text speaks of               |
 | `quantified.py`     | captions that speak of all where a rule asks for one        |
 | `values.py`         | what some value of an option leaves without effect          |
@@ -58,6 +59,7 @@ from interpreter.check.rules.other_values import with_other_values
 from interpreter.check.rules.own_turn import asked_too_late
 from interpreter.check.rules.passes import free_passes, staying_passes
 from interpreter.check.rules.pieces import never_placed, undone_at_once
+from interpreter.check.rules.promotions import unlikely_kinds
 from interpreter.check.rules.sides import check_sides
 from interpreter.check.rules.slides import slides_over_pieces
 from interpreter.check.rules.starts import alone_in_team, losing_wins, uneven_setup
@@ -135,6 +137,7 @@ def _found(game: Game) -> Iterator[Diagnostic]:
     yield from alone_in_team(game)
     yield from losing_wins(game)
     yield from left_sites(game)
+    yield from unlikely_kinds(game)
     yield from lost_values(game)
     yield from uneven_tables(game)
     yield from slides_over_pieces(game)

@@ -214,9 +214,14 @@ class Algebra:
         self, name: str, parts: tuple[Expression, ...]
     ) -> tuple[list[Any], list[Expression]]:
         """Return the known values among the parts of an operation, and the other parts."""
-        flat = list(flattened(name, parts))
-        known = [part.value for part in flat if isinstance(part, Const)]
-        return known, [part for part in flat if not isinstance(part, Const)]
+        known: list[Any] = []
+        rest: list[Expression] = []
+        for part in flattened(name, parts):
+            if isinstance(part, Const):
+                known.append(part.value)
+            else:
+                rest.append(part)
+        return known, rest
 
     def _several(self, name: str, of: Type, parts: list[Expression]) -> Expression:
         """Return an operation on at least one part, each given once."""
@@ -231,6 +236,8 @@ class Algebra:
 
     def different(self, parts: list[Expression]) -> list[Expression]:
         """Return parts in their order, each that is equal to another once."""
+        if len(parts) == 2 and parts[0].__class__ is not parts[1].__class__:
+            return parts
         kept: list[Expression] = []
         slots: set[Slot] = set()
         others: list[Expression] = []

@@ -125,6 +125,8 @@ def with_expressions(statement: Statement, change: Change) -> Statement:
 
 def with_blocks(statement: Statement, change: ChangeBlock) -> Statement:
     """Return a statement with each block directly inside it changed."""
+    if isinstance(statement, Assign):
+        return statement
     match statement:
         case Branch(span, condition, then, otherwise):
             first, second = change(then), change(otherwise)
@@ -137,7 +139,7 @@ def with_blocks(statement: Statement, change: ChangeBlock) -> Statement:
         case Decide():
             ways = tuple(Alternative(way.token, change(way.body)) for way in statement.alternatives)
             return replace(statement, alternatives=ways)
-        case Assign() | AssignAt() | Choose() | Require() | Say():
+        case AssignAt() | Choose() | Require() | Say():
             return statement
         case _:
             assert_never(statement)

@@ -91,11 +91,14 @@ def decisions_in(block: Block) -> tuple[Choose | Decide, ...]:
     return tuple(s for s in statements_in(block) if isinstance(s, Choose | Decide))
 
 
+_NO_EFFECTS = (Choose, Decide, Require, Say)
+
+
 def is_effect(statement: Statement) -> bool:
     """Return whether a statement neither decides anything, nor fails, nor says a word."""
-    return not any(
-        isinstance(inner, Choose | Decide | Require | Say) for inner in statements_in((statement,))
-    )
+    if isinstance(statement, Assign):
+        return True
+    return not any(isinstance(inner, _NO_EFFECTS) for inner in statements_in((statement,)))
 
 
 def numbered(statement: Statement) -> Slot | None:

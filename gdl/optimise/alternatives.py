@@ -12,9 +12,9 @@ choice by the number.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise, takewhile
+from itertools import pairwise, repeat, takewhile
 from typing import Any, TypeVar
 
 from gdl.core import build
@@ -96,14 +96,12 @@ def _of_decision(decision: Decide) -> list[Statement]:
     rests = [way.body[len(own) :] for way, own in zip(decision.alternatives, guards, strict=True)]
     if not all(rests) or len({rest[0].span for rest in rests}) > 1:
         return [decision]
-    if any(isinstance(inner, Can) for rest in rests for inner in _all_expressions(rest)):
-        return [decision]
     slot = Slot("case", NUMBER, low=0, high=len(rests) - 1)
     try:
         joint = _Joint(slot, len(rests)).block(rests)
     except _Unlike:
         return [decision]
-    if _size(joint) > _MOST_LEFT * sum(map(_size, rests)):
+    if not _is_larger(rests, _size(joint) / _MOST_LEFT):
         return [decision]
     ways = tuple(
         Alternative(way.token, (*own, Assign(decision.span, slot, build.number(number))))
@@ -124,10 +122,23 @@ def _weight(node: Expression) -> int:
     return 1 + sum(map(_weight, node.parts()))
 
 
-def _all_expressions(block: Block) -> Iterator[Expression]:
+def _is_larger(blocks: Iterable[Block], size: float) -> bool:
+    """Return whether blocks have at least a size together; no more of them is weighed than that."""
+    total = 0
+    for block in blocks:
+        total += _size(block)
+        if total >= size:
+            return True
+    return False
+
+
+def _looks_ahead(expressions: Iterable[Expression]) -> bool:
+    return any(isinstance(part, Can) for node in expressions for part in expressions_in(node))
+
+
+def _expressions_within(block: Block) -> Iterator[Expression]:
     for statement in statements_in(block):
-        for expression in expressions_of(statement):
-            yield from expressions_in(expression)
+        yield from expressions_of(statement)
 
 
 class _Joint:
@@ -227,6 +238,8 @@ class _Joint:
         blocks = [() if one is None else (one,) for one in all_]
         if self._is_in_loop or not all(is_effect(one) for block in blocks for one in block):
             raise _Unlike
+        if any(_looks_ahead(_expressions_within(block)) for block in blocks):
+            raise _Unlike
         own = [self._renamed_block(number, block) for number, block in enumerate(blocks)]
         for number, block in enumerate(blocks):
             local = {slot for slot in filled_slots(block) if not slot.is_state}
@@ -246,6 +259,8 @@ class _Joint:
     def expression(self, nodes: Sequence[Expression]) -> Expression:
         """Return one expression for several."""
         first = nodes[0]
+        if all(map(self._is_first, repeat(first), nodes, self._names)):
+            return first
         if any(node.type != first.type for node in nodes):
             raise _Unlike
         named = len(self._named)
@@ -253,10 +268,33 @@ class _Joint:
             return self._one_expression(nodes)
         except _Unlike:
             self._forget(named)
-        own = [self._renamed(number, node) for number, node in enumerate(nodes)]
-        if self._is_in_loop:
+        if self._is_in_loop or _looks_ahead({id(node): node for node in nodes}.values()):
             raise _Unlike
+        own = [self._renamed(number, node) for number, node in enumerate(nodes)]
         return self._number(own) or self._by_case(own, If, lambda a, b: a == b)
+
+    def _is_first(self, first: Expression, node: Expression, names: Mapping[Slot, Slot]) -> bool:
+        """Return whether an expression is the first one, but for names of slots.
+
+        The first case keeps its names. What binds slots, or is seldom, is looked at elsewhere.
+        """
+        if node is first and node.free.isdisjoint(names):
+            return True
+        if isinstance(node, Get):
+            return isinstance(first, Get) and names.get(node.slot, node.slot) is first.slot
+        if isinstance(node, Op):
+            return isinstance(first, Op) and self._is_first_operation(first, node, names)
+        if isinstance(node, If) and isinstance(first, If):
+            return all(map(self._is_first, first.parts(), node.parts(), repeat(names)))
+        return isinstance(node, Const) and node == first
+
+    def _is_first_operation(self, first: Op, node: Op, names: Mapping[Slot, Slot]) -> bool:
+        inner, others = node.arguments, first.arguments
+        if node.name != first.name or len(inner) != len(others) or node.of != first.of:
+            return False
+        if node.payload is not first.payload and node.payload != first.payload:
+            return False
+        return all(map(self._is_first, others, inner, repeat(names)))
 
     def _number(self, nodes: Sequence[Expression]) -> Expression | None:
         """Return numbers that grow evenly as a number."""
@@ -396,7 +434,7 @@ class _Joint:
     def _renamed(self, number: int, node: Expression) -> Expression:
         """Return an expression of one case with its slots as they are called in the whole."""
         own = self._names[number]
-        if not any(own.get(slot, slot) is not slot for slot in node.free):
+        if node.free.isdisjoint(own) or all(own.get(slot, slot) is slot for slot in node.free):
             return node
         if isinstance(node, Get):
             return Get(own[node.slot])
@@ -413,7 +451,9 @@ class _Joint:
         """Return the part of the case: halves are told apart by the number, until one is left."""
         different: list[tuple[Part, list[int]]] = []
         for number, part in enumerate(parts):
-            numbers = next((known for one, known in different if are_equal(one, part)), None)
+            numbers = next(
+                (known for one, known in different if one is part or are_equal(one, part)), None
+            )
             if numbers is None:
                 different.append((part, [number]))
             else:

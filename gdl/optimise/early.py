@@ -48,8 +48,10 @@ def _block(block: Block, facts: Facts) -> Block:
                 made.insert(_place(made, statement), statement)
                 facts = (*facts, statement.condition, *_parts(statement.condition))
             continue
-        changed = changed_slots((statement,))
-        around = tuple(fact for fact in facts if not fact.free & changed)
+        around = facts
+        if facts:
+            changed = changed_slots((statement,))
+            around = tuple(fact for fact in facts if not fact.free & changed)
         if isinstance(statement, Branch):
             then = _block(statement.then, (*facts, *_parts(statement.condition)))
             otherwise = _block(statement.otherwise, facts)

@@ -7,8 +7,14 @@ from itertools import islice
 import pytest
 from uniform import assert_moves_are_uniform
 
-from gdl.core.nodes import Block, Decide
-from gdl.core.walk import numbered, program_statements, statements_in
+from gdl.core.nodes import Block, Choose, Decide
+from gdl.core.walk import (
+    expressions_in,
+    expressions_of,
+    numbered,
+    program_statements,
+    statements_in,
+)
 from gdl.diagnostic import Source
 from gdl.load import load_source
 from gdl.model import Game
@@ -165,3 +171,38 @@ def instructions(game: Game) -> int:
 def test_code_grows_with_the_text(name: str) -> None:
     few, many = (instructions(game_of(TURNS[name], kinds)) for kinds in (4, 16))
     assert many < 3 * few
+
+
+def expressions(game: Game) -> int:
+    """Return how many expressions of their own a game's turns have before they are made one."""
+    found = {
+        id(part)
+        for statement in program_statements(game.program)
+        for whole in expressions_of(statement)
+        for part in expressions_in(whole)
+    }
+    return len(found)
+
+
+def test_what_alternatives_have_in_common_is_made_once() -> None:
+    few, many = (expressions(game_of(TURNS["of what moves"], kinds)) for kinds in (4, 16))
+    assert many < 8 * few
+
+
+def test_choices_of_one_alternative_have_slots_of_their_own() -> None:
+    turn = """  choose k in kinds
+  do leave
+  do leave
+  place k at empty & top
+"""
+    action = "actions:\n  leave: |\n    choose s in own\n    remove s\n"
+    head = HEAD.replace("turn: |\n", action + "turn: |\n").format(kinds=", ".join(KINDS[:6]))
+    game = load_source(Source("zoo.yaml", head + turn))
+    for statement in statements_in(game.program.phases[0].turns[0].program):
+        if isinstance(statement, Decide):
+            for way in statement.alternatives:
+                chosen = [s.slot for s in way.body if isinstance(s, Choose)]
+                assert len(chosen) == len(set(chosen)) == 2
+    limits = Limits(games=4, max_plies=24, seconds=600)
+    rules = NativeRules(game, checked=True)
+    assert verify(ReferenceRules(game), rules, 1, limits).difference is None

@@ -14,6 +14,7 @@ from gdl.core.nodes import Const, Expression, Get, Require, Slot, Statement
 from gdl.core.types import NUMBER
 from gdl.elaborate import expressions as ex
 from gdl.elaborate import hand_effects, relations
+from gdl.elaborate.in_common import InCommon
 from gdl.elaborate.named_pieces import by_side, is_named, kind_and_side, piece_layer
 from gdl.elaborate.pieces import KindAndSide, PieceEffects
 from gdl.elaborate.pile_effects import PileEffects
@@ -24,51 +25,55 @@ from gdl.syntax import tree as t
 AboutPieces: TypeAlias = t.Place | t.Remove | t.MovePiece | t.Flip | t.Change | t.Shift
 
 
-def piece_statement(node: AboutPieces, scope: Scope, chosen: Collection[Slot]) -> list[Statement]:
+def piece_statement(
+    node: AboutPieces, scope: Scope, chosen: Collection[Slot], in_common: InCommon | None
+) -> list[Statement]:
     """Return the core of a statement about pieces; `chosen` are words for one site each.
 
-    Raises Problem.
+    What alternatives have `in_common` is made once. Raises Problem.
     """
     match node:
         case t.Place():
-            return _place(node, scope, chosen)
+            return _place(node, scope, chosen, in_common)
         case t.Remove():
             return _remove(node, scope)
         case t.MovePiece():
-            return _move(node, scope)
+            return _move(node, scope, in_common)
         case t.Flip():
             return _flip(node, scope)
         case t.Change():
-            return _change(node, scope)
+            return _change(node, scope, in_common)
         case t.Shift():
             return _shift(node, scope)
         case _:
             assert_never(node)
 
 
-def _effects(node: t.Statement, scope: Scope) -> PieceEffects:
-    return PieceEffects(scope.declarations, node.span)
+def _effects(node: t.Statement, scope: Scope, in_common: InCommon | None = None) -> PieceEffects:
+    return PieceEffects(scope.declarations, node.span, in_common)
 
 
 def _piles(node: t.Statement, scope: Scope) -> PileEffects:
     return PileEffects(scope.declarations, piles_of(node.span, scope), node.span)
 
 
-def _place(node: t.Place, scope: Scope, chosen: Collection[Slot]) -> list[Statement]:
+def _place(
+    node: t.Place, scope: Scope, chosen: Collection[Slot], in_common: InCommon | None
+) -> list[Statement]:
     sites = ex.sites(node.sites, scope)
     of_hand = node.source is not None and not is_named(node.piece, scope)
     find = kind_and_side if of_hand else piece_layer
     kind, sides = find(node.piece, scope, complete=True)
     assert kind is not None, "a piece is of a kind"
     if node.source is None:
-        return _placed(node, kind, sides, sites, scope)
+        return _placed(node, kind, sides, sites, scope, in_common)
     if _is_no_piece(kind, sides, scope):
         return [Require(node.span, build.NO)]
     before, at = _effects(node, scope).named(sites, "at")
     is_one = isinstance(sites, Get) and sites.slot in chosen
     amount = build.number(1) if is_one else build.op("count", (at,), NUMBER)
     taken = hand_effects.taken(node, kind, sides, amount, scope)
-    return [*before, *taken, *_placed(node, kind, sides, at, scope)]
+    return [*before, *taken, *_placed(node, kind, sides, at, scope, in_common)]
 
 
 def _is_no_piece(kind: Expression, sides: Expression | None, scope: Scope) -> bool:
@@ -79,11 +84,16 @@ def _is_no_piece(kind: Expression, sides: Expression | None, scope: Scope) -> bo
 
 
 def _placed(
-    node: t.Place, kind: Expression, sides: Expression | None, sites: Expression, scope: Scope
+    node: t.Place,
+    kind: Expression,
+    sides: Expression | None,
+    sites: Expression,
+    scope: Scope,
+    in_common: InCommon | None,
 ) -> list[Statement]:
     if node.way != "at":
         return _pile_up(node, kind, sides, sites, scope)
-    effects = _effects(node, scope)
+    effects = _effects(node, scope, in_common)
     if not isinstance(kind, Const):
         return effects.place_in_play(kind, sides, sites)
     which = int(kind.value)
@@ -115,12 +125,15 @@ def _remove(node: t.Remove, scope: Scope) -> list[Statement]:
     return _piles(node, scope).remove(ex.whole(node.count, scope), sites)
 
 
-def _move(node: t.MovePiece, scope: Scope) -> list[Statement]:
+def _move(node: t.MovePiece, scope: Scope, in_common: InCommon | None) -> list[Statement]:
     if hand_effects.is_to_hand(node, scope):
         return hand_effects.moved(node, scope)
     source, destination = ex.sites(node.source, scope), ex.sites(node.destination, scope)
     if node.count is None and node.way == "to":
-        return _effects(node, scope).move(source, destination)
+        make = _effects(node, scope).move
+        if in_common is None:
+            return make(source, destination)
+        return in_common.moved(node, source, destination, make)
     count = None if node.count is None else ex.whole(node.count, scope)
     return _piles(node, scope).move(count, source, destination, node.way)
 
@@ -141,10 +154,10 @@ def _flip(node: t.Flip, scope: Scope) -> list[Statement]:
     return _effects(node, scope).change(ex.sites(node.sites, scope), other)
 
 
-def _change(node: t.Change, scope: Scope) -> list[Statement]:
+def _change(node: t.Change, scope: Scope, in_common: InCommon | None) -> list[Statement]:
     kind, sides = piece_layer(node.piece, scope, complete=False)
     sites = ex.sites(node.sites, scope)
-    effects = _effects(node, scope)
+    effects = _effects(node, scope, in_common)
     kinds = scope.declarations.kinds
 
     def target(layer: KindAndSide, new_kind: int, side: int | None) -> KindAndSide:

@@ -17,6 +17,7 @@ from gdl.core.nodes import Assign, AssignAt, Const, Expression, Get, GetAt, Slot
 from gdl.core.types import SITES
 from gdl.diagnostic import Span
 from gdl.elaborate import coerce
+from gdl.elaborate.in_common import InCommon
 from gdl.elaborate.pile_effects import PileEffects
 from gdl.elaborate.scope import Declarations, StateVariable
 
@@ -29,10 +30,16 @@ _UNITS_A_LAYER = 100
 
 
 class PieceEffects:
-    """Makes the statements for one place in a program."""
+    """Makes the statements for one place in a program.
 
-    def __init__(self, declarations: Declarations, span: Span) -> None:
+    What it has `in_common` with the same place in another alternative is made once.
+    """
+
+    def __init__(
+        self, declarations: Declarations, span: Span, in_common: InCommon | None = None
+    ) -> None:
         self._declarations = declarations
+        self._in_common = InCommon() if in_common is None else in_common
         self._span = span
         piles = declarations.piles
         self._piles = None if piles is None else PileEffects(declarations, piles, span)
@@ -70,8 +77,8 @@ class PieceEffects:
             if among is not None and slot not in among:
                 continue
             meter.spend(_UNITS_A_LAYER)
-            combine = build.union if layer == kept else build.difference
-            yield self._assign(slot, combine(Get(slot), at))
+            left = build.union(Get(slot), at) if layer == kept else self._in_common.left(slot, at)
+            yield self._assign(slot, left)
 
     def remove(self, sites: Expression) -> list[Statement]:
         """Take all pieces off sites."""
@@ -159,24 +166,15 @@ class PieceEffects:
         if len(self._declarations.layers) > _MANY_LAYERS:
             before, touched = self.named(touched, "touched")
             yield from before
-        for slot in self._declarations.layers.values():
-            yield self._assign(slot, self._carried(slot, origin, image, touched))
-        for variable, slot in self._mark_slots():
-            if not variable.per_site:
-                yield self._assign(slot, self._carried(slot, origin, image, touched))
-
-    @staticmethod
-    def _carried(
-        slot: Slot,
-        origin: Expression,
-        image: Callable[[Expression], Expression],
-        touched: Expression,
-    ) -> Expression:
-        moving = build.intersection(Get(slot), origin)
-        arrived = image(moving)
-        if arrived == image(origin):
-            arrived = build.conditional(build.some(moving), arrived, build.NOWHERE)
-        return build.union(build.difference(Get(slot), touched), arrived)
+        marks = [slot for variable, slot in self._mark_slots() if not variable.per_site]
+        whole = image(origin)
+        for slot in (*self._declarations.layers.values(), *marks):
+            before_it = Get(slot)
+            moving = build.intersection(before_it, origin)
+            arrived = image(moving)
+            if arrived is whole or arrived == whole:
+                arrived = build.conditional(build.some(moving), arrived, build.NOWHERE)
+            yield self._assign(slot, build.union(build.difference(before_it, touched), arrived))
 
     def change(
         self, sites: Expression, target: Callable[[KindAndSide], KindAndSide | None]
@@ -203,7 +201,7 @@ class PieceEffects:
         for layer, slot in self._declarations.layers.items():
             value: Expression = Get(slot)
             if layer in gone:
-                value = build.difference(value, gone[layer])
+                value = self._in_common.left(slot, gone[layer])
             if layer in arrived:
                 value = build.union(value, arrived[layer])
             if value != Get(slot):

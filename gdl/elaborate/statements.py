@@ -7,7 +7,7 @@ error in one statement does not hide those in others.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import assert_never
 
@@ -23,6 +23,7 @@ from gdl.elaborate import assignments, builtins, domains, limits, moments, seats
 from gdl.elaborate import expressions as ex
 from gdl.elaborate.chosen_sets import chosen_set
 from gdl.elaborate.foresight import divided, requirements
+from gdl.elaborate.in_common import InCommon
 from gdl.elaborate.known_after import NOTHING_KNOWN, KnownAfter, known_after
 from gdl.elaborate.limits import note_written_out
 from gdl.elaborate.move_words import is_destination, word_for
@@ -32,6 +33,9 @@ from gdl.elaborate.scope import Problem, Scope, Silent, problem
 from gdl.elaborate.values import GroupsValue, RangeValue, Unknown, Value
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import blocks_of
+
+_FEWEST_ALIKE = 4
+"""So many alternatives at least are made one later, where they are alike: slots may be shared."""
 
 Loop = t.RepeatUntil | t.RepeatSettled | t.RepeatWhile | t.RepeatTimes
 
@@ -43,6 +47,7 @@ class ProgramElaborator:
         self._seat = seat
         self._actions: list[str] = []
         self._chosen: set[Slot] = set()
+        self._in_common: InCommon | None = None
 
     def block(
         self, statements: Sequence[t.Statement], scope: Scope, known: KnownAfter = NOTHING_KNOWN
@@ -113,7 +118,7 @@ class ProgramElaborator:
             case t.Pass():
                 return [nodes.Say(statement.span, "pass")]
             case t.Place() | t.Remove() | t.MovePiece() | t.Flip() | t.Change() | t.Shift():
-                return piece_statement(statement, scope, self._chosen)
+                return piece_statement(statement, scope, self._chosen, self._in_common)
             case t.Assign():
                 return assignments.assign(statement, scope)
             case t.Add():
@@ -163,6 +168,8 @@ class ProgramElaborator:
                 "Choose a site of the group.",
             )
         slot = domains.element_slot(node.variable, domain, node.domain.span, scope)
+        if self._in_common is not None:
+            slot = self._in_common.slot(node, slot)
         if slot.type == SITES:
             self._chosen.add(slot)
         inner = scope.bind(name, Get(slot))
@@ -205,8 +212,25 @@ class ProgramElaborator:
         scope: Scope,
         known: KnownAfter,
     ) -> Statement:
-        alternatives = []
+        around = self._in_common
+        self._in_common = InCommon() if len(items) >= _FEWEST_ALIKE else None
+        try:
+            ways = self._ways_of_items(node, items, rest, scope, known)
+            return nodes.Decide(node.span, tuple(ways))
+        finally:
+            self._in_common = around
+
+    def _ways_of_items(
+        self,
+        node: t.Choose,
+        items: tuple[Value, ...],
+        rest: Sequence[t.Statement],
+        scope: Scope,
+        known: KnownAfter,
+    ) -> Iterator[nodes.Alternative]:
         for index, item in enumerate(items):
+            if self._in_common is not None:
+                self._in_common.next_alternative()
             inner = scope.bind(node.variable.name, item)
             body = self.block(rest, inner, known)
             if node.condition is not None:
@@ -215,9 +239,7 @@ class ProgramElaborator:
                     continue
                 required = requirements(node.condition.span, condition)
                 body = (*_made_from(node, inner, required), *body)
-            token = word_for(item, node.domain, index, scope)
-            alternatives.append(nodes.Alternative(token, body))
-        return nodes.Decide(node.span, tuple(alternatives))
+            yield nodes.Alternative(word_for(item, node.domain, index, scope), body)
 
     def _either(self, node: t.Either, scope: Scope, known: KnownAfter) -> list[Statement]:
         if len(node.alternatives) == 1 and node.alternatives[0].label is None:
@@ -352,7 +374,13 @@ class ProgramElaborator:
 def _made_from(statement: t.Statement, scope: Scope, made: Sequence[Statement]) -> list[Statement]:
     """Return statements of the core that know which one of the syntax they were made from."""
     origin = Origin(statement, scope)
-    return [one if one.origin is not None else replace(one, origin=origin) for one in made]
+    return [one if one.origin is not None else _with_origin(one, origin) for one in made]
+
+
+def _with_origin(one: Statement, origin: Origin) -> Statement:
+    if isinstance(one, nodes.Assign):  # as most are: made anew in half the time
+        return nodes.Assign(one.span, one.slot, one.value, origin=origin)
+    return replace(one, origin=origin)
 
 
 def _is_number_range(domain: Value) -> bool:

@@ -1,0 +1,60 @@
+"""What alternatives have in common: made for the first of them, and there for the others.
+
+In: places in the syntax that are elaborated once for each of several alternatives. Out: slots for
+what is chosen there, and what statements about pieces do. What then holds: two slots in one
+alternative are never the same; what only another alternative had is not in this one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from gdl.core import build
+from gdl.core.nodes import Expression, Get, Slot, Statement
+from gdl.core.types import Type
+from gdl.syntax import tree as t
+
+
+class InCommon:
+    """Keeps what several alternatives have in common, while they are elaborated one by one."""
+
+    def __init__(self) -> None:
+        self._met: Counter[int] = Counter()
+        self._slots: dict[tuple[int, int, Type, int | None, int | None], Slot] = {}
+        self._left: dict[tuple[Slot, Slot], Expression] = {}
+        self._statements: dict[tuple[int, Slot, Slot], list[Statement]] = {}
+
+    def next_alternative(self) -> None:
+        """Begin another alternative."""
+        self._met.clear()
+
+    def slot(self, node: t.Choose, slot: Slot) -> Slot:
+        """Return a slot for a choice: that which another alternative has for it, or a new one."""
+        times = self._met[id(node)]
+        self._met[id(node)] += 1
+        return self._slots.setdefault((id(node), times, slot.type, slot.low, slot.high), slot)
+
+    def moved(
+        self,
+        node: t.MovePiece,
+        source: Expression,
+        destination: Expression,
+        make: Callable[[Expression, Expression], list[Statement]],
+    ) -> list[Statement]:
+        """Return what moves the pieces from one site to another, which is made if need be."""
+        if not (isinstance(source, Get) and isinstance(destination, Get)):
+            return make(source, destination)
+        key = (id(node), source.slot, destination.slot)
+        if key not in self._statements:
+            self._statements[key] = make(source, destination)
+        return self._statements[key]
+
+    def left(self, layer: Slot, at: Expression) -> Expression:
+        """Return what a layer has without some sites."""
+        if not isinstance(at, Get):
+            return build.difference(Get(layer), at)
+        key = (layer, at.slot)
+        if key not in self._left:
+            self._left[key] = build.difference(Get(layer), at)
+        return self._left[key]

@@ -17,7 +17,7 @@ code { font: .82rem/1.3 ui-monospace, Menlo, Consolas, monospace; color: #444;
   overflow-wrap: anywhere; }
 svg { width: 100%; height: auto; display: block; font-family: Helvetica, Arial, sans-serif; }
 .two { display: grid; grid-template-columns: repeat(auto-fit, minmax(20rem, 1fr)); gap: 1.4rem; }
-.board { max-width: 26rem; }
+.board { max-width: 26rem; } .board svg { max-height: 30rem; }
 .game { display: grid; grid-template-columns: repeat(4, 1fr); gap: .8rem; }
 figure { margin: 0; break-inside: avoid; } figcaption { font-size: .85rem; color: #444; }
 table.short { width: auto; } table.short td { border: 0; padding: .12rem 1.6rem .12rem 0; }
@@ -38,7 +38,7 @@ table.short { width: auto; } table.short td { border: 0; padding: .12rem 1.6rem 
   body { margin: 0; padding: 0; max-width: none; font-size: 10.5pt; }
   h2, h3 { break-after: avoid; } tr { break-inside: avoid; }
   tr:first-child { break-after: avoid; } p.faint { break-inside: avoid; }
-  .two { grid-template-columns: 1fr 1fr; }
+  .two { grid-template-columns: 1fr 1fr; } .board svg { max-height: 85mm; }
 }
 @page { margin: 16mm; }
 """

@@ -18,6 +18,7 @@ _GO = "go(board_size=9,komi=7.5,max_game_length=2000)"
 OPENSPIEL: Mapping[str, str] = {
     "amazons": "amazons",
     "breakthrough": "breakthrough",
+    "chess": "chess",
     "clobber": "clobber",
     "connect-four": "connect_four",
     "draughts": "checkers",

@@ -618,6 +618,43 @@ def test_a_piece_becomes_what_it_is_or_what_there_is_to_be_one_of(tmp_path: Path
     assert told(without) == []
 
 
+@pytest.mark.parametrize(
+    ("turn", "told"),
+    [
+        ("if hand(enemy) > 0", ["hand(enemy)"]),
+        ("if hand(mover) > 0", []),
+        ("if hand(mover) + hand(enemy) > 0", []),
+        ("if many", ["hand(enemy)"]),
+        ("if some enemy & top move enemy & top to hand(enemy)\n  if hand(mover) > 0", []),
+    ],
+)
+def test_a_turn_asks_for_the_hand_that_it_takes_from(
+    tmp_path: Path, turn: str, told: list[str]
+) -> None:
+    text = """\
+game: Hands
+players: White, Black
+board: square(4, 4)
+hands: {Stone: 4}
+define:
+  many: hand(enemy) > 1
+turn: |
+  TURN
+    choose s in empty
+    place Stone from hand at s
+  else
+    choose s in own
+    choose t in adjacent(s) & empty
+    move s to t
+stuck: loses
+end:
+  - mover wins when hand(enemy) = 0 and in_a_row(own, 3)
+  - draw when turns > 40
+"""
+    found = [f.diagnostic for f in findings(tmp_path, text.replace("TURN", turn))]
+    assert [f.span.text for f in found if f.code == "enemy-hand" and f.span] == told
+
+
 FOUL = """\
 game: Foul
 players: White, Black

@@ -16,7 +16,7 @@ effect, or not the one that was meant. What then holds: each is proved by the pr
 | `lonely.py`         | whether a rule for one side has a mirror image              |
 | `slides.py`         | ways that lead over pieces                                  |
 | `starts.py`         | set-ups, teams and payoffs that leave a side out            |
-| `hands.py`          | hands that stay empty, or differ by little                  |
+| `hands.py`          | hands that stay empty, differ by little, or are the enemy's |
 | `stuck.py`          | sides that may have no legal move                           |
 | `own_turn.py`       | goals that the turn before them can't bring about           |
 | `passes.py`         | passes that stay in a phase, or that nobody counts          |
@@ -49,7 +49,7 @@ from interpreter.check.rules.clauses import check_clauses
 from interpreter.check.rules.conditions import check_conditions
 from interpreter.check.rules.contradictions import contradictions
 from interpreter.check.rules.disjoint import disjoint_sets
-from interpreter.check.rules.hands import never_filled, uneven_hands
+from interpreter.check.rules.hands import hands_of_enemy, never_filled, uneven_hands
 from interpreter.check.rules.left_sites import left_sites
 from interpreter.check.rules.loops import counted_turns, endless_loops
 from interpreter.check.rules.lost_values import lost_values
@@ -134,6 +134,7 @@ def _found(game: Game) -> Iterator[Diagnostic]:
     yield from endless_turns(game)
     yield from uneven_setup(game)
     yield from uneven_hands(game)
+    yield from hands_of_enemy(game)
     yield from alone_in_team(game)
     yield from losing_wins(game)
     yield from left_sites(game)

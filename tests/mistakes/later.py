@@ -171,3 +171,28 @@ def too_far(game: GameText) -> Iterator[Seeded]:
         also=(*_PROGRAMS, "end"),
         most=1,
     )
+
+
+@_kind("a piece is promoted to what it is")
+def promoted_to_itself(game: GameText) -> Iterator[Seeded]:
+    for number in game.at(*_PROGRAMS):
+        asked = re.match(r"^\s+if (\w+) in (\w+) & ", game.code(number - 1)) if number else None
+        if asked is not None:
+            mended = re.sub(
+                rf"^(\s+change {asked[1]} to )\w+$", rf"\g<1>{asked[2]}", game.code(number)
+            )
+            if mended != game.code(number):
+                yield game.with_line(number, mended)
+                return
+
+
+@_kind("the hand of the enemy is asked for")
+def hand_of_enemy(game: GameText) -> Iterator[Seeded]:
+    yield from game.changed(r"(?<!to )\bhand\(mover", "hand(enemy", *_RULES, most=1)
+
+
+@_kind("what one takes counts for the enemy")
+def counts_for_enemy(game: GameText) -> Iterator[Seeded]:
+    yield from game.changed(
+        r"(\badd .* to (?!hand)\w+)\(mover\)", r"\1(enemy)", *_PROGRAMS, also=("end",), most=1
+    )

@@ -9,6 +9,7 @@ What might crash or hang runs in a process of its own.
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 import sys
@@ -24,6 +25,7 @@ from gdl.diagnostic import Source
 from gdl.load import load_game, load_source
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import RuleError
+from interpreter.native.runtime import engine
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.position import Rules
 from interpreter.reference.rules import ReferenceRules
@@ -142,6 +144,7 @@ BEGINNING = """
 import sys, time
 from gdl.diagnostic import Source
 from gdl.load import load_source
+from interpreter.native.runtime import engine
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.position import Rules
 from interpreter.native.runtime.threads import TimeIsUp
@@ -510,3 +513,17 @@ def test_ways_of_a_turn_are_counted_by_the_branch_that_they_take(tmp_path: Path)
         return units_of_block(load_game(str(path)).program.phases[0].turns[0].program)
 
     assert units(16) < 3 * units(2)
+
+
+def test_code_never_divides_by_how_many_ways_there_are_not() -> None:
+    """LLVM takes a division by the number 0 for code that is never reached."""
+    text = (ROOT / "tests" / "conformance" / "nowhere-to-go-on.yaml").read_text(encoding="utf-8")
+    rules = NativeRules(load_source(Source("nowhere.yaml", text)))
+    assert not re.search(r"\b[us](div|rem) i64 \S+, 0$", rules.code.games.text, re.MULTILINE)
+    outcome = rules.playout(rules.start(), Chance(1, 0), 10).outcome
+    assert outcome is not None and outcome.winners == ("Black",)
+
+
+def test_a_text_as_long_as_a_book_is_spared_what_takes_gigabytes() -> None:
+    assert "new_gvn" in engine._passes(" " * 600_000, engine.Effort.FULL)
+    assert "new_gvn" not in engine._passes(" " * 700_000, engine.Effort.FULL)

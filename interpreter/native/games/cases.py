@@ -71,13 +71,18 @@ class CaseCode:
         such case, or it is closed, the code goes on at `again`.
         """
         f, many = p.f, len(decision.alternatives)
-        case = f.ins(f"udiv i64 {number}, {weight}")
+        case, below = number, "0"
+        if weight > 1:
+            case, below = (
+                f.ins(f"udiv i64 {number}, {weight}"),
+                f.ins(f"urem i64 {number}, {weight}"),
+            )
         f.need(f.ins(f"icmp ult i64 {case}, {many}"), again)
         for place, alternative in enumerate(decision.alternatives):
             for guard in _guards(alternative):
                 with f.when(f.ins(f"icmp eq i64 {case}, {place}")):
                     f.need(self._expressions.flag(p, guard.condition), again)
-        return self._known(p, decision, case), f.ins(f"urem i64 {number}, {weight}")
+        return self._known(p, decision, case), below
 
     def _known(self, p: Place, decision: Decide, case: str) -> Place:
         """Write that the number of the case goes into its slot; return the place with it."""

@@ -13,6 +13,7 @@ from gdl.syntax import tree as t
 
 PROGRAMS = dict.fromkeys(("turn", "phases", "actions", "together"), "program")
 """The sections of a file that are programs, for `parsed_rules`."""
+_COMMENT = re.compile(r"(?:^|(?<=\s))#.*", re.MULTILINE)
 
 
 def warning(
@@ -71,6 +72,15 @@ def word_in(game: Game, key: str, word: str) -> Span | None:
     if found is None:
         return None
     return Span(whole.source, whole.start + found.start(), whole.start + found.end())
+
+
+def without_comments(text: str) -> str:
+    """Return a text of the file with blanks in place of its comments: all else stays in place.
+
+    >>> without_comments("pass # no move")
+    'pass          '
+    """
+    return _COMMENT.sub(lambda comment: " " * len(comment[0]), text)
 
 
 def rule_texts(node: Node | None) -> Iterator[Scalar]:

@@ -16,7 +16,14 @@ from gdl.core.walk import program_statements
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping, Scalar
 from gdl.model import Game
-from interpreter.check.places import key_or_file_span, key_span, note, rule_texts, turn_span
+from interpreter.check.places import (
+    key_or_file_span,
+    key_span,
+    note,
+    rule_texts,
+    turn_span,
+    without_comments,
+)
 from interpreter.check.rules.quantified import captioned, misquantified
 from interpreter.check.rules.said_deeds import told_of_the_other, unmade_captures
 
@@ -48,7 +55,6 @@ _STUCK_LOSES = re.compile(
 )
 _OF_EACH = re.compile(r"\bmoves (?:of|by) each (?:side|player)\b")
 _SINCE = re.compile(r"\b(?:since|without|in a row)\b")
-_COMMENT = re.compile(r"(?:^|(?<=\s))#.*", re.MULTILINE)
 _PROGRAMS = ("turn", "phases", "actions")
 _ENDS = ("end", "stuck", "phases")
 
@@ -79,7 +85,7 @@ def _said(game: Game) -> Span | None:
 def _code(game: Game, *keys: str) -> str:
     """Return the texts of some sections, without comments."""
     nodes = (game.document.get(key) for key in keys)
-    return "\n".join(_COMMENT.sub("", node.span.text) for node in nodes if node is not None)
+    return "\n".join(without_comments(node.span.text) for node in nodes if node is not None)
 
 
 def _line(span: Span) -> str:
@@ -158,9 +164,9 @@ def _clauses(game: Game) -> Iterator[Diagnostic]:
     """Yield the clauses whose captions name a number that they don't have."""
     for key in ("end", "stuck"):
         for clause, says in captioned(game.document.get(key)):
-            there = {int(found) for found in _DIGITS.findall(_COMMENT.sub("", clause.text))}
+            there = {int(found) for found in _DIGITS.findall(without_comments(clause.text))}
             said = {_number(found[1]) for found in _NUMBER.finditer(_line(says))}
-            if _is_another_bound(_COMMENT.sub("", clause.text), _line(says)):
+            if _is_another_bound(without_comments(clause.text), _line(says)):
                 yield _told(
                     "The caption of this clause says where another number begins or ends.",
                     clause,

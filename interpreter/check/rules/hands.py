@@ -15,11 +15,10 @@ from gdl.core.walk import program_statements
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from interpreter.check.definitions import definitions_behind
-from interpreter.check.places import key_or_file_span, note, warning
+from interpreter.check.places import key_or_file_span, note, warning, without_comments
 
 _NEARLY = 0.34
 _TURNS = ("turn", "phases", "actions")
-_COMMENT = re.compile(r"(?:^|(?<=\s))#.*", re.MULTILINE)
 _LINE = re.compile(r"[^\n]+")
 _OF_ENEMY = re.compile(r"(?<!to )\bhand\(enemy((?:,[^()]*)?)\)")
 _OTHERWISE_MEANT = re.compile(r"\b(?:wins|loses|draw|go to)\b|^\s*(?:add|set|move)\b", re.MULTILINE)
@@ -90,7 +89,7 @@ def hands_of_enemy(game: Game) -> Iterator[Diagnostic]:
         return
     rules = dict.fromkeys(rule for span in turns for rule in definitions_behind(game, span))
     for place in dict.fromkeys((*_lines(turns), *rules)):
-        code = _COMMENT.sub("", place.text)
+        code = without_comments(place.text)
         for asked in _OF_ENEMY.finditer(code):
             of_own = re.compile(rf"\bhand\((?:mover|own){re.escape(asked[1])}\)")
             if of_own.search(code) or _OTHERWISE_MEANT.search(code):

@@ -12,11 +12,10 @@ from collections.abc import Iterator
 
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
-from interpreter.check.places import note, turn_span
+from interpreter.check.places import note, turn_span, without_comments
 from interpreter.check.rules.quantified import captioned
 
 _PROGRAMS = ("turn", "phases", "actions", "together")
-_COMMENT = re.compile(r"(?:^|(?<=\s))#.*", re.MULTILINE)
 _CAPTURED = re.compile(
     r"(?<!to )\b(?:captur(?:e[sd]?|ing)|(?:is|are) (?:removed|taken(?: off)?))\b", re.IGNORECASE
 )
@@ -36,7 +35,7 @@ def unmade_captures(game: Game, about: Span) -> Iterator[Diagnostic]:
     """Yield that a text speaks of captures, where turns only bring pieces to empty sites."""
     said = next(filter(_is_capture, re.split(r"[.;:]", about.text)), None)
     code = "\n".join(
-        _COMMENT.sub("", node.span.text)
+        without_comments(node.span.text)
         for node in map(game.document.get, _PROGRAMS)
         if node is not None
     )
@@ -65,7 +64,7 @@ def told_of_the_other(game: Game) -> Iterator[Diagnostic]:
     kept = {name.partition("(")[0] for name in game.state_slots}
     for key in ("end", "stuck"):
         for clause, says in captioned(game.document.get(key)):
-            found = _CLAUSE.match(_COMMENT.sub("", clause.text))
+            found = _CLAUSE.match(without_comments(clause.text))
             if found is None or _OTHER_SIDES.search(found[1]):
                 continue
             asked = {_SIDES[word] for word in re.findall(r"\b(own|mover|enemy)\b", found[1])}

@@ -18,10 +18,9 @@ from gdl.core.walk import (
 )
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
-from interpreter.check.places import warning
+from interpreter.check.places import warning, without_comments
 
 _TEXTS = ("turn", "phases", "actions", "define", "end", "stuck", "display", "sees", "variants")
-_COMMENT = re.compile(r"(?:^|(?<=\s))#.*", re.MULTILINE)
 _LET = re.compile(r"\blet (\w+) =")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
@@ -88,7 +87,7 @@ def unread_words(games: Sequence[Game]) -> Iterator[Diagnostic]:
             node = game.document.get(key)
             if node is None:
                 continue
-            code = _COMMENT.sub(lambda comment: " " * len(comment[0]), node.span.text)
+            code = without_comments(node.span.text)
             used.update(set(_NAME.findall(_LET.sub("", code))))
             for let in _LET.finditer(code):
                 start = node.span.start + let.start(1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from itertools import count
 
@@ -15,6 +16,9 @@ from interpreter.sessions.signing.keys import FOLDER_VARIABLE as KEYS_VARIABLE
 
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell has what runs behind `&` ignore interrupts, and tests interrupt what they begin.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _numbers = count()
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter import Engine, load
-from interpreter.solve.solver import Solver
+from interpreter import ForcedWins, load
+from interpreter.solve.store import engine_for
 from tests.benchmarks.tactics import FOLDER, is_solved, kept
 
 GAMES = sorted(path.stem for path in FOLDER.glob("*.jsonl"))
-QUICK = ("bridg-it", "connect-four", "hex")
+QUICK = ("bridg-it", "chess", "connect-four", "go", "hex")
 ITERATIONS = 20_000
 NUMBER = 3
 
@@ -23,8 +23,9 @@ def test_there_are_positions() -> None:
 )
 def test_wins_that_are_kept_are_forced_and_found(name: str) -> None:
     rules = load(name)
-    engine, solver = Engine(rules, seed=1), Solver(rules, method="proof", memory=64 << 20)
-    for position in kept(name)[:NUMBER]:
-        found = solver.solve(position)
-        assert found.winner == position.mover
-        assert is_solved(engine, solver, position, iterations=ITERATIONS)
+    engine, search = engine_for(rules, seed=1), ForcedWins(rules)
+    for tactic in kept(name)[:NUMBER]:
+        found = search.solve(tactic.position, tactic.plies)
+        assert found is not None and found.winner == tactic.position.mover
+        assert found.result.plies == tactic.plies
+        assert is_solved(engine, search, tactic, iterations=ITERATIONS)

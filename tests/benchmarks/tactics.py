@@ -1,10 +1,10 @@
 """Forced wins that an engine should find.
 
-In: names of games. Out: positions with a win in at most five plies, as lines of JSON in
-`tests/tactics/`; or how many of them the engine solves. A position is found near the end of a
-random game, and a proof that the side on turn can force a win stands behind each. It is solved if
-the engine proves a win, or moves to a position that is proven to be lost for the other side; what
-it says to be proven must be true in any case.
+In: names of games, all by default. Out: positions with a win in three to five plies, as lines of
+JSON in `tests/tactics/`; or how many of them the engine solves. A position is found near the end of
+a random game, and every way of that length was looked at (`interpreter/solve/forced.py`). It is
+solved if the engine moves to a position in which its side can still force a win, at most two plies
+later than it could; what it says to be proven must be true in any case.
 
     python -m tests.benchmarks.tactics find hex othello --number 50
     python -m tests.benchmarks.tactics solve hex --seconds 1
@@ -15,51 +15,68 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from gdl.diagnostic import GameError
-from interpreter import Engine, Position, Rules, load
+from gdl.load import shipped_names
+from interpreter import Engine, ForcedWins, Position, Rules, load
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.solve.clock import OutOfTime
-from interpreter.solve.proving import Unsettled
-from interpreter.solve.solver import Solver
+from interpreter.solve.retrograde import NoRoom
+from interpreter.solve.store import engine_for
 
 FOLDER = Path(__file__).parent.parent / "tactics"
 MOST_PLIES = 5
 _LEAST_PLIES = 3
-_LONGEST_GAME = 400
+_LONGEST_GAME = 250
 _SECONDS = 0.5
 _MOST_GAMES = 2000
-_SECONDS_TO_JUDGE = 30
+_MOST_SECONDS = 90
+_SECONDS_TO_JUDGE = 10
+
+
+@dataclass(frozen=True)
+class Tactic:
+    """A position in which the side on turn can force a win in so many plies."""
+
+    position: Position
+    plies: int
 
 
 def find(name: str, number: int) -> Iterator[dict[str, object]]:
     """Yield positions of a game: the moves that lead there, and in how many plies it is won."""
     rules = load(name)
     native = Rules(rules.game, NativeRules(rules.game))
-    solver = Solver(rules, method="proof", memory=256 << 20)
-    chance, found = random.Random(name), 0
-    seen = set()
+    search = ForcedWins(native)
+    chance, found, seen = random.Random(name), 0, set[Position]()
+    last = time.monotonic() + _MOST_SECONDS
     for _ in range(_MOST_GAMES):
         moves, positions = _game(native, chance)
         for back in range(_LEAST_PLIES, MOST_PLIES + 3):
-            if back > len(moves) or found == number:
+            if back > len(moves) or not positions[-1].over:
                 break
             position = positions[-1 - back]
-            try:
-                solution = solver.solve(position, seconds=_SECONDS)
-            except (OutOfTime, Unsettled):
-                continue
-            plies = solution.result.plies
-            is_won = solution.winner == position.mover and plies is not None
-            if is_won and _LEAST_PLIES <= (plies or 0) <= MOST_PLIES and position not in seen:
+            plies = _won_in(search, position)
+            if plies is not None and plies >= _LEAST_PLIES and position not in seen:
                 seen.add(position)
                 found += 1
                 yield {"after": ", ".join(moves[: len(moves) - back]), "plies": plies}
                 break
-        if found == number:
+        if found == number or time.monotonic() > last:
             return
+
+
+def _won_in(search: ForcedWins, position: Position) -> int | None:
+    """Return in how many plies the side on turn wins; None if that is not known."""
+    try:
+        solution = search.solve(position, MOST_PLIES, seconds=_SECONDS)
+    except (OutOfTime, NoRoom):
+        return None
+    is_won = solution is not None and solution.winner == position.mover
+    return solution.result.plies if solution is not None and is_won else None
 
 
 def _game(rules: Rules, chance: random.Random) -> tuple[list[str], list[Position]]:
@@ -72,28 +89,29 @@ def _game(rules: Rules, chance: random.Random) -> tuple[list[str], list[Position
     return moves, positions
 
 
-def kept(name: str) -> list[Position]:
+def kept(name: str) -> list[Tactic]:
     """Return the positions of a game that are kept."""
     rules = load(name)
     native = Rules(rules.game, NativeRules(rules.game))
     found = []
     for line in (FOLDER / f"{name}.jsonl").read_text(encoding="utf-8").splitlines():
-        position = native.start()
-        for move in json.loads(line)["after"].split(", "):
+        told, position = json.loads(line), native.start()
+        for move in told["after"].split(", "):
             position = position.play(move)
-        found.append(position)
+        found.append(Tactic(position, told["plies"]))
     return found
 
 
 def is_solved(
     engine: Engine,
-    solver: Solver,
-    position: Position,
+    search: ForcedWins,
+    tactic: Tactic,
     *,
     seconds: float | None = None,
     iterations: int | None = None,
 ) -> bool:
     """Return whether an engine finds a win. Raises AssertionError for a proof that is wrong."""
+    position = tactic.position
     engine.forget()
     best = engine.analyse(position, seconds=seconds, iterations=iterations, lines=0).best
     assert best is not None
@@ -101,38 +119,44 @@ def is_solved(
         assert best.value == 1, f"a won position of {position.rules.name} is said to be no win"
     after = position.play(best.move)
     try:
-        return solver.solve(after, seconds=_SECONDS_TO_JUDGE).winner == position.mover
-    except (OutOfTime, Unsettled):
+        found = search.solve(after, tactic.plies + 1, seconds=_SECONDS_TO_JUDGE)
+    except (OutOfTime, NoRoom):
         return False
+    return found is not None and found.winner == position.mover
 
 
 def main() -> None:
     """Find positions, or have them solved."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=("find", "solve"))
-    parser.add_argument("games", nargs="+")
+    parser.add_argument("games", nargs="*")
     parser.add_argument("--number", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=1.0)
     asked = parser.parse_args()
-    for name in asked.games:
-        if asked.what == "find":
-            try:
-                lines = [json.dumps(one) for one in find(name, asked.number)]
-            except GameError as error:
-                print(f"{name}: {error.diagnostics[0].message}", flush=True)
-                continue
-            if lines:
-                FOLDER.mkdir(exist_ok=True)
-                text = "".join(f"{line}\n" for line in lines)
-                (FOLDER / f"{name}.jsonl").write_text(text, encoding="utf-8")
-            print(f"{name}: {len(lines)} positions", flush=True)
-        else:
-            rules = load(name)
-            engine = Engine(rules, seed=1)
-            solver = Solver(rules, method="proof", memory=256 << 20)
-            positions = kept(name)[: asked.number]
-            solved = sum(is_solved(engine, solver, one, seconds=asked.seconds) for one in positions)
-            print(f"{name}: {solved} of {len(positions)} solved", flush=True)
+    if asked.what == "find":
+        for name in asked.games or shipped_names():
+            _keep(name, asked.number)
+        return
+    for name in asked.games or sorted(path.stem for path in FOLDER.glob("*.jsonl")):
+        rules = load(name)
+        engine, search = engine_for(rules, seed=1), ForcedWins(rules)
+        tactics = kept(name)[: asked.number]
+        solved = sum(is_solved(engine, search, one, seconds=asked.seconds) for one in tactics)
+        print(f"{name}: {solved} of {len(tactics)} solved", flush=True)
+
+
+def _keep(name: str, number: int) -> None:
+    """Find positions of a game, and write them where they are kept."""
+    try:
+        lines = [json.dumps(one) for one in find(name, number)]
+    except GameError as error:
+        print(f"{name}: {error.diagnostics[0].message}", flush=True)
+        return
+    if lines:
+        FOLDER.mkdir(exist_ok=True)
+        text = "".join(f"{line}\n" for line in lines)
+        (FOLDER / f"{name}.jsonl").write_text(text, encoding="utf-8")
+    print(f"{name}: {len(lines)} positions", flush=True)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from tests.benchmarks.tactics import FOLDER, is_solved, kept
 
 GAMES = sorted(path.stem for path in FOLDER.glob("*.jsonl"))
 QUICK = ("bridg-it", "chess", "connect-four", "go", "hex")
-ITERATIONS = 20_000
+ITERATIONS = 200_000
 NUMBER = 3
 
 

@@ -11,6 +11,9 @@ from gdl.analysis.ranges import Range, Ranges, Uncovered
 from interpreter.native.emit.ir import Function, width_of
 from interpreter.native.emit.values import Number
 
+_UNDIVIDED = 256
+"""Of how many bits LLVM must not know by what they are divided: see `_unknown`."""
+
 
 def number_in(register: str, found: Range) -> Number:
     """Return the number in a register, whose bounds are those of a range."""
@@ -109,7 +112,7 @@ class Arithmetic:
         whole = _all_of(wide)
         divisor = widened(f, b, whole)
         zero = f.ins(f"icmp eq i{wide} {divisor}, 0")
-        safe = f.ins(f"select i1 {zero}, i{wide} 1, i{wide} {divisor}")
+        safe = _unknown(f, f.ins(f"select i1 {zero}, i{wide} 1, i{wide} {divisor}"), wide)
         factor = f.ins(f"sdiv i{wide} {scale}, {safe}")
         result = f.ins(f"mul i{wide} {widened(f, a, whole)}, {factor}")
         chosen = f.ins(f"select i1 {zero}, i{wide} 0, i{wide} {result}")
@@ -189,10 +192,20 @@ def _divided(f: Function, a: Number, b: Number, bits: int) -> tuple[str, str, st
     wide = _all_of(bits)
     dividend, given = widened(f, a, wide), widened(f, b, wide)
     zero = f.ins(f"icmp eq i{bits} {given}, 0")
-    divisor = f.ins(f"select i1 {zero}, i{bits} 1, i{bits} {given}")
+    divisor = _unknown(f, f.ins(f"select i1 {zero}, i{bits} 1, i{bits} {given}"), bits)
     quotient = f.ins(f"sdiv i{bits} {dividend}, {divisor}")
     remainder = f.ins(f"srem i{bits} {dividend}, {divisor}")
     return divisor, quotient, remainder, zero
+
+
+def _unknown(f: Function, divisor: str, bits: int) -> str:
+    """Return a divisor of which LLVM does not find out what it is, where it must not.
+
+    LLVM 22 ends the process where 256 bits, and just these, are divided by a power of two.
+    """
+    if bits != _UNDIVIDED:
+        return divisor
+    return f.ins(f"load volatile i{bits}, ptr {f.variable(f'i{bits}', divisor)}")
 
 
 def _all_of(bits: int) -> Range:

@@ -281,9 +281,9 @@ def test_what_is_proven_is_true(name: str, options: dict[str, Any], plies: int) 
 def test_forced_wins_are_found(name: str) -> None:
     rules = load(name)
     engine = Engine(rules, search="alpha-beta")
-    for position in kept(name)[:3]:
-        best = engine.analyse(position, iterations=600_000, lines=0).best
-        assert best is not None and best.is_proven and best.value == 1, position.render()
+    for tactic in kept(name)[:3]:
+        best = engine.analyse(tactic.position, iterations=600_000, lines=0).best
+        assert best is not None and best.is_proven and best.value == 1, tactic.position.render()
 
 
 def test_a_side_that_has_no_move_passes() -> None:

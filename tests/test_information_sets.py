@@ -10,6 +10,8 @@ from dataclasses import replace
 import pytest
 from typer.testing import CliRunner
 
+from gdl.diagnostic import Source
+from gdl.load import load_source
 from interpreter import Engine, load
 from interpreter.cli.registry import make_app
 from interpreter.evaluation.moves import Move
@@ -174,3 +176,26 @@ def test_analyse_tells_nothing_that_is_hidden() -> None:
         told = json.loads(CliRunner().invoke(make_app(), ["analyse", *asked, "--json"]).stdout)
         found.append((told["moves"], told["value"]))
     assert found[0] == found[1]
+
+
+def test_a_piece_of_nobody_whose_kind_is_not_seen_is_set() -> None:
+    text = """
+game: Rocks
+players: White, Black
+pieces: Stone, neutral Rock, neutral Tree
+board: square(3, 1)
+setup: {White Stone: a1, Rock: b1}
+turn: |
+  choose s in empty
+  place Stone at s
+stuck: draw
+sees:
+  pieces: all
+  kinds: own
+"""
+    rules = Rules(load_source(Source("rocks.yaml", text)))
+    start = rules.start()
+    view = start.view("White")
+    assert dict(view.pieces) == {"a1": "White Stone", "b1": "a piece"}
+    found = look_alike(start, view, random.Random(1))
+    assert found is not None and found.pieces() == {"a1": "White Stone", "b1": "Rock"}

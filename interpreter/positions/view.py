@@ -27,6 +27,8 @@ Pile = tuple[Layer | None, ...]
 
 _UNSEEN = "?"
 _OF_UNKNOWN_KIND = "#"
+OF_NOBODY = "a piece"
+"""What a piece is called that belongs to no side, where its kind is not seen."""
 
 
 @dataclass(frozen=True)
@@ -175,7 +177,7 @@ def _pieces(pile: Pile, is_kind_seen: bool, sides: tuple[str, ...]) -> str:
 def _piece(layer: Layer | None, is_kind_seen: bool, sides: tuple[str, ...]) -> str:
     if layer is not None and is_kind_seen:
         return layer.name
-    return "a piece" if layer is None or layer.side is None else sides[layer.side]
+    return OF_NOBODY if layer is None or layer.side is None else sides[layer.side]
 
 
 def _symbol(layer: Layer | None, is_kind_seen: bool) -> str | None:

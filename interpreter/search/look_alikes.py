@@ -20,7 +20,7 @@ from gdl.model import Game, Layer
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.positions.encoding import read_plain
 from interpreter.positions.position import Position
-from interpreter.positions.view import View
+from interpreter.positions.view import OF_NOBODY, View
 
 Piece = tuple[int, Layer]
 """A site, by its index, and what stands there."""
@@ -94,8 +94,8 @@ def _taken(
     return taken[1]
 
 
-def _side_name(game: Game, layer: Layer) -> str | None:
-    return None if layer.side is None else game.sides[layer.side]
+def _side_name(game: Game, layer: Layer) -> str:
+    return OF_NOBODY if layer.side is None else game.sides[layer.side]
 
 
 def _variables(game: Game, side: str) -> Iterator[tuple[str, Slot]]:

@@ -134,6 +134,8 @@ def test_it_tells_what_it_cannot_do() -> None:
         ForcedWins(rules, memory=1000).solve(rules.start(), 5)
     with pytest.raises(OutOfTime):
         ForcedWins(rules).solve(rules.start(), 20, seconds=0.3)
+    with pytest.raises(ValueError, match="no more than 60 plies"):
+        ForcedWins(rules).solve(rules.start(), 61)
 
 
 def test_rules_that_fail_tell_where() -> None:

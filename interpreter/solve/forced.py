@@ -33,7 +33,7 @@ OPEN = -1
 LOOKED, ABORTED, BROKE_AT, CROWDED = range(4)
 """Fields of `Ways.state`: how many positions were looked at; whether the search is given up; after
 how many moves a call failed or was stopped; whether there was no room."""
-MOST_PLIES = 64
+MOST_PLIES = 60
 """How far ahead may be looked."""
 
 

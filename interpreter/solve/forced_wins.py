@@ -70,8 +70,11 @@ class ForcedWins:
     ) -> Solution | None:
         """Return what a position is worth, if that is certain after so many plies at most.
 
-        Raises OutOfTime, NoRoom, RuleError where the rules fail, KeyboardInterrupt.
+        Raises OutOfTime, NoRoom, RuleError where the rules fail, KeyboardInterrupt, and ValueError
+        for more plies than are looked ahead (`MOST_PLIES`).
         """
+        if plies > MOST_PLIES:
+            raise ValueError(f"no more than {MOST_PLIES} plies are looked ahead")
         clock = Clock(seconds, self._tell)
         self._ways.state[LOOKED] = 0
         with clock.watching(lambda: Progress("positions looked at", self.positions)):
@@ -134,17 +137,14 @@ class ForcedWins:
             if result != OPEN:
                 values[number] = result, 1
         goals = {WON: 0, LOST: 1} if subject.binding.seats > 1 else {WON: 0}
-        for ply, number in product(range(2, plies + 1), range(moves)):
-            is_settled = any(value == win for value, _ in values.values())
-            if number == 0 and (is_settled or len(values) == moves):
+        for ply in range(2, plies + 1):
+            if len(values) == moves or any(value == win for value, _ in values.values()):
                 break
-            if number in values:
-                continue
-            for value, goal in goals.items():
+            open_ones = [number for number in range(moves) if number not in values]
+            for number, (value, goal) in product(open_ones, goals.items()):
                 asked = ways, moves, number, goal, ply - 1, desk, code, fields, bench
-                if self._run(position, clock, forced_after, *asked):
+                if number not in values and self._run(position, clock, forced_after, *asked):
                     values[number] = value, ply
-                    break
         return values
 
     def _run(

@@ -26,7 +26,6 @@ from interpreter.positions.position import Position, Rules
 from interpreter.report.guided import (
     FEWEST_ITERATIONS,
     MOST_ITERATIONS,
-    Guided,
     Tension,
     guided_games,
     tension_of,
@@ -96,7 +95,6 @@ class Report:
     clauses: tuple[ClauseHeld, ...]
     findings: tuple[Finding, ...]
     tension: Tension | None = None
-    guided: tuple[Guided, ...] = ()
     openings: Openings | None = None
     climb: Climb | None = None
     failure: Diagnostic | None = None
@@ -212,7 +210,7 @@ def _searched(
     if iterations >= FEWEST_ITERATIONS:
         games = guided_games(rules, engine, iterations, clock(allowed), seed)
     tension = tension_of(report.game.sides, games, iterations)
-    return replace(report, guided=tuple(games), tension=tension)
+    return replace(report, tension=tension)
 
 
 def _climb(

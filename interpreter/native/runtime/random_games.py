@@ -107,13 +107,19 @@ class RandomGames:
             drawn.value = _signed(chance.state)
             given = (position, world.memory, ctypes.byref(drawn), max_plies)
             made = self._caller.within(self._code.games, "playout", world, *given)
-            if world.error == c.NO_SEARCHES:
-                self._bring_searches(world)
-            elif world.error == c.PAST_IS_FULL:
-                world.make_room(2 * world.room)
-            else:
+            if not self._has_brought_more(world):
                 chance.state = drawn.value % (1 << 64)
                 return made, position
+
+    def _has_brought_more(self, world: World) -> bool:
+        """Bring what a game lacked to go on, if it did; then it is to be played again."""
+        if world.error == c.NO_SEARCHES:
+            self._bring_searches(world)
+            return True
+        if world.error == c.PAST_IS_FULL:
+            world.make_room(2 * world.room)
+            return True
+        return False
 
     def course(self, state: State, chance: Chance, plies: int) -> list[State]:
         """Return the states of the game that `one` plays, up to so many moves, the first too.
@@ -139,11 +145,7 @@ class RandomGames:
                 if not self._caller.within(self._code.games, "go_on", world, *given):
                     break
                 states.append(self._exchange.read_last(position, states[-1], world)[1])
-            if world.error == c.NO_SEARCHES:
-                self._bring_searches(world)
-            elif world.error == c.PAST_IS_FULL:
-                world.make_room(2 * world.room)
-            else:
+            if not self._has_brought_more(world):
                 chance.state = drawn.value % (1 << 64)
                 return states
 

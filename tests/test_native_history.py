@@ -15,7 +15,7 @@ from interpreter.native.turns import history
 from interpreter.reference.rules import ReferenceRules
 from interpreter.search.binding import Binding, Seat
 from interpreter.search.instructions import address
-from interpreter.search.positions import put_key
+from interpreter.search.positions import put_keys
 
 WALK = """\
 game: Walk
@@ -93,6 +93,7 @@ def test_a_search_puts_keys_in_place_of_others() -> None:
     for state, other in zip(states[1:], others, strict=True):
         for place in range(other.desk.remembered[0]):
             source = other.desk.tables[0] + place * binding.fields.key_sizes[0]
-            put_key(source, 0, place, here.desk, binding.fields)
+            turns = place + 1 - here.desk.remembered[0]
+            put_keys(source, turns, here.desk, binding.fields)
         here.desk.position[:] = other.desk.position
         assert counted(binding, here) == len(rules.legal(state))

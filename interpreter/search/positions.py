@@ -207,30 +207,36 @@ def load(tree: Tree, node: int, desk: Desk, fields: Fields) -> None:
 @native
 def load_keys(tree: Tree, node: int, turns: int, desk: Desk, fields: Fields) -> None:
     """Put what is remembered of a node's position where the way has come to."""
-    keys = address(tree.keys) + node * fields.key_bytes
-    for n in range(fields.memories):
-        put_key(keys + fields.key_begins[n], n, desk.remembered[n] + turns - 1, desk, fields)
+    put_keys(address(tree.keys) + node * fields.key_bytes, turns, desk, fields)
 
 
 @native
-def put_key(source: int, memory: int, place: int, desk: Desk, fields: Fields) -> None:
-    """Put a key into a memory, where it has no digest yet."""
-    size = fields.key_sizes[memory]
-    copy(desk.tables[memory] + place * size, source, size)
-    digested = _PAST_DIGESTED + memory * _PAST_WORDS
-    desk.world[digested] = min(desk.world[digested], place)
+def put_keys(source: int, turns: int, desk: Desk, fields: Fields) -> None:
+    """Put what is remembered of a position, after so many turns, where the rules look for it.
+
+    The keys stand behind an address; they have no digests yet.
+    """
+    for n in range(fields.memories):
+        size, place = fields.key_sizes[n], desk.remembered[n] + turns - 1
+        copy(desk.tables[n] + place * size, source + fields.key_begins[n], size)
+        digested = _PAST_DIGESTED + n * _PAST_WORDS
+        desk.world[digested] = min(desk.world[digested], place)
+
+
+@native
+def take_keys(target: int, turns: int, desk: Desk, fields: Fields) -> None:
+    """Bring what the rules remember of a position, after so many turns, behind an address."""
+    for n in range(fields.memories):
+        size, place = fields.key_sizes[n], desk.remembered[n] + turns - 1
+        if place >= 0:
+            copy(target + fields.key_begins[n], desk.tables[n] + place * size, size)
 
 
 @native
 def store(tree: Tree, node: int, turns: int, desk: Desk, fields: Fields, policy: Policy) -> None:
     """Keep the position in front of a thread as that of a node, with what is known of it."""
     copy(address(tree.positions) + node * fields.bytes, address(desk.position), fields.bytes)
-    keys = address(tree.keys) + node * fields.key_bytes
-    for n in range(fields.memories):
-        size = fields.key_sizes[n]
-        place = desk.remembered[n] + turns - 1
-        if place >= 0:
-            copy(keys + fields.key_begins[n], desk.tables[n] + place * size, size)
+    take_keys(address(tree.keys) + node * fields.key_bytes, turns, desk, fields)
     tree.choosers[node] = chooser(desk, fields)
     if field_value(desk, fields.ended, 4) != 0:
         mark_over(tree, node, desk, fields, policy)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from interpreter.native.memory import context as c
 from interpreter.search.instructions import Record, Words, address, array, call, copy, native
-from interpreter.search.positions import Code, Desk, Fields, chooser, prepare, put_key
+from interpreter.search.positions import Code, Desk, Fields, chooser, prepare, put_keys, take_keys
 from interpreter.solve.bench import (
     ERROR,
     FAILED,
@@ -82,9 +82,7 @@ def _record(ways: Ways, number: int) -> int:
 def _take(ways: Ways, record: int, ply: int, desk: Desk, fields: Fields) -> None:
     """Put a position after so many moves in front of a thread, with what is remembered of it."""
     copy(address(desk.position), _record(ways, record), fields.bytes)
-    for n in range(fields.memories):
-        key = _record(ways, record) + ways.keys_at + fields.key_begins[n]
-        put_key(key, n, desk.remembered[n] + ply - 1, desk, fields)
+    put_keys(_record(ways, record) + ways.keys_at, ply, desk, fields)
 
 
 @native
@@ -92,10 +90,7 @@ def _passed(ways: Ways, record: int, ply: int, desk: Desk, code: Code, fields: F
     """Pass in the position in front of a thread, after so many moves; that after it is kept."""
     call(code.pass_on, address(desk.position), address(desk.world))
     copy(_record(ways, record), address(desk.position), fields.bytes)
-    for n in range(fields.memories):
-        size = fields.key_sizes[n]
-        source = desk.tables[n] + (desk.remembered[n] + ply) * size
-        copy(_record(ways, record) + ways.keys_at + fields.key_begins[n], source, size)
+    take_keys(_record(ways, record) + ways.keys_at, ply + 1, desk, fields)
 
 
 @native

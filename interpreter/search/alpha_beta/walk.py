@@ -30,7 +30,7 @@ from interpreter.search.alpha_beta.arena import (
 )
 from interpreter.search.alpha_beta.judging import Judge, changed_worth, is_loss, whole_worth
 from interpreter.search.instructions import address, call, copy, native, shifted
-from interpreter.search.positions import Code, Desk, Fields, prepare, put_key
+from interpreter.search.positions import Code, Desk, Fields, prepare, put_keys, take_keys
 from interpreter.search.tree import CHANCE
 
 FAILED, NO_ROOM = -1, -2
@@ -165,14 +165,11 @@ def keep_remembered(
 
     If it is not in the record yet, it is brought there from where the rules have put it.
     """
-    for n in range(fields.memories):
-        size = fields.key_sizes[n]
-        place = desk.remembered[n] + ply - 1
-        here = address(walk.words) + (record * walk.size + walk.keys_at) * 8 + fields.key_begins[n]
-        if is_in_record:
-            put_key(here, n, place, desk, fields)
-        else:
-            copy(here, desk.tables[n] + place * size, size)
+    keys = address(walk.words) + (record * walk.size + walk.keys_at) * 8
+    if is_in_record:
+        put_keys(keys, ply, desk, fields)
+    else:
+        take_keys(keys, ply, desk, fields)
 
 
 @native

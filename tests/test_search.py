@@ -42,6 +42,7 @@ from interpreter.search.instructions import (
     publish,
     shifted,
 )
+from interpreter.search.leaves import GAMES_IF_SHORT
 from interpreter.search.tally import IS_OFF, USED_TABLES
 from interpreter.search.tree import ROOT
 from interpreter.search.writer import NotNative
@@ -387,6 +388,30 @@ def test_the_same_seed_finds_the_same() -> None:
     assert sum(visits for _, visits, _ in found) in (2999, 3000)
 
 
+def test_short_random_games_are_played_several_from_a_node_where_time_counts() -> None:
+    short, long = Engine(load("connect-four"), seed=1), Engine(load("hex"), seed=1)
+    assert (short.games_in_time, long.games_in_time) == (GAMES_IF_SHORT, 1)
+    start = short.rules.start()
+    counted = short.analyse(start, iterations=1001)
+    assert counted.iterations == 1001
+    short.forget()
+    timed = short.analyse(start, seconds=0.05)
+    assert timed.iterations % GAMES_IF_SHORT == 0
+    assert all(move.visits % GAMES_IF_SHORT == 0 for move in timed.moves)
+
+
+def test_games_from_a_node_are_the_games_that_follow_it() -> None:
+    """Each begins where the node is: what three games come to is what three nodes' games do."""
+    rules = load("go", {"size": 5})
+    position = at_random(rules, 30, seed=4)
+    values = []
+    for games in (1, 3):
+        engine = Engine(rules, seed=7, games=games)
+        values.append(engine.analyse(position, iterations=30_000).value[position.mover])
+    assert values[0] == pytest.approx(values[1], abs=0.1)
+    assert 0.05 < values[0] < 0.95
+
+
 def test_what_was_found_out_is_kept() -> None:
     rules = load("othello")
     engine = Engine(rules, seed=1)
@@ -418,11 +443,13 @@ def test_several_threads_search_one_tree() -> None:
     assert solved.analyse(solved.rules.start(), iterations=500_000).verdict == "a draw"
 
 
-@pytest.mark.parametrize("name", ["hex", "backgammon", "go"])
-def test_a_tree_that_threads_have_searched_is_whole(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "games"), [("hex", 1), ("backgammon", 1), ("go", 1), ("hex", 4), ("go", 3)]
+)
+def test_a_tree_that_threads_have_searched_is_whole(name: str, games: int) -> None:
     """Each child is the position after its move, and no visit and no result is lost."""
     rules = load(name, {"size": 5} if name != "backgammon" else {})
-    engine, position = Engine(rules, seed=1, threads=3), rules.start()
+    engine, position = Engine(rules, seed=1, threads=3, games=games), rules.start()
     while position.seat is None:
         position = position.play(position.moves()[0])
     engine.analyse(position, iterations=6000)
@@ -436,6 +463,7 @@ def test_a_tree_that_threads_have_searched_is_whole(name: str) -> None:
             assert binding.position(tree, node) == bytes(seat.desk.position[: binding.fields.bytes])
             totals = tree.totals[node * tree.apart : node * tree.apart + 2]
             assert sum(totals) == pytest.approx(tree.visits[node])
+            assert tree.visits[node] % games == 0
             moves = engine.native.legal(at.state)
             found = children_of(tree, node)
             assert len({number for number, _ in found}) == len(found)

@@ -185,6 +185,7 @@ class Binding:
             marks=array("Shorts", MOST_MOVES),
             stock=array("Words", 4),
             stay=array("Words", 4),
+            points=array("Doubles", self.seats),
             sums=array("Doubles", self.seats),
             report=array("Words", 2),
         )

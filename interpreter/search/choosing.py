@@ -105,17 +105,17 @@ def enter(
     desk.path[depth] = node
     desk.steps[depth] = place
     if tree.is_shared and desk.stay[LEFT] > 0:
-        add_at_once(tree.visits, node, 1)
+        add_at_once(tree.visits, node, policy.games)
         refresh(tree, desk.path[depth - 1], place, node, policy, tally)
 
 
 @native
-def leave(tree: Tree, node: int, desk: Desk) -> None:
+def leave(tree: Tree, node: int, desk: Desk, policy: Policy) -> None:
     """Add the result of a way to one of its nodes."""
     for seat in range(tree.seats):
         if tree.is_shared:
-            add_at_once(tree.totals, node * tree.apart + seat, desk.values[seat])
+            add_at_once(tree.totals, node * tree.apart + seat, desk.points[seat])
         else:
-            tree.totals[node * tree.apart + seat] += desk.values[seat]
+            tree.totals[node * tree.apart + seat] += desk.points[seat]
     if not tree.is_shared:
-        tree.visits[node] += 1
+        tree.visits[node] += policy.games

@@ -34,7 +34,8 @@ from interpreter.search.compiled import Compiled
 from interpreter.search.estimate import Estimate, no_estimate
 from interpreter.search.information_sets import InformationSearch
 from interpreter.search.iterations import end_search, search
-from interpreter.search.policy import policy
+from interpreter.search.leaves import games_from_node
+from interpreter.search.policy import Policy, new_policy
 from interpreter.search.pruning import move_nodes, move_tables, number_anew, pruned
 from interpreter.search.splitting import FEWEST_MOVES
 from interpreter.search.tally import Tally, new_tally
@@ -114,6 +115,7 @@ class Engine:
         worth: Worth | None = None,
         amaf: bool = True,
         split: int = FEWEST_MOVES,
+        games: int | None = None,
         search: str | None = None,
     ) -> None:
         """Compile the game. Raises GameError (`not-native`) where that can't be.
@@ -126,7 +128,9 @@ class Engine:
         a random game that is counted as a draw. With a `worth` of these rules, random games are
         cut short, and positions judged by it; ValueError if it is of others. With `amaf`, how
         random games end orders moves that were not tried, in games of two whose pieces stay. A node
-        of `split` moves or more is gone through by the first decisions of its moves.
+        of `split` moves or more is gone through by the first decisions of its moves. From each new
+        node, so many random `games` are played, each of which counts as an iteration; if none is
+        told, one, or more where they are short and time counts alone.
         """
         self.rules = rules
         self.known: Known | None = None
@@ -137,16 +141,21 @@ class Engine:
         self._number = 0
         self._threads = threads
         self._memory = memory
-        self._policy = policy(
+        estimate = self._estimate(worth)
+        plain = worth is None or worth.plies is None
+        self._policy = new_policy(
             exploration,
             urgency,
             plies,
             proves=self.binding.seats <= 2 and not self.binding.payoff_unit,
             split=split if self.binding.has_long_turns else NEVER,
+            games=1 if games is None else games,
         )
-        estimate = self._estimate(worth)
-        plain = worth is None or worth.plies is None
-        self._how = self._policy, no_estimate() if plain else estimate
+        self._policy_in_time = self._policy
+        if games is None and plain:
+            many = games_from_node(self.native, rules.start().state)
+            self._policy_in_time = self._policy.replaced(games=many)
+        self._worth = no_estimate() if plain else estimate
         if search is None:
             search = TREE if worth is None else worth.search
         self._deepening = self._alpha_beta(estimate) if search == ALPHA_BETA else None
@@ -170,6 +179,11 @@ class Engine:
     def search(self) -> str:
         """By which search it plays: `tree` or `alpha-beta`."""
         return TREE if self._deepening is None else ALPHA_BETA
+
+    @property
+    def games_in_time(self) -> int:
+        """How many random games it plays from a new node where time counts alone."""
+        return self._policy_in_time.games
 
     def _new_tally(self) -> Tally:
         return new_tally(self.binding.masks, self._memory // 4 if self._amaf else 0)
@@ -219,8 +233,9 @@ class Engine:
         seats = self._seats(position.state)
         tree = self._take(seats[0])
         clock = _Clock(None if seconds is None else begun + seconds, iterations, self._threads)
+        policy = self._policy_in_time if iterations is None else self._policy
         for left_out in count():
-            failed = self._search(tree, seats, clock)
+            failed = self._search(tree, seats, clock, policy)
             if failed is None or left_out >= _MOST_LEFT_OUT:
                 break
             self._look_into(tree, failed, position.state)
@@ -269,7 +284,9 @@ class Engine:
             for n in range(self._threads)
         ]
 
-    def _search(self, tree: Tree, seats: Sequence[Seat], clock: _Clock) -> Seat | None:
+    def _search(
+        self, tree: Tree, seats: Sequence[Seat], clock: _Clock, policy: Policy
+    ) -> Seat | None:
         """Search until time is up; return the thread's place whose game failed, if one did."""
         binding = self.binding
 
@@ -282,14 +299,15 @@ class Engine:
                             binding.code,
                             binding.fields,
                             seat.desk,
-                            *self._how,
+                            policy,
+                            self._worth,
                             self._tally,
                         )
                         made = self._compiled(search, *records, number)
                         clock.note(made)
                         if made < number:
                             break
-                    self._compiled(end_search, tree, seat.desk, self._policy, self._tally)
+                    self._compiled(end_search, tree, seat.desk, policy, self._tally)
                 return world.error not in (0, c.STOPPED)
 
             return work

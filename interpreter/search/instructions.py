@@ -12,7 +12,7 @@ import mmap
 import struct
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     Words: TypeAlias = memoryview[int]
@@ -97,6 +97,10 @@ class Record:
                 ctypes.c_double.from_buffer(self._memory, place * WORD_BYTES).value = value
             else:
                 self._memory[place] = _address(value) if isinstance(value, memoryview) else value
+
+    def replaced(self, **values: Any) -> Self:
+        """Return a record of the same values and arrays but for these."""
+        return type(self)(**{n: getattr(self, n) for n in type(self).__annotations__} | values)
 
     @property
     def address(self) -> int:

@@ -1,9 +1,10 @@
 """The search itself: Monte-Carlo tree search by upper confidence bounds.
 
 In: a tree, a game's code, what a thread works with. Out: a tree that knows more. What then holds:
-one iteration has added a node to the tree, and the result of one random game to each node on the
-way there; or the way ended where the result is known. Several threads may search in one tree
-(see `locks`); where another is just counting the moves of a node, the way ends there.
+one way down the tree has added a node to it, and the results of random games from there, each an
+iteration, to each node on the way; or the way ended where the result is known. Several threads may
+search in one tree (see `locks`); where another is just counting the moves of a node, the way ends
+there.
 """
 
 from __future__ import annotations
@@ -231,6 +232,50 @@ def _descend(
 
 
 @native
+def _add_values(tree: Tree, desk: Desk, times: int) -> None:
+    """Add what a game was worth, so many times, to what a way has come to."""
+    for seat in range(tree.seats):
+        desk.points[seat] += times * desk.values[seat]
+
+
+@native
+def _play(
+    tree: Tree,
+    depth: int,
+    desk: Desk,
+    code: Code,
+    fields: Fields,
+    policy: Policy,
+    estimate: Estimate,
+    tally: Tally,
+) -> bool:
+    """Play a random game from the position in front of a thread; return whether that went well."""
+    is_well = True
+    plies = policy.plies if estimate.bytes == 0 else estimate.plies
+    if plies > 0 and field_value(desk, fields.ended, 4) == 0:
+        desk.report[1] = desk.random[0]
+        position, world = address(desk.position), address(desk.world)
+        call(code.playout, position, world, address(desk.random), plies)
+        is_well = desk.world[_ERROR] == 0
+    if estimate.bytes > 0 and field_value(desk, fields.ended, 4) == 0:
+        estimate_values(desk, fields, estimate)
+    else:
+        judge(tree, desk, fields)
+    if tally.tables > 0 and is_well:
+        count_game(tree, depth, desk, tally)
+    _add_values(tree, desk, 1)
+    return is_well
+
+
+@native
+def _load_alone(tree: Tree, node: int, desk: Desk, fields: Fields) -> None:
+    """Put the position of a node in front of a thread, while no other writes it."""
+    acquire(tree, node)
+    load(tree, node, desk, fields)
+    release(tree, node)
+
+
+@native
 def _judge_leaf(
     tree: Tree,
     depth: int,
@@ -244,14 +289,17 @@ def _judge_leaf(
     """Find the value of the last node of a way; return whether that went well."""
     node = desk.path[depth]
     known = latest(tree.known, node)
-    if known == OVER:
-        load(tree, node, desk, fields)
-        judge(tree, desk, fields)
-        return True
-    if is_proven(tree, node):
-        desk.values[0] = tree.low[node] / 2.0
-        if tree.seats > 1:
-            desk.values[1] = 1.0 - desk.values[0]
+    for seat in range(tree.seats):
+        desk.points[seat] = 0.0
+    if known == OVER or is_proven(tree, node):
+        if known == OVER:
+            load(tree, node, desk, fields)
+            judge(tree, desk, fields)
+        else:
+            desk.values[0] = tree.low[node] / 2.0
+            if tree.seats > 1:
+                desk.values[1] = 1.0 - desk.values[0]
+        _add_values(tree, desk, policy.games)
         return True
     is_well = True
     if known == MADE:
@@ -262,21 +310,15 @@ def _judge_leaf(
                 store(tree, node, desk.turns[depth], desk, fields, policy)
             release(tree, node)
     else:
-        acquire(tree, node)
-        load(tree, node, desk, fields)
-        release(tree, node)
-    plies = policy.plies if estimate.bytes == 0 else estimate.plies
-    if is_well and plies > 0 and field_value(desk, fields.ended, 4) == 0:
-        desk.report[1] = desk.random[0]
-        position, world = address(desk.position), address(desk.world)
-        call(code.playout, position, world, address(desk.random), plies)
-        is_well = desk.world[_ERROR] == 0
-    if estimate.bytes > 0 and field_value(desk, fields.ended, 4) == 0:
-        estimate_values(desk, fields, estimate)
-    else:
-        judge(tree, desk, fields)
-    if tally.tables > 0 and is_well:
-        count_game(tree, depth, desk, tally)
+        _load_alone(tree, node, desk, fields)
+    games = policy.games
+    while is_well and games > 0:
+        is_well = _play(tree, depth, desk, code, fields, policy, estimate, tally)
+        games -= 1
+        if games > 0:
+            prepare(desk, code)
+            _load_alone(tree, node, desk, fields)
+            load_keys(tree, node, desk.turns[depth], desk, fields)
     return is_well
 
 
@@ -287,7 +329,7 @@ def _pass_up(tree: Tree, depth: int, desk: Desk, policy: Policy, tally: Tally) -
     is_news = policy.proves and is_proven(tree, desk.path[depth])
     for n in range(depth, at - 1, -1):
         node = desk.path[n]
-        leave(tree, node, desk)
+        leave(tree, node, desk, policy)
         if n < depth and is_news:
             acquire(tree, node)
             is_news = tightened(tree, node)
@@ -295,7 +337,7 @@ def _pass_up(tree: Tree, depth: int, desk: Desk, policy: Policy, tally: Tally) -
         if n > at:
             refresh(tree, desk.path[n - 1], desk.steps[n], node, policy, tally)
     for seat in range(tree.seats):
-        desk.sums[seat] += desk.values[seat]
+        desk.sums[seat] += desk.points[seat]
     desk.stay[DONE] += 1
     desk.stay[LEFT] -= 1
     if desk.stay[LEFT] == 0 or is_proven(tree, desk.path[at]) or (is_news and at > 0):
@@ -307,7 +349,7 @@ def _take_back(tree: Tree, depth: int, desk: Desk, policy: Policy, tally: Tally)
     """Undo what a way has counted that came to nothing, and go up."""
     if tree.is_shared:
         for n in range(desk.stay[AT] + 1, depth + 1):
-            add_at_once(tree.visits, desk.path[n], -1)
+            add_at_once(tree.visits, desk.path[n], -policy.games)
             refresh(tree, desk.path[n - 1], desk.steps[n], desk.path[n], policy, tally)
     end_stay(tree, desk, False, policy, tally)
 
@@ -357,7 +399,7 @@ def search(
             is_well = _judge_leaf(tree, depth, desk, code, fields, policy, estimate, tally)
         if is_well:
             _pass_up(tree, depth, desk, policy, tally)
-            made += 1
+            made += policy.games
         else:
             _take_back(tree, desk.report[0], desk, policy, tally)
     return made

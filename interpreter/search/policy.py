@@ -22,6 +22,7 @@ class Policy(Record):
     `exploration` is the weight of what is not known yet, `urgency` the value of a child that was
     not tried; `plies` the most moves of a random game. With `proves`, bounds are kept. Nodes of
     `split` moves or more are gone through by their first decisions, where these tell many apart.
+    Each way down the tree ends in so many random `games`, and counts as often.
     """
 
     exploration: float
@@ -31,15 +32,17 @@ class Policy(Record):
     plies: int
     proves: bool
     split: int
+    games: int
 
 
-def policy(
+def new_policy(
     exploration: float,
     urgency: float,
     plies: int,
     *,
     proves: bool,
     split: int = NEVER,
+    games: int = 1,
 ) -> Policy:
     """Return how a search chooses, with its tables."""
     weights, spreads = array("Floats", TABLED), array("Floats", TABLED)
@@ -54,4 +57,5 @@ def policy(
         plies=plies,
         proves=proves,
         split=split,
+        games=games,
     )

@@ -88,10 +88,11 @@ class Desk(Record):
     many keys it had at the root; `path` has the nodes from the root, `turns` how many moves lead to
     each where keys are remembered, `steps` its place among its siblings; `list` is a list of moves,
     and `levels` has with how many entries they begin as the one before (see `splitting`); `random`
-    where its random numbers are; `values` the result of an iteration; `marks` what moves set that
-    are looked at; `stock` what it has of the tree's memory for itself (see `growth`); `stay` where
-    it stays for how long, and `sums` the results that it found there (see `stays`); `report` how
-    long the way was, and the state of the random numbers, before the last random game.
+    where its random numbers are; `values` the result of a random game, and `points` the sum of
+    those of a way; `marks` what moves set that are looked at; `stock` what it has of the tree's
+    memory for itself (see `growth`); `stay` where it stays for how long, and `sums` the results
+    that it found there (see `stays`); `report` how long the way was, and the state of the random
+    numbers, before the last random game.
     """
 
     position: Bytes
@@ -109,6 +110,7 @@ class Desk(Record):
     marks: Shorts
     stock: Words
     stay: Words
+    points: Doubles
     sums: Doubles
     report: Words
 

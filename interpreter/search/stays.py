@@ -47,7 +47,7 @@ def begin_stay(tree: Tree, depth: int, desk: Desk, policy: Policy, tally: Tally)
     desk.stay[AT], desk.stay[LEFT], desk.stay[PLANNED], desk.stay[DONE] = at, many, many, 0
     if tree.is_shared:
         for n in range(max(0, at - _NEAR), depth + 1):
-            add_at_once(tree.visits, desk.path[n], many if n <= at else 1)
+            add_at_once(tree.visits, desk.path[n], policy.games * (many if n <= at else 1))
             if n > 0:
                 refresh(tree, desk.path[n - 1], desk.steps[n], desk.path[n], policy, tally)
 
@@ -61,9 +61,9 @@ def end_stay(tree: Tree, desk: Desk, is_news: bool, policy: Policy, tally: Tally
         if tree.is_shared:
             counted = desk.stay[PLANNED] if n >= at - _NEAR else 0
             if made != counted:
-                add_at_once(tree.visits, node, made - counted)
+                add_at_once(tree.visits, node, policy.games * (made - counted))
         elif n < at:
-            tree.visits[node] += made
+            tree.visits[node] += policy.games * made
         if n < at:
             for seat in range(tree.seats):
                 if tree.is_shared:

@@ -38,6 +38,7 @@ from interpreter.sessions.seats import make_player
 FAST = ("hex", "othello", "breakthrough", "connect-four")
 _ROUNDS = 5
 _CALIBRATION = 2000
+_BATCH = 5000
 _A_STRETCH, _A_SEARCH = 0.001, 0.15
 _ALL = 0.95
 
@@ -55,8 +56,8 @@ def speed(name: str, seconds: float) -> tuple[float, float]:
         middle = time.process_time()
         times[0] += middle - begun
         while time.process_time() - middle < seconds / _ROUNDS:
-            engine.native.playouts(start.state, 500, seed * 1000 + games, MOST_PLIES)
-            games += 500
+            engine.native.playouts(start.state, _BATCH, seed * 1_000_000 + games, MOST_PLIES)
+            games += _BATCH
         times[1] += time.process_time() - middle
     return iterations / times[0], games / times[1]
 
@@ -118,7 +119,9 @@ def _stretches(engine: Engine, rules: Rules, size: int) -> list[list[_Stretch]]:
         def work(_: World) -> None:
             while time.perf_counter() < end:
                 begun, before = time.perf_counter(), time.thread_time()
-                made = engine._compiled(search, *records, *engine._how, engine._tally, size)
+                made = engine._compiled(
+                    search, *records, engine._policy_in_time, engine._worth, engine._tally, size
+                )
                 spent = time.thread_time() - before
                 noted.append(_Stretch(begun, time.perf_counter(), spent, made))
 
@@ -166,6 +169,13 @@ def _against_player(name: str, kind: str, seconds: float, seat: int, seed: int) 
     return position.outcome.seats
 
 
+def _engine(rules: Rules, seed: int) -> Engine:
+    """Return an engine that plays with counted iterations as it would in time."""
+    worth = kept_worth(rules.game)
+    usual = Engine(rules, worth=worth)
+    return Engine(rules, seed=seed, worth=worth, games=usual.games_in_time)
+
+
 def _iterations_in(engine: Engine, position: Position, seconds: float) -> int:
     """Return how many iterations an engine makes in so many seconds of the processor.
 
@@ -192,7 +202,7 @@ def _against_openspiel(name: str, seconds: float, seat: int, seed: int) -> Seque
 
     adapter = next(adapter for adapter in ADAPTERS if adapter.game == name)
     rules = load(name, adapter.options)  # type: ignore[arg-type]
-    engine = Engine(rules, seed=seed, worth=kept_worth(rules.game))
+    engine = _engine(rules, seed)
     game = pyspiel.load_game(adapter.openspiel)
 
     def bot(simulations: int) -> Any:

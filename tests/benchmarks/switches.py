@@ -3,9 +3,12 @@
 In: names of games, with options, and switches. Out: a line of JSON a game of points, of the first
 player, until a sequential test has decided or so many games are played. Both have equal processor
 time: the first has as many iterations a move as take the time that the second needs for its own.
-Openings are drawn, and each is played from both seats.
+Openings are drawn, and each is played from both seats. `--as-shipped`, the first has its tuned data
+and usual switches, the other is the plain search by UCT; without names, in all shipped games of
+two sides that see everything.
 
     python -m tests.benchmarks.switches hex:size=9 y --switches '{}' --against '{"amaf": false}'
+    python -m tests.benchmarks.switches --as-shipped --seconds 0.03 --number 12
 """
 
 from __future__ import annotations
@@ -17,15 +20,20 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from gdl.load import shipped_names
 from interpreter import Engine, load
 from interpreter.matches.rating import SequentialTest
 from interpreter.positions.position import Position, Rules
+from interpreter.search.tree import NEVER
+from interpreter.search.worth import kept_worth
 
 _MEMORY = 64 << 20
 _LONGEST_GAME = 400
 _LONGEST_OPENING = 4
 _TEST = SequentialTest(0, 70)
 _MEASURED_MOVES = 3
+_FIRST_ITERATIONS = 16
+_PLAIN = {"amaf": False, "split": NEVER, "games": 1, "search": "tree"}
 
 
 @dataclass
@@ -41,6 +49,19 @@ class Player:
         """Seconds of the processor that an iteration takes."""
         return self.seconds / self.iterations
 
+    def measure(self, position: Position, seconds: float) -> int:
+        """Find out how long an iteration takes; return how many are made in so many seconds."""
+        number = _FIRST_ITERATIONS
+        while self.seconds < seconds:
+            self.engine.forget()
+            begun = time.process_time()
+            found = self.engine.analyse(position, iterations=number, lines=0).iterations
+            self.seconds, self.iterations = time.process_time() - begun, max(1, found)
+            if found < number // 2:
+                break
+            number *= 2
+        return max(_FIRST_ITERATIONS, int(seconds / self.pace))
+
     def play(self, position: Position, iterations: int) -> Position:
         """Return the position after the move that is found."""
         begun = time.process_time()
@@ -52,18 +73,24 @@ class Player:
         return position.play(found.best_move)
 
 
-def points(
-    name: str, one: Mapping[str, object], other: Mapping[str, object], iterations: int, most: int
-) -> tuple[list[float], float]:
-    """Return the points of the first player in each game, and its pace as part of the other's."""
+def players_of(
+    name: str, one: Mapping[str, object], other: Mapping[str, object]
+) -> tuple[Rules, list[Player]]:
+    """Return the rules of a game, and two players with these switches."""
     base, _, options = name.partition(":")
     rules = load(base, dict(pair.split("=") for pair in options.split("+") if pair))
-    players = [
+    return rules, [
         Player(Engine(rules, memory=_MEMORY, **switches))  # type: ignore[arg-type]
         for switches in (one, other)
     ]
+
+
+def points(
+    rules: Rules, players: Sequence[Player], iterations: int, most: int
+) -> tuple[list[float], float]:
+    """Return the points of the first player in each game, and its pace as part of the other's."""
     native = Rules(rules.game, players[0].engine.native)
-    chance, found = random.Random(name), list[float]()
+    chance, found = random.Random(rules.game.name), list[float]()
     while len(found) < most and not _TEST.verdict(found):
         opening = _opening(native, chance)
         for seats in (players, players[::-1]):
@@ -107,20 +134,42 @@ def _points(
     return float(seats[winners[0] - 1] is players[0]) if len(winners) == 1 else 0.5
 
 
+def as_shipped(name: str, seconds: float, most: int) -> tuple[list[float], float, int]:
+    """Play a game as it is shipped against the plain search; return also how much that searches."""
+    usual = {"worth": kept_worth(load(name).game)}
+    usual["games"] = Engine(load(name), **usual).games_in_time
+    rules, players = players_of(name, usual, _PLAIN)
+    iterations = [player.measure(rules.start(), seconds) for player in players][1]
+    return *points(rules, players, iterations, most), iterations
+
+
+def _is_open(name: str) -> bool:
+    game = load(name).game
+    return len(game.sides) == 2 and not game.hides
+
+
 def main() -> None:
     """Print a line of JSON for each game."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("games", nargs="+")
+    parser.add_argument("games", nargs="*")
     parser.add_argument("--switches", type=json.loads, default={})
     parser.add_argument("--against", type=json.loads, default={"amaf": False})
+    parser.add_argument("--as-shipped", action="store_true")
     parser.add_argument("--iterations", type=int, default=2000)
+    parser.add_argument("--seconds", type=float, default=0.03)
     parser.add_argument("--number", type=int, default=40)
     given = parser.parse_args()
-    for name in given.games:
-        found, pace = points(name, given.switches, given.against, given.iterations, given.number)
+    for name in given.games or filter(_is_open, shipped_names()):
+        number, asked = given.iterations, {"switches": given.switches}
+        if given.as_shipped:
+            found, pace, number = as_shipped(name, given.seconds, given.number)
+            asked = {}
+        else:
+            rules, players = players_of(name, given.switches, given.against)
+            found, pace = points(rules, players, number, given.number)
         told = {"game": name, "points": sum(found), "games": len(found), "pace": round(pace, 2)}
-        verdict = {"verdict": _TEST.verdict(found), "iterations": given.iterations}
-        print(json.dumps(told | verdict | {"switches": given.switches}), flush=True)
+        verdict = {"verdict": _TEST.verdict(found), "iterations": number}
+        print(json.dumps(told | verdict | asked), flush=True)
 
 
 if __name__ == "__main__":

@@ -161,13 +161,16 @@ class CompiledGame:
         """The machine code as text."""
         return "\n".join(part.engine.assembly for part in self._parts)
 
+    @property
+    def needs_search(self) -> bool:
+        """Whether random games may need the searches."""
+        games = self.written.games_in_place
+        return not games.is_plain or any(turn.may_need_search for turn in games.plain.values())
+
     def compile_games(self, *, ahead: bool = True) -> None:
         """Compile well what plays random games; `ahead`, also the searches that they may need."""
         self.games.compile()
-        turns = self.written.games_in_place.plain.values()
-        if ahead and (
-            not self.written.games_in_place.is_plain or any(turn.may_need_search for turn in turns)
-        ):
+        if ahead and self.needs_search:
             self.compile_searches()
 
     def compile_searches(self) -> None:

@@ -2,7 +2,8 @@
 
 In: names of games, all by default. Out: positions with a win in three to five plies, as lines of
 JSON in `tests/tactics/`; or how many of them the engine solves. A position is found near the end of
-a random game, and every way of that length was looked at (`interpreter/solve/forced.py`). It is
+a random game, or of one that the engine plays with so many iterations a move and some random moves;
+every way of that length was looked at (`interpreter/solve/forced.py`). It is
 solved if the engine moves to a position in which its side can still force a win, at most two plies
 later than it could; what it says to be proven must be true in any case.
 
@@ -32,9 +33,9 @@ FOLDER = Path(__file__).parent.parent / "tactics"
 MOST_PLIES = 5
 _LEAST_PLIES = 3
 _LONGEST_GAME = 250
+_OPENING, _RANDOM_MOVES = 4, 0.1
 _SECONDS = 0.5
-_MOST_GAMES = 2000
-_MOST_SECONDS = 90
+_SECONDS_TO_FIND = 90
 _SECONDS_TO_JUDGE = 10
 
 
@@ -46,16 +47,24 @@ class Tactic:
     plies: int
 
 
-def find(name: str, number: int) -> Iterator[dict[str, object]]:
-    """Yield positions of a game: the moves that lead there, and in how many plies it is won."""
+def find(
+    name: str, number: int, seconds: float, iterations: int = 0
+) -> Iterator[dict[str, object]]:
+    """Yield positions of a game: the moves that lead there, and in how many plies it is won.
+
+    Games are random, or with `iterations` the engine's own; it is looked for so many `seconds`.
+    """
     rules = load(name)
     native = Rules(rules.game, NativeRules(rules.game))
     search = ForcedWins(native)
+    engine = engine_for(native, seed=1) if iterations else None
     chance, found, seen = random.Random(name), 0, set[Position]()
-    last = time.monotonic() + _MOST_SECONDS
-    for _ in range(_MOST_GAMES):
-        moves, positions = _game(native, chance)
+    last = time.monotonic() + seconds
+    while True:
+        moves, positions = _game(native, chance, engine, iterations)
         for back in range(_LEAST_PLIES, MOST_PLIES + 3):
+            if found == number or time.monotonic() > last:
+                return
             if back > len(moves) or not positions[-1].over:
                 break
             position = positions[-1 - back]
@@ -65,8 +74,6 @@ def find(name: str, number: int) -> Iterator[dict[str, object]]:
                 found += 1
                 yield {"after": ", ".join(moves[: len(moves) - back]), "plies": plies}
                 break
-        if found == number or time.monotonic() > last:
-            return
 
 
 def _won_in(search: ForcedWins, position: Position) -> int | None:
@@ -79,13 +86,19 @@ def _won_in(search: ForcedWins, position: Position) -> int | None:
     return solution.result.plies if solution is not None and is_won else None
 
 
-def _game(rules: Rules, chance: random.Random) -> tuple[list[str], list[Position]]:
-    """Return the moves and the positions of a random game."""
+def _game(
+    rules: Rules, chance: random.Random, engine: Engine | None, iterations: int
+) -> tuple[list[str], list[Position]]:
+    """Return the moves and the positions of a game, of random moves where no engine plays."""
     positions, moves = [rules.start()], []
     while not positions[-1].over and len(moves) < _LONGEST_GAME:
-        move = chance.choice(positions[-1].moves())
+        position, best = positions[-1], None
+        is_random = len(moves) < _OPENING or chance.random() < _RANDOM_MOVES
+        if engine is not None and not is_random:
+            best = engine.analyse(position, iterations=iterations, lines=0).best_move
+        move = best or chance.choice(position.moves())
         moves.append(move.text)
-        positions.append(positions[-1].play(move))
+        positions.append(position.play(move))
     return moves, positions
 
 
@@ -131,24 +144,27 @@ def main() -> None:
     parser.add_argument("what", choices=("find", "solve"))
     parser.add_argument("games", nargs="*")
     parser.add_argument("--number", type=int, default=50)
-    parser.add_argument("--seconds", type=float, default=1.0)
+    parser.add_argument("--seconds", type=float, help="a position, or to find those of a game")
+    parser.add_argument("--iterations", type=int, default=0, help="let the engine play")
     asked = parser.parse_args()
     if asked.what == "find":
         for name in asked.games or shipped_names():
-            _keep(name, asked.number)
+            _keep(name, asked.number, asked.seconds or _SECONDS_TO_FIND, asked.iterations)
         return
     for name in asked.games or sorted(path.stem for path in FOLDER.glob("*.jsonl")):
         rules = load(name)
         engine, search = engine_for(rules, seed=1), ForcedWins(rules)
         tactics = kept(name)[: asked.number]
-        solved = sum(is_solved(engine, search, one, seconds=asked.seconds) for one in tactics)
+        solved = sum(
+            is_solved(engine, search, one, seconds=asked.seconds or 1.0) for one in tactics
+        )
         print(f"{name}: {solved} of {len(tactics)} solved", flush=True)
 
 
-def _keep(name: str, number: int) -> None:
+def _keep(name: str, number: int, seconds: float, iterations: int) -> None:
     """Find positions of a game, and write them where they are kept."""
     try:
-        lines = [json.dumps(one) for one in find(name, number)]
+        lines = [json.dumps(one) for one in find(name, number, seconds, iterations)]
     except GameError as error:
         print(f"{name}: {error.diagnostics[0].message}", flush=True)
         return

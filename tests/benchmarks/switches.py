@@ -47,7 +47,7 @@ class Player:
     @property
     def pace(self) -> float:
         """Seconds of the processor that an iteration takes."""
-        return self.seconds / self.iterations
+        return self.seconds / max(1, self.iterations)
 
     def measure(self, position: Position, seconds: float) -> int:
         """Find out how long an iteration takes; return how many are made in so many seconds."""
@@ -95,7 +95,7 @@ def points(
         opening = _opening(native, chance)
         for seats in (players, players[::-1]):
             found.append(_points(opening, seats, players, iterations, chance))
-    return found, players[1].pace / players[0].pace
+    return found, players[1].pace / max(players[0].pace, 1e-9)
 
 
 def _opening(rules: Rules, chance: random.Random) -> Position:

@@ -21,6 +21,9 @@ from interpreter.search.proofs import HOPELESS, is_hopeless
 from interpreter.search.tally import Tally
 from interpreter.search.tree import CHANCE, EMPTY, ROOT, Tree
 
+_IN_ORDER = 0.6
+"""By what the weight of what is not known is multiplied where moves are in an order."""
+
 
 @native
 def _weight(visits: int, policy: Policy) -> float:
@@ -45,6 +48,8 @@ def chosen(tree: Tree, node: int, desk: Desk, policy: Policy, tally: Tally) -> i
     tried, is_ordered = latest(tree.tried, node), latest(tree.is_ordered, node)
     begin = latest(tree.begin, node)
     weight = _weight(tree.visits[node], policy)
+    if is_ordered != 0:
+        weight = weight * _IN_ORDER
     place, best = EMPTY, 2.0 * HOPELESS
     if tried < tree.moves[node]:
         place = tried

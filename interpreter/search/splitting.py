@@ -27,9 +27,10 @@ LEVELS = 16
 """How many entries of a move are looked at, less one."""
 FEWEST_MOVES = 32
 """Nodes of fewer moves are not split: all of them are soon tried."""
-_LEAST_RUN = 4
-"""How many moves a run has at least, as a mean: where there are fewer, they tell little of it."""
-_FEWEST_RUNS = 4
+_LEAST_RUN = 5
+_FEWEST_RUNS = 8
+"""How many moves a run has at least, as a mean, and how many runs there are: the mean of a few
+moves, such as those of one piece, tells little of the best of them."""
 _MOVES_A_VISIT = 128
 """Moves are listed when a node has a visit for each so many: where there are thousands, that takes
 longer than a random game."""

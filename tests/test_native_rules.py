@@ -286,6 +286,22 @@ def test_an_interrupt_ends_the_work(work: str) -> None:
     assert float(output) - sent < 0.2
 
 
+def test_a_process_ends_while_something_is_compiled() -> None:
+    """A thread that holds LLVM when the process ends, as after an interrupt, is not waited for."""
+    program = (
+        "import threading\n"
+        "from gdl.load import load_game\n"
+        "from interpreter.native.runtime import engine\n"
+        "from interpreter.native.runtime.rules import NativeRules\n"
+        "rules = NativeRules(load_game('tic-tac-toe'))\n"
+        "rules.playouts(rules.start(), 10, 1, 9)\n"
+        "thread = threading.Thread(target=engine._lock.acquire)\n"
+        "thread.start()\n"
+        "thread.join()\n"
+    )
+    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True, timeout=60)
+
+
 def test_an_interrupted_evaluator_goes_on() -> None:
     rules = native("hex")
     timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))

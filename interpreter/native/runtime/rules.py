@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -92,9 +93,11 @@ class NativeRules:
         self.code.close()
 
     def __del__(self) -> None:
-        # When the process ends, modules may be gone already, `contextlib` among them.
-        try:  # noqa: SIM105
-            self.close()
+        # When the process ends, modules may be gone already, `contextlib` among them; and a thread
+        # that was compiling then is never let go on, so that what it holds would be waited for.
+        try:
+            if not sys.is_finalizing():
+                self.close()
         except Exception:
             pass
 

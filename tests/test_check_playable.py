@@ -45,7 +45,7 @@ PASSES = DROPS.replace(
 )
 WIN, DRAW = "  - mover wins when in_a_row(own, 3)\n", "  - draw when full\n"
 SAYS = "  - clause: {clause}\n    says: {says}\n"
-SECONDS = 0.8
+SECONDS = 1.6
 OF_TEXTS = ("draw-first", "lost-value", "text-differs", "left-site", "free-pass", "number-twice")
 
 

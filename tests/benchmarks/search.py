@@ -30,7 +30,7 @@ from interpreter.evaluation.moves import Move
 from interpreter.native.runtime.exchange import World
 from interpreter.positions.position import Rules
 from interpreter.search.binding import Seat
-from interpreter.search.engine import MOST_PLIES, Engine
+from interpreter.search.engine import MOST_PLIES, USUAL_MEMORY, Engine
 from interpreter.search.iterations import search
 from interpreter.search.worth import kept_worth
 from interpreter.sessions.seats import make_player
@@ -169,11 +169,11 @@ def _against_player(name: str, kind: str, seconds: float, seat: int, seed: int) 
     return position.outcome.seats
 
 
-def _engine(rules: Rules, seed: int) -> Engine:
-    """Return an engine that plays with counted iterations as it would in time."""
+def engine_in_time(rules: Rules, seed: int = 0, memory: int = USUAL_MEMORY) -> Engine:
+    """Return an engine, with its tuned data, that counts iterations and plays as in time."""
     worth = kept_worth(rules.game)
-    usual = Engine(rules, worth=worth)
-    return Engine(rules, seed=seed, worth=worth, games=usual.games_in_time)
+    games = Engine(rules, worth=worth).games_in_time
+    return Engine(rules, seed=seed, memory=memory, worth=worth, games=games)
 
 
 def _iterations_in(engine: Engine, position: Position, seconds: float) -> int:
@@ -202,7 +202,7 @@ def _against_openspiel(name: str, seconds: float, seat: int, seed: int) -> Seque
 
     adapter = next(adapter for adapter in ADAPTERS if adapter.game == name)
     rules = load(name, adapter.options)  # type: ignore[arg-type]
-    engine = _engine(rules, seed)
+    engine = engine_in_time(rules, seed)
     game = pyspiel.load_game(adapter.openspiel)
 
     def bot(simulations: int) -> Any:

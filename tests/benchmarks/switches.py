@@ -25,7 +25,7 @@ from interpreter import Engine, load
 from interpreter.matches.rating import SequentialTest
 from interpreter.positions.position import Position, Rules
 from interpreter.search.tree import NEVER
-from interpreter.search.worth import kept_worth
+from tests.benchmarks.search import engine_in_time
 
 _MEMORY = 64 << 20
 _LONGEST_GAME = 400
@@ -33,7 +33,6 @@ _LONGEST_OPENING = 4
 _TEST = SequentialTest(0, 70)
 _MEASURED_MOVES = 3
 _FIRST_ITERATIONS = 16
-_PLAIN = {"amaf": False, "split": NEVER, "games": 1, "search": "tree"}
 
 
 @dataclass
@@ -136,9 +135,9 @@ def _points(
 
 def as_shipped(name: str, seconds: float, most: int) -> tuple[list[float], float, int]:
     """Play a game as it is shipped against the plain search; return also how much that searches."""
-    usual = {"worth": kept_worth(load(name).game)}
-    usual["games"] = Engine(load(name), **usual).games_in_time
-    rules, players = players_of(name, usual, _PLAIN)
+    rules = load(name)
+    plain = Engine(rules, memory=_MEMORY, amaf=False, split=NEVER, games=1)
+    players = [Player(engine_in_time(rules, memory=_MEMORY)), Player(plain)]
     iterations = [player.measure(rules.start(), seconds) for player in players][1]
     return *points(rules, players, iterations, most), iterations
 

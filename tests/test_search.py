@@ -21,7 +21,7 @@ from interpreter.positions.position import Position, Rules
 from interpreter.reference.rules import ReferenceRules
 from interpreter.search.compiled import Compiled
 from interpreter.search.engine import Engine
-from interpreter.search.engine import _children as children_of
+from interpreter.search.findings import children_with_moves
 from interpreter.search.instructions import (
     ROW_BYTES,
     Doubles,
@@ -465,7 +465,7 @@ def test_a_tree_that_threads_have_searched_is_whole(name: str, games: int) -> No
             assert sum(totals) == pytest.approx(tree.visits[node])
             assert tree.visits[node] % games == 0
             moves = engine.native.legal(at.state)
-            found = children_of(tree, node)
+            found = children_with_moves(tree, node)
             assert len({number for number, _ in found}) == len(found)
             assert sum(tree.visits[child] for _, child in found) <= tree.visits[node]
             below += [(child, at.play(moves[number])) for number, child in found[:8]]

@@ -11,7 +11,7 @@ from gdl.load import load_source
 from interpreter import load
 from interpreter.positions.position import Position, Rules
 from interpreter.search.engine import Engine
-from interpreter.search.engine import _children as children_of
+from interpreter.search.findings import children_with_moves
 from interpreter.search.tree import EMPTY, NEVER, ROOT, Tree
 from interpreter.solve.solver import Solver
 
@@ -87,7 +87,7 @@ def test_each_child_is_the_position_after_its_move(text: str, threads: int) -> N
         below = []
         for node, at in level:
             assert tree.are_split[node] and parts_of(tree, node)
-            legal, found = engine.native.legal(at.state), children_of(tree, node)
+            legal, found = engine.native.legal(at.state), children_with_moves(tree, node)
             assert len({number for number, _ in found}) == len(found)
             for number, child in found:
                 after = at.play(legal[number])
@@ -108,7 +108,9 @@ def test_the_best_move_is_of_the_part_that_was_visited_most() -> None:
     tree = engine._tree
     assert tree is not None and analysis.best is not None and not analysis.best.is_proven
     most = max(parts_of(tree, 0), key=lambda part: int(tree.visits[part]))
-    inside = {engine.native.legal(rules.start().state)[n] for n, _ in children_of(tree, most)}
+    inside = {
+        engine.native.legal(rules.start().state)[n] for n, _ in children_with_moves(tree, most)
+    }
     assert {move.move for move in analysis.moves[: len(inside)]} == inside
 
 

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import count
-from threading import Lock
 from typing import Protocol
 
 from gdl.analysis.ranges import Uncovered
@@ -21,17 +20,18 @@ from gdl.diagnostic import Diagnostic, GameError
 from gdl.model import Game
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import RuleError, State
-from interpreter.evaluation.moves import Move
 from interpreter.native.memory import context as c
 from interpreter.native.runtime.exchange import World
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.information import Information
 from interpreter.positions.position import Position, Rules
 from interpreter.search.alpha_beta.deepening import Deepening, serves
-from interpreter.search.analysis import Analysis, MoveAnalysis
+from interpreter.search.analysis import Analysis
 from interpreter.search.binding import Binding, Seat
+from interpreter.search.clock import Clock
 from interpreter.search.compiled import Compiled
 from interpreter.search.estimate import Estimate, no_estimate
+from interpreter.search.findings import children_with_moves, moves_of, payoffs_of, values_of
 from interpreter.search.information_sets import InformationSearch
 from interpreter.search.iterations import end_search, search
 from interpreter.search.leaves import games_from_node
@@ -40,16 +40,12 @@ from interpreter.search.pruning import move_nodes, move_tables, number_anew, pru
 from interpreter.search.splitting import FEWEST_MOVES
 from interpreter.search.tally import Tally, new_tally
 from interpreter.search.tree import (
-    CHANCE,
-    EMPTY,
     KNOWN,
     NEVER,
     OVER,
-    PEAK,
     ROOT,
     USED_NODES,
     Tree,
-    children,
     is_part,
     numbers_of_moves,
 )
@@ -67,12 +63,7 @@ URGENCY = 1.0
 They won 140 points of 240 against 0.7 and 0.6, in four games, with 2,000 iterations a move.
 """
 
-_STRETCH = 0.004
-"""Seconds that a thread searches before it looks at the clock."""
-_FIRST_STRETCH = 8
-_LONGEST_STRETCH = 1 << 16
 _MOST_LINES = 5
-_LONGEST_LINE = 12
 _MOST_LOOKED_THROUGH = 30_000
 _DEEPEST_KNOWN = 6
 _MOST_LEFT_OUT = 100
@@ -232,7 +223,7 @@ class Engine:
             )
         seats = self._seats(position.state)
         tree = self._take(seats[0])
-        clock = _Clock(None if seconds is None else begun + seconds, iterations, self._threads)
+        clock = Clock(None if seconds is None else begun + seconds, iterations, self._threads)
         policy = self._policy_in_time if iterations is None else self._policy
         for left_out in count():
             failed = self._search(tree, seats, clock, policy)
@@ -244,9 +235,9 @@ class Engine:
             position,
             clock.made,
             time.perf_counter() - begun,
-            self._values(tree, position),
-            tuple(self._moves(tree, position, lines)),
-            self._payoffs(tree, position),
+            values_of(tree, position),
+            tuple(moves_of(tree, position, self.native, lines)),
+            payoffs_of(tree, position, self.binding.payoff_unit),
         )
 
     def analyse_known(
@@ -285,7 +276,7 @@ class Engine:
         ]
 
     def _search(
-        self, tree: Tree, seats: Sequence[Seat], clock: _Clock, policy: Policy
+        self, tree: Tree, seats: Sequence[Seat], clock: Clock, policy: Policy
     ) -> Seat | None:
         """Search until time is up; return the thread's place whose game failed, if one did."""
         binding = self.binding
@@ -369,167 +360,17 @@ class Engine:
             level = [
                 (child, tuple(map(bytes.__add__, past, self.binding.key(tree, child))))
                 for node, past in level
-                for _, child in _children(tree, node)
+                for _, child in children_with_moves(tree, node)
             ]
             if not level or looked_through + len(level) > _MOST_LOOKED_THROUGH:
                 return None
         return None
-
-    # ------------------------------------------------------------- what was found out
-
-    def _values(self, tree: Tree, position: Position) -> dict[str, float]:
-        root = int(tree.state[ROOT])
-        return {side: _value(tree, root, position.seat_of(side) - 1) for side in self.rules.sides}
-
-    def _payoffs(self, tree: Tree, position: Position) -> dict[str, float]:
-        """Return what the game is worth to each side, where the rules say so."""
-        unit = self.binding.payoff_unit
-        peak = int(tree.state[PEAK]) / unit if unit else 0.0
-        values = self._values(tree, position)
-        return {side: peak * (2 * value - 1) for side, value in values.items()} if unit else {}
-
-    def _moves(self, tree: Tree, position: Position, lines: int) -> Iterator[MoveAnalysis]:
-        root = int(tree.state[ROOT])
-        legal = self.native.legal(position.state)
-        for rank, (number, child) in enumerate(_ordered(tree, root)):
-            chooser = int(tree.choosers[root])
-            bounds = _bounds(tree, child, chooser)
-            is_proven = bounds[0] == bounds[1]
-            move = legal[number]
-            line: tuple[Move, ...] = (move,)
-            if rank < lines:
-                line += tuple(self._line(tree, child, self.native.apply(position.state, move)))
-            yield MoveAnalysis(
-                move,
-                int(tree.visits[child]),
-                _value(tree, child, max(chooser, 0)),
-                bounds,
-                int(tree.plies[child]) + 1 if is_proven else None,
-                line,
-            )
-
-    def _line(self, tree: Tree, node: int, state: State) -> Iterator[Move]:
-        """Yield the moves that are likely to follow a node."""
-        for _ in range(_LONGEST_LINE):
-            if tree.choosers[node] == CHANCE:
-                return
-            ordered = _ordered(tree, node)
-            if not ordered:
-                return
-            number, node = ordered[0]
-            move = self.native.legal(state)[number]
-            yield move
-            state = self.native.apply(state, move)
 
 
 @cache
 def _compiled() -> Compiled:
     """Return the search as machine code: the same for all games."""
     return Compiled(search, end_search, number_anew, move_nodes, move_tables)
-
-
-class _Clock:
-    """Shares iterations out among threads, as long as there are some and time is left."""
-
-    def __init__(self, end: float | None, iterations: int | None, threads: int) -> None:
-        self.made = 0
-        self._end = end
-        self._left = iterations
-        self._threads = threads
-        self._lock = Lock()
-
-    def stretches(self) -> Iterator[int]:
-        """Yield how many iterations a thread is to make next."""
-        number = _FIRST_STRETCH
-        while True:
-            begun = time.perf_counter()
-            if self._end is not None and begun >= self._end and self.made:
-                return
-            with self._lock:
-                if self._left is not None:
-                    number = min(number, self._left)
-                    self._left -= number
-            if not number:
-                return
-            yield number
-            spent = time.perf_counter() - begun
-            ahead = _STRETCH
-            if self._end is not None:
-                ahead = min(ahead, self._end - time.perf_counter())
-            if spent > 0:
-                number = int(number * min(8.0, ahead / spent))
-            number = max(1, min(number, _LONGEST_STRETCH))
-
-    def note(self, made: int) -> None:
-        """Note that so many iterations were made."""
-        with self._lock:
-            self.made += made
-
-
-def _children(tree: Tree, node: int) -> list[tuple[int, int]]:
-    """Return the children of a node: the number of the move that leads to each, and its own."""
-    if not tree.tried[node]:
-        return []
-    many = int(tree.moves[node] if tree.choosers[node] == CHANCE else tree.tried[node])
-    begin = int(tree.begin[node])
-    numbers = numbers_of_moves(tree, node, many)
-    places = tree.places[begin : begin + many].tolist()
-    found: list[tuple[int, int]] = []
-    for number, child in zip(numbers, places, strict=True):
-        if child == EMPTY or tree.known[child] < KNOWN:
-            continue
-        found += _children(tree, child) if is_part(tree, child) else [(number, child)]
-    return found
-
-
-def _visits(tree: Tree, node: int) -> dict[int, tuple[int, ...]]:
-    """Return of each child how often it was visited; before that, the parts that it is in."""
-    found: dict[int, tuple[int, ...]] = {}
-    begin = int(tree.begin[node])
-    for child in tree.places[begin : begin + int(children(tree, node))].tolist():
-        if child != EMPTY and is_part(tree, child):
-            for below, visits in _visits(tree, child).items():
-                found[below] = (int(tree.visits[child]), *visits)
-        elif child != EMPTY:
-            found[child] = (int(tree.visits[child]),)
-    return found
-
-
-def _ordered(tree: Tree, node: int) -> list[tuple[int, int]]:
-    """Return the children of a node from best to worst, as it sees them who decides there."""
-    chooser = int(tree.choosers[node])
-    certain = _bounds(tree, node, chooser)[0]
-    visits = _visits(tree, node)
-
-    def worth(entry: tuple[int, int]) -> tuple[int, float, tuple[int, ...], float]:
-        child = entry[1]
-        low, high = _bounds(tree, child, chooser)
-        value, plies = _value(tree, child, chooser), int(tree.plies[child])
-        if low == high == 1:
-            return 1, -plies, (), 0.0
-        if low == high == 0:
-            return -1, plies, (), 0.0
-        is_good_enough = low >= certain or (high > certain and value >= certain)
-        return 0, is_good_enough, visits[child], value
-
-    return sorted(_children(tree, node), key=worth, reverse=True)
-
-
-def _bounds(tree: Tree, node: int, seat: int) -> tuple[float, float]:
-    """Return the bounds of what a node is worth for a seat."""
-    low, high = int(tree.low[node]) / 2, int(tree.high[node]) / 2
-    if tree.known[node] == OVER and low != high:
-        return (_value(tree, node, seat),) * 2
-    return (1 - high, 1 - low) if seat == 1 else (low, high)
-
-
-def _value(tree: Tree, node: int, seat: int) -> float:
-    """Return what a node is worth for a seat: the mean of what was found, within what is proven."""
-    mean = float(tree.totals[node * tree.apart + seat]) / max(1, int(tree.visits[node]))
-    if tree.low[node] == 0 and tree.high[node] == 2:
-        return mean
-    low, high = _bounds(tree, node, seat)
-    return min(max(mean, low), high)
 
 
 def _not_held(position: Position) -> Diagnostic:

@@ -24,7 +24,9 @@ from interpreter.native.runtime.exchange import Exchange, World
 from interpreter.search.features import features_of
 from interpreter.search.instructions import array
 from interpreter.search.iterations import DEEPEST
+from interpreter.search.open_rows import OpenRows, open_rows
 from interpreter.search.positions import Code, Desk, Fields
+from interpreter.search.row_worth import HELD
 from interpreter.search.splitting import LEVELS, LIST_WORDS
 from interpreter.search.tally import MOST_MOVES
 from interpreter.search.tree import CHANCE, Tree, new_tree
@@ -61,7 +63,11 @@ class Binding:
         self._slots = sorted(self._layout.histories, key=self._layout.histories.__getitem__)
         self._key_begins = list(accumulate(self.exchange.key_bytes, initial=0))
         self.fields = self._fields(game)
-        self.features = tuple(features_of(code.written.shared.program, self._layout))
+        program = code.written.shared.program
+        self.features = tuple(features_of(program, self._layout))
+        self.rows: tuple[OpenRows, ...] = ()
+        if len(game.sides) == 2:
+            self.rows = open_rows(program, self._layout, game.sides, self._sites)
         self.code = self._addresses()
 
     def _addresses(self) -> Code:
@@ -188,6 +194,7 @@ class Binding:
             points=array("Doubles", self.seats),
             sums=array("Doubles", self.seats),
             report=array("Words", 2),
+            held=array("Words", HELD * layout.frame_bytes // _WORD_BYTES),
         )
         return Seat(desk, memory, world)
 

@@ -5,10 +5,10 @@ native function does what Python would do with it, as long as whole numbers fit 
 what `//` and `%` divide is not negative.
 
 Compiling all of a search takes a tenth of a second, once. A native
-function may have whole numbers, fractions, conditions and records as parameters; its variables
-have the type of what they are first given. It may use `if`, `while`, `for … in range(…)`,
-arithmetic and comparisons, elements of a record's arrays, other native functions, constants of its
-module, and the functions below that stand for instructions.
+function may have whole numbers, fractions, conditions, arrays and records as parameters; its
+variables have the type of what they are first given. It may use `if`, `while`,
+`for … in range(…)`, arithmetic and comparisons, elements of arrays, what a record has, other native
+functions, constants of its module, and the functions below that stand for instructions.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from __future__ import annotations
 import ast
 import ctypes
 import inspect
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from interpreter.native.runtime.engine import Engine
@@ -97,9 +98,9 @@ class _Body(Writer):
         for argument in self._tree.args.args:
             type_, name = self._type(argument.annotation), argument.arg
             parameters.append(f"{type_} %{name}")
-            record = self._record(argument.annotation) if type_ == "ptr" else None
-            if record is not None:
-                self._variables[name] = Value(f"%{name}", "ptr", record)
+            if type_ == "ptr":
+                kind = ast.unparse(argument.annotation)
+                self._variables[name] = _behind(f"%{name}", kind, self._globals)
             else:
                 self._assign_name(name, Value(f"%{name}", type_))
         self._block(self._tree.body)
@@ -112,9 +113,6 @@ class _Body(Writer):
 
     def _type(self, annotation: ast.expr) -> str:
         return _SCALARS.get(ast.unparse(annotation), "ptr")
-
-    def _record(self, annotation: ast.expr) -> Any:
-        return self._globals[ast.unparse(annotation)]
 
     # --------------------------------------------------------------------- statements
 
@@ -255,7 +253,7 @@ class _Body(Writer):
         if name not in self._variables:
             return _constant(self._globals[name])
         known = self._variables[name]
-        if known.record is not None:
+        if known.record is not None or known.element is not None:
             return known
         return self.ins(f"load {known.type}, ptr {known.register}", known.type)
 
@@ -264,9 +262,9 @@ class _Body(Writer):
         kind = owner.record.__annotations__[name]
         place = fields.index(name) * WORD_BYTES
         at = self.ins(f"getelementptr i8, ptr {owner.register}, i64 {place}", "ptr").register
-        if kind in ELEMENTS:
+        if kind not in _SCALARS:
             found = self.ins(f"load ptr, ptr {at}", "ptr")
-            return Value(found.register, "ptr", None, ELEMENTS[kind])
+            return _behind(found.register, kind, vars(sys.modules[owner.record.__module__]))
         type_ = _SCALARS[kind]
         stored = "i64" if type_ == "i1" else type_
         return self.cast(self.ins(f"load {stored}, ptr {at}", stored), type_)
@@ -351,6 +349,13 @@ _OPERATIONS = {
 }
 _FLOAT_OPERATIONS = {"Add": "fadd", "Sub": "fsub", "Mult": "fmul", "Div": "fdiv"}
 _COMPARISONS = {"Eq": "eq", "NotEq": "ne", "Lt": "slt", "LtE": "sle", "Gt": "sgt", "GtE": "sge"}
+
+
+def _behind(register: str, kind: str, names: Mapping[str, Any]) -> Value:
+    """Return what stands at an address: an array, or a record of a class among names."""
+    if kind in ELEMENTS:
+        return Value(register, "ptr", None, ELEMENTS[kind])
+    return Value(register, "ptr", names[kind])
 
 
 def _parsed(function: Callable[..., Any]) -> Any:

@@ -159,7 +159,9 @@ class Engine:
 
     def _estimate(self, worth: Worth | None) -> Estimate:
         sites = [site.name for site in self.rules.game.board.sites]
-        return no_estimate() if worth is None else worth.estimate(self.binding.features, sites)
+        if worth is None:
+            return no_estimate()
+        return worth.estimate(self.binding.features, sites, self.binding.rows)
 
     def _alpha_beta(self, estimate: Estimate) -> Deepening:
         if not serves(self.rules.game, self.binding):

@@ -14,6 +14,14 @@ from math import exp
 
 from interpreter.search.instructions import Floats, Record, Words, array, native
 from interpreter.search.positions import Desk, Fields, field_value, seat_of
+from interpreter.search.row_worth import (
+    UNITS,
+    RowTable,
+    of_turn,
+    row_table,
+    rows_worth,
+    without_turn,
+)
 
 BYTE_VALUES = 256
 
@@ -22,14 +30,18 @@ class Estimate(Record):
     """What the bytes of a position are worth to the first side, as the logarithm of its odds.
 
     There are `bytes` of them, at these `places` of a position; `worth` has so many numbers for
-    each as a byte has values. Who is on turn gains `on_turn`; `even` is what is worth something
-    always. Alpha-beta adds `mobility` for each move that a side had more than the other when it
-    was last on turn. Before a position is looked at, a random game goes on for so many `plies`.
+    each as a byte has values. What open `rows` are worth is added; where neither is anything, it
+    does not judge (`judges`). Who is on turn gains `on_turn`;
+    `even` is what is worth something always. Alpha-beta adds `mobility` for each move that a side
+    had more than the other when it was last on turn. Before a position is looked at, a random game
+    goes on for so many `plies`.
     """
 
+    judges: bool
     bytes: int
     places: Words
     worth: Floats
+    rows: RowTable
     on_turn: float
     even: float
     mobility: float
@@ -39,9 +51,11 @@ class Estimate(Record):
 def no_estimate() -> Estimate:
     """Return what stands for no estimate: random games are played to their ends."""
     return Estimate(
+        judges=False,
         bytes=0,
         places=array("Words", 0),
         worth=array("Floats", 0),
+        rows=row_table((), {}, {}, ()),
         on_turn=0.0,
         even=0.0,
         mobility=0.0,
@@ -55,10 +69,13 @@ def estimate_values(desk: Desk, fields: Fields, estimate: Estimate) -> None:
     found = estimate.even
     for n in range(estimate.bytes):
         found += estimate.worth[n * BYTE_VALUES + desk.position[estimate.places[n]]]
+    rows = rows_worth(estimate.rows, desk.words, 0, desk.held)
+    found += without_turn(rows) / UNITS
+    on_turn = estimate.on_turn + of_turn(rows) / UNITS
     if field_value(desk, fields.mover, fields.mover_size) == 0:
-        found += estimate.on_turn
+        found += on_turn
     else:
-        found -= estimate.on_turn
+        found -= on_turn
     value = 1.0 / (1.0 + exp(0.0 - found))
     first = seat_of(desk, fields, 0)
     desk.values[first] = value

@@ -82,7 +82,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 class Record:
     """Numbers and arrays that native functions get as one: a class with annotated fields.
 
-    A field is a whole number, a fraction or a condition, which stays as it is; or an array.
+    A field is a whole number, a fraction or a condition, which stays as it is; or an array, or
+    another record.
     """
 
     def __init__(self, **values: Any) -> None:
@@ -95,6 +96,8 @@ class Record:
             setattr(self, name, value)
             if isinstance(value, float):
                 ctypes.c_double.from_buffer(self._memory, place * WORD_BYTES).value = value
+            elif isinstance(value, Record):
+                self._memory[place] = value.address
             else:
                 self._memory[place] = _address(value) if isinstance(value, memoryview) else value
 

@@ -251,13 +251,13 @@ def _play(
 ) -> bool:
     """Play a random game from the position in front of a thread; return whether that went well."""
     is_well = True
-    plies = policy.plies if estimate.bytes == 0 else estimate.plies
+    plies = estimate.plies if estimate.judges else policy.plies
     if plies > 0 and field_value(desk, fields.ended, 4) == 0:
         desk.report[1] = desk.random[0]
         position, world = address(desk.position), address(desk.world)
         call(code.playout, position, world, address(desk.random), plies)
         is_well = desk.world[_ERROR] == 0
-    if estimate.bytes > 0 and field_value(desk, fields.ended, 4) == 0:
+    if estimate.judges and field_value(desk, fields.ended, 4) == 0:
         estimate_values(desk, fields, estimate)
     else:
         judge(tree, desk, fields)

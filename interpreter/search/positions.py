@@ -92,7 +92,7 @@ class Desk(Record):
     those of a way; `marks` what moves set that are looked at; `stock` what it has of the tree's
     memory for itself (see `growth`); `stay` where it stays for how long, and `sums` the results
     that it found there (see `stays`); `report` how long the way was, and the state of the random
-    numbers, before the last random game.
+    numbers, before the last random game; in `held` sets are put together (see `row_worth`).
     """
 
     position: Bytes
@@ -113,6 +113,7 @@ class Desk(Record):
     points: Doubles
     sums: Doubles
     report: Words
+    held: Words
 
 
 @native

@@ -14,11 +14,15 @@ a file is used only for the rules that it was made for; one that is damaged is a
     worth:
       White Man: {each: 0.53, at: {a2: -0.1, e7: 1.2}}
       store(South): 0.11
+      rows of White with 3 of 4: {each: 0.5, at: {b3: 0.2}}
+      rows of White or Black with 3 of 4, on turn: 0.3
 
 The search is that of the two which plays better with it: `tree`, or `alpha-beta`. A worth is added
 to the logarithm of the first side's odds: for each piece, wherever it stands, and for one on this
 site besides; by alpha-beta, for each move that a side had more than the other when it was last on
-turn (`mobility`).
+turn (`mobility`). A row is one in which its side alone has pieces, here on three of its four sites;
+where it lacks but one site, it may be worth more on that. What has `on turn` in its name is worth
+so much to the side on turn, for each such row of either side.
 """
 
 from __future__ import annotations
@@ -39,6 +43,8 @@ from interpreter.files import cache_folder
 from interpreter.search.estimate import BYTE_VALUES, Estimate
 from interpreter.search.features import Feature
 from interpreter.search.instructions import array
+from interpreter.search.open_rows import OpenRows
+from interpreter.search.row_worth import row_table
 
 TREE, ALPHA_BETA = SEARCHES = "tree", "alpha-beta"
 """The two searches that an engine may play by."""
@@ -56,9 +62,10 @@ _MOST_PLIES = 1000
 class Worth:
     """What the features of a game are worth to the first side.
 
-    `each` has what a site of a set, or a unit of a number, is worth; `at` what it is worth more on
-    a site. A tree search plays so many `plies` at random before it looks at a position; None: it
-    plays random games to their ends, and estimates nothing. `search` is TREE or ALPHA_BETA.
+    `each` has what a site of a set, a unit of a number, or a row is worth; `at` what it is worth
+    more on a site. A tree search plays so many `plies` at random before it looks at a position;
+    None: it plays random games to their ends, and estimates nothing. `search` is TREE or
+    ALPHA_BETA.
     """
 
     game: str
@@ -122,8 +129,13 @@ class Worth:
         except _DAMAGES as problem:
             raise ValueError(str(problem)) from problem
 
-    def estimate(self, features: Sequence[Feature], sites: Sequence[str]) -> Estimate:
-        """Return the estimate that this is. Raises ValueError if a feature or a site is missing."""
+    def estimate(
+        self, features: Sequence[Feature], sites: Sequence[str], rows: Sequence[OpenRows] = ()
+    ) -> Estimate:
+        """Return the estimate that this is. Raises ValueError if a feature or a site is missing.
+
+        Of open rows, nothing need be told: then they are worth nothing.
+        """
         tables: list[tuple[int, list[float]]] = []
         for feature in features:
             each = self.each.get(feature.name)
@@ -137,10 +149,13 @@ class Worth:
             places[n] = place
             for value, one in enumerate(values):
                 worth[n * BYTE_VALUES + value] = one
+        rows_worth = row_table(rows, self.each, self.at, sites)
         return Estimate(
+            judges=bool(tables) or rows_worth.groups > 0,
             bytes=len(tables),
             places=places,
             worth=worth,
+            rows=rows_worth,
             on_turn=self.on_turn,
             even=self.even,
             mobility=self.mobility,

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from interpreter.search.features import Feature
+from interpreter.search.open_rows import OpenRows
 from interpreter.tune.samples import Samples
 
 Numbers = NDArray[np.float64]
@@ -42,6 +43,7 @@ class Model:
         sites: Sequence[str],
         mover: int,
         sides: Sequence[str] = (),
+        rows: Sequence[OpenRows] = (),
     ) -> None:
         """Take where in a position the side on turn stands.
 
@@ -49,6 +51,7 @@ class Model:
         long as games do not tell otherwise.
         """
         self.features = features
+        self.rows = rows
         self.sites = sites
         self._mover = mover
         self._same = list(self._pairs(sides)) if len(sides) == 2 else []
@@ -57,9 +60,9 @@ class Model:
         """Yield the columns of the wholes of what both sides have."""
         wholes: dict[str, int] = {}
         place = 0
-        for feature in self.features:
-            wholes[feature.name] = place
-            place += 1 + self.parts_of(feature)
+        for name, parts in self.told:
+            wholes[name] = place
+            place += 1 + parts
         for name, place in wholes.items():
             other = name.replace(sides[0], sides[1])
             if other != name and other in wholes:
@@ -89,9 +92,13 @@ class Model:
             found[one], found[other] = parts[other] + parts[one], parts[other] - parts[one]
         return found
 
-    def parts_of(self, feature: Feature) -> int:
-        """Return how many columns a feature has after its whole."""
-        return len(self.sites) if feature.is_set or feature.count > 1 else 0
+    @property
+    def told(self) -> Iterator[tuple[str, int]]:
+        """Yield the name of each feature, and how many columns it has after its whole."""
+        for feature in self.features:
+            yield feature.name, len(self.sites) if feature.is_set or feature.count > 1 else 0
+        for rows in self.rows:
+            yield from rows.told
 
     def columns(self, samples: Samples) -> NDArray[np.float32]:
         """Return a row for each position."""
@@ -105,10 +112,13 @@ class Model:
             else:
                 parts = data.view(f"<i{feature.entry_bytes}").astype(np.float32)
             found.append(parts.sum(axis=1, keepdims=True))
-            if self.parts_of(feature):
+            if feature.is_set or feature.count > 1:
                 found.append(parts)
         is_first = positions[:, self._mover : self._mover + 1] == 0
-        found.append(np.where(is_first, 1, -1).astype(np.float32))
+        on_turn = np.where(is_first, 1, -1).astype(np.float32)
+        for rows in self.rows:
+            found += rows.columns(positions, on_turn)
+        found.append(on_turn)
         found.append(np.ones_like(found[-1]))
         found.append(samples.mobility[:, None].astype(np.float32))
         return np.concatenate(found, axis=1)
@@ -117,8 +127,8 @@ class Model:
     def hold(self) -> Numbers:
         """How much each column is held back."""
         held: list[float] = []
-        for feature in self.features:
-            held += [_HOLD_EACH, *[_HOLD_AT] * self.parts_of(feature)]
+        for _, parts in self.told:
+            held += [_HOLD_EACH, *[_HOLD_AT] * parts]
         result = np.array([*held, _HOLD_EACH, _HOLD_EACH, _HOLD_MOBILITY])
         for _, other in self._same:
             result[other] = _HOLD_SAME

@@ -85,7 +85,7 @@ def tune(
     search = ALPHA_BETA if serves(rules.game, plain.binding) else TREE
     sites = [site.name for site in rules.game.board.sites]
     mover = plain.binding.fields.mover
-    model = Model(plain.binding.features, sites, mover, rules.sides)
+    model = Model(plain.binding.features, sites, mover, rules.sides, plain.binding.rows)
     tell("random games")
     length = _usual_length(plain, seed)
     first = of_random_games(plain, _RANDOM_GAMES, length, seed, seconds * _RANDOM_PART)
@@ -138,10 +138,10 @@ def _worth(rules: Rules, model: Model, worths: Numbers, plies: int | None) -> Wo
     each: dict[str, float] = {}
     at: dict[str, dict[str, float]] = {}
     place = 0
-    for feature in model.features:
-        each[feature.name] = float(worths[place])
-        parts = worths[place + 1 : place + 1 + model.parts_of(feature)]
-        at[feature.name] = dict(zip(model.sites, map(float, parts), strict=False))
+    for name, many in model.told:
+        each[name] = float(worths[place])
+        parts = worths[place + 1 : place + 1 + many]
+        at[name] = dict(zip(model.sites, map(float, parts), strict=False))
         place += 1 + len(parts)
     game = rules.game
     on_turn, even, mobility = map(float, worths[place : place + 3])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from interpreter.native.memory import context as c
 from interpreter.search.instructions import Bytes, Record, Shorts, Signs, Words, array
+from interpreter.search.row_worth import HELD
 
 LOST, DRAWN, WON, OPEN = range(4)
 """What a game that is over is worth for the first seat; OPEN, if it goes on."""
@@ -24,7 +25,7 @@ HISTORY_BITS = 13
 """How many groups of moves history tells apart for each seat, as a power of two."""
 _STATE = 16
 _MOST_RECORDS = 1 << 20
-_OF_RECORD = 40
+_OF_RECORD = 44
 """How many bytes a record takes in other arrays."""
 
 
@@ -39,12 +40,13 @@ class Walk(Record):
     the way goes on from; `keys`, two words by which that position is known; `killers`, two moves
     that were good here.
     Of each record: `seats`, who decides; `results`, how the game is over; `sums`, the worth of what
-    stands there to the first side; `values`, the same for the first seat, with who is on turn;
-    `is_forcing`, of its move; `pasts`, a number for all that is remembered; `orders`, how soon it
-    is to be tried.
+    stands there to the first side, and `turns` to the side on turn; `values`, all of it for the
+    first seat, with who is on turn; `is_forcing`, of its move; `pasts`, a number for all that is
+    remembered; `orders`, how soon it is to be tried.
 
-    `history` has how often moves were good, a number for each of many groups of moves. With
-    `prunes`, the search leaves out what is unlikely to matter.
+    `history` has how often moves were good, a number for each of many groups of moves; in `held`
+    sets are put together (see `row_worth`). With `prunes`, the search leaves out what is unlikely
+    to matter.
     """
 
     size: int
@@ -61,11 +63,13 @@ class Walk(Record):
     seats: Signs
     results: Signs
     sums: Shorts
+    turns: Shorts
     values: Shorts
     is_forcing: Signs
     pasts: Words
     orders: Words
     history: Shorts
+    held: Words
     prunes: bool
     state: Words
 
@@ -90,11 +94,13 @@ def new_walk(memory: int, frame_bytes: int, record_bytes: int, *, prunes: bool) 
         seats=array("Signs", records),
         results=array("Signs", records),
         sums=array("Shorts", records),
+        turns=array("Shorts", records),
         values=array("Shorts", records),
         is_forcing=array("Signs", records),
         pasts=array("Words", records),
         orders=array("Words", records),
         history=array("Shorts", 2 << HISTORY_BITS),
+        held=array("Words", HELD * size),
         prunes=prunes,
         state=array("Words", _STATE),
     )

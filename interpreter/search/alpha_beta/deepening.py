@@ -35,7 +35,7 @@ from interpreter.search.alpha_beta.arena import (
     Walk,
     new_walk,
 )
-from interpreter.search.alpha_beta.judging import UNITS, new_judge
+from interpreter.search.alpha_beta.judging import new_judge
 from interpreter.search.alpha_beta.ordering import fade
 from interpreter.search.alpha_beta.search import (
     INFINITE,
@@ -51,6 +51,7 @@ from interpreter.search.analysis import Analysis, MoveAnalysis
 from interpreter.search.binding import Binding, Seat
 from interpreter.search.compiled import Compiled
 from interpreter.search.estimate import Estimate
+from interpreter.search.row_worth import UNITS
 
 DEEPEST = 120
 """How many moves ahead is searched at most."""

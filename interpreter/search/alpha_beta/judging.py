@@ -20,9 +20,8 @@ from interpreter.search.instructions import (
     native,
     ones,
 )
+from interpreter.search.row_worth import UNITS, RowTable
 
-UNITS = 1000
-"""How many units a worth of 1 has."""
 _NONE = -1
 _MOST = 1 << 16
 """What a byte may be worth, so that sums stay far below what is known to be won."""
@@ -33,8 +32,8 @@ class Judge(Record):
 
     A position has so many `words`, of which `masks` has the bits by which positions are told apart.
     `tables` has for each byte the number of its table or -1, `worth` the tables; `kinds` for each
-    word the number of the kind of pieces whose sites it has, or -1. Who is on turn gains `on_turn`;
-    `even` is there always.
+    word the number of the kind of pieces whose sites it has, or -1. Open `rows` count, too,
+    if it `has_rows`. Who is on turn gains `on_turn`; `even` is there always.
     """
 
     words: int
@@ -42,6 +41,8 @@ class Judge(Record):
     tables: Shorts
     worth: Shorts
     kinds: Shorts
+    rows: RowTable
+    has_rows: bool
     on_turn: int
     even: int
     mobility: int
@@ -65,6 +66,8 @@ def new_judge(estimate: Estimate, masks: memoryview, kinds: memoryview) -> Judge
         tables=tables,
         worth=worth,
         kinds=kinds,
+        rows=estimate.rows,
+        has_rows=estimate.rows.groups > 0,
         on_turn=round(UNITS * estimate.on_turn),
         even=round(UNITS * estimate.even),
         mobility=round(UNITS * estimate.mobility),
@@ -73,7 +76,7 @@ def new_judge(estimate: Estimate, masks: memoryview, kinds: memoryview) -> Judge
 
 @native
 def whole_worth(judge: Judge, walk: Walk, begin: int) -> int:
-    """Return what stands in the position that begins at a word is worth."""
+    """Return what stands in the position that begins at a word is worth, but for rows."""
     found = 0
     for place in range(8 * judge.words):
         table = judge.tables[place]
@@ -84,7 +87,7 @@ def whole_worth(judge: Judge, walk: Walk, begin: int) -> int:
 
 @native
 def changed_worth(judge: Judge, walk: Walk, before: int, begin: int) -> int:
-    """Return by how much a position is worth more than the one before."""
+    """Return by how much a position is worth more than the one before, but for rows."""
     found = 0
     for n in range(judge.words):
         if walk.words[before + n] != walk.words[begin + n]:

@@ -31,6 +31,7 @@ from interpreter.search.alpha_beta.arena import (
 from interpreter.search.alpha_beta.judging import Judge, changed_worth, is_loss, whole_worth
 from interpreter.search.instructions import address, call, copy, native, shifted
 from interpreter.search.positions import Code, Desk, Fields, prepare, put_keys, take_keys
+from interpreter.search.row_worth import changed_rows_worth, of_turn, rows_worth, without_turn
 from interpreter.search.tree import CHANCE
 
 FAILED, NO_ROOM = -1, -2
@@ -121,6 +122,21 @@ def _past_of(walk: Walk, fields: Fields, record: int) -> int:
 
 
 @native
+def _add_rows(walk: Walk, judge: Judge, record: int, parent: int) -> None:
+    """Add what its open rows are worth to what is known of a position; of the root (-1)."""
+    begin = record * walk.size
+    walk.turns[record] = 0
+    if parent < 0:
+        found = rows_worth(judge.rows, walk.words, begin, walk.held)
+    else:
+        before = parent * walk.size
+        found = changed_rows_worth(judge.rows, walk.words, before, begin, walk.held)
+        walk.turns[record] = walk.turns[parent]
+    walk.sums[record] += without_turn(found)
+    walk.turns[record] += of_turn(found)
+
+
+@native
 def take_up(walk: Walk, judge: Judge, fields: Fields, record: int, parent: int) -> None:
     """Find out what is to be known of a position that stands in its record; of the root (-1)."""
     begin = record * walk.size
@@ -136,11 +152,15 @@ def take_up(walk: Walk, judge: Judge, fields: Fields, record: int, parent: int) 
             walk.is_forcing[record] = 1
         if fields.memories > 0:
             walk.pasts[record] = walk.pasts[parent] + _past_of(walk, fields, record)
+    on_turn = judge.on_turn
+    if judge.has_rows:
+        _add_rows(walk, judge, record, parent)
+        on_turn += walk.turns[record]
     worth = judge.even + walk.sums[record]
     if number_at(walk, record, fields.mover, fields.mover_size) == 0:
-        worth += judge.on_turn
+        worth += on_turn
     else:
-        worth -= judge.on_turn
+        worth -= on_turn
     walk.values[record] = worth if seat_at(walk, fields, record, 0) == 0 else 0 - worth
     walk.seats[record] = _decides(walk, fields, record)
     walk.results[record] = _result(walk, fields, record)

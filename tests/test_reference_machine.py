@@ -84,20 +84,20 @@ def texts(block: Block, values: Sequence[Any] = INITIAL) -> list[str]:
     turn = machine.turn(0, 0)
     frame = machine.frame(values)
     before = list(frame[:4])
-    moves = machine.moves(frame, turn)
-    results = list(machine.results(frame, turn))
+    moves = machine.ways.moves(frame, turn)
+    results = list(machine.ways.results(frame, turn))
     assert [move for move, _ in results] == moves
-    assert machine.count(frame, turn) == len(moves)
-    assert machine.has_move(frame, turn) == bool(moves)
+    assert machine.ways.count(frame, turn) == len(moves)
+    assert machine.ways.has_move(frame, turn) == bool(moves)
     for move, result in results:
-        assert machine.after(frame, turn, move.decisions)[:4] == result[:4]
+        assert machine.ways.after(frame, turn, move.decisions)[:4] == result[:4]
     assert frame[:4] == before
     return [move.text for move in moves]
 
 
 def state_after(block: Block, *decisions: int, values: Sequence[Any] = INITIAL) -> list[Any]:
     machine = machine_for(block)
-    return machine.after(machine.frame(values), machine.turn(0, 0), decisions)[:4]
+    return machine.ways.after(machine.frame(values), machine.turn(0, 0), decisions)[:4]
 
 
 def test_a_choice_offers_its_sites_in_order() -> None:
@@ -126,7 +126,7 @@ def test_a_choice_of_nothing_ends_the_path() -> None:
 def test_silent_alternatives_are_decisions_without_a_word() -> None:
     block = (either((None, (choose(A),)), ("pass", ()), (None, ())),)
     machine = machine_for(block)
-    moves = machine.moves(machine.frame(INITIAL), machine.turn(0, 0))
+    moves = machine.ways.moves(machine.frame(INITIAL), machine.turn(0, 0))
     assert [(m.decisions, m.text) for m in moves[3:]] == [
         ((0, 3), "d1"),
         ((1,), "pass"),
@@ -237,7 +237,7 @@ def test_values_for_each_site_are_set_at_sites_alone() -> None:
 def test_a_pair_in_either_order_is_one_move() -> None:
     block = (choose(A), place(A), choose(B, pair=A), place(B))
     machine = machine_for(block)
-    moves = machine.moves(machine.frame(INITIAL), machine.turn(0, 0))
+    moves = machine.ways.moves(machine.frame(INITIAL), machine.turn(0, 0))
     assert [m.text for m in moves] == ["a1 b1", "a1 c1", "a1 d1", "b1 c1", "b1 d1", "c1 d1"]
     assert moves[0].also == ("b1 a1",)
     assert len(texts(block)) == 6

@@ -45,6 +45,6 @@ def _of_position(positions: Sequence[Position], moves: Sequence[Move]) -> Explan
     rules = rules_of(position)
     frame = rules.machine.frame(position.state.values)
     turn = rules.machine.turn(rules.machine.phase(frame), position.side)
-    if not rules.machine.has_move(frame, turn):
+    if not rules.machine.ways.has_move(frame, turn):
         return stuck(position)
     return needs(position)

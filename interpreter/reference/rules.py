@@ -26,8 +26,9 @@ from interpreter.evaluation.failures import too_much_work
 from interpreter.evaluation.moves import FORCED_PASS, PASS, Move
 from interpreter.reference.failures import overflow, told_at
 from interpreter.reference.history import History
-from interpreter.reference.machine import Machine, TurnSteps
+from interpreter.reference.machine import Machine
 from interpreter.reference.watch import Watch
+from interpreter.reference.ways import TurnSteps
 
 Winners = tuple[int, ...]
 Payoff = int | Fraction
@@ -121,7 +122,7 @@ class ReferenceRules:
             return ()
         self.machine.begin_turn()
         frame = self.machine.frame(state.values)
-        moves = self.machine.moves(frame, self._turn(frame))
+        moves = self.machine.ways.moves(frame, self._turn(frame))
         if not moves and self.stuck_by(frame).ending.kind == "passes":
             return (FORCED_PASS,)
         return moves
@@ -132,7 +133,7 @@ class ReferenceRules:
             return ()
         self.machine.begin_turn()
         frame = self.machine.frame(state.values)
-        return self.machine.named(frame, self._turn(frame), text)
+        return self.machine.ways.named(frame, self._turn(frame), text)
 
     def apply(self, state: State, move: Move) -> State:
         """Return the state after a legal move; raises ValueError for one that can't be made."""
@@ -148,7 +149,7 @@ class ReferenceRules:
         frame = self.machine.frame(state.values)
         phase, side = self.machine.phase(frame), int(frame[self._mover])
         if move != FORCED_PASS:
-            frame = self.machine.after(frame, self.machine.turn(phase, side), move.decisions)
+            frame = self.machine.ways.after(frame, self.machine.turn(phase, side), move.decisions)
         elif self._phase is not None:
             following = self.stuck_by(frame).ending.phase
             frame[self._phase] = phase if following is None else following
@@ -161,7 +162,7 @@ class ReferenceRules:
             return state.ended
         self.machine.begin_turn()
         frame = self.machine.frame(state.values)
-        if self.machine.has_move(frame, self._turn(frame)):
+        if self.machine.ways.has_move(frame, self._turn(frame)):
             return None
         return self._stuck_outcome(frame)
 
@@ -206,7 +207,7 @@ class ReferenceRules:
             return 0
         self.machine.begin_turn()
         frame = self.machine.frame(state.values)
-        number = self.machine.count(frame, self._turn(frame))
+        number = self.machine.ways.count(frame, self._turn(frame))
         if number == 0 and self.stuck_by(frame).ending.kind == "passes":
             return 1
         return number
@@ -219,7 +220,7 @@ class ReferenceRules:
             self.machine.begin_turn()
             frame = self.machine.frame(state.values)
             phase, side = self.machine.phase(frame), int(frame[self._mover])
-            path = self.machine.draw(frame, self.machine.turn(phase, side), chance)
+            path = self.machine.ways.draw(frame, self.machine.turn(phase, side), chance)
             if path is not None:
                 self._count(path.frame, path.text in ("", PASS))
                 state = self._finished(path.frame, phase, side)

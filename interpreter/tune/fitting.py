@@ -9,15 +9,18 @@ sequences", 1958; A. E. Hoerl and R. W. Kennard, "Ridge regression", 1970).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from interpreter.check.symmetries import Permutation
 from interpreter.search.features import Feature
 from interpreter.search.open_rows import OpenRows
 from interpreter.tune.samples import Samples
 
 Numbers = NDArray[np.float64]
+_Columns = TypeVar("_Columns", NDArray[np.float32], Numbers)
 
 _STEPS = 12
 _STEEPEST = 1e-3
@@ -44,16 +47,19 @@ class Model:
         mover: int,
         sides: Sequence[str] = (),
         rows: Sequence[OpenRows] = (),
+        symmetries: Sequence[Permutation] = (),
     ) -> None:
         """Take where in a position the side on turn stands.
 
         What two `sides` have of the same kind is taken to be worth the same to each of them, as
-        long as games do not tell otherwise.
+        long as games do not tell otherwise. On sites that `symmetries` bring to each other, what is
+        the same is worth the same.
         """
         self.features = features
         self.rows = rows
         self.sites = sites
         self._mover = mover
+        self._alike = _orbits(len(sites), symmetries) if symmetries else None
         self._same = list(self._pairs(sides)) if len(sides) == 2 else []
 
     def _pairs(self, sides: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -121,7 +127,22 @@ class Model:
         found.append(on_turn)
         found.append(np.ones_like(found[-1]))
         found.append(samples.mobility[:, None].astype(np.float32))
-        return np.concatenate(found, axis=1)
+        columns = np.concatenate(found, axis=1)
+        return self._shared(columns)
+
+    def symmetric(self, worth: Numbers) -> Numbers:
+        """Return worths of which those of sites are means of all that are alike by a symmetry."""
+        return self._shared(worth.copy())
+
+    def _shared(self, columns: _Columns) -> _Columns:
+        """Share out what columns have of sites, to all that are alike."""
+        place = 0
+        for _, parts in self.told:
+            sites = slice(place + 1, place + 1 + parts)
+            if parts == len(self.sites) and self._alike is not None:
+                columns[..., sites] = columns[..., sites] @ self._alike
+            place = sites.stop
+        return columns
 
     @property
     def hold(self) -> Numbers:
@@ -146,7 +167,19 @@ def fitted(model: Model, samples: Samples, known: Numbers | None = None) -> Numb
         if spread > 0:
             scale = _newton(odds[:, None] / spread, samples.scores, hold[:1], np.ones(1))
             centre = model.parted(known * float(scale[0]) / spread)
-    return model.joined(_newton(model.turned(columns), samples.scores, hold, centre))
+    found = _newton(model.turned(columns), samples.scores, hold, centre)
+    return model.symmetric(model.joined(found))
+
+
+def _orbits(sites: int, symmetries: Sequence[Permutation]) -> NDArray[np.float32]:
+    """Return for each site which part of it each site gets, so that all of an orbit get the same.
+
+    The symmetries are a group but for the identity, so each site is brought to all of its orbit.
+    """
+    found = np.eye(sites, dtype=np.float32)
+    for symmetry in symmetries:
+        found[np.arange(sites), symmetry] += 1
+    return found / np.float32(len(symmetries) + 1)
 
 
 def _newton(

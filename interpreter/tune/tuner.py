@@ -22,6 +22,7 @@ from interpreter.positions.position import Position, Rules
 from interpreter.search.alpha_beta.deepening import serves
 from interpreter.search.engine import Engine
 from interpreter.search.worth import ALPHA_BETA, TREE, Worth, rules_digest
+from interpreter.tune.alike import alike
 from interpreter.tune.fitting import Model, Numbers, fitted
 from interpreter.tune.samples import Samples, of_own_games, of_random_games
 
@@ -85,7 +86,14 @@ def tune(
     search = ALPHA_BETA if serves(rules.game, plain.binding) else TREE
     sites = [site.name for site in rules.game.board.sites]
     mover = plain.binding.fields.mover
-    model = Model(plain.binding.features, sites, mover, rules.sides, plain.binding.rows)
+    model = Model(
+        plain.binding.features,
+        sites,
+        mover,
+        rules.sides,
+        plain.binding.rows,
+        alike(plain.native, seed),
+    )
     tell("random games")
     length = _usual_length(plain, seed)
     first = of_random_games(plain, _RANDOM_GAMES, length, seed, seconds * _RANDOM_PART)

@@ -207,7 +207,8 @@ def test_both_searches_judge_by_rows(search: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_columns_count_the_same(name: str) -> None:
+def test_columns_count_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interpreter.search.open_rows._AT_ONCE", 7)
     rules = load(name)
     engine = Engine(rules)
     sites = [site.name for site in rules.game.board.sites]

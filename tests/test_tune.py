@@ -306,7 +306,8 @@ def test_what_is_shipped_fits_the_rules(path: Path, monkeypatch: pytest.MonkeyPa
     is_used = worth.plies is not None or worth.search != TREE
     assert is_used, "a file that changes nothing need not be shipped"
     engine = Engine(rules, worth=worth)
-    assert {feature.name for feature in engine.binding.features} == set(worth.each)
+    rows = {name for rows in engine.binding.rows for name, _ in rows.told}
+    assert {feature.name for feature in engine.binding.features} | rows == set(worth.each)
     assert engine.search == worth.search
 
 

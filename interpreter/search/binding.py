@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Any
 
@@ -63,11 +64,8 @@ class Binding:
         self._slots = sorted(self._layout.histories, key=self._layout.histories.__getitem__)
         self._key_begins = list(accumulate(self.exchange.key_bytes, initial=0))
         self.fields = self._fields(game)
-        program = code.written.shared.program
-        self.features = tuple(features_of(program, self._layout))
-        self.rows: tuple[OpenRows, ...] = ()
-        if len(game.sides) == 2:
-            self.rows = open_rows(program, self._layout, game.sides, self._sites)
+        self._sides = game.sides
+        self.features = tuple(features_of(code.written.shared.program, self._layout))
         self.code = self._addresses()
 
     def _addresses(self) -> Code:
@@ -107,6 +105,14 @@ class Binding:
             key_begins=_filled("Words", self._key_begins),
             key_sizes=_filled("Words", self.exchange.key_bytes),
         )
+
+    @cached_property
+    def rows(self) -> tuple[OpenRows, ...]:
+        """The rows that endings ask for, where two sides play."""
+        program = self._code.written.shared.program
+        if len(self._sides) != 2:
+            return ()
+        return open_rows(program, self._layout, self._sides, self._sites)
 
     @property
     def has_long_turns(self) -> bool:

@@ -26,6 +26,8 @@ from gdl.core.walk import expressions_in
 from interpreter.native.memory.frame import FrameLayout
 
 _MOST_ROWS = 4000
+_AT_ONCE = 1000
+"""In how many positions rows are counted at once: that takes a number for each row of each."""
 _WORD_BYTES = 8
 
 
@@ -85,6 +87,11 @@ class OpenRows:
         such rows lack; then how many rows there are, or less than none: `on_turn` has 1 for each
         position with the first side on turn, or -1.
         """
+        if len(positions) > _AT_ONCE:
+            begins = range(0, len(positions), _AT_ONCE)
+            stretches = [slice(begin, begin + _AT_ONCE) for begin in begins]
+            parts = [self.columns(positions[some], on_turn[some]) for some in stretches]
+            return [np.concatenate(columns) for columns in zip(*parts, strict=True)]
         held = [self._held(positions, which) for which in (*self.own, self.nobodys)]
         found: list[NDArray[np.float32]] = []
         turns = [np.zeros((len(positions), 1), np.float32) for _ in range(1, self.length)]

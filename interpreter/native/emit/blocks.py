@@ -46,6 +46,8 @@ class Blocks:
         self._entry: list[str] = []
         self._body: list[str] = []
         self._number = 0
+        self._known: dict[str, str] = {}
+        self._read: list[str] = []
 
     def fresh(self, kind: str = "v") -> str:
         """Return a name that is not used yet."""
@@ -53,14 +55,39 @@ class Blocks:
         return f"{kind}{self._number}"
 
     def ins(self, text: str) -> str:
-        """Add an instruction; return the name of its value."""
-        name = f"%{self.fresh()}"
+        """Add an instruction; return the name of its value.
+
+        What this block has worked out already is not worked out again: so there is less for LLVM
+        to read. Only calls, and what reads memory, may give another value later.
+        """
+        known = self._known.get(text)
+        if known is not None:
+            return known
+        self._number += 1
+        name = f"%v{self._number}"
         self._body.append(f"  {name} = {text}")
+        kind = text[:4]
+        if kind == "call":
+            self._forget_memory()
+        elif kind != "load":
+            self._known[text] = name
+        elif text[5:13] != "volatile":
+            self._known[text] = name
+            self._read.append(text)
         return name
 
     def do(self, text: str) -> None:
         """Add an instruction without a value."""
         self._body.append(f"  {text}")
+        self._forget_memory()
+
+    def _forget_memory(self) -> None:
+        """Take nothing in memory for what it was before."""
+        if not self._read:
+            return
+        for text in self._read:
+            del self._known[text]
+        self._read.clear()
 
     def variable(self, type_: str, value: str = "") -> str:
         """Return the address of a variable of the function; its value is not set if none is given.
@@ -106,6 +133,8 @@ class Blocks:
         if self.is_open:
             self.jump(name)
         self._body.append(f"{name}:")
+        self._known.clear()
+        self._read.clear()
         self.is_open = True
 
     def jump(self, name: str) -> None:

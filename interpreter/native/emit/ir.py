@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import PurePath
 
 from gdl.diagnostic import Span
@@ -218,6 +219,7 @@ class Module:
         return (*self._declared, *self.tables.declarations)
 
 
+@cache
 def width_of(low: int, high: int) -> int:
     """Return the bits of the smallest signed integer of whole words that holds both bounds."""
     bits = (

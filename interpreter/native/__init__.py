@@ -13,7 +13,8 @@ does.
    `worklists`, and `trails` that take changes back).
 5. `expressions`: `places` reads and writes the slots of a frame; `expressions` has each node of
    the core, but `folds` the loops over domains and `closures` the floods, of which `directions`
-   has those along lines. `checks` tests, if that is asked for, that values are what analysis says.
+   has those along lines, and `numbered_slots` has slots that a number tells. `checks` tests, if
+   that is asked for, that values are what analysis says.
 6. `views`: `view` is what is kept beside a position while a game is played, as all kinds of it
    are: `lines` for rows, `groups` for what groups touch and enclose, `pools` for sets to draw from;
    `views` has those of a game. `unread_layers` finds the layers that nothing looks at then.

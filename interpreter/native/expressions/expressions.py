@@ -7,7 +7,7 @@ the reference interpreter would leave out may be worked out all the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, assert_never
 
@@ -31,12 +31,13 @@ from gdl.core.nodes import (
 )
 from gdl.core.types import FLAG, SITES
 from interpreter.native.choices import CHOICES
-from interpreter.native.emit.arithmetic import Arithmetic, number_in, paired, to_range
+from interpreter.native.emit.arithmetic import Arithmetic, number_in, paired, range_of, to_range
 from interpreter.native.emit.ir import WORD, Function, width_of
 from interpreter.native.emit.values import Flag, Number, Sites, Value
 from interpreter.native.expressions.checks import Checks
 from interpreter.native.expressions.closures import Closures
 from interpreter.native.expressions.folds import Body, Folds
+from interpreter.native.expressions.numbered_slots import Alike, address_of, by_number, distance
 from interpreter.native.expressions.places import Frames, Place, Variables
 from interpreter.native.expressions.writer import ExpressionWriter
 from interpreter.native.memory import context as c
@@ -44,6 +45,8 @@ from interpreter.native.memory.frame import Field, FrameLayout
 from interpreter.native.sets.set_code import SetCode
 
 _COMPARISONS = {"equal": "eq", "less": "slt", "not_more": "sle"}
+_LONG_UNION = 10
+"""A union of so many sets that lie evenly spaced in the frame is a loop."""
 _DEAR = (Closure, Fold, Select, Times, Can)
 
 
@@ -192,7 +195,38 @@ class Expressions(ExpressionWriter):
             value = self.sets.settled(p.f, value)
         return self.value(p.binding(node.slot, value), node.body)
 
+    def is_told(self, p: Place, slots: Sequence[Slot]) -> bool:
+        """Return whether a number can tell which of some slots is meant."""
+        return not self.sets.floods_by_site and distance(p, self.layout, slots) is not None
+
+    def one_of(self, p: Place, slots: Sequence[Slot], number: str) -> Value:
+        """Write the code that reads that one of several slots which a number (i64) tells."""
+        field = self.layout.fields[slots[0]]
+        address = self._address_of_one(p, slots, number)
+        return self._frames.read_field(p.f, field, slots[0], address)
+
+    def write_one_of(self, p: Place, slots: Sequence[Slot], number: str, value: Value) -> None:
+        """Write the code that puts a value, known to fit, into the slot that a number tells."""
+        field = self.layout.fields[slots[0]]
+        address = self._address_of_one(p, slots, number)
+        self._frames.write_field(p.f, field, slots[0], value, address)
+
+    def _address_of_one(self, p: Place, slots: Sequence[Slot], number: str) -> str:
+        apart = distance(p, self.layout, slots)
+        assert apart is not None, "a number tells the slot"
+        return address_of(p, slots[0], self.layout.fields[slots[0]], apart, number)
+
+    def like_one_of(self, p: Place, found: Alike, number: str) -> Value:
+        """Write the code of expressions that are alike, for the slot that a number (i64) tells."""
+        value = self.one_of(p, found.slots, number)
+        if isinstance(value, Number):
+            self.ranges.bind(found.standing, range_of(value))
+        return self.value(p.binding(found.standing, value), found.node)
+
     def _if(self, p: Place, node: If) -> Value:
+        told = by_number(node)
+        if told is not None and self.is_told(p, told.slots):
+            return self.one_of(p, told.slots, self.word(p, Get(told.number)))
         condition = self.flag(p, node.condition)
         if not self._is_branched(p, node):
             then, otherwise = self.value(p, node.then), self.value(p, node.otherwise)
@@ -246,6 +280,8 @@ class Expressions(ExpressionWriter):
     def _op(self, p: Place, node: Op) -> Value:
         f, sets, arguments = p.f, self.sets, node.arguments
         match node.name:
+            case "union" if slots := self._rolled(p, arguments):
+                return self._union_of_slots(p, slots)
             case "union":
                 return sets.union(f, [self.sites(p, part) for part in arguments])
             case "intersection":
@@ -256,7 +292,7 @@ class Expressions(ExpressionWriter):
                     result = sets.difference(f, result, self.sites(p, part))
                 return result
             case "some":
-                return Flag(sets.some(f, self.sites(p, arguments[0])))
+                return self._some(p, arguments[0])
             case "count":
                 counted = sets.count(f, self.sites(p, arguments[0]))
                 return number_in(counted, self.ranges.of(node))
@@ -281,6 +317,30 @@ class Expressions(ExpressionWriter):
             case "equal" | "less" | "not_more":
                 return self._comparison(p, node)
         return self._arithmetic(p, node)
+
+    def _rolled(self, p: Place, parts: Sequence[Expression]) -> list[Slot]:
+        """Return the slots that a union is of, if they are many and a loop can go through them."""
+        slots = [part.slot for part in parts if isinstance(part, Get)]
+        is_rolled = len(slots) >= _LONG_UNION and len(slots) == len(parts)
+        return slots if is_rolled and self.is_told(p, slots) else []
+
+    def _union_of_slots(self, p: Place, slots: Sequence[Slot]) -> Sites:
+        """Write a loop over many sets of the frame: LLVM unrolls it, and has less to read."""
+        f, sets = p.f, self.sets
+        result = sets.variable(f)
+        sets.write(f, sets.constant(0), result)
+        with f.rounds(str(len(slots))) as loop:
+            one = self.one_of(p, slots, loop.number)
+            assert isinstance(one, Sites), "sets are joined"
+            sets.write(f, sets.union(f, [sets.read(f, result), one]), result)
+        return sets.read(f, result)
+
+    def _some(self, p: Place, of: Expression) -> Value:
+        """Return whether a set has a site; whether two sets have one in common is asked at once."""
+        f, sets = p.f, self.sets
+        if isinstance(of, Op) and of.name == "intersection":
+            return Flag(sets.meet(f, [self.sites(p, part) for part in of.arguments]))
+        return Flag(sets.some(f, self.sites(p, of)))
 
     def _entry(self, p: Place, node: Op) -> Value:
         f, table = p.f, node.payload

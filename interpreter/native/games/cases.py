@@ -7,12 +7,13 @@ What then holds: what follows is written once, and asks for the number in the sl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
-from gdl.core.nodes import Alternative, Decide, Require
+from gdl.core.nodes import Alternative, Decide, Expression, Require
 from gdl.core.walk import numbered
-from interpreter.native.emit.values import Number
+from interpreter.native.emit.values import Flag, Number
 from interpreter.native.expressions.expressions import Expressions
+from interpreter.native.expressions.numbered_slots import Alike, alike
 from interpreter.native.expressions.places import Place
 from interpreter.native.games.draws import Draw
 
@@ -32,19 +33,48 @@ class CaseCode:
         """
         f, many = p.f, len(decision.alternatives)
         counts, total = f.variable(f"[{many} x i64]"), f.variable("i64", "0")
-        for number, alternative in enumerate(decision.alternatives):
-            is_open = "true"
-            for guard in _guards(alternative):
-                holds = self._expressions.flag(p, guard.condition)
-                is_open = f.ins(f"and i1 {is_open}, {holds}")
-            f.put("i64", f.ins(f"zext i1 {is_open} to i64"), f.at(counts, number * _WORD_BYTES))
+        guards = self._alike(p, decision)
+        if guards is None:
+            for number, alternative in enumerate(decision.alternatives):
+                conditions = [guard.condition for guard in _guards(alternative)]
+                is_open = self._all_hold(p, conditions)
+                f.put("i64", f.ins(f"zext i1 {is_open} to i64"), f.at(counts, number * _WORD_BYTES))
         with f.rounds(str(many)) as loop:
             here = f.ins(f"getelementptr i64, ptr {counts}, i64 {loop.number}")
-            with f.when(f.ins(f"icmp ne i64 {f.get('i64', here)}, 0")):
+            if guards is None:
+                is_open = f.ins(f"icmp ne i64 {f.get('i64', here)}, 0")
+            else:
+                f.put("i64", "0", here)
+                is_open = self._holds_in(p, guards, loop.number)
+            with f.when(is_open):
                 found = count(self._known(p, decision, loop.number))
                 f.put("i64", found, here)
                 f.add("i64", found, total)
         return Draw(f.get("i64", total), ends=counts)
+
+    def _all_hold(self, p: Place, conditions: Sequence[Expression]) -> str:
+        """Write whether conditions hold (i1)."""
+        result = "true"
+        for place, condition in enumerate(conditions):
+            holds = self._expressions.flag(p, condition)
+            result = p.f.ins(f"and i1 {result}, {holds}") if place else holds
+        return result
+
+    def _alike(self, p: Place, decision: Decide) -> Alike | None:
+        """Return the condition of each case, if they differ in one slot that a number tells."""
+        guards = [list(_guards(alternative)) for alternative in decision.alternatives]
+        if any(len(own) != 1 for own in guards):
+            return None
+        found = alike([own[0].condition for own in guards])
+        if found is None or not self._expressions.is_told(p, found.slots):
+            return None
+        return found
+
+    def _holds_in(self, p: Place, guards: Alike, case: str) -> str:
+        """Write whether the condition of a case (i64) holds (i1)."""
+        value = self._expressions.like_one_of(p, guards, case)
+        assert isinstance(value, Flag), "a condition is asked"
+        return value.register
 
     def take(self, p: Place, decision: Decide, drawn: Draw, number: str) -> tuple[Place, str]:
         """Write which case a number names; return the place where that is known.
@@ -78,6 +108,10 @@ class CaseCode:
                 f.ins(f"urem i64 {number}, {weight}"),
             )
         f.need(f.ins(f"icmp ult i64 {case}, {many}"), again)
+        guards = self._alike(p, decision)
+        if guards is not None:
+            f.need(self._holds_in(p, guards, case), again)
+            return self._known(p, decision, case), below
         for place, alternative in enumerate(decision.alternatives):
             for guard in _guards(alternative):
                 with f.when(f.ins(f"icmp eq i64 {case}, {place}")):

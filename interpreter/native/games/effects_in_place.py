@@ -6,7 +6,7 @@ gain their sites in the position that a random game was begun from, a word at a 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from collections.abc import Set as AbstractSet
 
 from gdl.core.nodes import Assign, Get, Op, Slot, Statement
@@ -41,6 +41,9 @@ class EffectsInPlace(Effects):
             self._gain(p, statement.slot, site.slot, "true")
         else:
             super().effect(p, statement)
+
+    def _is_kept_otherwise(self, slots: Collection[Slot]) -> bool:
+        return super()._is_kept_otherwise(slots) or not self._unread.isdisjoint(slots)
 
     def gain_one(self, p: Place, layers: Sequence[Slot], site: Slot, number: str) -> None:
         """Write that the layer of a number (i64) gains a site: without a branch.

@@ -16,8 +16,8 @@ from typing import TypedDict, Unpack
 from gdl.analysis.plan import plan_of
 from gdl.analysis.ranges import Uncovered
 from gdl.budget import budget
-from gdl.core.nodes import Program
-from gdl.core.walk import program_statements
+from gdl.core.nodes import Assign, Block, Program
+from gdl.core.walk import blocks_of
 from gdl.garbage import seldom_collected
 from gdl.model import Game
 from gdl.optimise import optimise
@@ -81,11 +81,21 @@ _MOST_STATEMENTS = 6_000
 """How many statements and endings native code is made of, written out for each side and phase."""
 
 
+def _statements_in(block: Block) -> int:
+    """Return how many statements a block has, at any depth."""
+    many = len(block)
+    for statement in block:
+        if statement.__class__ is not Assign:
+            many += sum(map(_statements_in, blocks_of(statement)))
+    return many
+
+
 def _refuse_long(program: Program) -> None:
     """Raise Uncovered for a program of which it would take too long to make native code."""
     turns = [turn for phase in program.phases for turn in phase.turns]
     endings = sum(len(turn.endings) + len(turn.stuck) for turn in turns)
-    if endings + sum(1 for _ in program_statements(program)) > budget().of(_MOST_STATEMENTS):
+    many = sum(_statements_in(turn.program) for turn in turns)
+    if endings + many > budget().of(_MOST_STATEMENTS):
         raise Uncovered(
             f"a game of more than {_MOST_STATEMENTS:,} statements, written out for each side",
             program.phases[0].span,

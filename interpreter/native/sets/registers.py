@@ -172,6 +172,17 @@ class RegisterSets(SetCode):
             return "true" if sites.is_there else f.ins(f"icmp sge i64 {sites.site}, 0")
         return f.ins(f"icmp ne {self.type} {self.mask(f, sites)}, 0")
 
+    def meet(self, f: Function, parts: list[Sites]) -> str:
+        """Return whether several sets have a site in common."""
+        single = next((part for part in parts if part.site is not None and part.is_there), None)
+        if single is None:
+            return super().meet(f, parts)
+        held = [self.holds(f, part, single) for part in parts if part is not single]
+        result = held[0]
+        for other in held[1:]:
+            result = f.ins(f"and i1 {result}, {other}")
+        return result
+
     def subset(self, f: Function, a: Sites, b: Sites) -> str:
         """Return whether `a` is not empty and lies in `b`."""
         if a.site is not None and a.is_there:

@@ -123,6 +123,10 @@ class SetCode(ABC):
     def some(self, f: Function, sites: Sites) -> str:
         """Return whether a set has a site."""
 
+    def meet(self, f: Function, parts: list[Sites]) -> str:
+        """Return whether several sets have a site in common."""
+        return self.some(f, self.intersection(f, parts))
+
     @abstractmethod
     def equal(self, f: Function, a: Sites, b: Sites) -> str:
         """Return whether two sets are the same."""

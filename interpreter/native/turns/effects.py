@@ -7,6 +7,8 @@ a loop that does not end, is an error in the world, and the function returns at 
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from gdl.analysis.ranges import Range
 from gdl.core.nodes import (
     Assign,
@@ -25,6 +27,7 @@ from gdl.core.types import FRACTION
 from interpreter.native.emit.ir import Module, width_of
 from interpreter.native.emit.values import Number, Value
 from interpreter.native.expressions.expressions import Expressions
+from interpreter.native.expressions.numbered_slots import Alike, assigned_by_number
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
 from interpreter.native.memory.frame import FrameLayout
@@ -56,6 +59,8 @@ class Effects:
                 self._assign(p, statement)
             case AssignAt():
                 self._assign_at(p, statement)
+            case Branch() if self._assign_one(p, statement):
+                pass
             case Branch(_, condition, then, otherwise):
                 holds = self.expressions.flag(p, condition)
                 for block in p.f.either(holds, then, otherwise):
@@ -80,6 +85,30 @@ class Effects:
         if slot is self._best:
             p.f.put("i8", "1", p.f.at(p.frame, self.layout.has_best.offset))
         self.expressions.write(p, slot, value)
+
+    def _assign_one(self, p: Place, statement: Branch) -> bool:
+        """Write what gives a value to the slot that a number tells, if that is all there is."""
+        found = assigned_by_number(statement)
+        if found is None:
+            return False
+        slots, value = found.target.slots, found.value
+        told = (slots, value.slots) if isinstance(value, Alike) else (slots,)
+        if self._is_kept_otherwise(slots) or not all(
+            self.expressions.is_told(p, each) for each in told
+        ):
+            return False
+        number = self.expressions.word(p, Get(found.target.number))
+        if isinstance(value, Alike):
+            given = self.expressions.like_one_of(p, value, number)
+        else:
+            given = self.expressions.value(p, value)
+        self._test(p, slots[0], given)
+        self.expressions.write_one_of(p, slots, number, given)
+        return True
+
+    def _is_kept_otherwise(self, slots: Collection[Slot]) -> bool:
+        """Return whether putting a value into some slots is more than to write it."""
+        return self._best in slots
 
     def _change_in_place(self, p: Place, statement: Assign) -> bool:
         """Write that some sites are put into a set or taken out of it, if that is all there is."""

@@ -1,0 +1,162 @@
+"""Slots of a frame of which a number, known in play only, tells the one that is meant.
+
+In: expressions of which each reads one of several slots. Out: what they have in common, and code
+that reads the slot of a number. What then holds: the slots lie as far from one another as their
+numbers, and hold the same kind of value; so one instruction reads whichever is meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from gdl.core.nodes import Assign, Block, Branch, Const, Expression, Get, If, Op, Slot
+from interpreter.native.expressions.places import Place
+from interpreter.native.memory.frame import Field, FrameLayout
+
+_FEWEST = 4
+"""So many slots are worth being read by their number."""
+
+
+@dataclass(frozen=True)
+class ByNumber:
+    """Slots in the order of their numbers, from 0 on; `number` is the slot that has the number."""
+
+    number: Slot
+    slots: tuple[Slot, ...]
+
+
+def by_number(node: If) -> ByNumber | None:
+    """Return the slots of which an expression is the one that a number tells, if it is such."""
+    match node.condition:
+        case Op("less", (Get(number), Const())) if number.low == 0 and number.high is not None:
+            slots: list[Slot] = []
+            if number.high + 1 >= _FEWEST and _are_leaves(node, number, 0, number.high + 1, slots):
+                return ByNumber(number, tuple(slots))
+    return None
+
+
+def _are_leaves(node: Expression, number: Slot, low: int, high: int, found: list[Slot]) -> bool:
+    """Add the slots that a number from `low` to below `high` tells; return whether it tells one."""
+    match node:
+        case Get(slot) if high - low == 1:
+            found.append(slot)
+            return True
+        case If(Op("less", (Get(asked), Const(value))), then, otherwise) if asked is number:
+            middle = int(value)
+            if low < middle < high:
+                return _are_leaves(then, number, low, middle, found) and _are_leaves(
+                    otherwise, number, middle, high, found
+                )
+    return False
+
+
+@dataclass(frozen=True)
+class Assigned:
+    """A value that one of several slots is given: `value` is the same for all, or tells one."""
+
+    target: ByNumber
+    value: Expression | Alike
+
+
+def assigned_by_number(statement: Branch) -> Assigned | None:
+    """Return what is given to the slot that a number tells, if a statement does just that."""
+    match statement.condition:
+        case Op("less", (Get(number), Const())) if number.low == 0 and number.high is not None:
+            found: list[Assign] = []
+            many = number.high + 1
+            if many < _FEWEST or not _are_assigned((statement,), number, 0, many, found):
+                return None
+            slots = tuple(one.slot for one in found)
+            if len({(slot.type, slot.low, slot.high) for slot in slots}) > 1:
+                return None
+            values = [one.value for one in found]
+            value = values[0] if all(each == values[0] for each in values) else alike(values)
+            return None if value is None else Assigned(ByNumber(number, slots), value)
+    return None
+
+
+def _are_assigned(block: Block, number: Slot, low: int, high: int, found: list[Assign]) -> bool:
+    """Add what is assigned for numbers from `low` to below `high`; return whether it is a slot."""
+    match block:
+        case (Assign() as one,) if high - low == 1:
+            found.append(one)
+            return one.slot is not number
+        case (Branch(_, Op("less", (Get(asked), Const(value))), then, otherwise),) if (
+            asked is number
+        ):
+            middle = int(value)
+            if low < middle < high:
+                return _are_assigned(then, number, low, middle, found) and _are_assigned(
+                    otherwise, number, middle, high, found
+                )
+    return False
+
+
+@dataclass(frozen=True)
+class Alike:
+    """What several expressions are: `node`, in which `standing` stands for one of the slots."""
+
+    node: Expression
+    standing: Slot
+    slots: tuple[Slot, ...]
+
+
+def alike(nodes: Sequence[Expression]) -> Alike | None:
+    """Return what expressions are that are the same but for one slot in each, if they are that."""
+    if len(nodes) < _FEWEST:
+        return None
+    found: list[tuple[Slot, tuple[Slot, ...]]] = []
+    node = _joined(nodes, found)
+    return Alike(node, *found[0]) if node is not None and len(found) == 1 else None
+
+
+def _joined(
+    nodes: Sequence[Expression], found: list[tuple[Slot, tuple[Slot, ...]]]
+) -> Expression | None:
+    first = nodes[0]
+    if all(node is first or (isinstance(node, Const | Get) and node == first) for node in nodes):
+        return first
+    if isinstance(first, Get):
+        slots = tuple(node.slot for node in nodes if isinstance(node, Get))
+        if len(slots) < len(nodes) or any(slot.type != first.type for slot in slots):
+            return None
+        if not found:
+            found.append((Slot("one of several", first.type), slots))
+        standing, known = found[0]
+        return Get(standing) if known == slots else None
+    if not isinstance(first, Op):
+        return None
+    others = [node for node in nodes if isinstance(node, Op) and _is_like(node, first)]
+    if len(others) < len(nodes):
+        return None
+    arguments = [_joined(own, found) for own in zip(*(o.arguments for o in others), strict=True)]
+    known_arguments = tuple(part for part in arguments if part is not None)
+    if len(known_arguments) < len(arguments):
+        return None
+    return Op(first.name, known_arguments, first.of, first.payload)
+
+
+def _is_like(node: Op, first: Op) -> bool:
+    is_one = node.name == first.name and node.of == first.of and node.payload == first.payload
+    return is_one and len(node.arguments) == len(first.arguments)
+
+
+def distance(p: Place, layout: FrameLayout, slots: Sequence[Slot]) -> int | None:
+    """Return how many bytes slots lie apart, one after the other, if that can be told."""
+    fields = [layout.fields.get(slot) for slot in slots]
+    known = [field for field in fields if field is not None and field.count == 1]
+    if len(known) < len(slots) or not layout.singles.keys().isdisjoint(slots):
+        return None
+    if not p.bound.keys().isdisjoint(slots) or len({p.moved.get(slot) for slot in slots}) > 1:
+        return None
+    if len({(field.bits, field.range) for field in known}) > 1:
+        return None
+    apart = {after.offset - before.offset for before, after in pairwise(known)}
+    return apart.pop() if len(apart) == 1 else None
+
+
+def address_of(p: Place, first: Slot, field: Field, apart: int, number: str) -> str:
+    """Return the address of the slot of a number (i64); `first` is that of the number 0."""
+    return p.f.at(p.address(first, field), p.f.ins(f"mul i64 {number}, {apart}"))

@@ -1,0 +1,153 @@
+"""Slots that a number tells apart: what is such, and that code of many is no longer than of few."""
+
+from __future__ import annotations
+
+import pytest
+
+from gdl.core import build
+from gdl.core.nodes import Assign, Branch, Expression, Get, If, Slot, Statement
+from gdl.core.types import NUMBER, SITES
+from gdl.diagnostic import Source
+from gdl.load import load_source
+from interpreter.native.emit.blocks import Blocks
+from interpreter.native.expressions.numbered_slots import (
+    Alike,
+    alike,
+    assigned_by_number,
+    by_number,
+)
+from interpreter.native.runtime.rules import NativeRules
+from interpreter.reference.rules import ReferenceRules
+from interpreter.verify import Limits, verify
+
+MANY = 4
+NUMBER_SLOT = Slot("number", NUMBER, low=0, high=MANY - 1)
+LAYERS = tuple(Slot(f"layer {i}", SITES, is_state=True) for i in range(MANY))
+SITE = Slot("site", SITES)
+
+
+def below(number: int) -> Expression:
+    return build.op("less", (Get(NUMBER_SLOT), build.number(number)), build.YES.type)
+
+
+def told(parts: list[Expression], first: int = 0) -> Expression:
+    """Return the expression that is one of the parts, by halves."""
+    if len(parts) == 1:
+        return parts[0]
+    middle = len(parts) // 2
+    return If(
+        below(first + middle), told(parts[:middle], first), told(parts[middle:], first + middle)
+    )
+
+
+def done(parts: list[Statement], first: int = 0) -> Statement:
+    if len(parts) == 1:
+        return parts[0]
+    middle = len(parts) // 2
+    then, otherwise = done(parts[:middle], first), done(parts[middle:], first + middle)
+    return Branch(None, below(first + middle), (then,), (otherwise,))
+
+
+def test_a_number_tells_which_slot_is_read() -> None:
+    node = told([Get(layer) for layer in LAYERS])
+    assert isinstance(node, If)
+    found = by_number(node)
+    assert found is not None and (found.number, found.slots) == (NUMBER_SLOT, LAYERS)
+
+
+def test_a_number_that_is_not_told_apart_to_the_end_tells_nothing() -> None:
+    short = told([Get(layer) for layer in LAYERS[:3]])
+    other = told([Get(LAYERS[0]), Get(LAYERS[1]), build.NOWHERE, Get(LAYERS[3])])
+    assert isinstance(short, If) and isinstance(other, If)
+    assert by_number(short) is None
+    assert by_number(other) is None
+
+
+def test_a_number_tells_which_slot_is_changed() -> None:
+    gains = [Assign(None, layer, build.union(Get(layer), Get(SITE))) for layer in LAYERS]
+    statement = done([*gains])
+    assert isinstance(statement, Branch)
+    found = assigned_by_number(statement)
+    assert found is not None and found.target.slots == LAYERS
+    assert isinstance(found.value, Alike) and found.value.slots == LAYERS
+
+
+def test_what_differs_in_more_than_a_slot_is_not_alike() -> None:
+    first = [build.union(Get(layer), Get(SITE)) for layer in LAYERS]
+    assert alike(first) is not None
+    assert alike([*first[:3], build.difference(Get(LAYERS[3]), Get(SITE))]) is None
+    crossed = [build.union(Get(a), Get(b)) for a, b in zip(LAYERS, LAYERS[::-1], strict=True)]
+    assert alike(crossed) is None
+
+
+def test_a_block_works_out_nothing_twice() -> None:
+    blocks = Blocks()
+    first = blocks.ins("add i64 %a, %b")
+    assert blocks.ins("add i64 %a, %b") == first
+    blocks.label("next")
+    assert blocks.ins("add i64 %a, %b") != first
+
+
+def test_memory_is_read_again_after_it_may_have_changed() -> None:
+    blocks = Blocks()
+    first = blocks.get("i64", "%p")
+    assert blocks.get("i64", "%p") == first
+    blocks.put("i64", "1", "%q")
+    second = blocks.get("i64", "%p")
+    assert second != first
+    blocks.ins("call i64 @f()")
+    assert blocks.get("i64", "%p") != second
+    assert blocks.ins("load volatile i64, ptr %p") != blocks.ins("load volatile i64, ptr %p")
+
+
+KINDS = (
+    *("Ant", "Bee", "Cow", "Dog", "Elk", "Fox", "Gnu", "Hen"),
+    *("Ibis", "Jay", "Kite", "Lynx", "Mole", "Newt", "Owl", "Pig"),
+)
+GAME = """\
+game: Zoo
+players: White, Black
+pieces: {kinds}
+board: square(4, 4)
+state:
+  hand(players, kinds): number in 0..9 = 2
+setup:
+  White Ant: a1
+  Black Bee: d4
+stuck: draw
+end:
+  - draw when turns >= 40
+turn: |
+{turn}
+"""
+DROP = """\
+  choose k in kinds where hand(mover, k) > 0
+  choose t in empty
+  place k at t
+  add -1 to hand(mover, k)
+"""
+MOVE = """\
+  choose k in kinds where some own & k
+  choose s in own & k
+  choose t in orthogonal(s) - own
+  move s to t
+"""
+
+
+def rules_of(turn: str, kinds: int) -> NativeRules:
+    text = GAME.format(kinds=", ".join(KINDS[:kinds]), turn=turn)
+    return NativeRules(load_source(Source("zoo.yaml", text)))
+
+
+@pytest.mark.parametrize("turn", [DROP, MOVE])
+def test_four_times_as_many_kinds_are_not_twice_the_code(turn: str) -> None:
+    few, many = (rules_of(turn, kinds) for kinds in (4, 16))
+    assert len(many.code.written.games) < 1.5 * len(few.code.written.games)
+    few.close()
+    many.close()
+
+
+@pytest.mark.parametrize("turn", [DROP, MOVE])
+def test_games_of_many_kinds_are_played_as_the_rules_say(turn: str) -> None:
+    rules = rules_of(turn, 16)
+    assert verify(ReferenceRules(rules.game), rules, 1, Limits(games=3)).difference is None

@@ -21,7 +21,6 @@ from gdl.core.nodes import (
     AssignAt,
     Block,
     Branch,
-    Can,
     Choose,
     Decide,
     Decision,
@@ -185,7 +184,7 @@ class _Proof:
     def _value(self, path: _Path, node: Expression) -> Expression:
         """Return a value in terms of the start and the symbols."""
         terms = self._terms
-        if _looks_elsewhere(node):
+        if node.looks_ahead:
             if path.first is not None:
                 raise _Unproven
             return terms.get(Slot("unknown", node.type))
@@ -335,11 +334,6 @@ class _Proof:
                     part = left
             kept.append(part)
         return self._terms.union(*kept)
-
-
-def _looks_elsewhere(node: Expression) -> bool:
-    """Whether a value depends on more than the slots that it reads."""
-    return isinstance(node, Can) or any(map(_looks_elsewhere, node.parts()))
 
 
 def _read_in(block: Block) -> frozenset[Slot]:

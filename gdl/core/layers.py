@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 
-from gdl.core.nodes import Const, Expression, Get, Op, Select, Slot
+from gdl.core.nodes import Const, Expression, Get, If, Op, Select, Slot
 
 Layers = frozenset[Slot] | None
 """The layers that a set has sites of at most; None if it may have any sites."""
@@ -31,6 +31,9 @@ def layers_of(
             return of_part(sites)
         case Op("difference", (of, _)):
             return of_part(of)
+        case If(_, then, otherwise):
+            one, other = of_part(then), of_part(otherwise)
+            return None if one is None or other is None else one | other
         case Op("union", arguments):
             parts = [of_part(part) for part in arguments]
             known = [part for part in parts if part is not None]

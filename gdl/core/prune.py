@@ -39,6 +39,9 @@ def prune(block: Block) -> Block:
     """Return the block without what can't be reached."""
     kept: list[Statement] = []
     for whole in block:
+        if isinstance(whole, Assign):
+            kept.append(whole)
+            continue
         statement = with_blocks(whole, prune)
         if isinstance(statement, Decide):
             ways = tuple(way for way in statement.alternatives if not _is_closed(way))
@@ -63,7 +66,8 @@ def slots_used(phases: Iterable[Phase]) -> frozenset[Slot]:
     found: set[Slot] = set()
     for phase in phases:
         for turn in phase.turns:
-            found |= read_slots(turn.program) | assigned_slots(turn.program)
+            found |= read_slots(turn.program)
+            found |= assigned_slots(turn.program)
             for ending in (*turn.stuck, *turn.endings):
                 found |= ending_slots(ending)
     return frozenset(found)

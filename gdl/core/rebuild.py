@@ -147,13 +147,14 @@ def with_blocks(statement: Statement, change: ChangeBlock) -> Statement:
 
 def change_block(block: Block, change: Change) -> Block:
     """Return a block with each of its expressions changed."""
-    made = tuple(
-        [
-            with_blocks(with_expressions(each, change), lambda inner: change_block(inner, change))
-            for each in block
-        ]
-    )
-    return block if all(map(is_, made, block)) else made
+    made: list[Statement] = []
+    for each in block:
+        if each.__class__ is Assign:
+            made.append(with_expressions(each, change))
+        else:
+            whole = with_expressions(each, change)
+            made.append(with_blocks(whole, lambda inner: change_block(inner, change)))
+    return block if all(map(is_, made, block)) else tuple(made)
 
 
 def change_expressions(program: Program, change: Change) -> Program:

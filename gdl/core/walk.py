@@ -27,7 +27,6 @@ from gdl.core.nodes import (
     AssignAt,
     Block,
     Branch,
-    Can,
     Choose,
     Const,
     Decide,
@@ -74,7 +73,7 @@ def statements_in(block: Block) -> Iterator[Statement]:
     while pending:
         statement = pending.pop()
         yield statement
-        if isinstance(statement, _WITH_BLOCKS):
+        if statement.__class__ in _WITH_BLOCKS:
             for inner in reversed(blocks_of(statement)):
                 pending += reversed(inner)
 
@@ -157,7 +156,7 @@ def expressions_in(root: Expression) -> Iterator[Expression]:
 
 def looks_ahead(requirement: Require) -> bool:
     """Return whether a requirement asks what could be done in the next turn."""
-    return any(isinstance(part, Can) for part in expressions_in(requirement.condition))
+    return requirement.condition.looks_ahead
 
 
 # ------------------------------------------------------------------------ slots
@@ -183,13 +182,27 @@ _Giving = Assign | AssignAt | Choose | ForEach
 
 def _slots(block: Block, kinds: tuple[type[_Giving], ...]) -> AbstractSet[Slot]:
     # The keys of a dictionary are a set that keeps its order.
-    return dict.fromkeys(s.slot for s in statements_in(block) if isinstance(s, kinds)).keys()
+    found: dict[Slot, None] = {}
+    _add_slots(block, kinds, found)
+    return found.keys()
+
+
+def _add_slots(block: Block, kinds: tuple[type[_Giving], ...], found: dict[Slot, None]) -> None:
+    for statement in block:
+        if isinstance(statement, kinds):
+            found[statement.slot] = None
+        if statement.__class__ in _WITH_BLOCKS:
+            for inner in blocks_of(statement):
+                _add_slots(inner, kinds, found)
 
 
 def read_slots(block: Block) -> frozenset[Slot]:
     """Return the slots that the expressions of a block depend on."""
     found: set[Slot] = set()
     for statement in statements_in(block):
+        if isinstance(statement, Assign):
+            found |= statement.value.free
+            continue
         for expression in expressions_of(statement):
             found |= expression.free
     return frozenset(found)
@@ -241,6 +254,11 @@ def slots_of(root: object) -> Iterator[Slot]:
     while pending:
         part = pending.pop()
         kind: type = part.__class__
+        if isinstance(part, Assign):
+            value = part.value
+            if part.slot not in found or value.height or not value.free <= found:
+                pending += (value, part.slot)
+            continue
         if kind in _WITHOUT_SLOTS or id(part) in seen:
             continue
         seen.add(id(part))

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from gdl.core import build
 from gdl.core.nodes import Can, Ending, Expression, Op, Phase, Require, Slot, Statement
-from gdl.core.walk import assigned_slots, expressions_in, expressions_of, statements_in
+from gdl.core.walk import assigned_slots, expressions_of, statements_in
 from gdl.diagnostic import Diagnostic, Span
 
 MOST_TURNS = 2
@@ -26,18 +26,16 @@ def divided(condition: Expression) -> tuple[Expression, Expression]:
     parts: tuple[Expression, ...] = (condition,)
     if isinstance(condition, Op) and condition.name == "and":
         parts = condition.arguments
-    here = [part for part in parts if not _asks(part)]
-    ahead = [part for part in parts if _asks(part)]
+    if not condition.looks_ahead:
+        return condition, build.YES
+    here = [part for part in parts if not part.looks_ahead]
+    ahead = [part for part in parts if part.looks_ahead]
     return build.conjunction(*here), build.conjunction(*ahead)
 
 
 def requirements(span: Span, condition: Expression) -> list[Statement]:
     """Return the requirements of a condition; what asks of the next turn is one of its own."""
     return [Require(span, part) for part in divided(condition) if part != build.YES]
-
-
-def _asks(condition: Expression) -> bool:
-    return any(isinstance(part, Can) for part in expressions_in(condition))
 
 
 class Foresight:

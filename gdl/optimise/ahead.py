@@ -64,8 +64,7 @@ _MOST_NODES = 3000
 
 def look_at_once(program: Program, terms: Terms) -> Program:
     """Make each `can` a condition of the present position, if that can be done with all."""
-    ahead_of = terms.kinds(Can)
-    if not any(terms.has_inside(terms.intern(root), ahead_of) for root in _roots(program)):
+    if not any(root.looks_ahead for root in _roots(program)):
         return program
     ahead = _Ahead(program, terms)
     try:

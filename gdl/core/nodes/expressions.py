@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from gdl.board.relation import Relation
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
@@ -69,9 +69,10 @@ class ExpressionNode:
     """What all expressions have, settled when they are made.
 
     `free` are the slots that the value depends on; `height` is how many expressions that bind slots
-    stand one inside the other here, at most.
+    stand one inside the other here, at most; `looks_ahead` is whether there is a `can` among them.
     """
 
+    looks_ahead: ClassVar[bool] = False
     type: Type = field(init=False)
     free: frozenset[Slot] = field(init=False, compare=False, repr=False)
     height: int = field(init=False, compare=False, repr=False)
@@ -90,7 +91,10 @@ def _settle(node: ExpressionNode, of: Type, reads: frozenset[Slot] = _NONE) -> N
     free, height = reads, 0
     for part in node.parts():
         free = _with(free, part.free)
-        height = max(height, part.height)
+        if part.height > height:
+            height = part.height
+        if part.looks_ahead:
+            node.__dict__["looks_ahead"] = True
     if bound := node.binds():
         free, height = free.difference(bound), height + 1
     # A frozen dataclass is filled through its dictionary in a third of the time.
@@ -162,6 +166,8 @@ class Op(ExpressionNode):
             free = _with(free, part.free)
             if part.height > height:
                 height = part.height
+            if part.looks_ahead:
+                self.__dict__["looks_ahead"] = True
         self.__dict__.update(
             type=of,
             free=free,
@@ -351,6 +357,7 @@ class Times(ExpressionNode):
 class Can(ExpressionNode):
     """Whether the side, were it on turn now, has a move after which the condition holds."""
 
+    looks_ahead = True
     side: int
     condition: Expression
     reads: frozenset[Slot]

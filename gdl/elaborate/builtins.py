@@ -63,7 +63,7 @@ def _team(node: t.Name, scope: Scope) -> Value:
 
 def occupied(scope: Scope) -> Expression:
     """Return the sites on which a piece stands."""
-    return build.union(*map(Get, scope.declarations.layers.values()))
+    return scope.declarations.pieces()
 
 
 def _empty(node: t.Name, scope: Scope) -> Value:

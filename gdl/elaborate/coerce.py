@@ -51,13 +51,13 @@ def _are_pieces(value: ListValue, scope: Scope) -> bool:
 def _pieces(value: Expression, scope: Scope) -> Expression:
     declarations = scope.declarations
     by_side = value.type == declarations.side_type
-    layers = declarations.layers_of if by_side else declarations.layers_of_kind
+    pieces = declarations.pieces_of if by_side else declarations.pieces_of_kind
     if isinstance(value, Const):
-        return build.union(*(Get(slot) for slot in layers(int(value.value))))
+        return pieces(int(value.value))
     result: Expression = build.NOWHERE
     for index in range(len(value.type.values)):
         here = build.equal(value, Const(index, value.type))
-        result = build.conditional(here, build.union(*map(Get, layers(index))), result)
+        result = build.conditional(here, pieces(index), result)
     return result
 
 

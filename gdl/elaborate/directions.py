@@ -12,6 +12,7 @@ from gdl.core import build
 from gdl.core.nodes import Const, Expression
 from gdl.core.types import Type
 from gdl.elaborate.values import Directed, Known, RelationValue, Value
+from gdl.shared_work import shared
 
 
 def directions_of(board: Board) -> tuple[str, ...]:
@@ -43,10 +44,12 @@ def names_of(value: Value) -> frozenset[str]:
     return frozenset(value.type.values) if isinstance(value, Expression) else frozenset()
 
 
+@shared
 def board_relation(name: str, board: Board) -> RelationValue:
     """Return a relation of the board; a family of directions has its members."""
-    members = tuple(board_relation(member, board) for member in board.families.get(name, ()))
-    is_one = not members and name in directions_of(board)
+    family = board.families.get(name, ())
+    members = tuple([board_relation(member, board) for member in family])
+    is_one = not members and any(name in found for found in board.families.values())
     return RelationValue(Known(board.relations[name]), members, name if is_one else "")
 
 

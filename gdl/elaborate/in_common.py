@@ -8,18 +8,36 @@ alternative are never the same; what only another alternative had is not in this
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from gdl.core import build
-from gdl.core.nodes import Expression, Get, Slot, Statement
+from gdl.core.nodes import Assign, Expression, Get, Origin, Slot, Statement
 from gdl.core.types import Type
+from gdl.elaborate.scope import Scope
 from gdl.syntax import tree as t
 
 
-class InCommon:
-    """Keeps what several alternatives have in common, while they are elaborated one by one."""
+def made_from(statement: t.Statement, scope: Scope, made: Sequence[Statement]) -> list[Statement]:
+    """Return statements of the core that know which one of the syntax they were made from."""
+    origin = Origin(statement, scope)
+    return [one if one.origin is not None else _with_origin(one, origin) for one in made]
 
-    def __init__(self) -> None:
+
+def _with_origin(one: Statement, origin: Origin) -> Statement:
+    if isinstance(one, Assign):  # as most are: made anew in half the time
+        return Assign(one.span, one.slot, one.value, origin=origin)
+    return replace(one, origin=origin)
+
+
+class InCommon:
+    """Keeps what several alternatives have in common, while they are elaborated one by one.
+
+    There are so many `alternatives`.
+    """
+
+    def __init__(self, alternatives: int = 1) -> None:
+        self.alternatives = alternatives
         self._met: Counter[int] = Counter()
         self._slots: dict[tuple[int, int, Type, int | None, int | None], Slot] = {}
         self._left: dict[tuple[Slot, Slot], Expression] = {}
@@ -38,6 +56,7 @@ class InCommon:
     def moved(
         self,
         node: t.MovePiece,
+        scope: Scope,
         source: Expression,
         destination: Expression,
         make: Callable[[Expression, Expression], list[Statement]],
@@ -47,7 +66,7 @@ class InCommon:
             return make(source, destination)
         key = (id(node), source.slot, destination.slot)
         if key not in self._statements:
-            self._statements[key] = make(source, destination)
+            self._statements[key] = made_from(node, scope, make(source, destination))
         return self._statements[key]
 
     def left(self, layer: Slot, at: Expression) -> Expression:

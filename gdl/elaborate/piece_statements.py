@@ -7,10 +7,11 @@ that there is not is none at all, and what comes from a hand was in it.
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import partial
 from typing import TypeAlias, assert_never
 
 from gdl.core import build
-from gdl.core.nodes import Const, Expression, Get, Require, Slot, Statement
+from gdl.core.nodes import Const, Expression, Get, Origin, Require, Slot, Statement
 from gdl.core.types import NUMBER
 from gdl.elaborate import expressions as ex
 from gdl.elaborate import hand_effects, relations
@@ -38,7 +39,7 @@ def piece_statement(
         case t.Remove():
             return _remove(node, scope)
         case t.MovePiece():
-            return _move(node, scope, in_common)
+            return _move(node, scope, chosen, in_common)
         case t.Flip():
             return _flip(node, scope)
         case t.Change():
@@ -50,7 +51,7 @@ def piece_statement(
 
 
 def _effects(node: t.Statement, scope: Scope, in_common: InCommon | None = None) -> PieceEffects:
-    return PieceEffects(scope.declarations, node.span, in_common)
+    return PieceEffects(scope.declarations, node.span, in_common, Origin(node, scope))
 
 
 def _piles(node: t.Statement, scope: Scope) -> PileEffects:
@@ -125,15 +126,18 @@ def _remove(node: t.Remove, scope: Scope) -> list[Statement]:
     return _piles(node, scope).remove(ex.whole(node.count, scope), sites)
 
 
-def _move(node: t.MovePiece, scope: Scope, in_common: InCommon | None) -> list[Statement]:
+def _move(
+    node: t.MovePiece, scope: Scope, chosen: Collection[Slot], in_common: InCommon | None
+) -> list[Statement]:
     if hand_effects.is_to_hand(node, scope):
         return hand_effects.moved(node, scope)
     source, destination = ex.sites(node.source, scope), ex.sites(node.destination, scope)
     if node.count is None and node.way == "to":
-        make = _effects(node, scope).move
+        is_one = isinstance(source, Get) and source.slot in chosen
+        make = partial(_effects(node, scope).move, is_one=is_one)
         if in_common is None:
             return make(source, destination)
-        return in_common.moved(node, source, destination, make)
+        return in_common.moved(node, scope, source, destination, make)
     count = None if node.count is None else ex.whole(node.count, scope)
     return _piles(node, scope).move(count, source, destination, node.way)
 

@@ -6,14 +6,23 @@ two pieces, and marks go where their pieces go.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from itertools import product
 
 from gdl.budget import meter_of_loading
 from gdl.core import build
-from gdl.core.layers import layers_of
-from gdl.core.nodes import Assign, AssignAt, Const, Expression, Get, GetAt, Slot, Statement
+from gdl.core.nodes import (
+    Assign,
+    AssignAt,
+    Const,
+    Expression,
+    Get,
+    GetAt,
+    Origin,
+    Slot,
+    Statement,
+)
 from gdl.core.types import SITES
 from gdl.diagnostic import Span
 from gdl.elaborate import coerce
@@ -25,19 +34,26 @@ KindAndSide = tuple[int, int | None]
 
 _MANY_LAYERS = 4
 """With more layers than these, what all of them lose is worked out once."""
+_MANY_ALTERNATIVES = 8
+"""Of so many alternatives, what each does is made as like that of the others as can be."""
 _UNITS_A_LAYER = 100
 """How much work of loading it is to say what becomes of a layer."""
 
 
 class PieceEffects:
-    """Makes the statements for one place in a program.
+    """Makes the statements for one place in a program, of an `origin` that is known or told later.
 
     What it has `in_common` with the same place in another alternative is made once.
     """
 
     def __init__(
-        self, declarations: Declarations, span: Span, in_common: InCommon | None = None
+        self,
+        declarations: Declarations,
+        span: Span,
+        in_common: InCommon | None = None,
+        origin: Origin | None = None,
     ) -> None:
+        self._origin = origin
         self._declarations = declarations
         self._in_common = InCommon() if in_common is None else in_common
         self._span = span
@@ -45,7 +61,7 @@ class PieceEffects:
         self._piles = None if piles is None else PileEffects(declarations, piles, span)
 
     def _assign(self, slot: Slot, value: Expression) -> Statement:
-        return Assign(self._span, slot, value)
+        return Assign(self._span, slot, value, origin=self._origin)
 
     def named(self, value: Expression, name: str) -> tuple[list[Statement], Expression]:
         """Return statements that keep a value, and its use: the effects change what it reads."""
@@ -84,7 +100,7 @@ class PieceEffects:
         """Take all pieces off sites."""
         before, at = self.named(sites, "at")
         # What is in no layer stays a statement, so that it can be told to change nothing.
-        among = layers_of(sites, self._declarations.layers.values()) or None
+        among = self._declarations.layers_within(sites) or None
         made = [*before, *self._clear(at, among=among), *self._unmark(at)]
         return made if self._piles is None else [*made, *self._piles.none(at)]
 
@@ -100,10 +116,17 @@ class PieceEffects:
             else:
                 yield self._assign(slot, build.difference(Get(slot), at))
 
-    def move(self, source: Expression, destination: Expression) -> list[Statement]:
-        """Move what stands on one site to another; what stood there is gone."""
+    def move(
+        self, source: Expression, destination: Expression, *, is_one: bool = False
+    ) -> list[Statement]:
+        """Move what stands on one site to another; what stood there is gone.
+
+        Where the source `is_one` site, nothing depends on whether there is any.
+        """
         first, origin = self.named(source, "origin")
-        there = build.conditional(build.some(origin), destination, build.NOWHERE)
+        there = destination
+        if not is_one:
+            there = build.conditional(build.some(origin), destination, build.NOWHERE)
         second, goal = self.named(there, "goal")
         return [
             *first,
@@ -187,24 +210,45 @@ class PieceEffects:
         leaving = {layer: goal for layer, goal in goals.items() if goal in layers and goal != layer}
         arrived: dict[KindAndSide, Expression] = {}
         for goal in dict.fromkeys(goal for goal in leaving.values() if goal is not None):
-            sources = [Get(layers[layer]) for layer, own in leaving.items() if own == goal]
+            sources = [layer for layer, own in leaving.items() if own == goal]
             changed = Slot("changed", SITES)
-            coming = build.intersection(build.union(*sources), at)
+            coming = build.intersection(self._pieces_of(sources, goal, leaving), at)
             statements.append(self._assign(changed, coming))
             arrived[goal] = Get(changed)
         return [*statements, *self._exchanged(dict.fromkeys(leaving, at), arrived)]
+
+    def _pieces_of(
+        self,
+        sources: Collection[KindAndSide],
+        goal: KindAndSide,
+        leaving: Container[KindAndSide],
+    ) -> Expression:
+        """Return the set of all pieces that become those of a goal.
+
+        What is there already, and stays, may be among them: then the set is often that of all
+        pieces of a side, which is the same in other alternatives.
+        """
+        layers = self._declarations.layers
+        _, side = goal
+        others = {layer for layer in layers if layer[1] == side and layer != goal}
+        is_shared = self._in_common.alternatives >= _MANY_ALTERNATIVES
+        is_all = is_shared and goal not in leaving and others == {*sources}
+        if is_all and side is not None:
+            return self._declarations.pieces_of(side)
+        return build.union(*(Get(layers[layer]) for layer in sources))
 
     def _exchanged(
         self, gone: Mapping[KindAndSide, Expression], arrived: Mapping[KindAndSide, Expression]
     ) -> Iterator[Statement]:
         """Yield what takes sites out of layers, and then puts others in."""
         for layer, slot in self._declarations.layers.items():
-            value: Expression = Get(slot)
+            before_it = Get(slot)
+            value: Expression = before_it
             if layer in gone:
                 value = self._in_common.left(slot, gone[layer])
             if layer in arrived:
                 value = build.union(value, arrived[layer])
-            if value != Get(slot):
+            if value is not before_it and value != before_it:
                 yield self._assign(slot, value)
 
     # ------------------------------------------------- pieces that are known in play only

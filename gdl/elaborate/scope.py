@@ -6,12 +6,15 @@ meaning; a declaration that would hide another is an error (`Declarations.declar
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from gdl.board.board import Board
-from gdl.core.nodes import Expression, Memory, Slot
+from gdl.core import build
+from gdl.core.layers import layers_of
+from gdl.core.nodes import Expression, Get, Memory, Slot
 from gdl.core.piles import Piles
 from gdl.core.types import FLAG, NUMBER, SITES, Type
 from gdl.diagnostic import Diagnostic, Report, Span
@@ -182,6 +185,10 @@ class Declarations:
     written_out: dict[Span, tuple[int, int]] = field(default_factory=dict)
     """For each head: how often what it names was put in place, and what work that was in all."""
     worked_out: dict[Hashable, Value] = field(default_factory=dict)
+    united: dict[tuple[str, int], Expression] = field(default_factory=dict)
+    """The pieces of each side and of each kind that has been asked for."""
+    within: dict[int, tuple[Expression, frozenset[Slot] | None]] = field(default_factory=dict)
+    """By the identity of a set that has been asked for, the set and the layers that it has."""
     put_in_place: dict[Hashable, PutInPlace] = field(default_factory=dict)
     board_is_known: bool = True
     board_is_asked_for: bool = False
@@ -201,6 +208,36 @@ class Declarations:
     def layers_of(self, side: int) -> list[Slot]:
         """Return the slots that hold the pieces of a side."""
         return [slot for (_, owner), slot in self.layers.items() if owner == side]
+
+    def pieces(self) -> Expression:
+        """Return the set of all pieces, made once."""
+        return self._united(("all", 0), lambda _: self.layers.values())
+
+    def pieces_of(self, side: int) -> Expression:
+        """Return the set of a side's pieces, made once."""
+        return self._united(("side", side), self.layers_of)
+
+    def pieces_of_kind(self, kind: int) -> Expression:
+        """Return the set of the pieces of a kind, made once."""
+        return self._united(("kind", kind), self.layers_of_kind)
+
+    def _united(self, key: tuple[str, int], layers: Callable[[int], Iterable[Slot]]) -> Expression:
+        # Who listens tells sets apart by where they were made.
+        if key not in self.united or self.origins is not None:
+            self.united[key] = build.union(*map(Get, layers(key[1])))
+        return self.united[key]
+
+    def layers_within(self, sites: Expression) -> frozenset[Slot] | None:
+        """Return the layers that a set has sites of at most; None if it may have any."""
+        known = self.within.get(id(sites))
+        if known is None:
+            found = layers_of(sites, self._all_layers, self.layers_within)
+            known = self.within[id(sites)] = sites, found
+        return known[1]
+
+    @cached_property
+    def _all_layers(self) -> frozenset[Slot]:
+        return frozenset(self.layers.values())
 
     def layers_of_group(self, word: str) -> list[Slot]:
         """Return the slots that hold the pieces of the kinds for which a word stands."""

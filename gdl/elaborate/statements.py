@@ -14,7 +14,7 @@ from typing import assert_never
 from gdl.budget import TooMuchWork
 from gdl.core import build, nodes
 from gdl.core.build import TooLarge
-from gdl.core.nodes import Block, Const, Expression, ExpressionNode, Get, Origin, Slot, Statement
+from gdl.core.nodes import Block, Const, Expression, ExpressionNode, Get, Slot, Statement
 from gdl.core.operations import Overflow
 from gdl.core.types import FRACTION, SITES
 from gdl.core.walk import changed_slots
@@ -23,7 +23,7 @@ from gdl.elaborate import assignments, builtins, domains, limits, moments, seats
 from gdl.elaborate import expressions as ex
 from gdl.elaborate.chosen_sets import chosen_set
 from gdl.elaborate.foresight import divided, requirements
-from gdl.elaborate.in_common import InCommon
+from gdl.elaborate.in_common import InCommon, made_from
 from gdl.elaborate.known_after import NOTHING_KNOWN, KnownAfter, known_after
 from gdl.elaborate.limits import note_written_out
 from gdl.elaborate.move_words import is_destination, word_for
@@ -64,7 +64,7 @@ class ProgramElaborator:
             try:
                 if isinstance(statement, t.Choose):
                     chosen, scope, done = self._choose(statement, rest, scope, known)
-                    made += _made_from(statement, scope, chosen)
+                    made += made_from(statement, scope, chosen)
                     if done:
                         return tuple(made)
                 elif isinstance(statement, t.ChooseSet):
@@ -72,16 +72,16 @@ class ProgramElaborator:
                     made += several
                 elif isinstance(statement, t.LetStatement):
                     let, after = assignments.let(statement, rest, scope)
-                    made += _made_from(statement, scope, let)
+                    made += made_from(statement, scope, let)
                     scope = after
                 elif isinstance(statement, t.Either | t.If):
                     afterwards = (*rest, *known.following)
                     joined = known_after(blocks_of(statement), afterwards, statement.span)
                     ways = joined.narrowed(self._ways(statement, scope, joined))
-                    made += _made_from(statement, scope, ways)
+                    made += made_from(statement, scope, ways)
                     scope = joined.scope(scope)
                 else:
-                    made += _made_from(statement, scope, self._plain(statement, scope))
+                    made += made_from(statement, scope, self._plain(statement, scope))
             except (Problem, Silent, TooLarge, TooMuchWork, Overflow) as error:
                 if isinstance(error, TooLarge | TooMuchWork | Overflow):
                     report.add(limits.problem_at(error, statement.span).diagnostic)
@@ -213,7 +213,7 @@ class ProgramElaborator:
         known: KnownAfter,
     ) -> Statement:
         around = self._in_common
-        self._in_common = InCommon() if len(items) >= _FEWEST_ALIKE else None
+        self._in_common = InCommon(len(items)) if len(items) >= _FEWEST_ALIKE else None
         try:
             ways = self._ways_of_items(node, items, rest, scope, known)
             return nodes.Decide(node.span, tuple(ways))
@@ -238,7 +238,7 @@ class ProgramElaborator:
                 if condition == build.NO:
                     continue
                 required = requirements(node.condition.span, condition)
-                body = (*_made_from(node, inner, required), *body)
+                body = (*made_from(node, inner, required), *body)
             yield nodes.Alternative(word_for(item, node.domain, index, scope), body)
 
     def _either(self, node: t.Either, scope: Scope, known: KnownAfter) -> list[Statement]:
@@ -369,18 +369,6 @@ class ProgramElaborator:
         phase = scope.declarations.system.phase
         assert phase is not None, "what has phases has their number"
         return [nodes.Assign(node.span, phase, build.number(number))]
-
-
-def _made_from(statement: t.Statement, scope: Scope, made: Sequence[Statement]) -> list[Statement]:
-    """Return statements of the core that know which one of the syntax they were made from."""
-    origin = Origin(statement, scope)
-    return [one if one.origin is not None else _with_origin(one, origin) for one in made]
-
-
-def _with_origin(one: Statement, origin: Origin) -> Statement:
-    if isinstance(one, nodes.Assign):  # as most are: made anew in half the time
-        return nodes.Assign(one.span, one.slot, one.value, origin=origin)
-    return replace(one, origin=origin)
 
 
 def _is_number_range(domain: Value) -> bool:

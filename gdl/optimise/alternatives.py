@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise, repeat, takewhile
-from typing import Any, TypeVar
+from operator import is_
 
 from gdl.core import build
 from gdl.core.nodes import (
@@ -24,7 +24,6 @@ from gdl.core.nodes import (
     AssignAt,
     Block,
     Branch,
-    Can,
     Choose,
     Closure,
     Const,
@@ -53,12 +52,21 @@ from gdl.core.nodes import (
 from gdl.core.rebuild import change_block, change_turns, with_blocks, with_parts
 from gdl.core.types import NUMBER
 from gdl.core.walk import (
-    expressions_in,
     expressions_of,
     filled_slots,
     is_effect,
     numbered,
     statements_in,
+)
+from gdl.optimise.alike_parts import (
+    Part,
+    Sizes,
+    Unlike,
+    are_equal,
+    fields,
+    given_to,
+    have_one_head,
+    in_line,
 )
 
 _FEWEST = 4
@@ -67,12 +75,6 @@ _MOST_LEFT = 0.5
 """How large the one may be, as a part of all."""
 _LARGEST_GUARD = 40
 """A condition of so many parts at most stays with its alternative, which it may rule out early."""
-
-Part = TypeVar("Part")
-
-
-class _Unlike(Exception):
-    """The parts can't be made one."""
 
 
 def merge_alternatives(program: Program) -> Program:
@@ -83,6 +85,9 @@ def merge_alternatives(program: Program) -> Program:
 def _merged(block: Block) -> Block:
     made: list[Statement] = []
     for outer in block:
+        if isinstance(outer, Assign):
+            made.append(outer)
+            continue
         statement = with_blocks(outer, _merged)
         made += _of_decision(statement) if isinstance(statement, Decide) else [statement]
     return tuple(made)
@@ -99,9 +104,10 @@ def _of_decision(decision: Decide) -> list[Statement]:
     slot = Slot("case", NUMBER, low=0, high=len(rests) - 1)
     try:
         joint = _Joint(slot, len(rests)).block(rests)
-    except _Unlike:
+    except Unlike:
         return [decision]
-    if not _is_larger(rests, _size(joint) / _MOST_LEFT):
+    sizes = Sizes()
+    if not sizes.is_larger(rests, sizes.of(joint) / _MOST_LEFT):
         return [decision]
     ways = tuple(
         Alternative(way.token, (*own, Assign(decision.span, slot, build.number(number))))
@@ -111,29 +117,12 @@ def _of_decision(decision: Decide) -> list[Statement]:
 
 
 def _guards(block: Block) -> Iterator[Statement]:
-    return takewhile(lambda s: isinstance(s, Require) and _size((s,)) <= _LARGEST_GUARD, block)
-
-
-def _size(block: Block) -> int:
-    return sum(1 + sum(map(_weight, expressions_of(s))) for s in statements_in(block))
-
-
-def _weight(node: Expression) -> int:
-    return 1 + sum(map(_weight, node.parts()))
-
-
-def _is_larger(blocks: Iterable[Block], size: float) -> bool:
-    """Return whether blocks have at least a size together; no more of them is weighed than that."""
-    total = 0
-    for block in blocks:
-        total += _size(block)
-        if total >= size:
-            return True
-    return False
+    sizes = Sizes()
+    return takewhile(lambda s: isinstance(s, Require) and sizes.of((s,)) <= _LARGEST_GUARD, block)
 
 
 def _looks_ahead(expressions: Iterable[Expression]) -> bool:
-    return any(isinstance(part, Can) for node in expressions for part in expressions_in(node))
+    return any(node.looks_ahead for node in expressions)
 
 
 def _expressions_within(block: Block) -> Iterator[Expression]:
@@ -151,6 +140,7 @@ class _Joint:
         self._case = Get(case)
         self._names: list[dict[Slot, Slot]] = [{} for _ in range(many)]
         self._named: list[tuple[int, Slot]] = []
+        self._others: set[Slot] = set()  # that have another name in the whole, in some case
         self._alone: set[Slot] = set()
         self._is_in_loop = False
 
@@ -159,45 +149,61 @@ class _Joint:
     def block(self, blocks: Sequence[Block]) -> Block:
         """Return one block for several."""
         made: list[Statement] = []
-        for statements in zip(*_in_line(blocks), strict=True):
+        for statements in zip(*in_line(blocks), strict=True):
             made += self._statement(statements)
         return tuple(made)
 
     def _statement(self, some: Sequence[Statement | None]) -> Block:
         """Return one statement for several, as a block; None stands for nothing to be done."""
+        first = some[0]
+        if (
+            isinstance(first, Assign)
+            and all(map(is_, some, repeat(first)))
+            and self._is_as_is(first)
+        ):
+            return (first,)
         all_ = [one for one in some if one is not None]
         if len(all_) < len(some):
             return self._apart(some)
         named = len(self._named)
         try:
             return (self._one_statement(all_),)
-        except _Unlike:
+        except Unlike:
             self._forget(named)
             return self._apart(all_)
 
+    def _is_as_is(self, statement: Assign) -> bool:
+        """Return whether no slot of a statement has another name in the whole."""
+        others = self._others
+        return statement.slot not in others and statement.value.free.isdisjoint(others)
+
     def _one_statement(self, all_: Sequence[Statement]) -> Statement:
         match all_[0]:
+            case Assign(span, slot) if slot not in self._others and (
+                values := given_to(all_, slot)
+            ):
+                return Assign(span, slot, self.expression(values))
             case Assign(span, slot):
-                parts = _fields(all_, Assign, lambda s: (s.slot, s.value))
+                parts = fields(all_, Assign, lambda s: (s.slot, s.value))
                 value = self.expression(parts[1])
                 return Assign(span, self._given(parts[0]), value)
             case AssignAt(span):
-                parts = _fields(all_, AssignAt, lambda s: (s.slot, s.sites, s.value))
+                parts = fields(all_, AssignAt, lambda s: (s.slot, s.sites, s.value))
                 sites, value = self.expression(parts[1]), self.expression(parts[2])
                 return AssignAt(span, self._same(parts[0]), sites, value)
             case Branch(span):
-                parts = _fields(all_, Branch, lambda s: (s.condition, s.then, s.otherwise))
+                parts = fields(all_, Branch, lambda s: (s.condition, s.then, s.otherwise))
                 condition = self.expression(parts[0])
                 return Branch(span, condition, self.block(parts[1]), self.block(parts[2]))
             case Require(span):
-                (conditions,) = _fields(all_, Require, lambda s: (s.condition,))
+                (conditions,) = fields(all_, Require, lambda s: (s.condition,))
                 return Require(span, self.expression(conditions))
             case Say() as first:
-                (tokens,) = _fields(all_, Say, lambda s: (s.token,))
+                (tokens,) = fields(all_, Say, lambda s: (s.token,))
                 self._same(tokens)
                 return first
             case Choose() as first:
-                parts = _fields(
+                parts = fields(
                     all_,
                     Choose,
                     lambda s: (s.slot, s.domain, s.separator, s.unordered_with, s.rank),
@@ -207,12 +213,12 @@ class _Joint:
                 self._same(parts[2])
                 partner = None if first.unordered_with is None else self._renamed_slot(parts[3])
                 if any((other is None) != (partner is None) for other in parts[3]):
-                    raise _Unlike
+                    raise Unlike
                 self._same(parts[4])
                 slot = self._given(parts[0])
                 return replace(first, slot=slot, domain=domain, unordered_with=partner)
             case Decide() as first:
-                (ways,) = _fields(all_, Decide, lambda s: (s.alternatives,))
+                (ways,) = fields(all_, Decide, lambda s: (s.alternatives,))
                 self._same([tuple(way.token for way in own) for own in ways])
                 alternatives = tuple(
                     Alternative(cases[0].token, self.block([way.body for way in cases]))
@@ -220,31 +226,31 @@ class _Joint:
                 )
                 return replace(first, alternatives=alternatives)
             case ForEach(span):
-                parts = _fields(all_, ForEach, lambda s: (s.slot, s.domain, s.body))
+                parts = fields(all_, ForEach, lambda s: (s.slot, s.domain, s.body))
                 domain = self._domain(parts[1])
                 with_slot = self._given(parts[0])
                 return ForEach(span, with_slot, domain, self._inside(self.block, parts[2]))
             case Repeat() as first:
-                parts = _fields(
+                parts = fields(
                     all_, Repeat, lambda s: (s.bound, s.body, (s.mode, s.limit, s.compared))
                 )
                 self._same(parts[2])
                 bound = None if first.bound is None else self._inside(self.expression, parts[0])
                 return replace(first, bound=bound, body=self._inside(self.block, parts[1]))
-        raise _Unlike
+        raise Unlike
 
     def _apart(self, all_: Sequence[Statement | None]) -> Block:
         """Return statements of which one is done, as the case says."""
         blocks = [() if one is None else (one,) for one in all_]
         if self._is_in_loop or not all(is_effect(one) for block in blocks for one in block):
-            raise _Unlike
+            raise Unlike
         if any(_looks_ahead(_expressions_within(block)) for block in blocks):
-            raise _Unlike
+            raise Unlike
         own = [self._renamed_block(number, block) for number, block in enumerate(blocks)]
         for number, block in enumerate(blocks):
             local = {slot for slot in filled_slots(block) if not slot.is_state}
             if local & self._names[number].keys():
-                raise _Unlike
+                raise Unlike
             self._alone |= local
         span = next(one.span for block in blocks for one in block)
         return self._by_case(
@@ -259,19 +265,24 @@ class _Joint:
     def expression(self, nodes: Sequence[Expression]) -> Expression:
         """Return one expression for several."""
         first = nodes[0]
+        if first.free.isdisjoint(self._others) and all(map(is_, nodes, repeat(first))):
+            return first
         if all(map(self._is_first, repeat(first), nodes, self._names)):
             return first
         if any(node.type != first.type for node in nodes):
-            raise _Unlike
-        named = len(self._named)
-        try:
-            return self._one_expression(nodes)
-        except _Unlike:
-            self._forget(named)
-        if self._is_in_loop or _looks_ahead({id(node): node for node in nodes}.values()):
-            raise _Unlike
-        own = [self._renamed(number, node) for number, node in enumerate(nodes)]
-        return self._number(own) or self._by_case(own, If, lambda a, b: a == b)
+            raise Unlike
+        if have_one_head(nodes):
+            named = len(self._named)
+            try:
+                return self._one_expression(nodes)
+            except Unlike:
+                self._forget(named)
+        if self._is_in_loop or _looks_ahead(nodes):
+            raise Unlike
+        own = nodes
+        if self._others:
+            own = [self._renamed(number, node) for number, node in enumerate(nodes)]
+        return self._number(own) or self._by_case(own, If, are_equal)
 
     def _is_first(self, first: Expression, node: Expression, names: Mapping[Slot, Slot]) -> bool:
         """Return whether an expression is the first one, but for names of slots.
@@ -298,6 +309,8 @@ class _Joint:
 
     def _number(self, nodes: Sequence[Expression]) -> Expression | None:
         """Return numbers that grow evenly as a number."""
+        if not isinstance(nodes[0], Const):
+            return None
         values = [node.value for node in nodes if isinstance(node, Const) and node.type == NUMBER]
         if len(values) < len(nodes):
             return None
@@ -314,26 +327,26 @@ class _Joint:
                 self._same(nodes)
                 return first
             case Get():
-                (slots,) = _fields(nodes, Get, lambda n: (n.slot,))
+                (slots,) = fields(nodes, Get, lambda n: (n.slot,))
                 return Get(self._renamed_slot(slots))
             case GetAt():
-                slots, sites = _fields(nodes, GetAt, lambda n: (n.slot, n.sites))
+                slots, sites = fields(nodes, GetAt, lambda n: (n.slot, n.sites))
                 return GetAt(self._same(slots), self.expression(sites))
             case Op(name, _, of, payload):
-                heads, arguments = _fields(
+                heads, arguments = fields(
                     nodes, Op, lambda n: ((n.name, n.of, n.payload), n.arguments)
                 )
                 self._same(heads)
                 return Op(name, self._all(arguments), of, payload)
             case If():
-                parts = _fields(nodes, If, lambda n: (n.condition, n.then, n.otherwise))
+                parts = fields(nodes, If, lambda n: (n.condition, n.then, n.otherwise))
                 return If(*map(self.expression, parts))
             case Let():
-                slots, values, bodies = _fields(nodes, Let, lambda n: (n.slot, n.value, n.body))
+                slots, values, bodies = fields(nodes, Let, lambda n: (n.slot, n.value, n.body))
                 value = self.expression(values)
                 return Let(self._given(slots), value, self.expression(bodies))
             case Fold(combine, _, _, _, initial):
-                heads, slots, domains, bodies = _fields(
+                heads, slots, domains, bodies = fields(
                     nodes, Fold, lambda n: ((n.combine, n.initial), n.slot, n.domain, n.body)
                 )
                 self._same(heads)
@@ -341,40 +354,38 @@ class _Joint:
                 slot = self._given(slots)
                 return Fold(combine, slot, domain, self._inside(self.expression, bodies), initial)
             case Select():
-                slots, sites, conditions = _fields(
+                slots, sites, conditions = fields(
                     nodes, Select, lambda n: (n.slot, n.sites, n.condition)
                 )
                 among = self.expression(sites)
                 slot = self._given(slots)
                 return Select(slot, among, self._inside(self.expression, conditions))
             case Closure():
-                seeds, slots, steps = _fields(
-                    nodes, Closure, lambda n: (n.seed, n.frontier, n.step)
-                )
+                seeds, slots, steps = fields(nodes, Closure, lambda n: (n.seed, n.frontier, n.step))
                 seed = self.expression(seeds)
                 slot = self._given(slots)
                 return Closure(seed, slot, self._inside(self.expression, steps))
             case Times(history):
-                slots, keys = _fields(nodes, Times, lambda n: (n.history, n.key))
+                slots, keys = fields(nodes, Times, lambda n: (n.history, n.key))
                 self._same(slots)
                 return Times(history, self._all(keys))
-        raise _Unlike
+        raise Unlike
 
     def _all(self, parts: Sequence[Sequence[Expression]]) -> tuple[Expression, ...]:
         if len({len(own) for own in parts}) > 1:
-            raise _Unlike
+            raise Unlike
         return tuple(map(self.expression, zip(*parts, strict=True)))
 
     def _domain(self, domains: Sequence[Domain]) -> Domain:
         match domains[0]:
             case SitesOf():
-                (sites,) = _fields(domains, SitesOf, lambda d: (d.sites,))
+                (sites,) = fields(domains, SitesOf, lambda d: (d.sites,))
                 return SitesOf(self.expression(sites))
             case RangeOf():
-                low, high = _fields(domains, RangeOf, lambda d: (d.low, d.high))
+                low, high = fields(domains, RangeOf, lambda d: (d.low, d.high))
                 return RangeOf(self.expression(low), self.expression(high))
             case GroupsOf():
-                sites, slots, steps = _fields(
+                sites, slots, steps = fields(
                     domains, GroupsOf, lambda d: (d.sites, d.frontier, d.step)
                 )
                 among = self.expression(sites)
@@ -393,7 +404,7 @@ class _Joint:
 
     def _same(self, values: Sequence[Part]) -> Part:
         if any(value != values[0] for value in values):
-            raise _Unlike
+            raise Unlike
         return values[0]
 
     def _given(self, slots: Sequence[Slot]) -> Slot:
@@ -402,23 +413,29 @@ class _Joint:
         if all(slot is first for slot in slots):
             return self._renamed_slot(slots)
         if any(slot.is_state or slot in self._alone for slot in slots):
-            raise _Unlike
+            raise Unlike
         if any(_bounds(slot) != _bounds(first) for slot in slots):
-            raise _Unlike
+            raise Unlike
         for number, slot in enumerate(slots):
             own = self._names[number]
             if slot not in own:
                 own[slot] = first
                 self._named.append((number, slot))
+                if slot is not first:
+                    self._others.add(slot)
             if own[slot] is not first:
-                raise _Unlike
+                raise Unlike
         return first
 
     def _forget(self, named: int) -> None:
         """Forget the names of slots but for the first ones."""
+        if named == len(self._named):
+            return
         for number, slot in self._named[named:]:
             del self._names[number][slot]
         del self._named[named:]
+        names = (own.items() for own in self._names)
+        self._others = {slot for own in names for slot, name in own if slot is not name}
 
     def _renamed_slot(self, slots: Sequence[Slot | None]) -> Slot:
         """Return the slot that stands for all of these."""
@@ -428,11 +445,13 @@ class _Joint:
         }
         slot = found.pop()
         if found or slot is None:
-            raise _Unlike
+            raise Unlike
         return slot
 
     def _renamed(self, number: int, node: Expression) -> Expression:
         """Return an expression of one case with its slots as they are called in the whole."""
+        if node.free.isdisjoint(self._others):
+            return node
         own = self._names[number]
         if node.free.isdisjoint(own) or all(own.get(slot, slot) is slot for slot in node.free):
             return node
@@ -449,15 +468,17 @@ class _Joint:
         are_equal: Callable[[Part, Part], bool],
     ) -> Part:
         """Return the part of the case: halves are told apart by the number, until one is left."""
-        different: list[tuple[Part, list[int]]] = []
+        met: dict[int, tuple[Part, list[int]]] = {}
         for number, part in enumerate(parts):
-            numbers = next(
-                (known for one, known in different if one is part or are_equal(one, part)), None
-            )
-            if numbers is None:
-                different.append((part, [number]))
+            met.setdefault(id(part), (part, []))[1].append(number)
+        different: list[tuple[Part, list[int]]] = []
+        for part, numbers in met.values():
+            known = next((known for one, known in different if are_equal(one, part)), None)
+            if known is None:
+                different.append((part, numbers))
             else:
-                numbers.append(number)
+                known += numbers
+                known.sort()
         return self._among(different, choose)
 
     def _among(
@@ -484,35 +505,5 @@ class _Joint:
         return choose(build.disjunction(*here), part, self._among(different[1:], choose))
 
 
-def _in_line(blocks: Sequence[Block]) -> Sequence[Sequence[Statement | None]]:
-    """Return blocks of one length, with None where one has nothing for a word of the text."""
-    if len({len(block) for block in blocks}) == 1:
-        return blocks
-    longest = max(blocks, key=len)
-    result: list[list[Statement | None]] = []
-    for block in blocks:
-        pending = list(block)
-        line: list[Statement | None] = []
-        for other in longest:
-            is_same = pending and (type(pending[0]), pending[0].span) == (type(other), other.span)
-            line.append(pending.pop(0) if is_same else None)
-        if pending:
-            raise _Unlike
-        result.append(line)
-    return result
-
-
 def _bounds(slot: Slot) -> tuple[object, ...]:
     return (slot.type, slot.per_site, slot.low, slot.high)
-
-
-def _fields(
-    all_: Sequence[object], of: type[Part], fields: Callable[[Part], tuple[object, ...]]
-) -> list[list[Any]]:
-    """Return the fields of parts of one class, each field of all parts together."""
-    found = []
-    for one in all_:
-        if not isinstance(one, of):
-            raise _Unlike
-        found.append(fields(one))
-    return [list(field) for field in zip(*found, strict=True)]

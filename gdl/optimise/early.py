@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from gdl.core.nodes import (
+    Assign,
     Block,
     Branch,
-    Can,
     Choose,
     Const,
     Expression,
@@ -43,6 +43,11 @@ def require_early(program: Program) -> Program:
 def _block(block: Block, facts: Facts) -> Block:
     made: list[Statement] = []
     for statement in block:
+        if isinstance(statement, Assign):
+            slot = statement.slot
+            facts = tuple([fact for fact in facts if slot not in fact.free])
+            made.append(statement)
+            continue
         if isinstance(statement, Require) and _is_plain(statement.condition):
             if statement.condition not in facts:
                 made.insert(_place(made, statement), statement)
@@ -94,7 +99,7 @@ def _is_plain(condition: Expression) -> bool:
 
 def _may_fail(sites: Expression) -> bool:
     """Return whether a set may ask for a number that grows too large, or look ahead."""
-    return any(isinstance(part, Can) or _is_worked_out(part) for part in expressions_in(sites))
+    return sites.looks_ahead or any(map(_is_worked_out, expressions_in(sites)))
 
 
 def _is_worked_out(part: Expression) -> bool:

@@ -13,7 +13,6 @@ from collections.abc import Set as AbstractSet
 from gdl.core.nodes import (
     Assign,
     Block,
-    Can,
     Choose,
     Expression,
     ForEach,
@@ -46,7 +45,7 @@ class _Alone:
         self._terms = terms
         self._clear: dict[Slot, frozenset[Slot]] = {}
         self._parts: dict[Slot, tuple[Slot, ...]] = {}
-        self._ahead = terms.kinds(Can)
+        self._told: list[Slot] = []
         self._done: dict[int, Expression] = {}
 
     def block(
@@ -68,6 +67,7 @@ class _Alone:
     def _statement(self, outer: Statement) -> Statement:
         if isinstance(outer, ForEach | Repeat):
             self._forget(filled_slots((outer,)))
+        self._told = [slot for slot, clear in self._clear.items() if clear]
         statement = with_expressions(outer, self._expression)
         clear, parts = self._clear, self._parts
         statement = with_blocks(statement, lambda inner: self.block(inner, clear, parts))
@@ -123,15 +123,15 @@ class _Alone:
     # ---------------------------------------------------------------------- what is changed
 
     def _expression(self, node: Expression) -> Expression:
-        if not any(self._clear.get(slot) for slot in node.free):
+        if node.looks_ahead or node.free.isdisjoint(self._told):
             return node
         made = self._terms.intern(node)
-        if self._terms.has_inside(made, self._ahead):
-            return node
         return self._terms.rewrite(made, self._simpler, self._done)
 
     def _simpler(self, node: Expression) -> Expression:
         """Return an expression whose parts are simplified already."""
+        if not isinstance(node, Op):
+            return node
         terms = self._terms
         match node:
             case Op("intersection", arguments):
@@ -140,10 +140,11 @@ class _Alone:
                     if any(layer in self._clear.get(slot, ()) for slot in own):
                         return terms.nowhere
             case Op("difference", (Get(layer), away)) if layer in terms.layers:
-                pieces = list(self._pieces(away))
+                pieces = self._pieces(away)
                 kept = [p for p in pieces if not self._is_clear(p, layer)]
                 if len(kept) < len(pieces):
-                    return terms.difference(terms.get(layer), terms.union(*kept))
+                    left = kept[0] if len(kept) == 1 else terms.union(*kept)
+                    return terms.difference(terms.get(layer), left)
             case Op("subset", (Get(slot), of)) if slot in self._clear:
                 pieces = list(_united_parts(of))
                 clear = self._clear[slot]
@@ -152,20 +153,24 @@ class _Alone:
                     return terms.op("subset", (terms.get(slot), terms.union(*kept)), node.of, None)
         return node
 
-    def _pieces(self, away: Expression) -> Iterator[Expression]:
-        """Yield the sets of which a set is the union, as far as that is known."""
+    def _pieces(self, away: Expression) -> list[Expression]:
+        """Return the sets of which a set is the union, as far as that is known."""
+        found: list[Expression] = []
         for part in _united_parts(away):
             if isinstance(part, Get) and part.slot in self._parts:
-                yield from map(self._terms.get, self._parts[part.slot])
+                found += map(self._terms.get, self._parts[part.slot])
             else:
-                yield part
+                found.append(part)
+        return found
 
     def _is_clear(self, part: Expression, layer: Slot) -> bool:
         return isinstance(part, Get) and layer in self._clear.get(part.slot, ())
 
 
 def _does_nothing(statement: Statement) -> bool:
-    return isinstance(statement, Assign) and statement.value == Get(statement.slot)
+    if not isinstance(statement, Assign):
+        return False
+    return isinstance(statement.value, Get) and statement.value.slot is statement.slot
 
 
 def _only_loses(layer: Slot, value: Expression) -> bool:

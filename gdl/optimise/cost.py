@@ -73,7 +73,10 @@ class Costs:
             if isinstance(node.domain, GroupsOf):
                 domain *= _ROUNDS
             return 1 + domain + _ROUNDS * (1 + self.weight(node.body))
-        inner = sum(map(self.weight, node.parts()))
+        inner = 0
+        for part in node.parts():
+            if part.__class__ is not Get and part.__class__ is not Const:
+                inner += self.weight(part)
         if isinstance(node, Times | Can):
             return _ROUNDS * _ROUNDS + inner
         if isinstance(node, Op) and isinstance(node.payload, Relation):

@@ -171,12 +171,14 @@ class _Hoister:
         pending = [root]
         while pending:
             node = pending.pop()
-            if isinstance(node, Const | Get):
-                continue
             if id(node) in seen:
                 return True
             seen.add(id(node))
-            pending += node.parts()
+            pending += [
+                part
+                for part in node.parts()
+                if part.__class__ is not Get and part.__class__ is not Const
+            ]
         return False
 
     def _without_let(self, node: Expression) -> Expression:

@@ -117,10 +117,16 @@ class Interner:
 
     def _made(self, node: Expression, scope: _Scope | None) -> Expression:
         """Return the interned form of a node; `scope` binds a slot that it depends on."""
-        if isinstance(node, Get) and scope is not None:
-            return scope.gets[node.slot]
+        if isinstance(node, Get):
+            if scope is not None:
+                return scope.gets[node.slot]
+            return self._nodes.get((Get, node.slot)) or self._kept(node)
         if isinstance(node, Op):
             return self._operation(node, [self._interned(part, scope) for part in node.arguments])
+        if isinstance(node, If):
+            parts = [self._interned(part, scope) for part in node.parts()]
+            found = self._nodes.get((If, *map(id, parts)))
+            return self._kept(If(*parts)) if found is None else found
         if not isinstance(node, _BINDERS):
             return self._kept(self.with_parts(node, lambda part: self._interned(part, scope)))
         changes = self._names(node)
@@ -159,6 +165,15 @@ class Interner:
         found = self._nodes.get(key)
         if found is None:
             found = self._nodes[key] = Op(node.name, tuple(arguments), node.of, payload)
+            self._describe(found)
+        return found
+
+    def of_two(self, name: str, first: Expression, second: Expression) -> Expression:
+        """Return the interned form of an operation on two interned sets, as it stands."""
+        key = (Op, name, SITES, None, id(first), id(second))
+        found = self._nodes.get(key)
+        if found is None:
+            found = self._nodes[key] = Op(name, (first, second), SITES)
             self._describe(found)
         return found
 

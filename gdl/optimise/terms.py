@@ -44,6 +44,15 @@ from gdl.optimise.rows import different_rows
 
 Rule = Callable[[Expression], Expression]
 
+_LEAVES = frozenset((Get, Const))
+_ALGEBRA = frozenset(
+    (
+        *("union", "intersection", "difference", "and", "or", "not", "some", "image"),
+        *("first", "count", "subset"),
+    )
+)
+"""The operations that are made simpler by more than that known values are worked out."""
+
 
 class Terms(Layers, build.Algebra):
     """Makes the expressions of a game whose board has `size` sites; no `layers` of it overlap."""
@@ -109,23 +118,51 @@ class Terms(Layers, build.Algebra):
             if not all(map(is_, changed, node.arguments)):
                 return self.op(node.name, changed, node.of, node.payload)
             if id(node) not in self._simplest:
-                made = self.op(node.name, changed, node.of, node.payload)
-                if made is not node:
-                    return made
+                if not self._is_simplest(node):
+                    made = self.op(node.name, changed, node.of, node.payload)
+                    if made is not node:
+                        return made
                 self._simplest.add(id(node))
             return node
         if isinstance(node, Let | Select | Closure | Fold):
             return self._rebound(node, change)
+        if isinstance(node, If):
+            ways = tuple(map(change, node.parts()))
+            if id(node) in self._simplest and all(map(is_, ways, node.parts())):
+                return node
+            found = self.conditional(*ways)
+            if found is node:
+                self._simplest.add(id(node))
+            return found
         match node:
             case GetAt(slot, sites):
                 return self.raw(GetAt(slot, change(sites)))
-            case If(condition, then, otherwise):
-                return self.conditional(change(condition), change(then), change(otherwise))
             case Times(history, key):
                 return self.raw(Times(history, tuple(map(change, key))))
             case Can(condition=condition):
                 return self.raw(replace(node, condition=change(condition)))
         return node
+
+    def _is_simplest(self, node: Op) -> bool:
+        """Return whether it is soon told that an operation is as simple as can be."""
+        arguments = node.arguments
+        name = node.name
+        if name not in _ALGEBRA:
+            return any(part.__class__ is not Const for part in arguments)
+        if name == "some":
+            return arguments[0].__class__ is Op
+        if name == "union" and all(part.__class__ is Get for part in arguments):
+            return 1 < len(arguments) == len(set(map(id, arguments)))
+        if len(arguments) != 2 or name not in ("union", "intersection", "difference"):
+            return False
+        first, second = arguments
+        return _differ(first, second) if name == "union" else self._are_plain(first, second)
+
+    def _are_plain(self, first: Expression, second: Expression) -> bool:
+        """Return whether two sets are variables of which nothing is known together."""
+        if first is second or first.__class__ is not Get or second.__class__ is not Get:
+            return False
+        return self.layers_of(first) is None or self.layers_of(second) is None
 
     def _rebound(self, node: Let | Select | Closure | Fold, change: Change) -> Expression:
         """Return a binder with its parts changed; the node itself if none is."""
@@ -151,16 +188,24 @@ class Terms(Layers, build.Algebra):
     ) -> Expression:
         """Apply a rule to every part of an interned expression, inner ones first.
 
-        `done` remembers results; it belongs to the rule. If the rule is only for some `kinds`,
-        what has none of them inside stays as it is.
+        `done` remembers results; it belongs to the rule, which leaves values of slots and known
+        ones as they are. If the rule is only for some `kinds`, what has none of them inside stays
+        as it is.
         """
-        if kinds is not None and not self.has_inside(node, kinds):
-            return node
-        found = done.get(id(node))
-        if found is None:
-            found = rule(self.remade(node, lambda part: self.rewrite(part, rule, done, kinds)))
-            done[id(node)] = found
-        return found
+        inside = self._inside
+
+        def change(part: Expression) -> Expression:
+            if part.__class__ in _LEAVES:
+                return part
+            key = id(part)
+            if kinds is not None and not inside[key] & kinds:
+                return part
+            found = done.get(key)
+            if found is None:
+                found = done[key] = rule(self.remade(part, change))
+            return found
+
+        return change(node)
 
     def substitute(self, node: Expression, slot: Slot, value: Expression) -> Expression:
         """Return an interned expression with the value in place of a slot that is free in it."""
@@ -256,8 +301,16 @@ class Terms(Layers, build.Algebra):
             found.append(first)
         return found
 
+    def union(self, *parts: Expression) -> Expression:
+        """Return the union of sets."""
+        if len(parts) == 2 and _differ(*parts):
+            return self.of_two("union", *parts)
+        return super().union(*parts)
+
     def intersection(self, *parts: Expression) -> Expression:
         """Return the intersection of sets; what is the board without a set is taken away."""
+        if len(parts) == 2 and self._are_plain(*parts):
+            return self.of_two("intersection", *parts)
         flat = list(build.flattened("intersection", parts))
         away = [_second(part) for part in flat if self._is_complement(part)]
         rest = [part for part in flat if not self._is_complement(part)]
@@ -267,8 +320,23 @@ class Terms(Layers, build.Algebra):
             if not common:
                 return self.nowhere
             rest = [part if isinstance(part, Const) else self._cut(part, common) for part in rest]
+            rest = self._without_wholes(rest)
         result = super().intersection(self.everywhere, *rest)
         return self.difference(result, self.union(*away)) if away else result
+
+    def _without_wholes(self, parts: list[Expression]) -> list[Expression]:
+        """Return parts of an intersection without a union of layers that another part is within."""
+        for part in parts:
+            slots = [
+                each.slot for each in build.flattened("union", (part,)) if isinstance(each, Get)
+            ]
+            whole = self.layers.intersection(slots)
+            if len(whole) > 1:
+                others = [other for other in parts if other is not part]
+                found = self.common_layers([each for each in others if not isinstance(each, Const)])
+                if found is not None and found <= whole:
+                    return others
+        return parts
 
     def _cut(self, node: Expression, layers: frozenset[Slot]) -> Expression:
         """Return the part of a union of sets of layers that has sites of some layers only."""
@@ -290,6 +358,8 @@ class Terms(Layers, build.Algebra):
 
     def difference(self, a: Expression, b: Expression) -> Expression:
         """Return the sites of one set that are not in another."""
+        if self._are_plain(a, b):
+            return self.of_two("difference", a, b)
         if a is b or b is self.everywhere:
             return self.nowhere
         if b is self.nowhere:
@@ -387,6 +457,16 @@ class Terms(Layers, build.Algebra):
         if isinstance(domain, SitesOf | GroupsOf) and combine == "or" and isinstance(body, Const):
             return self.some(domain.sites) if body is self.yes else self.no
         return super().fold(combine, slot, domain, body, initial)
+
+
+def _differ(first: Expression, second: Expression) -> bool:
+    """Return whether it is plain that neither of two parts of a union has to do with the other."""
+    if first.__class__ is Const or second.__class__ is Const or first is second:
+        return False
+    heads = {part.name for part in (first, second) if isinstance(part, Op)}
+    return heads.isdisjoint(("union", "intersection")) and not (
+        heads == {"difference"} and first.__class__ is second.__class__
+    )
 
 
 def _second(node: Expression) -> Expression:

@@ -32,7 +32,6 @@ from gdl.core.nodes import (
 from gdl.core.rebuild import change_turns, with_blocks, with_expressions
 from gdl.core.types import SITES
 from gdl.core.walk import (
-    expressions_in,
     expressions_of,
     filled_slots,
     program_statements,
@@ -48,12 +47,28 @@ def replace_words(program: Program, terms: Terms) -> Program:
     """Replace local words by what they stand for."""
     system = program.system
     kept = {*program.state, system.following, system.best}
-    used = _Uses(kept).within(program_statements(program))
-    replacer = _Replacer(terms, kept, {slot for slot, number in used.items() if number == 1})
+    statements = list(program_statements(program))
+    once: set[Slot] = set()
+    if not _sets_chosen_from(statements).isdisjoint(_sets_named(statements, kept)):
+        used = _Uses(kept).within(statements)
+        once = {slot for slot, number in used.items() if number == 1}
+    replacer = _Replacer(terms, kept, once)
     program = change_turns(program, lambda block: replacer.block(block, {}))
     read = _read_within(program_statements(program)) | slots_read_outside_turns(program)
     unread = _Unread(terms, read | kept)
     return change_turns(program, unread.left_out)
+
+
+def _sets_chosen_from(statements: Iterable[Statement]) -> frozenset[Slot]:
+    """Return the slots that the sets which choices are made from depend on."""
+    domains = (s.domain for s in statements if isinstance(s, Choose))
+    return frozenset[Slot]().union(*(d.sites.free for d in domains if isinstance(d, SitesOf)))
+
+
+def _sets_named(statements: Iterable[Statement], kept: AbstractSet[Slot | None]) -> set[Slot]:
+    """Return the words for sets that are given their value by assignments."""
+    given = {s.slot for s in statements if isinstance(s, Assign)}
+    return {slot for slot in given if slot.type == SITES and slot not in kept}
 
 
 class _Replacer:
@@ -93,7 +108,7 @@ class _Replacer:
 
         def changed(node: Expression) -> Expression:
             known = {slot: own[slot] for slot in node.free if slot in own}
-            if not known or any(isinstance(part, Can) for part in expressions_in(node)):
+            if not known or node.looks_ahead:
                 return node
             return self._terms.substitute_all(self._terms.intern(node), known)
 

@@ -8,7 +8,7 @@ the same but for what is exchanged, and for the order of parts that may stand in
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 
 from gdl.board.relation import Relation
@@ -50,35 +50,44 @@ def are_of_one_kind(a: Slot, b: Slot) -> bool:
     return (a.type, a.per_site, a.low, a.high) == (b.type, b.per_site, b.low, b.high)
 
 
-def _paired_in_blocks(first: Block, second: Block) -> Iterator[tuple[Slot, Slot]]:
-    """Yield slots of the position that stand at the same place in two blocks, and differ."""
+Pairs = list[tuple[Slot, Slot]]
+
+
+def _paired_in_blocks(first: Block, second: Block) -> Pairs:
+    """Return slots of the position that stand at the same place in two blocks, and differ."""
+    found: Pairs = []
+    _pair_blocks(first, second, found)
+    return found
+
+
+def _pair_blocks(first: Block, second: Block, found: Pairs) -> None:
     for a, b in zip(first, second, strict=False):
         if type(a) is not type(b):
             continue
         if isinstance(a, Assign | AssignAt) and isinstance(b, Assign | AssignAt):
-            yield from _differing(a.slot, b.slot)
+            _pair_slots(a.slot, b.slot, found)
         seen: set[tuple[int, int]] = set()
         for x, y in zip(expressions_of(a), expressions_of(b), strict=False):
-            yield from _paired(x, y, seen)
+            _pair(x, y, seen, found)
         for inner, other in zip(blocks_of(a), blocks_of(b), strict=False):
-            yield from _paired_in_blocks(inner, other)
+            _pair_blocks(inner, other, found)
 
 
-def _paired(
-    a: Expression, b: Expression, seen: set[tuple[int, int]]
-) -> Iterator[tuple[Slot, Slot]]:
-    if a is b or type(a) is not type(b) or (id(a), id(b)) in seen:
+def _pair(a: Expression, b: Expression, seen: set[tuple[int, int]], found: Pairs) -> None:
+    if a is b or a.__class__ is not b.__class__ or (id(a), id(b)) in seen:
         return
     seen.add((id(a), id(b)))
     if isinstance(a, Get | GetAt) and isinstance(b, Get | GetAt):
-        yield from _differing(a.slot, b.slot)
+        _pair_slots(a.slot, b.slot, found)
+        if isinstance(a, Get):
+            return
     for x, y in zip(a.parts(), b.parts(), strict=False):
-        yield from _paired(x, y, seen)
+        _pair(x, y, seen, found)
 
 
-def _differing(a: Slot, b: Slot) -> Iterator[tuple[Slot, Slot]]:
+def _pair_slots(a: Slot, b: Slot, found: Pairs) -> None:
     if a.is_state and b.is_state and a is not b:
-        yield a, b
+        found.append((a, b))
 
 
 class Numbers:
@@ -101,12 +110,15 @@ class Numbers:
     def of(self, node: Expression) -> int:
         """Return the number of an expression."""
         found = self._numbers.get(id(node))
-        if found is None:
-            number = self._keys.setdefault(self._key(node), len(self._keys))
-            found = self._numbers[id(node)] = node, number
-        return found[1]
+        if found is not None:
+            return found[1]
+        number = self._keys.setdefault(self._key(node), len(self._keys))
+        self._numbers[id(node)] = node, number
+        return number
 
     def _key(self, node: Expression) -> tuple[object, ...]:
+        if isinstance(node, Get):
+            return (Get, self._name(node.slot))
         match node:
             case Op(name, arguments, of, payload):
                 parts = [self.of(part) for part in arguments]
@@ -114,8 +126,6 @@ class Numbers:
                     parts.sort()
                 known: object = id(payload) if isinstance(payload, Relation) else payload
                 return (Op, name, of, known, *parts)
-            case Get(slot):
-                return (Get, self._name(slot))
             case GetAt(slot):
                 return (GetAt, self._name(slot), self.of(node.sites))
             case Const(value):

@@ -19,7 +19,7 @@ from gdl.analysis.set_sizes import Part, SetSizes
 from gdl.analysis.sides import BothSides, for_both
 from gdl.analysis.views import Kept, Pool, kept_conditions, pools_of
 from gdl.analysis.ways_on import After, Weights, least
-from gdl.core.nodes import Block, Choose, Decision, Program, SitesOf, Slot
+from gdl.core.nodes import Block, Choose, Decision, Expression, Get, Program, SitesOf, Slot
 from gdl.core.sameness import are_alike
 from gdl.core.walk import (
     changed_slots,
@@ -121,15 +121,16 @@ def plan_of(original: Program, program: Program, size: int) -> Plan:
         for turn in phase.turns:
             proven |= proven_unordered(original, turn.program, size)
     plans: list[TurnPlan] = []
+    sizes = _Sizes()
     for number, phase in enumerate(program.phases):
         turns = [_Turn(original, program, size, number, side) for side in range(len(phase.turns))]
-        both = _both(turns, proven)
+        both = _both(turns, proven, sizes)
         if both is None:
             for own in turns:
                 plans.append(replace(own.drawn(proven), like=own.like_one_of(plans)))
         else:
             first, second = turns
-            plans += _plans_for_both(first, second, both, proven)
+            plans += _plans_for_both(first, second, both, proven, sizes)
     return Plan(program, size, tuple(plans), proven)
 
 
@@ -199,29 +200,47 @@ class _Turn:
         return None
 
 
-def _both(turns: Sequence[_Turn], proven: frozenset[Slot]) -> BothSides | None:
+def _both(turns: Sequence[_Turn], proven: frozenset[Slot], counted: _Sizes) -> BothSides | None:
     """Return one block for the two turns of a phase, if there is one and it is worth it."""
-    sizes = [_size_of(turn.block) for turn in turns]
+    sizes = [counted.of(turn.block) for turn in turns]
     if len(turns) != 2 or min(sizes) < _LEAST_SHARED:
         return None
     first, second = turns
     if first.plan(proven).exchanges or second.plan(proven).exchanges:
         return None
     both = for_both(first.block, second.block)
-    if both is None or _size_of(both.block) > _MOST_OF_BOTH * sum(sizes):
+    if both is None or counted.of(both.block) > _MOST_OF_BOTH * sum(sizes):
         return None
     return both if all((a in proven) == (b in proven) for a, b in both.given.items()) else None
 
 
-def _size_of(block: Block) -> int:
-    """Return how many nodes the expressions of a block have."""
-    return sum(
-        len(list(expressions_in(node))) for s in statements_in(block) for node in expressions_of(s)
-    )
+class _Sizes:
+    """Counts the nodes of expressions; what several blocks have is counted once."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Expression, int]] = {}
+
+    def of(self, block: Block) -> int:
+        """Return how many nodes the expressions of a block have."""
+        return sum([self._of(node) for s in statements_in(block) for node in expressions_of(s)])
+
+    def _of(self, root: Expression) -> int:
+        """Return how many nodes an expression has, each shared one once."""
+        known = self._known.get(id(root))
+        if known is not None:
+            return known[1]
+        seen = {id(root)}
+        pending = [root]
+        while pending:
+            parts = pending.pop().parts()
+            pending += [p for p in parts if p.__class__ is not Get and id(p) not in seen]
+            seen.update(map(id, parts))
+        self._known[id(root)] = root, len(seen)
+        return len(seen)
 
 
 def _plans_for_both(
-    first: _Turn, second: _Turn, both: BothSides, proven: frozenset[Slot]
+    first: _Turn, second: _Turn, both: BothSides, proven: frozenset[Slot], counted: _Sizes
 ) -> list[TurnPlan]:
     """Return the plans of two turns that one block serves.
 
@@ -238,7 +257,7 @@ def _plans_for_both(
         drawn = replace(drawn, both=both, ways_on=ways_on, draws_both=True)
         return [drawn, replace(drawn, side=1, ways_on=other.ways_on)]
     one = first.drawn(proven)
-    if both.is_exact and _size_of(both.block) >= _LEAST_DRAWN and not grows:
+    if both.is_exact and counted.of(both.block) >= _LEAST_DRAWN and not grows:
         own = {both.decisions[decision]: bound for decision, bound in one.ways_on.items()}
         one = replace(one, both=both, draws_both=True)
         return [one, replace(one, side=1, ways_on=own)]

@@ -190,6 +190,8 @@ class SetSizes:
         if len(parts) == 1:
             return parts[0]
         slots = {part.slot for part in parts if part.slot is not None}
+        if not slots:
+            return self._always(how(*[part.numbers[0] for part in parts]))
         if len(slots) > 1:
             return self._always(how(*(max(part.numbers) for part in parts)))
         numbers = map(how, *(part.numbers for part in parts))

@@ -14,6 +14,9 @@ from typing import TypeVar
 ENDLESS = 1 << 60
 """The rounds of a loop of which no bound is known."""
 
+_REMEMBERED = 20
+"""For so many instructions a value is remembered, from its last use on: registers are few."""
+
 _Part = TypeVar("_Part")
 
 
@@ -46,7 +49,7 @@ class Blocks:
         self._entry: list[str] = []
         self._body: list[str] = []
         self._number = 0
-        self._known: dict[str, str] = {}
+        self._known: dict[str, tuple[str, int]] = {}
         self._read: list[str] = []
 
     def fresh(self, kind: str = "v") -> str:
@@ -57,23 +60,23 @@ class Blocks:
     def ins(self, text: str) -> str:
         """Add an instruction; return the name of its value.
 
-        What this block has worked out already is not worked out again: so there is less for LLVM
-        to read. Only calls, and what reads memory, may give another value later.
+        What was worked out shortly before, in the same block, is not worked out again: so there is
+        less for LLVM to read. Only calls, and what reads memory, may give another value later.
         """
-        known = self._known.get(text)
-        if known is not None:
-            return known
+        known, here = self._known.get(text), len(self._body)
+        if known is not None and here - known[1] <= _REMEMBERED:
+            self._known[text] = known[0], here
+            return known[0]
         self._number += 1
         name = f"%v{self._number}"
         self._body.append(f"  {name} = {text}")
         kind = text[:4]
         if kind == "call":
             self._forget_memory()
-        elif kind != "load":
-            self._known[text] = name
-        elif text[5:13] != "volatile":
-            self._known[text] = name
-            self._read.append(text)
+        elif kind != "load" or text[5:13] != "volatile":
+            if kind == "load" and known is None:
+                self._read.append(text)
+            self._known[text] = name, here
         return name
 
     def do(self, text: str) -> None:

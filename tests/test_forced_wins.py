@@ -166,3 +166,18 @@ def test_a_command_looks_for_a_win() -> None:
     assert told.exit_code == 1 and json.loads(told.stdout)["result"] == "unknown"
     refused = CliRunner().invoke(make_app(), [*asked, "3", "--each-move"])
     assert refused.exit_code == 2
+
+
+@pytest.mark.parametrize("name", ["connect-four", "clobber", "nine-mens-morris"])
+def test_moves_that_win_at_once_or_let_the_other_side_do_so_are_known(name: str) -> None:
+    rules = load(name)
+    search, chance = ForcedWins(rules), random.Random(name)
+    for position in [one for _ in range(3) for one in near_the_end(rules, chance, 5)]:
+        after = {move: position.play(move) for move in position.moves()}
+        seat = position.seat or 1
+        wins = {move for move, one in after.items() if plainly(one, seat, 0)}
+        losses = {move for move, one in after.items() if plainly(one, 3 - seat, 1)}
+        known = search.known(position, 2)
+        assert {one.move for one in known if one.result.for_seat(seat) == 1} == wins
+        if not wins:
+            assert {one.move for one in known if one.result.for_seat(seat) == 0} == losses

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
-from interpreter import ForcedWins, load
+from interpreter import ForcedWins, Position, Rules, load
+from interpreter.native.runtime.rules import NativeRules
 from interpreter.solve.store import engine_for
+from tests.benchmarks.games_to_the_end import Players
 from tests.benchmarks.tactics import FOLDER, is_solved, kept
 
 GAMES = sorted(path.stem for path in FOLDER.glob("*.jsonl"))
 QUICK = ("bridg-it", "chess", "connect-four", "go", "hex")
-ITERATIONS = 200_000
+ITERATIONS, SECONDS = 200_000, 120
 NUMBER = 3
 
 
@@ -24,8 +28,37 @@ def test_there_are_positions() -> None:
 def test_wins_that_are_kept_are_forced_and_found(name: str) -> None:
     rules = load(name)
     engine, search = engine_for(rules, seed=1), ForcedWins(rules)
-    for tactic in kept(name)[:NUMBER]:
+    for tactic in kept(name, NUMBER):
         found = search.solve(tactic.position, tactic.plies)
         assert found is not None and found.winner == tactic.position.mover
         assert found.result.plies == tactic.plies
-        assert is_solved(engine, search, tactic, iterations=ITERATIONS)
+        assert is_solved(engine, search, tactic, iterations=ITERATIONS, seconds=SECONDS)
+
+
+def _wins_at_once(position: Position) -> bool:
+    after = (position.play(move) for move in position.moves())
+    return any(one.outcome is not None and position.mover in one.outcome.winners for one in after)
+
+
+def test_careful_sides_give_no_win_away() -> None:
+    rules = load("connect-four")
+    native = Rules(rules.game, NativeRules(rules.game))
+    games = Players(native, random.Random(1), search=ForcedWins(native), again=2).games()
+    for _ in range(4):
+        moves, positions = next(games)
+        assert positions[-1].over
+        assert len(moves) == len(positions) - 1
+        for before, after in zip(positions[Players.opening :], positions[5:], strict=False):
+            if not after.over:
+                assert not _wins_at_once(before)
+            if not after.over and _wins_at_once(after):
+                assert all(_wins_at_once(before.play(move)) for move in before.moves())
+
+
+def test_sides_move_towards_their_aim() -> None:
+    rules = load("connect-four")
+    native = Rules(rules.game, NativeRules(rules.game))
+    aim = "sum s in own of column(s)"
+    moves, positions = next(Players(native, random.Random(1), aim=aim, opening=0).games())
+    rightmost = [max(move.text for move in before.moves()) for before in positions[:-1]]
+    assert sum(map(str.__eq__, moves, rightmost)) > len(moves) * 3 // 4

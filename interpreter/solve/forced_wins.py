@@ -8,11 +8,12 @@ decides, and where rules ask for earlier positions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position, Rules
+from interpreter.search.engine import Engine
 from interpreter.search.instructions import Record
 from interpreter.solve.bench import DRAWN, LOST, WON
 from interpreter.solve.clock import Clock, Progress, Tell
@@ -42,13 +43,18 @@ class ForcedWins:
     name = "plies"
 
     def __init__(
-        self, rules: Rules, *, memory: int = _USUAL_MEMORY, tell: Tell | None = None
+        self,
+        rules: Rules,
+        *,
+        memory: int = _USUAL_MEMORY,
+        tell: Tell | None = None,
+        engine: Engine | None = None,
     ) -> None:
-        """Compile the game, and take so many bytes; `tell` is called with the progress.
+        """Compile the game, unless an engine has, and take so many bytes.
 
-        Raises GameError (`not-solvable`, `not-native`).
+        `tell` is called with the progress. Raises GameError (`not-solvable`, `not-native`).
         """
-        self.subject = Subject(rules, with_symmetries=False, is_exact=False)
+        self.subject = Subject(rules, with_symmetries=False, engine=engine, is_exact=False)
         binding = self.subject.binding
         self._ways: Ways = new_ways(
             memory,
@@ -96,21 +102,56 @@ class ForcedWins:
             seconds=clock.seconds,
         )
 
+    def quickest(
+        self, position: Position, plies: int, *, seconds: float | None = None
+    ) -> SolvedMove | None:
+        """Return the move that begins the quickest win of the side on turn, of so many plies.
+
+        What else is certain is not looked for. Raises as `solve` does.
+        """
+        clock = Clock(seconds, self._tell)
+        with clock.watching(lambda: Progress("positions looked at", self.positions)):
+            found = self._known(position, plies, clock, with_losses=False)
+        is_won = found and found[0].result.for_seat(position.seat or 1) == 1
+        return found[0] if is_won else None
+
+    def known(
+        self, position: Position, plies: int, *, seconds: float | None = None
+    ) -> tuple[SolvedMove, ...]:
+        """Return the moves whose worth is certain after so many plies at most, the best first.
+
+        Raises as `solve` does.
+        """
+        clock = Clock(seconds, self._tell)
+        with clock.watching(lambda: Progress("positions looked at", self.positions)):
+            return self._known(position, plies, clock)
+
+    def _known(
+        self, position: Position, plies: int, clock: Clock, *, with_losses: bool = True
+    ) -> tuple[SolvedMove, ...]:
+        """Return the moves whose worth is certain after so many plies at most, the best first."""
+        if position.over:
+            return ()
+        seat = position.seat or 1
+        win = None if position.seat is None else WON if seat == 1 else LOST
+        moves = self.subject.native.legal(position.state)
+        goals = {WON: 0, LOST: 1} if self.subject.binding.seats > 1 else {WON: 0}
+        if not with_losses and win is not None:
+            goals = {win: goals[win]}
+        values = self._values(position, plies, len(moves), goals, win, clock)
+        told = [SolvedMove(moves[n], Result.of(*value)) for n, value in values.items()]
+        return ranked(told, seat)
+
     def _found(
         self, position: Position, plies: int, clock: Clock
     ) -> tuple[Result, tuple[SolvedMove, ...]] | None:
         """Return what a position is worth, and which moves are known to lead where."""
         if position.over:
             return Result.of(value_at_end(position), 0), ()
-        seat = position.seat or 1
         by_chance = position.seat is None
-        win = None if by_chance else WON if seat == 1 else LOST
-        moves = self.subject.native.legal(position.state)
-        values = self._values(position, plies, len(moves), win, clock)
-        told = [SolvedMove(moves[n], Result.of(*value)) for n, value in values.items()]
-        known = ranked(told, seat)
-        is_won = win is not None and known and known[0].result.for_seat(seat) == 1
-        if not is_won and len(known) < len(moves):
+        known = self._known(position, plies, clock)
+        is_won = not by_chance and known and known[0].result.for_seat(position.seat or 1) == 1
+        if not is_won and len(known) < len(self.subject.native.legal(position.state)):
             return None
         if by_chance and len({one.result.value for one in known}) > 1:
             return None
@@ -118,11 +159,18 @@ class ForcedWins:
         return best.result, known
 
     def _values(
-        self, position: Position, plies: int, moves: int, win: int | None, clock: Clock
+        self,
+        position: Position,
+        plies: int,
+        moves: int,
+        goals: Mapping[int, int],
+        win: int | None,
+        clock: Clock,
     ) -> dict[int, tuple[int, int]]:
         """Return the value of each move for the first seat, and its plies, as far as is known.
 
-        It is looked no further ahead than the quickest win, which has the value `win`.
+        Values that are looked for are those of `goals`, with the seat whose aim each is. It is
+        looked no further ahead than the quickest win, which has the value `win`.
         """
         subject, ways = self.subject, self._ways
         subject.begin_at(position.state, MOST_PLIES)
@@ -136,7 +184,6 @@ class ForcedWins:
             )
             if result != OPEN:
                 values[number] = result, 1
-        goals = {WON: 0, LOST: 1} if subject.binding.seats > 1 else {WON: 0}
         for ply in range(2, plies + 1):
             if len(values) == moves or any(value == win for value, _ in values.values()):
                 break

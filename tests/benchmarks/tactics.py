@@ -1,13 +1,15 @@
 """Forced wins that an engine should find.
 
 In: names of games, all by default. Out: positions with a win in three to five plies, as lines of
-JSON in `tests/tactics/`; or how many of them the engine solves. A position is found near the end of
-a random game, or of one that the engine plays with so many iterations a move and some random moves;
-every way of that length was looked at (`interpreter/solve/forced.py`). It is
-solved if the engine moves to a position in which its side can still force a win, at most two plies
-later than it could; what it says to be proven must be true in any case.
+JSON in `tests/tactics/`; or how many of them the engine solves. A position is found near
+the end of a random game, or of one that the engine plays with so many iterations a move and some
+random moves, or where sides follow an aim, or are careful (`tests/benchmarks/games_to_the_end.py`);
+every way of that length was looked at (`interpreter/solve/forced.py`). It is solved if the engine
+moves to a position in which its side can still force a win, at most two plies later than it could;
+what it says to be proven must be true in any case.
 
     python -m tests.benchmarks.tactics find hex othello --number 50
+    python -m tests.benchmarks.tactics find pente --careful --look 10
     python -m tests.benchmarks.tactics solve hex --seconds 1
 """
 
@@ -28,12 +30,11 @@ from interpreter.native.runtime.rules import NativeRules
 from interpreter.solve.clock import OutOfTime
 from interpreter.solve.retrograde import NoRoom
 from interpreter.solve.store import engine_for
+from tests.benchmarks.games_to_the_end import LONGEST, OPENING, Players
 
 FOLDER = Path(__file__).parent.parent / "tactics"
 MOST_PLIES = 5
 _LEAST_PLIES = 3
-_LONGEST_GAME = 250
-_OPENING, _RANDOM_MOVES = 4, 0.1
 _SECONDS = 0.5
 _SECONDS_TO_FIND = 90
 _SECONDS_TO_JUDGE = 10
@@ -48,66 +49,46 @@ class Tactic:
 
 
 def find(
-    name: str, number: int, seconds: float, iterations: int = 0
+    rules: Rules, players: Players, number: int, asked: argparse.Namespace
 ) -> Iterator[dict[str, object]]:
     """Yield positions of a game: the moves that lead there, and in how many plies it is won.
 
-    Games are random, or with `iterations` the engine's own; it is looked for so many `seconds`.
+    They are near the end of games, or anywhere in them; the rest is said by what is `asked`.
     """
-    rules = load(name)
-    native = Rules(rules.game, NativeRules(rules.game))
-    search = ForcedWins(native)
-    engine = engine_for(native, seed=1) if iterations else None
-    chance, found, seen = random.Random(name), 0, set[Position]()
-    last = time.monotonic() + seconds
-    while True:
-        moves, positions = _game(native, chance, engine, iterations)
-        for back in range(_LEAST_PLIES, MOST_PLIES + 3):
-            if found == number or time.monotonic() > last:
+    search, seen = ForcedWins(rules), set[Position]()
+    plies = range(asked.least, asked.most + 1)
+    last = time.monotonic() + (asked.seconds or _SECONDS_TO_FIND)
+    for moves, positions in players.games():
+        is_looked_at = asked.anywhere or positions[-1].over
+        backs = len(moves) if asked.anywhere else min(len(moves), plies.stop + 1)
+        for back in range(plies.start, backs + 1 if is_looked_at else 0):
+            if len(seen) == number or time.monotonic() > last:
                 return
-            if back > len(moves) or not positions[-1].over:
-                break
             position = positions[-1 - back]
-            plies = _won_in(search, position)
-            if plies is not None and plies >= _LEAST_PLIES and position not in seen:
+            found = _won_in(search, position, plies[-1], asked.look)
+            if found in plies and position not in seen:
                 seen.add(position)
-                found += 1
-                yield {"after": ", ".join(moves[: len(moves) - back]), "plies": plies}
+                yield {"after": ", ".join(moves[: len(moves) - back]), "plies": found}
                 break
+        if time.monotonic() > last:
+            return
 
 
-def _won_in(search: ForcedWins, position: Position) -> int | None:
+def _won_in(search: ForcedWins, position: Position, most: int, look: float) -> int | None:
     """Return in how many plies the side on turn wins; None if that is not known."""
     try:
-        solution = search.solve(position, MOST_PLIES, seconds=_SECONDS)
+        found = search.quickest(position, most, seconds=look)
     except (OutOfTime, NoRoom):
         return None
-    is_won = solution is not None and solution.winner == position.mover
-    return solution.result.plies if solution is not None and is_won else None
+    return None if found is None else found.result.plies
 
 
-def _game(
-    rules: Rules, chance: random.Random, engine: Engine | None, iterations: int
-) -> tuple[list[str], list[Position]]:
-    """Return the moves and the positions of a game, of random moves where no engine plays."""
-    positions, moves = [rules.start()], []
-    while not positions[-1].over and len(moves) < _LONGEST_GAME:
-        position, best = positions[-1], None
-        is_random = len(moves) < _OPENING or chance.random() < _RANDOM_MOVES
-        if engine is not None and not is_random:
-            best = engine.analyse(position, iterations=iterations, lines=0).best_move
-        move = best or chance.choice(position.moves())
-        moves.append(move.text)
-        positions.append(position.play(move))
-    return moves, positions
-
-
-def kept(name: str) -> list[Tactic]:
-    """Return the positions of a game that are kept."""
+def kept(name: str, number: int | None = None) -> list[Tactic]:
+    """Return the positions of a game that are kept, or the first so many."""
     rules = load(name)
     native = Rules(rules.game, NativeRules(rules.game))
     found = []
-    for line in (FOLDER / f"{name}.jsonl").read_text(encoding="utf-8").splitlines():
+    for line in (FOLDER / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()[:number]:
         told, position = json.loads(line), native.start()
         for move in told["after"].split(", "):
             position = position.play(move)
@@ -146,32 +127,59 @@ def main() -> None:
     parser.add_argument("--number", type=int, default=50)
     parser.add_argument("--seconds", type=float, help="a position, or to find those of a game")
     parser.add_argument("--iterations", type=int, default=0, help="let the engine play")
+    parser.add_argument("--aim", default="", help="what a side wants to be high after its move")
+    parser.add_argument("--careful", action="store_true", help="let nobody win at once")
+    parser.add_argument("--opening", type=int, default=OPENING, help="random moves to begin with")
+    parser.add_argument("--longest", type=int, default=LONGEST, help="moves of a game")
+    parser.add_argument("--anywhere", action="store_true", help="look at all positions of a game")
+    parser.add_argument("--again", type=int, default=0, help="play the last moves so often again")
+    parser.add_argument("--least", type=int, default=_LEAST_PLIES, help="plies of a win")
+    parser.add_argument("--most", type=int, default=MOST_PLIES, help="plies of a win")
+    parser.add_argument("--look", type=float, default=_SECONDS, help="seconds for a position")
+    parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
     if asked.what == "find":
         for name in asked.games or shipped_names():
-            _keep(name, asked.number, asked.seconds or _SECONDS_TO_FIND, asked.iterations)
+            _keep(name, asked)
         return
     for name in asked.games or sorted(path.stem for path in FOLDER.glob("*.jsonl")):
         rules = load(name)
         engine, search = engine_for(rules, seed=1), ForcedWins(rules)
-        tactics = kept(name)[: asked.number]
+        tactics = kept(name, asked.number)
         solved = sum(
             is_solved(engine, search, one, seconds=asked.seconds or 1.0) for one in tactics
         )
         print(f"{name}: {solved} of {len(tactics)} solved", flush=True)
 
 
-def _keep(name: str, number: int, seconds: float, iterations: int) -> None:
-    """Find positions of a game, and write them where they are kept."""
+def _keep(name: str, asked: argparse.Namespace) -> None:
+    """Find positions of a game, and add them where they are kept, each as soon as it is found."""
+    path, chance = FOLDER / f"{name}.jsonl", random.Random(f"{name} {asked.seed}")
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     try:
-        lines = [json.dumps(one) for one in find(name, number, seconds, iterations)]
+        loaded = load(name)
+        rules = Rules(loaded.game, NativeRules(loaded.game))
+        players = Players(
+            rules,
+            chance,
+            engine=engine_for(rules, seed=1) if asked.iterations else None,
+            iterations=asked.iterations,
+            aim=asked.aim,
+            search=ForcedWins(rules) if asked.careful else None,
+            opening=asked.opening,
+            longest=asked.longest,
+            again=asked.again,
+        )
+        FOLDER.mkdir(exist_ok=True)
+        for one in find(rules, players, asked.number - len(lines), asked):
+            line = json.dumps(one)
+            if line not in lines:
+                lines.append(line)
+                text = "".join(f"{line}\n" for line in lines)
+                path.write_text(text, encoding="utf-8")
     except GameError as error:
         print(f"{name}: {error.diagnostics[0].message}", flush=True)
         return
-    if lines:
-        FOLDER.mkdir(exist_ok=True)
-        text = "".join(f"{line}\n" for line in lines)
-        (FOLDER / f"{name}.jsonl").write_text(text, encoding="utf-8")
     print(f"{name}: {len(lines)} positions", flush=True)
 
 

@@ -18,11 +18,14 @@ _LONGEST_STRETCH = 1 << 16
 
 
 class Clock:
-    """Shares iterations out among threads, as long as there are some and time is left."""
+    """Shares iterations out among threads, as long as there are some and time is left.
+
+    The time is up at the moment `end`, which may be put off between two searches.
+    """
 
     def __init__(self, end: float | None, iterations: int | None, threads: int) -> None:
         self.made = 0
-        self._end = end
+        self.end = end
         self._left = iterations
         self._threads = threads
         self._lock = Lock()
@@ -32,7 +35,7 @@ class Clock:
         number = _FIRST_STRETCH
         while True:
             begun = time.perf_counter()
-            if self._end is not None and begun >= self._end and self.made:
+            if self.end is not None and begun >= self.end and self.made:
                 return
             with self._lock:
                 if self._left is not None:
@@ -43,8 +46,8 @@ class Clock:
             yield number
             spent = time.perf_counter() - begun
             ahead = _STRETCH
-            if self._end is not None:
-                ahead = min(ahead, self._end - time.perf_counter())
+            if self.end is not None:
+                ahead = min(ahead, self.end - time.perf_counter())
             if spent > 0:
                 number = int(number * min(8.0, ahead / spent))
             number = max(1, min(number, _LONGEST_STRETCH))

@@ -26,7 +26,7 @@ from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.information import Information
 from interpreter.positions.position import Position, Rules
 from interpreter.search.alpha_beta.deepening import Deepening, serves
-from interpreter.search.analysis import Analysis
+from interpreter.search.analysis import Analysis, MoveAnalysis
 from interpreter.search.binding import Binding, Seat
 from interpreter.search.clock import Clock
 from interpreter.search.compiled import Compiled
@@ -36,6 +36,7 @@ from interpreter.search.information_sets import InformationSearch
 from interpreter.search.iterations import end_search, search
 from interpreter.search.leaves import games_from_node
 from interpreter.search.policy import Policy, new_policy
+from interpreter.search.proofs import is_proven
 from interpreter.search.pruning import move_nodes, move_tables, number_anew, pruned
 from interpreter.search.splitting import FEWEST_MOVES
 from interpreter.search.tally import Tally, new_tally
@@ -63,6 +64,13 @@ URGENCY = 1.0
 They won 140 points of 240 against 0.7 and 0.6, in four games, with 2,000 iterations a move.
 """
 
+_LONG_ENOUGH, _PART_BEFORE_WINS = 0.2, 0.1
+"""A search of so many seconds or more looks for quick wins when this part of them is over."""
+_FEW_ITERATIONS = 2000
+_PLIES, _PART_FOR_WINS = 3, 0.05
+_PLIES_IF_SLOW, _PART_IF_SLOW = 9, 0.2
+"""How long a win may be, and which part of the time it may take to find it; more of both in a
+search that has made fewer iterations by then, since it proves little by itself."""
 _MOST_LINES = 5
 _MOST_LOOKED_THROUGH = 30_000
 _DEEPEST_KNOWN = 6
@@ -74,6 +82,13 @@ class Known(Protocol):
 
     def analysis(self, position: Position, lines: int) -> Analysis | None:
         """Return what is known of a position, with lines of so many moves; None if too little."""
+
+
+class Wins(Protocol):
+    """What finds quick wins by every way."""
+
+    def find(self, position: Position, plies: int, seconds: float) -> MoveAnalysis | None:
+        """Return the move that begins the quickest win of so many plies, if it is found in time."""
 
 
 def native_or_refused(game: Game, hint: str) -> NativeRules:
@@ -88,7 +103,8 @@ def native_or_refused(game: Game, hint: str) -> NativeRules:
 class Engine:
     """Searches for the best moves of one game.
 
-    What it does not have to search is `known`: a table of solved positions, if there is one.
+    What it does not have to search is `known`: a table of solved positions, if there is one. By
+    `wins`, if there is such, a search for so many seconds finds quick ones that it may overlook.
     The tree is kept from one position to the next: what was found out about a position that is
     reached then is not lost.
     """
@@ -125,6 +141,7 @@ class Engine:
         """
         self.rules = rules
         self.known: Known | None = None
+        self.wins: Wins | None = None
         hint = "So there is no engine for this game; a greedy player there is."
         self.native = native_or_refused(rules.game, hint)
         self.binding = Binding(rules.game, self.native.code)
@@ -227,20 +244,40 @@ class Engine:
         tree = self._take(seats[0])
         clock = Clock(None if seconds is None else begun + seconds, iterations, self._threads)
         policy = self._policy_in_time if iterations is None else self._policy
+        win = None
+        if self.wins is not None and seconds is not None and seconds >= _LONG_ENOUGH:
+            clock.end = begun + seconds * _PART_BEFORE_WINS
+            self._search_on(tree, seats, clock, policy, position)
+            clock.end = begun + seconds
+            if not is_proven(tree, int(tree.state[ROOT])):
+                is_slow = clock.made < _FEW_ITERATIONS
+                plies = _PLIES_IF_SLOW if is_slow else _PLIES
+                part = _PART_IF_SLOW if is_slow else _PART_FOR_WINS
+                win = self.wins.find(position, plies, seconds * part)
+        if win is None:
+            self._search_on(tree, seats, clock, policy, position)
+        moves = tuple(moves_of(tree, position, self.native, lines))
+        values = values_of(tree, position)
+        if win is not None:
+            moves = (win, *(one for one in moves if one.move != win.move))
+            values = {side: float(side == position.mover) for side in values}
+        spent = time.perf_counter() - begun
+        payoffs = payoffs_of(tree, position, self.binding.payoff_unit)
+        return Analysis(position, clock.made, spent, values, moves, payoffs)
+
+    def _search_on(
+        self, tree: Tree, seats: Sequence[Seat], clock: Clock, policy: Policy, position: Position
+    ) -> None:
+        """Search until time is up, and leave out games in which native code fails.
+
+        Raises RuleError where it is the rules that fail.
+        """
         for left_out in count():
             failed = self._search(tree, seats, clock, policy)
             if failed is None or left_out >= _MOST_LEFT_OUT:
                 break
             self._look_into(tree, failed, position.state)
             failed.world.clear()
-        return Analysis(
-            position,
-            clock.made,
-            time.perf_counter() - begun,
-            values_of(tree, position),
-            tuple(moves_of(tree, position, self.native, lines)),
-            payoffs_of(tree, position, self.binding.payoff_unit),
-        )
 
     def analyse_known(
         self, known: Information, *, seconds: float | None = None, iterations: int | None = None

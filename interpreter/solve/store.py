@@ -16,6 +16,7 @@ from interpreter.positions.position import Position, Rules
 from interpreter.search.analysis import Analysis, MoveAnalysis
 from interpreter.search.engine import Engine
 from interpreter.search.worth import kept_worth
+from interpreter.solve.quick_wins import QuickWins
 from interpreter.solve.solution import Result, SolvedMove, ranked
 from interpreter.solve.solver import Solver
 from interpreter.solve.subject import Subject, value_at_end
@@ -146,6 +147,8 @@ def engine_for(
     Raises GameError (`not-native`, or `no-alpha-beta` where a search is named that can't be).
     """
     engine = _engine(rules, seed, threads, search)
+    if not engine.binding.payoff_unit:
+        engine.wins = QuickWins(rules, engine)
     try:
         stored = Stored(rules, Table(usual_path(rules.game)), engine)
     except (GameError, OSError):

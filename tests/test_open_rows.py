@@ -206,6 +206,28 @@ def test_both_searches_judge_by_rows(search: str) -> None:
         assert str(found) == ("a3" if side == "Yellow" else "g3")
 
 
+@pytest.mark.parametrize("name", ["connect-four", "gomoku", "gobblet", "ultimate-tic-tac-toe"])
+def test_alpha_beta_judges_what_follows_as_it_judges_it_alone(name: str) -> None:
+    rules = load(name)
+    binding = Engine(rules).binding
+    sites = [site.name for site in rules.game.board.sites]
+    each, at = drawn(binding.rows, sites, name)
+    each |= {feature.name: 0.125 for feature in binding.features}
+    worth = Worth(name, rules_digest(rules.game), "by hand", None, 0.25, 0.5, each, at)
+    deepening = Engine(rules, worth=worth, search="alpha-beta", memory=1 << 24)._deepening
+    assert deepening is not None
+    (game,) = games(rules, 1, 3)
+    for position in game[2:12:3]:
+        deepening.analyse(position, seconds=None, iterations=1)
+        walk = deepening._walk
+        told = list(walk.values[1 : 1 + len(position.moves())])
+        for move, value in list(zip(position.moves(), told, strict=True))[:12]:
+            after = position.play(move)
+            if not after.over:
+                deepening.analyse(after, seconds=None, iterations=1)
+                assert walk.values[0] == value, move
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_columns_count_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("interpreter.search.open_rows._AT_ONCE", 7)

@@ -51,6 +51,7 @@ from interpreter.search.alpha_beta.table import (
     value_in,
 )
 from interpreter.search.alpha_beta.walk import (
+    add_rows,
     follow,
     keep_key,
     keep_remembered,
@@ -372,6 +373,8 @@ def take_root(walk: Walk, judge: Judge, desk: Desk, fields: Fields) -> int:
     past = remembered_past(walk, desk, fields)
     copy(address(walk.words), address(desk.position), fields.bytes)
     take_up(walk, judge, fields, 0, -1)
+    if judge.has_rows:
+        add_rows(walk, judge, fields, 0, -1)
     walk.pasts[0] = past
     walk.path[0] = 0
     walk.begins[0] = 1

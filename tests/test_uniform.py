@@ -19,8 +19,8 @@ from gdl.model import Game
 from interpreter.evaluation.evaluator import Evaluator
 from interpreter.native.games import moves_in_place
 from interpreter.native.runtime.rules import NativeRules
-from interpreter.reference.machine import Machine
 from interpreter.reference.rules import ReferenceRules
+from interpreter.reference.ways import Ways
 
 HEAD = """\
 game: Drawn
@@ -306,7 +306,7 @@ def test_what_nobody_decides_is_equally_likely(make: Callable[[Game], Evaluator]
 
 
 def test_a_way_that_stands_for_no_move_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Machine, "_is_listed", lambda *given: True)
+    monkeypatch.setattr(Ways, "_is_listed", lambda *given: True)
     with pytest.raises(AssertionError):
         check(ReferenceRules(game_of(TURNS["in any order, with unlike results"])))
 

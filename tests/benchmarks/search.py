@@ -4,15 +4,11 @@ In: names of games. Out: tables. `speed` tells iterations a second, and how many
 random game that `gdl playout` would play in the same time; the seconds are those of the processor.
 `threads` tells how many iterations two threads make in one tree while one thread makes one: in
 stretches of a millisecond in which both had a processor, so that other work matters little.
-`match` plays the engine against others, each with so many seconds a move, seats exchanged:
-`greedy`, `random`, and OpenSpiel's tree search (`mcts`; random rollouts, its solver on), whose
-rules are held against ours move by move while they play; the engine has its tuned data, if there
-are some. Against the last, seconds are those of the
-processor: both search as often as they can in them at the start of a game.
+`match` plays the engine against `greedy` or `random`, with so many seconds a move, seats exchanged.
 
     python -m tests.benchmarks.search speed hex othello
     python -m tests.benchmarks.search threads hex othello
-    python -m tests.benchmarks.search match hex --against mcts --seconds 0.1 --number 20
+    python -m tests.benchmarks.search match hex --against greedy --seconds 0.1 --number 20
 """
 
 from __future__ import annotations
@@ -23,7 +19,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 from statistics import median
-from typing import Any
 
 from interpreter import Position, load
 from interpreter.evaluation.moves import Move
@@ -37,7 +32,6 @@ from interpreter.sessions.seats import make_player
 
 FAST = ("hex", "othello", "breakthrough", "connect-four")
 _ROUNDS = 5
-_CALIBRATION = 2000
 _BATCH = 5000
 _A_STRETCH, _A_SEARCH = 0.001, 0.15
 _ALL = 0.95
@@ -137,11 +131,7 @@ def match(name: str, against: str, seconds: float, games: int) -> list[int]:
     result = [0, 0, 0]
     for number in range(games):
         seat = 1 + number % 2
-        seats = (
-            _against_openspiel(name, seconds, seat, number)
-            if against == "mcts"
-            else _against_player(name, against, seconds, seat, number)
-        )
+        seats = _against_player(name, against, seconds, seat, number)
         result[1 if not seats else 0 if seat in seats else 2] += 1
     return result
 
@@ -176,77 +166,12 @@ def engine_in_time(rules: Rules, seed: int = 0, memory: int = USUAL_MEMORY) -> E
     return Engine(rules, seed=seed, memory=memory, worth=worth, games=games)
 
 
-def _iterations_in(engine: Engine, position: Position, seconds: float) -> int:
-    """Return how many iterations an engine makes in so many seconds of the processor.
-
-    What is compiled meanwhile is not counted: of two searches, the quicker is.
-    """
-    number = _CALIBRATION
-    while True:
-        spent = []
-        for _ in range(2):
-            engine.forget()
-            begun = time.process_time()
-            found = engine.analyse(position, iterations=number, lines=0)
-            spent.append(time.process_time() - begun)
-        if min(spent) > seconds / 2 or found.iterations < number // 2:
-            return int(seconds / min(spent) * number)
-        number *= 2
-
-
-def _against_openspiel(name: str, seconds: float, seat: int, seed: int) -> Sequence[int]:
-    import pyspiel  # type: ignore[import-not-found]
-
-    from tests.openspiel.adapters import ADAPTERS
-    from tests.openspiel.lockstep import _Match
-
-    adapter = next(adapter for adapter in ADAPTERS if adapter.game == name)
-    rules = load(name, adapter.options)  # type: ignore[arg-type]
-    engine = engine_in_time(rules, seed)
-    game = pyspiel.load_game(adapter.openspiel)
-
-    def bot(simulations: int) -> Any:
-        evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
-        return pyspiel.MCTSBot(game, evaluator, 2.0, simulations, 1000, True, seed, False)
-
-    begun = time.process_time()
-    bot(_CALIBRATION).step(game.new_initial_state())
-    spent = time.process_time() - begun
-    other = bot(max(2, int(seconds / spent * _CALIBRATION)))
-    iterations = _iterations_in(engine, rules.start(), seconds)
-    engine.begin(seed)
-
-    class Played(_Match):
-        """A game in both programs, whose moves are those of the two players."""
-
-        def _play_a_move(self, pairs: list[tuple[Any, Any]]) -> None:
-            if self.position.seat == seat:  # type: ignore[attr-defined]
-                position: Position = self.position  # type: ignore[assignment]
-                known = dict(pairs)
-                found = engine.analyse(position, iterations=iterations, lines=0).moves
-                move = next(one.move for one in found if one.move in known)
-                turn = known[move]
-            else:
-                state, actions = self.state.clone(), []
-                while state.current_player() == self.state.current_player():
-                    actions.append(other.step(state))
-                    state.apply_action(actions[-1])
-                move, turn = next(p for p in pairs if p[1].actions == tuple(actions))
-            self.history.append(str(move))
-            self.position, self.state = self.position.play(move), turn.after
-
-    played = Played(adapter, rules, seed)
-    played.play()
-    outcome = played.position.outcome
-    return () if outcome is None else outcome.seats  # type: ignore[attr-defined, no-any-return]
-
-
 def main() -> None:
     """Print the table that is asked for."""
     parser = argparse.ArgumentParser()
     parser.add_argument("what", choices=("speed", "threads", "match"))
     parser.add_argument("games", nargs="*", default=FAST)
-    parser.add_argument("--against", default="mcts")
+    parser.add_argument("--against", default="greedy")
     parser.add_argument("--seconds", type=float, default=0.5)
     parser.add_argument("--number", type=int, default=20)
     given = parser.parse_args()

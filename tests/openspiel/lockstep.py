@@ -65,10 +65,12 @@ def play_in_lockstep(adapter: Adapter, game: Startable, seed: int) -> bool:
     rule on its length (only where the adapter says that draws are that). The same seed gives the
     same game. Raises `DifferenceError`.
     """
-    return _Match(adapter, game, seed).play()
+    return Lockstep(adapter, game, seed).play()
 
 
-class _Match:
+class Lockstep:
+    """A game that is played in both programs at once; what differs is an error."""
+
     def __init__(self, adapter: Adapter, game: Startable, seed: int) -> None:
         self.adapter = adapter
         self.seed = seed

@@ -43,6 +43,7 @@ def test_wins_are_looked_for_where_there_is_time_and_nothing_is_proven() -> None
     engine.wins = oracle = Oracle()
     engine.analyse(position, iterations=1000)
     engine.analyse(position, seconds=0.02)
+    engine.analyse(position, iterations=40, seconds=3.0)  # as a level does
     assert not oracle.asked
     assert engine.analyse(position, seconds=0.3).best is not None
     assert len(oracle.asked) == 1

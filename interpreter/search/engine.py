@@ -245,7 +245,8 @@ class Engine:
         clock = Clock(None if seconds is None else begun + seconds, iterations, self._threads)
         policy = self._policy_in_time if iterations is None else self._policy
         win = None
-        if self.wins is not None and seconds is not None and seconds >= _LONG_ENOUGH:
+        is_long = iterations is None and seconds is not None and seconds >= _LONG_ENOUGH
+        if self.wins is not None and seconds is not None and is_long:
             clock.end = begun + seconds * _PART_BEFORE_WINS
             self._search_on(tree, seats, clock, policy, position)
             clock.end = begun + seconds

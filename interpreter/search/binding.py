@@ -7,7 +7,6 @@ a tree. What then holds: the search reads a position where the game's code keeps
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
 from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Any
@@ -23,7 +22,7 @@ from interpreter.native.runtime.calling import Caller
 from interpreter.native.runtime.compiled import CompiledGame
 from interpreter.native.runtime.exchange import Exchange, World
 from interpreter.search.features import features_of
-from interpreter.search.instructions import array
+from interpreter.search.instructions import array, filled
 from interpreter.search.iterations import DEEPEST
 from interpreter.search.open_rows import OpenRows, open_rows
 from interpreter.search.positions import Code, Desk, Fields
@@ -97,13 +96,13 @@ class Binding:
             mover_size=mover.entry_bytes,
             phase=0 if phase is None else phase.offset,
             phase_size=0 if phase is None else phase.entry_bytes,
-            phase_choosers=_filled("Signs", choosers),
-            seats=_filled("Words", [field.offset for field in seats]),
+            phase_choosers=filled("Signs", choosers),
+            seats=filled("Words", [field.offset for field in seats]),
             seat_size=seats[0].entry_bytes if seats else 0,
             memories=len(self._slots),
             key_bytes=-(-self._key_begins[-1] // _WORD_BYTES) * _WORD_BYTES,
-            key_begins=_filled("Words", self._key_begins),
-            key_sizes=_filled("Words", self.exchange.key_bytes),
+            key_begins=filled("Words", self._key_begins),
+            key_sizes=filled("Words", self.exchange.key_bytes),
         )
 
     @cached_property
@@ -136,7 +135,7 @@ class Binding:
     @property
     def told_apart(self) -> memoryview:
         """Which bits of a position's words tell it from others: not how much is remembered."""
-        words = _filled("Words", [-1] * (self.fields.bytes // _WORD_BYTES))
+        words: memoryview[int] = filled("Words", [-1] * (self.fields.bytes // _WORD_BYTES))
         for slot in self._slots:
             words[self._layout.fields[slot].offset // _WORD_BYTES] = 0
         return words
@@ -144,7 +143,7 @@ class Binding:
     @property
     def kinds(self) -> memoryview:
         """For each of a position's words the number of the pieces whose sites it has, or -1."""
-        words = _filled("Shorts", [-1] * (self.fields.bytes // _WORD_BYTES))
+        words: memoryview[int] = filled("Shorts", [-1] * (self.fields.bytes // _WORD_BYTES))
         for number, slot in enumerate(self._code.written.shared.program.layers):
             layer = self._layout.fields[slot]
             if slot.type != SITES or layer.offset % _WORD_BYTES or layer.bytes % _WORD_BYTES:
@@ -185,14 +184,14 @@ class Binding:
             position=memoryview(memory).cast("B"),
             words=memoryview(memory).cast("B")[: layout.frame_bytes].cast("q"),
             world=memoryview(world.memory).cast("B").cast("q"),
-            tables=_filled("Words", [ctypes.addressof(table) for table in world.pasts]),
-            remembered=_filled("Words", [self._remembered(slot, memory) for slot in self._slots]),
+            tables=filled("Words", [ctypes.addressof(table) for table in world.pasts]),
+            remembered=filled("Words", [self._remembered(slot, memory) for slot in self._slots]),
             path=array("Shorts", DEEPEST),
             turns=array("Shorts", DEEPEST),
             list=array("Words", LIST_WORDS),
             levels=array("Words", LEVELS),
             steps=array("Shorts", DEEPEST),
-            random=_filled("Words", [_signed(Chance(seed, number).state), 0]),
+            random=filled("Words", [_signed(Chance(seed, number).state), 0]),
             values=array("Doubles", self.seats),
             marks=array("Shorts", MOST_MOVES),
             stock=array("Words", 4),
@@ -237,14 +236,6 @@ def _choices(block: Block) -> int:
         if isinstance(statement, ForEach | Repeat):
             found += sum(map(_choices, blocks_of(statement)))
     return found
-
-
-def _filled(kind: str, values: Sequence[int]) -> memoryview:
-    """Return an array with these elements."""
-    result: memoryview[int] = array(kind, len(values))
-    for place, value in enumerate(values):
-        result[place] = value
-    return result
 
 
 def _signed(word: int) -> int:

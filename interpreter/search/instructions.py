@@ -10,7 +10,7 @@ import contextlib
 import ctypes
 import mmap
 import struct
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
 
@@ -116,6 +116,14 @@ def array(kind: str, number: int) -> Any:
     code = ELEMENTS[kind].code
     size = max(1, number) * ELEMENTS[kind].bytes
     return _memory(size).cast(code)  # type: ignore[call-overload]
+
+
+def filled(kind: str, values: Sequence[int]) -> Any:
+    """Return an array with these elements."""
+    result = array(kind, len(values))
+    for place, value in enumerate(values):
+        result[place] = value
+    return result
 
 
 def interleaved(

@@ -8,9 +8,16 @@ worked out of what has changed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
-from interpreter.search.instructions import Record, Shorts, Words, array, lowest_bit, native, ones
+from interpreter.search.instructions import (
+    Record,
+    Shorts,
+    Words,
+    filled,
+    lowest_bit,
+    native,
+    ones,
+)
 from interpreter.search.open_rows import OpenRows
 
 UNITS = 1000
@@ -227,17 +234,17 @@ def row_table(
         size=size,
         width=-(-size // _WORD),
         parts=parts,
-        layers=_filled("Shorts", layers),
-        bounds=_filled("Shorts", bounds),
-        lengths=_filled("Shorts", lengths),
-        rows=_filled("Shorts", firsts),
-        places=_filled("Shorts", [place for place, _ in padded]),
-        masks=_filled("Words", [mask for _, mask in padded]),
-        begins=_filled("Shorts", begins),
-        through=_filled("Shorts", through),
-        worth_begins=_filled("Shorts", worth_begins),
-        worth=_filled("Words", worth),
-        lacking=_filled("Shorts", lacking),
+        layers=filled("Shorts", layers),
+        bounds=filled("Shorts", bounds),
+        lengths=filled("Shorts", lengths),
+        rows=filled("Shorts", firsts),
+        places=filled("Shorts", [place for place, _ in padded]),
+        masks=filled("Words", [mask for _, mask in padded]),
+        begins=filled("Shorts", begins),
+        through=filled("Shorts", through),
+        worth_begins=filled("Shorts", worth_begins),
+        worth=filled("Words", worth),
+        lacking=filled("Shorts", lacking),
     )
 
 
@@ -253,11 +260,3 @@ def _parts(row: int) -> Iterator[tuple[int, int]]:
         if mask:
             yield word, mask - (1 << _WORD) if mask >> _WORD - 1 else mask
         word += 1
-
-
-def _filled(kind: str, values: Sequence[int]) -> Any:
-    """Return an array with these elements."""
-    result = array(kind, len(values))
-    for place, value in enumerate(values):
-        result[place] = value
-    return result

@@ -29,7 +29,7 @@ from interpreter.search.row_worth import (
 from interpreter.search.worth import Worth, rules_digest
 
 GAMES = (
-    *("connect-four", "tic-tac-toe", "gomoku", "pente", "qubic", "yavalath", "pentago"),
+    *("connect-four", "tic-tac-toe", "gomoku", "qubic", "yavalath", "pentago"),
     *("gobblet", "ultimate-tic-tac-toe"),
 )
 

@@ -23,11 +23,11 @@ MOST_TURNS = 2
 
 def divided(condition: Expression) -> tuple[Expression, Expression]:
     """Return what a condition asks of the present position, and what of the next turn."""
+    if not condition.looks_ahead:
+        return condition, build.YES
     parts: tuple[Expression, ...] = (condition,)
     if isinstance(condition, Op) and condition.name == "and":
         parts = condition.arguments
-    if not condition.looks_ahead:
-        return condition, build.YES
     here = [part for part in parts if not part.looks_ahead]
     ahead = [part for part in parts if part.looks_ahead]
     return build.conjunction(*here), build.conjunction(*ahead)

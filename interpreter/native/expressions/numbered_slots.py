@@ -7,13 +7,17 @@ numbers, and hold the same kind of value; so one instruction reads whichever is 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TypeVar
 
 from gdl.core.nodes import Assign, Block, Branch, Const, Expression, Get, If, Op, Slot
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory.frame import Field, FrameLayout
+
+_Whole = TypeVar("_Whole", Expression, Block)
+_WaysOf = Callable[[_Whole], tuple[Expression, _Whole, _Whole] | None]
 
 _FEWEST = 4
 """So many slots are worth being read by their number."""
@@ -29,27 +33,52 @@ class ByNumber:
 
 def by_number(node: If) -> ByNumber | None:
     """Return the slots of which an expression is the one that a number tells, if it is such."""
-    match node.condition:
-        case Op("less", (Get(number), Const())) if number.low == 0 and number.high is not None:
-            slots: list[Slot] = []
-            if number.high + 1 >= _FEWEST and _are_leaves(node, number, 0, number.high + 1, slots):
-                return ByNumber(number, tuple(slots))
+    number = _number_asked(node.condition)
+    leaves = None if number is None else _cases(node, _ways_of_value, number, 0, _many(number))
+    slots = tuple(leaf.slot for leaf in leaves or () if isinstance(leaf, Get))
+    if number is None or leaves is None or len(slots) < len(leaves):
+        return None
+    return ByNumber(number, slots)
+
+
+def _many(number: Slot) -> int:
+    """Return how many values a number may have that begins at 0; 0 if that is not known."""
+    return number.high + 1 if number.low == 0 and number.high is not None else 0
+
+
+def _number_asked(condition: Expression) -> Slot | None:
+    """Return the number of which a condition asks how large it is, if it may tell enough slots."""
+    match condition:
+        case Op("less", (Get(number), Const())) if _many(number) >= _FEWEST:
+            return number
     return None
 
 
-def _are_leaves(node: Expression, number: Slot, low: int, high: int, found: list[Slot]) -> bool:
-    """Add the slots that a number from `low` to below `high` tells; return whether it tells one."""
-    match node:
-        case Get(slot) if high - low == 1:
-            found.append(slot)
-            return True
-        case If(Op("less", (Get(asked), Const(value))), then, otherwise) if asked is number:
+def _cases(
+    whole: _Whole, ways_of: _WaysOf[_Whole], number: Slot, low: int, high: int
+) -> list[_Whole] | None:
+    """Return what a whole is for each number from `low` to below `high`, told apart by halves."""
+    if high - low == 1:
+        return [whole]
+    match ways_of(whole):
+        case (Op("less", (Get(asked), Const(value))), then, otherwise) if asked is number:
             middle = int(value)
             if low < middle < high:
-                return _are_leaves(then, number, low, middle, found) and _are_leaves(
-                    otherwise, number, middle, high, found
-                )
-    return False
+                lower = _cases(then, ways_of, number, low, middle)
+                upper = _cases(otherwise, ways_of, number, middle, high)
+                return None if lower is None or upper is None else lower + upper
+    return None
+
+
+def _ways_of_value(node: Expression) -> tuple[Expression, Expression, Expression] | None:
+    return (node.condition, node.then, node.otherwise) if isinstance(node, If) else None
+
+
+def _ways_of_block(block: Block) -> tuple[Expression, Block, Block] | None:
+    match block:
+        case (Branch(_, condition, then, otherwise),):
+            return condition, then, otherwise
+    return None
 
 
 @dataclass(frozen=True)
@@ -62,36 +91,23 @@ class Assigned:
 
 def assigned_by_number(statement: Branch) -> Assigned | None:
     """Return what is given to the slot that a number tells, if a statement does just that."""
-    match statement.condition:
-        case Op("less", (Get(number), Const())) if number.low == 0 and number.high is not None:
-            found: list[Assign] = []
-            many = number.high + 1
-            if many < _FEWEST or not _are_assigned((statement,), number, 0, many, found):
-                return None
-            slots = tuple(one.slot for one in found)
-            if len({(slot.type, slot.low, slot.high) for slot in slots}) > 1:
-                return None
-            values = [one.value for one in found]
-            value = values[0] if all(each == values[0] for each in values) else alike(values)
-            return None if value is None else Assigned(ByNumber(number, slots), value)
-    return None
-
-
-def _are_assigned(block: Block, number: Slot, low: int, high: int, found: list[Assign]) -> bool:
-    """Add what is assigned for numbers from `low` to below `high`; return whether it is a slot."""
-    match block:
-        case (Assign() as one,) if high - low == 1:
-            found.append(one)
-            return one.slot is not number
-        case (Branch(_, Op("less", (Get(asked), Const(value))), then, otherwise),) if (
-            asked is number
-        ):
-            middle = int(value)
-            if low < middle < high:
-                return _are_assigned(then, number, low, middle, found) and _are_assigned(
-                    otherwise, number, middle, high, found
-                )
-    return False
+    number = _number_asked(statement.condition)
+    if number is None:
+        return None
+    blocks = _cases((statement,), _ways_of_block, number, 0, _many(number))
+    found = [
+        block[0]
+        for block in blocks or ()
+        if len(block) == 1 and isinstance(block[0], Assign) and block[0].slot is not number
+    ]
+    if blocks is None or len(found) < len(blocks):
+        return None
+    slots = tuple(one.slot for one in found)
+    if len({(slot.type, slot.low, slot.high) for slot in slots}) > 1:
+        return None
+    values = [one.value for one in found]
+    value = values[0] if all(each == values[0] for each in values) else alike(values)
+    return None if value is None else Assigned(ByNumber(number, slots), value)
 
 
 @dataclass(frozen=True)

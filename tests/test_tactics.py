@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from functools import reduce
+from itertools import pairwise
 
 import pytest
 
@@ -62,3 +64,34 @@ def test_sides_move_towards_their_aim() -> None:
     moves, positions = next(Players(native, random.Random(1), aim=aim, opening=0).games())
     rightmost = [max(move.text for move in before.moves()) for before in positions[:-1]]
     assert sum(map(str.__eq__, moves, rightmost)) > len(moves) * 3 // 4
+
+
+def test_positions_nearby_differ_by_the_last_moves() -> None:
+    rules = load("connect-four")
+    players = Players(Rules(rules.game, NativeRules(rules.game)), random.Random(1))
+    moves, positions = next(players.games())
+    nearby = list(players.near(moves[:12], positions[:13], 20))
+    assert any(others != moves[:12] for others, _ in nearby)
+    for others, position in nearby:
+        assert len(others) == 12 and others[:8] == moves[:8]
+        assert position == reduce(Position.play, others, positions[0])
+
+
+def test_a_side_stifles_the_weak_other_one() -> None:
+    rules = load("domineering")
+    players = Players(
+        Rules(rules.game, NativeRules(rules.game)),
+        random.Random(1),
+        opening=0,
+        stifle=True,
+        weak=True,
+    )
+    games = players.games()
+    for weak in (1, 2):
+        _, positions = next(games)
+        fewest = [
+            len(after.moves()) == min(len(before.play(move).moves()) for move in before.moves())
+            for before, after in pairwise(positions)
+            if before.seat != weak
+        ]
+        assert sum(fewest) >= len(fewest) * 3 // 4

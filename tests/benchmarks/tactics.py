@@ -20,8 +20,11 @@ import json
 import random
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
+from unittest.mock import patch
 
 from gdl.diagnostic import GameError
 from gdl.load import shipped_names
@@ -51,24 +54,40 @@ class Tactic:
 def find(
     rules: Rules, players: Players, number: int, asked: argparse.Namespace
 ) -> Iterator[dict[str, object]]:
-    """Yield positions of a game: the moves that lead there, and in how many plies it is won.
+    """Yield so many positions: the moves that lead there, and in how many plies each is won.
 
-    They are near the end of games, or anywhere in them; the rest is said by what is `asked`.
+    They are near the end of games, or anywhere in them, or differ from such by the last moves; the
+    rest is said by what is `asked`.
     """
-    search, seen = ForcedWins(rules), set[Position]()
-    plies = range(asked.least, asked.most + 1)
-    last = time.monotonic() + (asked.seconds or _SECONDS_TO_FIND)
+    found = islice(_found(ForcedWins(rules), players, asked), max(0, number))
+    return ({"after": ", ".join(moves), "plies": plies} for moves, plies in found)
+
+
+def _found(
+    search: ForcedWins, players: Players, asked: argparse.Namespace
+) -> Iterator[tuple[list[str], int]]:
+    """Yield what leads to positions with a win, each once, and its plies, while there is time."""
+    seen, last = set[Position](), time.monotonic() + (asked.seconds or _SECONDS_TO_FIND)
+
+    def won_in(position: Position) -> int | None:
+        plies = None if position in seen else _won_in(search, position, asked.most, asked.look)
+        if plies is None or plies < asked.least:
+            return None
+        seen.add(position)
+        return plies
+
     for moves, positions in players.games():
         is_looked_at = asked.anywhere or positions[-1].over
-        backs = len(moves) if asked.anywhere else min(len(moves), plies.stop + 1)
-        for back in range(plies.start, backs + 1 if is_looked_at else 0):
-            if len(seen) == number or time.monotonic() > last:
+        backs = len(moves) if asked.anywhere else min(len(moves), asked.most + 2)
+        for back in range(asked.least, backs + 1 if is_looked_at else 0):
+            if time.monotonic() > last:
                 return
-            position = positions[-1 - back]
-            found = _won_in(search, position, plies[-1], asked.look)
-            if found in plies and position not in seen:
-                seen.add(position)
-                yield {"after": ", ".join(moves[: len(moves) - back]), "plies": found}
+            before, to_here = moves[: len(moves) - back], positions[: len(positions) - back]
+            if plies := won_in(to_here[-1]):
+                yield before, plies
+                for others, other in players.near(before, to_here, asked.near):
+                    if plies := won_in(other):
+                        yield others, plies
                 break
         if time.monotonic() > last:
             return
@@ -119,13 +138,20 @@ def is_solved(
     return found is not None and found.winner == position.mover
 
 
+@contextmanager
+def by_processor() -> Iterator[None]:
+    """Let clocks tell the time of the processor: what else a machine does takes none of it."""
+    with patch.multiple(time, perf_counter=time.process_time, monotonic=time.process_time):
+        yield
+
+
 def main() -> None:
     """Find positions, or have them solved."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=("find", "solve"))
     parser.add_argument("games", nargs="*")
     parser.add_argument("--number", type=int, default=50)
-    parser.add_argument("--seconds", type=float, help="a position, or to find those of a game")
+    parser.add_argument("--seconds", type=float, help="of the processor, for a position or to find")
     parser.add_argument("--iterations", type=int, default=0, help="let the engine play")
     parser.add_argument("--aim", default="", help="what a side wants to be high after its move")
     parser.add_argument("--careful", action="store_true", help="let nobody win at once")
@@ -133,6 +159,9 @@ def main() -> None:
     parser.add_argument("--longest", type=int, default=LONGEST, help="moves of a game")
     parser.add_argument("--anywhere", action="store_true", help="look at all positions of a game")
     parser.add_argument("--again", type=int, default=0, help="play the last moves so often again")
+    parser.add_argument("--near", type=int, default=0, help="try so many with other last moves")
+    parser.add_argument("--stifle", action="store_true", help="leave few moves to the other side")
+    parser.add_argument("--weak", action="store_true", help="one side plays at random")
     parser.add_argument("--least", type=int, default=_LEAST_PLIES, help="plies of a win")
     parser.add_argument("--most", type=int, default=MOST_PLIES, help="plies of a win")
     parser.add_argument("--look", type=float, default=_SECONDS, help="seconds for a position")
@@ -146,10 +175,10 @@ def main() -> None:
         rules = load(name)
         engine, search = engine_for(rules, seed=1), ForcedWins(rules)
         tactics = kept(name, asked.number)
-        solved = sum(
-            is_solved(engine, search, one, seconds=asked.seconds or 1.0) for one in tactics
-        )
-        print(f"{name}: {solved} of {len(tactics)} solved", flush=True)
+        solved = [is_solved(engine, search, one, seconds=asked.seconds or 1) for one in tactics]
+        missed = "".join(f" {n}" for n, found in enumerate(solved, 1) if not found)
+        told = f"; not those of line{missed}" if missed else ""
+        print(f"{name}: {sum(solved)} of {len(tactics)} solved{told}", flush=True)
 
 
 def _keep(name: str, asked: argparse.Namespace) -> None:
@@ -169,6 +198,8 @@ def _keep(name: str, asked: argparse.Namespace) -> None:
             opening=asked.opening,
             longest=asked.longest,
             again=asked.again,
+            weak=asked.weak,
+            stifle=asked.stifle,
         )
         FOLDER.mkdir(exist_ok=True)
         for one in find(rules, players, asked.number - len(lines), asked):
@@ -184,4 +215,5 @@ def _keep(name: str, asked: argparse.Namespace) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with by_processor():
+        main()

@@ -286,22 +286,14 @@ class ArraySets(WordSets):
         """Return all sites with a greater index than a single site."""
         assert single.site is not None, "a single site"
         result = self.variable(f)
-        place = f.variable("i64")
-        f.put("i64", "0", place)
-        head, done = f.new_label(), f.new_label()
-        f.most_rounds[head] = self.bytes // 8
-        f.label(head)
-        now = f.get("i64", place)
-        first = f.ins(f"sub i64 {f.ins(f'add i64 {single.site}, 1')}, {f.ins(f'mul i64 {now}, 8')}")
-        low = f.ins(f"icmp slt i64 {first}, 0")
-        shift = f.ins(f"select i1 {low}, i64 0, i64 {first}")
-        high = f.ins(f"icmp sge i64 {shift}, {WORD}")
-        moved = f.ins(f"shl i64 -1, {f.ins(f'and i64 {shift}, 63')}")
-        f.put("i64", f.ins(f"select i1 {high}, i64 0, i64 {moved}"), f.at(result, now))
-        following = f.ins(f"add i64 {now}, 8")
-        f.put("i64", following, place)
-        f.branch(f.ins(f"icmp ult i64 {following}, {self.bytes}"), head, done)
-        f.label(done)
+        with self.offsets(f, 8) as now:
+            next_ = f.ins(f"add i64 {single.site}, 1")
+            first = f.ins(f"sub i64 {next_}, {f.ins(f'mul i64 {now}, 8')}")
+            low = f.ins(f"icmp slt i64 {first}, 0")
+            shift = f.ins(f"select i1 {low}, i64 0, i64 {first}")
+            high = f.ins(f"icmp sge i64 {shift}, {WORD}")
+            moved = f.ins(f"shl i64 -1, {f.ins(f'and i64 {shift}, 63')}")
+            f.put("i64", f.ins(f"select i1 {high}, i64 0, i64 {moved}"), f.at(result, now))
         board = Sites(known=self.everywhere)
         return self._joined(f, "intersection", [Sites(result), board], self.everywhere)
 

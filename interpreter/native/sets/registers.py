@@ -113,13 +113,6 @@ class RegisterSets(SetCode):
             self._table(*known, packed)
         return Sites(self._entry(f, self._tables[known], site.site, self.bytes, self.type))
 
-    def number_at(self, f: Function, numbers: tuple[int, ...], sites: Sites) -> str:
-        """Return the number (i64) of the first site in a table, 0 for none."""
-        entries = [number.to_bytes(8, "little", signed=True) for number in (0, *numbers)]
-        return self._entry(
-            f, self._table("numbers", numbers, entries), self.index(f, sites), 8, "i64"
-        )
-
     # ------------------------------------------------------------------- algebra
 
     def union(self, f: Function, parts: list[Sites]) -> Sites:

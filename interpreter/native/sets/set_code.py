@@ -92,9 +92,9 @@ class SetCode(ABC):
     def index(self, f: Function, sites: Sites) -> str:
         """Return the index (i64) of the first site, -1 if there is none."""
 
-    @abstractmethod
     def number_at(self, f: Function, numbers: tuple[int, ...], sites: Sites) -> str:
         """Return the number (i64) of the first site in a table, 0 for none."""
+        return self.entry(f, numbers, self.index(f, sites))
 
     def entry(self, f: Function, numbers: tuple[int, ...], place: str) -> str:
         """Return the number (i64) at a place (i64) of a table."""

@@ -7,7 +7,6 @@ Parts of a set that is not made, but `joined` of others, are worked out where th
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -162,13 +161,6 @@ class WordSets(SetCode):
         f.label(after)
         return f.get("i64", result)
 
-    def number_at(self, f: Function, numbers: tuple[int, ...], sites: Sites) -> str:
-        """Return the number (i64) of the first site in a table, 0 for none."""
-        key = ("numbers", numbers)
-        if key not in self._tables:
-            self._tables[key] = self.module.tables.add(array("q", (0, *numbers)).tobytes())
-        return self._entry(f, self._tables[key], self.index(f, sites), 8, "i64")
-
     # ------------------------------------------------------------- parts of sets
 
     @contextmanager
@@ -177,14 +169,19 @@ class WordSets(SetCode):
         if self.bytes == CHUNK_BYTES:
             yield "0"
             return
-        place = f.variable("i64")
-        f.put("i64", "0", place)
+        with self.offsets(f, CHUNK_BYTES) as offset:
+            yield offset
+
+    @contextmanager
+    def offsets(self, f: Function, apart: int) -> Iterator[str]:
+        """Write a loop over the offsets (i64) of a set's parts, so many bytes apart."""
+        place = f.variable("i64", "0")
         head, done = f.new_label(), f.new_label()
-        f.most_rounds[head] = self.bytes // CHUNK_BYTES
+        f.most_rounds[head] = self.bytes // apart
         f.label(head)
         offset = f.get("i64", place)
         yield offset
-        following = f.ins(f"add i64 {offset}, {CHUNK_BYTES}")
+        following = f.ins(f"add i64 {offset}, {apart}")
         f.put("i64", following, place)
         f.branch(f.ins(f"icmp ult i64 {following}, {self.bytes}"), head, done)
         f.label(done)

@@ -129,26 +129,14 @@ class FrameLayout:
 
     def other_parts(self) -> Iterator[tuple[int, int]]:
         """Yield where each stretch of a frame without sets begins, and its size in bytes."""
-        begin = 0
-        for field in sorted(self.set_fields, key=lambda field: field.offset):
-            if field.offset > begin:
-                yield begin, field.offset - begin
-            begin = field.offset + field.bytes
-        if self.frame_bytes > begin:
-            yield begin, self.frame_bytes - begin
+        return _stretches_between(self.set_fields, self.frame_bytes)
 
     def kept_parts(self, without: AbstractSet[Slot]) -> Iterator[tuple[int, int]]:
         """Yield where each stretch of what is kept begins, and its size; some slots are left out.
 
         What is kept is a position, and the slots of views beside it.
         """
-        begin = 0
-        for field in sorted((self.fields[slot] for slot in without), key=lambda f: f.offset):
-            if field.offset > begin:
-                yield begin, field.offset - begin
-            begin = field.offset + field.bytes
-        if self.kept_bytes > begin:
-            yield begin, self.kept_bytes - begin
+        return _stretches_between((self.fields[slot] for slot in without), self.kept_bytes)
 
     def _field_of(self, slot: Slot) -> Field:
         if slot in self.histories:
@@ -165,6 +153,17 @@ class FrameLayout:
                 b for b in _NARROW if -(1 << b - 1) <= found.low and found.high < 1 << b - 1
             )
         return self.add(bits, count, found)
+
+
+def _stretches_between(fields: Iterable[Field], end: int) -> Iterator[tuple[int, int]]:
+    """Yield where each stretch begins that no field lies in, up to an end, and its size."""
+    begin = 0
+    for field in sorted(fields, key=lambda field: field.offset):
+        if field.offset > begin:
+            yield begin, field.offset - begin
+        begin = field.offset + field.bytes
+    if end > begin:
+        yield begin, end - begin
 
 
 def _payoff_unit(program: Program, ranges: Ranges) -> int:

@@ -18,6 +18,8 @@ from math import lcm
 from typing import Any, assert_never
 
 from gdl.core.nodes import (
+    GREATEST,
+    LEAST,
     Assign,
     AssignAt,
     Block,
@@ -45,7 +47,6 @@ from gdl.core.walk import program_statements, statements_in
 from gdl.diagnostic import Diagnostic, Span
 
 WIDEST = 4096
-WORD = (-(2**63), 2**63 - 1)
 _WIDE_FRACTION = (-(2**511), 2**511)
 _MOST_ROUNDS = 5
 _MOST_TIMES = 2**40
@@ -85,9 +86,33 @@ class Range:
 
     def hull(self, other: Range) -> Range:
         """Return the least range that holds both."""
+        a, b = self.beside(other)
+        return Range(min(a.low, b.low), max(a.high, b.high), a.denominator)
+
+    @property
+    def largest(self) -> int:
+        """The greatest that a numerator is, whatever its sign."""
+        return max(abs(self.low), abs(self.high))
+
+    def plus(self, other: Range) -> Range:
+        """Return the range of the sum of two numbers."""
+        a, b = self.beside(other)
+        return Range(a.low + b.low, a.high + b.high, a.denominator)
+
+    def beside(self, other: Range) -> tuple[Range, Range]:
+        """Return two ranges over their least common denominator."""
         common = lcm(self.denominator, other.denominator)
-        a, b = self.scaled(common), other.scaled(common)
-        return Range(min(a.low, b.low), max(a.high, b.high), common)
+        return self.scaled(common), other.scaled(common)
+
+
+IN_A_WORD = Range(LEAST, GREATEST)
+"""What 64 bits hold."""
+
+
+def limits_of(slot: Slot) -> Range:
+    """Return between which whole numbers a slot holds any."""
+    low = LEAST if slot.low is None else slot.low
+    return Range(low, GREATEST if slot.high is None else slot.high)
 
 
 class Ranges:
@@ -158,12 +183,12 @@ class Ranges:
             return Range(-1, len(slot.type.values) - 1)
         if slot.type == FRACTION:
             return self._fraction_slot(slot)
-        low = WORD[0] if slot.low is None else slot.low
-        high = WORD[1] if slot.high is None else slot.high
+        limits = limits_of(slot)
         if slot in self._state or slot not in self._assigned:
-            return Range(low, high)
-        found = self._all_given(slot, Range(low, high))
-        return Range(max(low, min(r.low for r in found)), min(high, max(r.high for r in found)))
+            return limits
+        found = self._all_given(slot, limits)
+        low, high = min(r.low for r in found), max(r.high for r in found)
+        return Range(max(limits.low, low), min(limits.high, high))
 
     def _given(self, statement: Any) -> Range:
         """Return the range of what a statement puts into its slot."""
@@ -286,9 +311,7 @@ class Ranges:
         most = self.elements(node.domain)
         if node.combine == "sum":
             total = Range(min(0, body.low * most), max(0, body.high * most), body.denominator)
-            common = lcm(total.denominator, initial.denominator)
-            a, b = total.scaled(common), initial.scaled(common)
-            return Range(a.low + b.low, a.high + b.high, common)
+            return total.plus(initial)
         if node.combine == "product":
             return self._product(body, initial, most)
         return body.hull(initial)
@@ -296,10 +319,10 @@ class Ranges:
     def _product(self, body: Range, initial: Range, most: int) -> Range:
         if body.denominator != 1:
             raise Uncovered("a product of fractions over a set")
-        largest = max(abs(body.low), abs(body.high), 1)
+        largest = max(body.largest, 1)
         if most * largest.bit_length() > WIDEST:
             raise Uncovered("a product that may grow beyond 4,096 bits")
-        bound = largest**most * max(abs(initial.low), abs(initial.high), 1)
+        bound = largest**most * max(initial.largest, 1)
         return Range(-bound if body.low < 0 or initial.low < 0 else 0, bound, initial.denominator)
 
     def _op(self, node: Op) -> Range:
@@ -323,9 +346,9 @@ class Ranges:
         """Return the range of an operation of the core on two numbers. Raises Uncovered."""
         match name:
             case "add":
-                return self._add(a, b)
+                return a.plus(b)
             case "subtract":
-                return self._add(a, Range(-b.high, -b.low, b.denominator))
+                return a.plus(Range(-b.high, -b.low, b.denominator))
             case "multiply":
                 ends = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
                 return Range(min(ends), max(ends), a.denominator * b.denominator)
@@ -340,24 +363,21 @@ class Ranges:
             case "shift_left" | "shift_right" | "low_bits":
                 return self._of_bits(name, a, b)
             case "maximum":
-                return self._maximum(a, b)
+                a, b = a.beside(b)
+                return Range(max(a.low, b.low), max(a.high, b.high), a.denominator)
             case "minimum":
-                return self._minimum(a, b)
+                a, b = a.beside(b)
+                return Range(min(a.low, b.low), min(a.high, b.high), a.denominator)
         raise TypeError(f"not an operation on numbers: {name}")
-
-    def _add(self, a: Range, b: Range) -> Range:
-        common = lcm(a.denominator, b.denominator)
-        a, b = a.scaled(common), b.scaled(common)
-        return Range(a.low + b.low, a.high + b.high, common)
 
     def _fraction(self, a: Range, b: Range) -> Range:
         multiple = self.multiple(b)
-        largest = max(abs(a.low), abs(a.high)) * multiple * b.denominator
+        largest = a.largest * multiple * b.denominator
         return Range(-largest, largest, a.denominator * multiple)
 
     def multiple(self, divisor: Range) -> int:
         """Return a number that every numerator of a divisor divides. Raises Uncovered."""
-        largest = max(abs(divisor.low), abs(divisor.high))
+        largest = divisor.largest
         if divisor.low == divisor.high:
             return max(1, largest)
         if largest > WIDEST:
@@ -368,11 +388,11 @@ class Ranges:
         return result
 
     def _divide(self, a: Range, b: Range) -> Range:
-        largest = max(abs(a.low), abs(a.high)) + 1
+        largest = a.largest + 1
         return Range(-largest if a.low < 0 or b.low < 0 else 0, largest)
 
     def _power(self, a: Range, b: Range) -> Range:
-        largest = max(abs(a.low), abs(a.high), 1)
+        largest = max(a.largest, 1)
         exponent = max(0, b.high)
         if largest > 1 and exponent * largest.bit_length() > WIDEST:
             raise Uncovered("a power that may grow beyond 4,096 bits")
@@ -390,13 +410,3 @@ class Ranges:
             return Range(min(a.low, a.low << most), max(a.high, a.high << most))
         mask = (1 << min(most, WIDEST)) - 1
         return Range(0, mask if a.low < 0 else min(mask, a.high))
-
-    def _maximum(self, a: Range, b: Range) -> Range:
-        common = lcm(a.denominator, b.denominator)
-        a, b = a.scaled(common), b.scaled(common)
-        return Range(max(a.low, b.low), max(a.high, b.high), common)
-
-    def _minimum(self, a: Range, b: Range) -> Range:
-        common = lcm(a.denominator, b.denominator)
-        a, b = a.scaled(common), b.scaled(common)
-        return Range(min(a.low, b.low), min(a.high, b.high), common)

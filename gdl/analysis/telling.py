@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from gdl.analysis.drawing import Cases, Counted, InPlace
 from gdl.analysis.in_place import Plain, Way
 from gdl.analysis.plan import Plan, TurnPlan
-from gdl.analysis.ranges import WORD, Ranges, Uncovered
+from gdl.analysis.ranges import IN_A_WORD, Ranges, Uncovered
 from gdl.analysis.rows import Rows
 from gdl.analysis.views import Kept
 from gdl.core.nodes import Choose, Decide, Ending, Require, Slot
@@ -181,7 +181,7 @@ def _bounds(ranges: Ranges, slot: Slot) -> str:
         found = ranges.of_slot(slot)
     except Uncovered:
         return "fractions without a common denominator"
-    if (found.low, found.high) == WORD:
+    if found == IN_A_WORD:
         return "as large as 64 bits hold; more is an error"
     over = "" if found.denominator == 1 else f", in parts of {found.denominator}"
     bits = max(found.low.bit_length(), found.high.bit_length()) + (found.low < 0)

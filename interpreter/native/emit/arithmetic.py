@@ -7,7 +7,7 @@ is zero, the result is zero.
 
 from __future__ import annotations
 
-from gdl.analysis.ranges import Range, Ranges, Uncovered
+from gdl.analysis.ranges import IN_A_WORD, Range, Ranges, Uncovered
 from interpreter.native.emit.ir import Function, width_of
 from interpreter.native.emit.values import Number
 
@@ -102,7 +102,7 @@ class Arithmetic:
 
     def truncated(self, f: Function, value: Number) -> str:
         """Write the lowest word (i64) of a whole number."""
-        return widened(f, value, Range(-(2**63), 2**63 - 1))
+        return widened(f, value, IN_A_WORD)
 
     def _fraction(self, f: Function, a: Number, b: Number, found: Range) -> str:
         """The numerator of a/b over a multiple of every divisor that there can be."""

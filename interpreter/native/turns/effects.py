@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from gdl.analysis.ranges import Range
+from gdl.analysis.ranges import limits_of
 from gdl.core.nodes import (
     Assign,
     AssignAt,
@@ -24,6 +24,7 @@ from gdl.core.nodes import (
     Statement,
 )
 from gdl.core.types import FRACTION
+from interpreter.native.emit.arithmetic import range_of
 from interpreter.native.emit.ir import Module, width_of
 from interpreter.native.emit.values import Number, Value
 from interpreter.native.expressions.expressions import Expressions
@@ -33,8 +34,6 @@ from interpreter.native.memory import context as c
 from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.sets.arrays import ArraySets
 from interpreter.native.turns.rounds import Round, Rounds
-
-_WORD = Range(-(2**63), 2**63 - 1)
 
 
 class Effects:
@@ -134,12 +133,10 @@ class Effects:
         field = self.layout.fields[slot]
         if slot.type == FRACTION:
             assert field.range is not None, "the field of a fraction has a range"
-            low, high, over = field.range.low, field.range.high, field.range.denominator
+            limits = field.range
         else:
-            low = _WORD.low if slot.low is None else slot.low
-            high = _WORD.high if slot.high is None else slot.high
-            over = 1
-        limits, given = Range(low, high, over), Range(value.low, value.high, value.denominator)
+            limits = limits_of(slot)
+        given = range_of(value)
         both = limits.hull(given)
         wanted, found = limits.scaled(both.denominator), given.scaled(both.denominator)
         if wanted.low <= found.low and found.high <= wanted.high:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import reduce
 
 from gdl.analysis.ranges import Range
 from gdl.analysis.views import replaced
 from gdl.core.nodes import Ending, Expression
 from interpreter.evaluation.evaluator import usual_payoffs
-from interpreter.native.emit.arithmetic import to_range
+from interpreter.native.emit.arithmetic import range_of, to_range
 from interpreter.native.emit.ir import WORD, Function, width_of
 from interpreter.native.expressions.expressions import is_dear
 from interpreter.native.expressions.places import Place
@@ -173,9 +174,7 @@ class Endings:
         """
         f = p.f
         values = [self._expressions.number(p, value) for value in ending.values]
-        both = Range(values[0].low, values[0].high, values[0].denominator)
-        for value in values[1:]:
-            both = both.hull(Range(value.low, value.high, value.denominator))
+        both = reduce(Range.hull, map(range_of, values))
         bits = width_of(both.low, both.high)
         registers = [self._expressions.to_range(f, value, both) for value in values]
         test = "sgt" if ending.kind == "highest" else "slt"

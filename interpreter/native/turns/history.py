@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from gdl.analysis.ranges import Range, Uncovered
+from gdl.analysis.ranges import IN_A_WORD, Range, Uncovered
 from gdl.core.nodes import Expression, Get, Memory, Times
 from gdl.core.types import FLAG, SITES
 from interpreter.native.emit.arithmetic import range_of, to_range
@@ -22,7 +22,6 @@ from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
 from interpreter.native.memory.frame import Field, FrameLayout
 
-_WORD = Range(-(2**63), 2**63 - 1)
 _USUAL_PAST = 1024
 """How many earlier positions there usually are at most."""
 _FEW = 8
@@ -81,7 +80,7 @@ class Past:
             return Field(offset, WORD)
         denominator = self._expressions.ranges.of(node).denominator
         if denominator == 1:
-            return Field(offset, WORD, 1, _WORD)
+            return Field(offset, WORD, 1, IN_A_WORD)
         return Field(offset, 512, 1, Range(-(2**511), 2**511 - 1, denominator))
 
     # ------------------------------------------------------------------------ code

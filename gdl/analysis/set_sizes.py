@@ -19,6 +19,7 @@ from operator import or_
 
 from gdl.board.relation import Relation, bits
 from gdl.core import build
+from gdl.core.known import all_known
 from gdl.core.nodes import Closure, Const, Expression, Get, If, Let, Op, Select, Slot
 from gdl.core.types import SITES
 from gdl.optimise.interner import Interner
@@ -58,13 +59,10 @@ _Scope = Mapping[Slot, _Known]
 class SetSizes:
     """Bounds of sets over a board of `size` sites, after choices of the sites in `chosen`."""
 
-    def __init__(
-        self, size: int, chosen: AbstractSet[Slot], interner: Interner | None = None
-    ) -> None:
-        """Take what is chosen; an `interner` tells which expressions are equal."""
+    def __init__(self, size: int, chosen: AbstractSet[Slot]) -> None:
         self._size = size
         self._chosen = chosen
-        self._interner = Interner() if interner is None else interner
+        self._interner = Interner()
         self._images: dict[tuple[int, int], tuple[_Places, Relation, _Places]] = {}
         self._lines: dict[tuple[int, int], tuple[_Places, Relation, _Places]] = {}
         self._rays: dict[int, tuple[Relation, list[int]]] = {}
@@ -299,13 +297,13 @@ def _are_apart(a: _Places, b: _Places) -> bool:
 
 def _joined(parts: list[_Reached | None]) -> _Reached | None:
     """Return where several sets lie at most, if all depend on the site of one choice."""
-    known = [part for part in parts if part is not None]
-    if not known or len(known) < len(parts) or any(p[0] is not known[0][0] for p in known):
+    known = all_known(parts)
+    if known is None or len({id(slot) for slot, _ in known}) != 1:
         return None
-    places = known[0][1]
-    for _, other in known[1:]:
+    (slot, places), *others = known
+    for _, other in others:
         places = tuple(a | b for a, b in zip(places, other, strict=True))
-    return known[0][0], places
+    return slot, places
 
 
 def _case_of(part: Expression) -> tuple[Expression, object] | None:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gdl.board.relation import bits
+from gdl.core.known import all_known
 from gdl.core.nodes import Const, Expression, Get, If, Op, Slot
 from gdl.core.types import FLAG
 
@@ -62,11 +63,11 @@ def _formula(node: Expression, group: Slot, targets: dict[int, int]) -> _AtLeast
             mask = _within(sites, group)
             return None if mask is None else targets.setdefault(mask, len(targets))
         case Op("and" | "or" as name, arguments):
-            parts = [_formula(part, group, targets) for part in arguments]
-            known = tuple(part for part in parts if part is not None)
-            if len(known) < len(parts):
+            found = (_formula(part, group, targets) for part in arguments)
+            known: list[_AtLeast | int] | None = all_known(found)
+            if known is None:
                 return None
-            return _AtLeast(len(known) if name == "and" else 1, known)
+            return _AtLeast(len(known) if name == "and" else 1, tuple(known))
         case Op("not_more", (Const(int(least)), number)):
             return _at_least(least, number, group, targets)
         case Op("less", (Const(int(least)), number)):
@@ -85,9 +86,8 @@ def _counted(node: Expression, group: Slot, targets: dict[int, int]) -> list[_At
     """Return the conditions of which a number tells how many hold."""
     match node:
         case Op("add", arguments):
-            parts = [_counted(part, group, targets) for part in arguments]
-            known = [part for part in parts if part is not None]
-            return [one for part in known for one in part] if len(known) == len(parts) else None
+            parts = all_known(_counted(part, group, targets) for part in arguments)
+            return None if parts is None else [one for part in parts for one in part]
         case If(condition, Const(1), Const(0)):
             found = _formula(condition, group, targets)
             return None if found is None else [found]

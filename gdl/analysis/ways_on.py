@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gdl.analysis.set_sizes import SetSizes
+from gdl.core.known import all_known
 from gdl.core.nodes import (
     Block,
     Branch,
@@ -81,10 +82,9 @@ class Weights:
                     return None
                 return _small(after * most)
             case Decide(_, alternatives):
-                parts = [self._block(way.body, after) for way in alternatives]
-                known = tuple(part for part in parts if part is not None)
-                self.after[statement.decision] = known if len(known) == len(parts) else None
-                return _small(sum(known)) if len(known) == len(parts) else None
+                known = all_known([self._block(way.body, after) for way in alternatives])
+                self.after[statement.decision] = None if known is None else tuple(known)
+                return None if known is None else _small(sum(known))
             case Branch(_, _, then, otherwise):
                 a, b = self._block(then, after), self._block(otherwise, after)
                 return None if a is None or b is None else max(a, b)

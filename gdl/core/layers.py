@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 
+from gdl.core.known import all_known
 from gdl.core.nodes import Const, Expression, Get, If, Op, Select, Slot
 
 Layers = frozenset[Slot] | None
@@ -35,9 +36,8 @@ def layers_of(
             one, other = of_part(then), of_part(otherwise)
             return None if one is None or other is None else one | other
         case Op("union", arguments):
-            parts = [of_part(part) for part in arguments]
-            known = [part for part in parts if part is not None]
-            return frozenset().union(*known) if len(known) == len(parts) else None
+            known = all_known(map(of_part, arguments))
+            return None if known is None else frozenset().union(*known)
         case Op("intersection", arguments):
             return common(map(of_part, arguments))
     return None

@@ -10,6 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from gdl.board.relation import Relation
+from gdl.core.known import all_known
 from gdl.core.nodes import (
     Can,
     Closure,
@@ -134,9 +135,8 @@ class Costs:
         return self._width(body)
 
     def _widest(self, *nodes: Expression) -> int | None:
-        widths = [self._width(node) for node in nodes]
-        known = [width for width in widths if width is not None]
-        return max(known) if len(known) == len(widths) else None
+        widths = all_known(map(self._width, nodes))
+        return None if widths is None else max(widths)
 
     def _operation_bits(self, node: Op) -> int | None:
         if node.name == "count":

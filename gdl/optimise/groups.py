@@ -11,6 +11,7 @@ rest of the members.
 
 from __future__ import annotations
 
+from gdl.core.known import all_known
 from gdl.core.nodes import Expression, Fold, GroupsOf, If, Op, Program, Slot
 from gdl.core.rebuild import change_expressions
 from gdl.core.types import SITES
@@ -150,13 +151,10 @@ class _Groups:
             return None
         match condition.name:
             case "and" | "or":
-                found = [self.holding(part) for part in condition.arguments]
-                known = [part for part in found if part is not None]
-                if len(known) < len(found):
+                found: list[Expression] | None = all_known(map(self.holding, condition.arguments))
+                if found is None:
                     return None
-                if condition.name == "and":
-                    return terms.intersection(*known)
-                return terms.union(*known)
+                return (terms.intersection if condition.name == "and" else terms.union)(*found)
             case "not":
                 opposite = self.holding(condition.arguments[0])
                 return None if opposite is None else self._members_without(opposite)

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gdl.board.relation import Relation
+from gdl.core.known import all_known
 from gdl.core.nodes import Closure, Const, Expression, Fold, Get, If, Let, Op, Select, SitesOf, Slot
 from gdl.core.types import SITES
 from gdl.optimise.terms import Terms
@@ -69,11 +70,7 @@ class _Origins:
             case If():
                 return self._of_conditional(node, into)
             case Let():
-                bound = terms.open(node)
-                if self._depends(bound.value):
-                    return self.of(terms.substitute(bound.body, bound.slot, bound.value), into)
-                found = self.of(bound.body, into)
-                return None if found is None else terms.let(bound.slot, bound.value, found)
+                return through_let(terms, node, self._variable, lambda body: self.of(body, into))
             case Closure():
                 closed = terms.open(node)
                 if self._depends(closed.step):
@@ -100,9 +97,10 @@ class _Origins:
             before = terms.image(terms.inverse(terms.relation(node.payload)), into)
             return self.of(moving[0], before)
         if node.name == "union":
-            found = [self.of(part, into) for part in node.arguments]
-            known = [part for part in found if part is not None]
-            return terms.union(*known) if len(known) == len(found) else None
+            found: list[Expression] | None = all_known(
+                self.of(part, into) for part in node.arguments
+            )
+            return None if found is None else terms.union(*found)
         is_simple = len(moving) == 1 and moving[0] is node.arguments[0]
         if node.name == "difference" and is_simple:
             return self.of(moving[0], terms.difference(into, node.arguments[1]))
@@ -120,6 +118,17 @@ class _Origins:
 def either(terms: Terms, where: Expression, then: Expression, otherwise: Expression) -> Expression:
     """Return the one set where a third set is, and the other elsewhere."""
     return terms.union(terms.intersection(then, where), terms.difference(otherwise, where))
+
+
+def through_let(
+    terms: Terms, node: Let, variable: Slot, made: Callable[[Expression], Expression | None]
+) -> Expression | None:
+    """Return what is `made` of an expression's body, in which a value may depend on a variable."""
+    bound = terms.open(node)
+    if variable in bound.value.free:
+        return made(terms.substitute(bound.body, bound.slot, bound.value))
+    found = made(bound.body)
+    return None if found is None else terms.let(bound.slot, bound.value, found)
 
 
 def reversed_closure(
@@ -175,11 +184,7 @@ class _Applied:
             case If():
                 return self._at_conditional(node)
             case Let():
-                bound = terms.open(node)
-                if self._depends(bound.value):
-                    return self.at(terms.substitute(bound.body, bound.slot, bound.value))
-                body = self.at(bound.body)
-                return None if body is None else terms.let(bound.slot, bound.value, body)
+                return through_let(terms, node, self._variable, self.at)
             case Closure():
                 closed = terms.open(node)
                 seed = self.at(closed.seed)
@@ -223,9 +228,8 @@ class _Applied:
         terms = self._terms
         moving = [part for part in node.arguments if self._depends(part)]
         if node.name == "union":
-            found = [self.at(part) for part in node.arguments]
-            known = [part for part in found if part is not None]
-            return terms.union(*known) if len(known) == len(found) else None
+            found: list[Expression] | None = all_known(map(self.at, node.arguments))
+            return None if found is None else terms.union(*found)
         if (
             node.name in ("image", "intersection")
             or (node.name == "difference" and moving[0] is node.arguments[0])

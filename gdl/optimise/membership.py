@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gdl.board.relation import Relation
+from gdl.core.known import all_known
 from gdl.core.nodes import Expression, Get, If, Let, Op, Slot
 from gdl.optimise.linear import either, static_relation
 from gdl.optimise.terms import Terms
@@ -76,9 +77,10 @@ class _Members:
         functions = as_functions(leading)
         if functions is None:
             return None
-        found = [self.of(node, self._terms.relation(each)) for each in functions]
-        known = [part for part in found if part is not None]
-        return self._terms.union(*known) if len(known) == len(found) else None
+        found: list[Expression] | None = all_known(
+            self.of(node, self._terms.relation(each)) for each in functions
+        )
+        return None if found is None else self._terms.union(*found)
 
     def _of(self, node: Expression, leading: Relation) -> Expression | None:
         terms = self._terms
@@ -104,9 +106,7 @@ class _Members:
         return None
 
     def _all(self, nodes: tuple[Expression, ...], leading: Relation) -> list[Expression] | None:
-        found = [self.of(node, leading) for node in nodes]
-        known = [part for part in found if part is not None]
-        return known if len(known) == len(found) else None
+        return all_known(self.of(node, leading) for node in nodes)
 
     def _of_conditional(
         self, condition: Expression, ways: list[Expression] | None

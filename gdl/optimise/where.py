@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import partial
 
+from gdl.core.known import all_known
 from gdl.core.nodes import Const, Expression, Fold, Get, If, Let, Op, RangeOf, SitesOf, Slot
 from gdl.core.operations import Overflow
 from gdl.core.types import FLAG, NUMBER, SITES
 from gdl.optimise.cost import Costs
-from gdl.optimise.linear import either, origins, static_relation
+from gdl.optimise.linear import either, origins, static_relation, through_let
 from gdl.optimise.membership import as_functions, meeting, members
 from gdl.optimise.terms import Terms
 from gdl.optimise.trials import tried, where_compared
@@ -53,12 +55,8 @@ class Where:
                 bounds = [self._bound(part, upper=upper) for part in (then, otherwise)]
                 return self._joined(bounds, is_union=upper, needs_all=True)
             case Let():
-                bound = terms.open(node)
-                if self._depends(bound.value):
-                    body = terms.substitute(bound.body, bound.slot, bound.value)
-                    return self._bound(body, upper=upper)
-                found = self._bound(bound.body, upper=upper)
-                return None if found is None else terms.let(bound.slot, bound.value, found)
+                bound = partial(self._bound, upper=upper)
+                return through_let(terms, node, self._variable, bound)
             case Op("and" | "or" as name, arguments):
                 bounds = [self._bound(part, upper=upper) for part in arguments]
                 is_union = name == "or"
@@ -131,7 +129,7 @@ class Where:
             case If():
                 found = self._of_conditional(condition)
             case Let():
-                found = self._of_let(condition)
+                found = through_let(terms, condition, self._variable, self.holds)
             case Fold():
                 found = self._of_fold(condition)
             case _:
@@ -155,16 +153,7 @@ class Where:
         return terms.conditional(terms.conjunction(*fixed), then, otherwise)
 
     def _all(self, *conditions: Expression) -> list[Expression] | None:
-        found = [self.holds(condition) for condition in conditions]
-        known = [part for part in found if part is not None]
-        return known if len(known) == len(found) else None
-
-    def _of_let(self, node: Let) -> Expression | None:
-        bound = self._terms.open(node)
-        if self._depends(bound.value):
-            return self.holds(self._terms.substitute(bound.body, bound.slot, bound.value))
-        found = self.holds(bound.body)
-        return None if found is None else self._terms.let(bound.slot, bound.value, found)
+        return all_known(map(self.holds, conditions))
 
     def _of_fold(self, node: Fold) -> Expression | None:
         """Return where a condition holds for one, or all, of a domain that is always the same."""

@@ -48,7 +48,7 @@ class _Known:
     def with_value(self, slot: Slot, value: Expression | None) -> _Known:
         return _Known({**self.values, slot: value}, self.chosen)
 
-    def reads(self, slot: Slot, terms: Terms) -> bool:
+    def reads(self, slot: Slot) -> bool:
         return any(value and slot in value.free for value in self.values.values())
 
     def with_choice(self, slot: Slot) -> _Known:
@@ -76,7 +76,7 @@ class _Further:
             rest = block[place + 1 :]
             match statement:
                 case Choose(slot=slot, domain=SitesOf()):
-                    if slot in known.chosen or known.reads(slot, self._terms):
+                    if slot in known.chosen or known.reads(slot):
                         return
                     known = known.with_choice(slot)
                     self._choice(statement, rest, known)

@@ -30,10 +30,9 @@ def uncovered_numbers(program: Program, size: int) -> Iterator[Diagnostic]:
 def _roots(program: Program) -> Iterator[tuple[tuple[Expression, ...], Span | None]]:
     for statement in program_statements(program):
         yield expressions_of(statement), statement.span
-    for phase in program.phases:
-        for turn in phase.turns:
-            for ending in (*turn.endings, *turn.stuck):
-                yield ending.expressions, ending.span
+    for turn in program.turns:
+        for ending in turn.clauses:
+            yield ending.expressions, ending.span
 
 
 def _look_at(node: Expression, ranges: Ranges, seen: dict[int, Expression]) -> None:

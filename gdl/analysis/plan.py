@@ -116,10 +116,9 @@ def plan_of(original: Program, program: Program, size: int) -> Plan:
     Bounds of ways on are the lesser of those of the original, before most of its sets are turned
     round, and those of the program, in which conditions of sites have become sets.
     """
-    proven: frozenset[Slot] = frozenset()
-    for phase in original.phases:
-        for turn in phase.turns:
-            proven |= proven_unordered(original, turn.program, size)
+    proven = frozenset[Slot]().union(
+        *(proven_unordered(original, turn.program, size) for turn in original.turns)
+    )
     plans: list[TurnPlan] = []
     sizes = _Sizes()
     for number, phase in enumerate(program.phases):

@@ -134,10 +134,9 @@ def _unless(statement: Require) -> str:
 def _endings(plan: Plan) -> Iterator[str]:
     is_kept = any(turn.in_place is not None for turn in plan.turns)
     endings: dict[object, Ending] = {}
-    for phase in plan.program.phases:
-        for turn in phase.turns:
-            for ending in turn.endings:
-                endings.setdefault(ending.span or ending, ending)
+    for turn in plan.program.turns:
+        for ending in turn.endings:
+            endings.setdefault(ending.span or ending, ending)
     if endings:
         yield "ends"
     for ending in endings.values():

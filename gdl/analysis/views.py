@@ -48,10 +48,9 @@ class Pool:
 def kept_conditions(program: Program, growing: AbstractSet[Slot]) -> tuple[Kept, ...]:
     """Return the conditions in a program's endings that are worth being kept."""
     found: dict[Expression, Kept] = {}
-    for phase in program.phases:
-        for turn in phase.turns:
-            for ending in turn.endings:
-                _gather(ending.condition, growing, found)
+    for turn in program.turns:
+        for ending in turn.endings:
+            _gather(ending.condition, growing, found)
     return tuple(found.values())
 
 

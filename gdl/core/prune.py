@@ -68,7 +68,7 @@ def slots_used(phases: Iterable[Phase]) -> frozenset[Slot]:
         for turn in phase.turns:
             found |= read_slots(turn.program)
             found |= assigned_slots(turn.program)
-            for ending in (*turn.stuck, *turn.endings):
+            for ending in turn.clauses:
                 found |= ending_slots(ending)
     return frozenset(found)
 
@@ -85,7 +85,7 @@ def without_unread(
     wanted, behind = set(read), list[tuple[Slot, frozenset[Slot]]]()
     for phase in phases:
         for turn in phase.turns:
-            for ending in (*turn.stuck, *turn.endings):
+            for ending in turn.clauses:
                 wanted |= ending_slots(ending)
             for statement in statements_in(turn.program):
                 reads = frozenset[Slot]().union(*(e.free for e in expressions_of(statement)))

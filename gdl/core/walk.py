@@ -80,9 +80,8 @@ def statements_in(block: Block) -> Iterator[Statement]:
 
 def program_statements(program: Program) -> Iterator[Statement]:
     """Yield every statement of every turn of a program, at any depth."""
-    for phase in program.phases:
-        for turn in phase.turns:
-            yield from statements_in(turn.program)
+    for turn in program.turns:
+        yield from statements_in(turn.program)
 
 
 def decisions_in(block: Block) -> tuple[Choose | Decide, ...]:
@@ -216,10 +215,9 @@ def ending_slots(ending: Ending) -> frozenset[Slot]:
 def slots_read_outside_turns(program: Program) -> frozenset[Slot]:
     """Return the slots that the clauses of `end` and `stuck` and the memories depend on."""
     found: set[Slot] = set()
-    for phase in program.phases:
-        for turn in phase.turns:
-            for ending in (*turn.stuck, *turn.endings):
-                found |= ending_slots(ending)
+    for turn in program.turns:
+        for ending in turn.clauses:
+            found |= ending_slots(ending)
     for memory in program.memories:
         found = found.union(*(part.free for part in memory.key))
     return frozenset(found)

@@ -31,7 +31,6 @@ from gdl.core.nodes import (
     If,
     Op,
     Program,
-    RangeOf,
     Repeat,
     Require,
     Say,
@@ -77,10 +76,9 @@ def _roots(program: Program) -> Iterator[Expression]:
     """Yield all expressions of turns and endings."""
     for statement in program_statements(program):
         yield from expressions_of(statement)
-    for phase in program.phases:
-        for turn in phase.turns:
-            for ending in (*turn.stuck, *turn.endings):
-                yield from ending.expressions
+    for turn in program.turns:
+        for ending in turn.clauses:
+            yield from ending.expressions
 
 
 class _NotKnownError(Exception):
@@ -205,7 +203,7 @@ class _Ahead:
             layers = terms.layers_of(domain.sites)
             if layers is not None:
                 terms.within[slot] = layers
-        elif not (isinstance(domain, RangeOf) and all(map(_is_constant, domain.parts()))):
+        elif any(not isinstance(part, Const) for part in domain.parts()):
             raise _NotKnownError
         onward = self._after(rest, values.with_value(old, terms.get(slot)), condition)
         if isinstance(domain, SitesOf):
@@ -270,10 +268,6 @@ def _asks_for(slot: Slot, node: Expression) -> bool:
 
 def _is_unknown(node: Expression) -> bool:
     return any(isinstance(part, Can | Times) for part in expressions_in(node))
-
-
-def _is_constant(node: Expression) -> bool:
-    return isinstance(node, Const)
 
 
 def _is_bounded(slot: Slot) -> bool:

@@ -211,9 +211,7 @@ def _moves_left(rules: Rules, states: Sequence[State]) -> list[float]:
 
 def _stuck(program: Program) -> list[str]:
     """Return what the rules say of sides without a move."""
-    return [
-        repr(clause) for phase in program.phases for turn in phase.turns for clause in turn.stuck
-    ]
+    return [repr(clause) for turn in program.turns for clause in turn.stuck]
 
 
 def _conditions(rules: Rules) -> dict[str, Expression]:
@@ -228,15 +226,14 @@ def _conditions(rules: Rules) -> dict[str, Expression]:
 
 
 def _asked(program: Program) -> Iterator[Expression]:
-    for phase in program.phases:
-        for turn in phase.turns:
-            for statement in statements_in(turn.program):
-                if isinstance(statement, Require | Branch):
-                    yield statement.condition
-                elif isinstance(statement, Repeat) and statement.bound is not None:
-                    yield statement.bound
-            for ending in turn.endings:
-                yield ending.condition
+    for turn in program.turns:
+        for statement in statements_in(turn.program):
+            if isinstance(statement, Require | Branch):
+                yield statement.condition
+            elif isinstance(statement, Repeat) and statement.bound is not None:
+                yield statement.bound
+        for ending in turn.endings:
+            yield ending.condition
 
 
 def _distance(

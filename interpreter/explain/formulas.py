@@ -21,14 +21,13 @@ def formulas(program: Program) -> Mapping[Slot, tuple[t.Expression, Scope]]:
     """Return the formula of each word that a `let` names, with the scope of the formula."""
     found: dict[Slot, tuple[t.Expression, Scope]] = {}
     changed: set[Slot] = set()
-    for phase in program.phases:
-        for turn in phase.turns:
-            for statement in statements_in(turn.program):
-                if not isinstance(statement, Assign):
-                    continue
-                node, scope = source_of(statement)
-                if isinstance(node, t.LetStatement) and scope is not None:
-                    found[statement.slot] = node.value, scope
-                else:
-                    changed.add(statement.slot)
+    for turn in program.turns:
+        for statement in statements_in(turn.program):
+            if not isinstance(statement, Assign):
+                continue
+            node, scope = source_of(statement)
+            if isinstance(node, t.LetStatement) and scope is not None:
+                found[statement.slot] = node.value, scope
+            else:
+                changed.add(statement.slot)
     return {slot: formula for slot, formula in found.items() if slot not in changed}

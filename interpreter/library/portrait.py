@@ -130,9 +130,8 @@ def winning_together(game: Game, won: Mapping[str, int]) -> tuple[tuple[str, ...
 
 
 def _endings(game: Game) -> Iterator[Ending]:
-    for phase in game.program.phases:
-        for turn in phase.turns:
-            yield from turn.endings
+    for turn in game.program.turns:
+        yield from turn.endings
 
 
 def _won_by(game: Game, side: int) -> Iterator[Ending]:

@@ -33,8 +33,8 @@ def has_form_of_move(game: Game, text: str) -> bool:
     form = _Form(game.board, words(text), _joined(text))
     if form.words == (PASS,):
         return True
-    turns = (turn for phase in game.program.phases for turn in phase.turns)
-    return any(len(form.words) in form.after(turn.program, frozenset({0})) for turn in turns)
+    turns, begin = game.program.turns, frozenset({0})
+    return any(len(form.words) in form.after(turn.program, begin) for turn in turns)
 
 
 def are_several_moves(game: Game, text: str, error: MoveError) -> bool:

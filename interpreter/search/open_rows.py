@@ -160,12 +160,11 @@ def _asked(program: Program) -> Iterator[_Asked]:
     """Yield the rows that endings ask for; what is asked of several sides alike is nobody's."""
     rows_in: dict[tuple[Slot, ...], set[int]] = {}
     sides_of: dict[tuple[Slot, ...], set[int]] = {}
-    for phase in program.phases:
-        for turn in phase.turns:
-            for ending in turn.endings:
-                for layers, rows in _asked_by(ending):
-                    sides_of.setdefault(layers, set()).update(ending.sides)
-                    rows_in.setdefault(layers, set()).update(rows)
+    for turn in program.turns:
+        for ending in turn.endings:
+            for layers, rows in _asked_by(ending):
+                sides_of.setdefault(layers, set()).update(ending.sides)
+                rows_in.setdefault(layers, set()).update(rows)
     owned = [layers for layers, sides in sides_of.items() if len(sides) == 1]
     for layers in sorted(owned, key=lambda layers: min(sides_of[layers])):
         for length in sorted({row.bit_count() for row in rows_in[layers]}):

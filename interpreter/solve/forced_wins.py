@@ -60,9 +60,7 @@ class ForcedWins:
             memory,
             binding.frame_bytes,
             binding.follower_bytes,
-            may_be_stuck=any(
-                turn.stuck for phase in rules.game.program.phases for turn in phase.turns
-            ),
+            may_be_stuck=any(turn.stuck for turn in rules.game.program.turns),
         )
         self._tell = tell
 

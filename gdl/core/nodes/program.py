@@ -51,6 +51,11 @@ class Turn:
     stuck: tuple[Ending, ...]
     endings: tuple[Ending, ...]
 
+    @property
+    def clauses(self) -> tuple[Ending, ...]:
+        """All its clauses: the endings first."""
+        return (*self.endings, *self.stuck)
+
 
 @dataclass(frozen=True)
 class Phase:
@@ -111,6 +116,11 @@ class Program:
     layers: tuple[Slot, ...] = ()
     teams: tuple[tuple[int, ...], ...] = ()
 
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns of all phases: those of each in the order of the sides."""
+        return tuple(turn for phase in self.phases for turn in phase.turns)
+
     def together(self, sides: Iterable[int]) -> tuple[int, ...]:
         """Return sides with all that are in a team with one of them, in order."""
         if not self.teams:
@@ -120,5 +130,4 @@ class Program:
     @property
     def has_payoffs(self) -> bool:
         """Whether the rules say what a game is worth beside who wins it."""
-        turns = (turn for phase in self.phases for turn in phase.turns)
-        return any(ending.payoffs for t in turns for ending in (*t.endings, *t.stuck))
+        return any(ending.payoffs for turn in self.turns for ending in turn.clauses)

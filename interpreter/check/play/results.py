@@ -146,12 +146,7 @@ def _one_sided(seen: Seen, finished: int, ends: Span, endings: Counter[Span]) ->
 
 
 def _may_be_won(game: Game) -> bool:
-    return any(
-        ending.kind in _WINNING
-        for phase in game.program.phases
-        for turn in phase.turns
-        for ending in (*turn.endings, *turn.stuck)
-    )
+    return any(ending.kind in _WINNING for turn in game.program.turns for ending in turn.clauses)
 
 
 def _clause_span(game: Game, side: str) -> Span | None:
@@ -159,8 +154,7 @@ def _clause_span(game: Game, side: str) -> Span | None:
     number = game.sides.index(side)
     spans = {
         ending.span
-        for phase in game.program.phases
-        for turn in phase.turns
+        for turn in game.program.turns
         for ending in turn.endings
         if ending.kind == "wins" and ending.sides == (number,) and ending.span is not None
     }

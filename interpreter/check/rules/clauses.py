@@ -29,8 +29,7 @@ def check_clauses(game: Game) -> Iterator[Diagnostic]:
 
 def _clauses(game: Game) -> list[Ending]:
     """Return the clauses of `end` and `stuck` of all turns."""
-    turns = (turn for phase in game.program.phases for turn in phase.turns)
-    return [ending for turn in turns for ending in (*turn.endings, *turn.stuck)]
+    return [ending for turn in game.program.turns for ending in turn.clauses]
 
 
 def _no_end(game: Game) -> Iterator[Diagnostic]:
@@ -48,23 +47,22 @@ def _no_end(game: Game) -> Iterator[Diagnostic]:
 def _same_goals(game: Game) -> Iterator[Diagnostic]:
     """Two sides that win by different clauses on the same condition: one was copied."""
     told: set[Span] = set()
-    for phase in game.program.phases:
-        for turn in phase.turns:
-            winning = [e for e in turn.endings if e.kind == "wins" and len(e.sides) == 1]
-            for number, ending in enumerate(winning):
-                state = game.program.state
-                first = next((e for e in winning[:number] if _is_same_goal(e, ending, state)), None)
-                if first is None or ending.span is None or ending.span in told:
-                    continue
-                told.add(ending.span)
-                one, other = (game.sides[e.sides[0]] for e in (first, ending))
-                yield warning(
-                    "same-goal",
-                    f"{one} and {other} win on the same condition.",
-                    ending.span,
-                    "Give each its own, or let `mover` or `any` win if it is meant for all.",
-                    (("The other clause is here.", first.span),) if first.span else (),
-                )
+    for turn in game.program.turns:
+        winning = [e for e in turn.endings if e.kind == "wins" and len(e.sides) == 1]
+        for number, ending in enumerate(winning):
+            state = game.program.state
+            first = next((e for e in winning[:number] if _is_same_goal(e, ending, state)), None)
+            if first is None or ending.span is None or ending.span in told:
+                continue
+            told.add(ending.span)
+            one, other = (game.sides[e.sides[0]] for e in (first, ending))
+            yield warning(
+                "same-goal",
+                f"{one} and {other} win on the same condition.",
+                ending.span,
+                "Give each its own, or let `mover` or `any` win if it is meant for all.",
+                (("The other clause is here.", first.span),) if first.span else (),
+            )
 
 
 def _is_same_goal(one: Ending, other: Ending, state: tuple[Slot, ...]) -> bool:
@@ -105,13 +103,12 @@ def _may_win(ending: Ending, sides: Iterable[int]) -> set[int]:
 def _out_of_reach(game: Game, told: set[Span | None]) -> Iterator[Diagnostic]:
     """Clauses that come after one that always holds, or that holds whenever they do."""
     above: dict[Span, list[Ending | None]] = defaultdict(list)
-    for phase in game.program.phases:
-        for turn in phase.turns:
-            for clauses in (turn.endings, turn.stuck):
-                for number, ending in enumerate(clauses):
-                    if ending.span is not None:
-                        one = _first_above(clauses[:number], ending, game.program.state)
-                        above[ending.span].append(one)
+    for turn in game.program.turns:
+        for clauses in (turn.endings, turn.stuck):
+            for number, ending in enumerate(clauses):
+                if ending.span is not None:
+                    one = _first_above(clauses[:number], ending, game.program.state)
+                    above[ending.span].append(one)
     for span, found in above.items():
         first = found[0]
         if first is None or not all(found) or span in told or first.span is None:
@@ -148,20 +145,19 @@ def _draws_first(game: Game) -> Iterator[Diagnostic]:
     """
     told: dict[Span, Span] = {}
     meant: set[Span] = set()
-    for phase in game.program.phases:
-        for turn in phase.turns:
-            for number, draw in enumerate(turn.endings):
-                if draw.kind != "draw" or draw.span is None:
+    for turn in game.program.turns:
+        for number, draw in enumerate(turn.endings):
+            if draw.kind != "draw" or draw.span is None:
+                continue
+            if _looks_back(game, draw.condition) or _is_of_one(game, draw.condition):
+                continue
+            for win in turn.endings[number + 1 :]:
+                if win.kind not in ("wins", "loses") or win.span in (None, draw.span):
                     continue
-                if _looks_back(game, draw.condition) or _is_of_one(game, draw.condition):
-                    continue
-                for win in turn.endings[number + 1 :]:
-                    if win.kind not in ("wins", "loses") or win.span in (None, draw.span):
-                        continue
-                    if follows(win.condition, draw.condition, game.program.state):
-                        meant.add(draw.span)
-                    elif win.span is not None and not isinstance(win.condition, Const):
-                        told.setdefault(draw.span, win.span)
+                if follows(win.condition, draw.condition, game.program.state):
+                    meant.add(draw.span)
+                elif win.span is not None and not isinstance(win.condition, Const):
+                    told.setdefault(draw.span, win.span)
     for span, win_span in told.items():
         if span not in meant:
             yield note(

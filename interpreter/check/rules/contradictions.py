@@ -24,12 +24,11 @@ def contradictions(game: Game) -> Iterator[Diagnostic]:
     """Yield the clauses that no position meets."""
     found: dict[Span, list[bool]] = defaultdict(list)
     ranges = Ranges(game.program, game.board.size)
-    for phase in game.program.phases:
-        for turn in phase.turns:
-            for ending in turn.endings:
-                if ending.span is not None and not isinstance(ending.condition, Const):
-                    parts = list(_parts(ending.condition))
-                    found[ending.span].append(_Bounds(game.board.all_sites, parts, ranges).fail())
+    for turn in game.program.turns:
+        for ending in turn.endings:
+            if ending.span is not None and not isinstance(ending.condition, Const):
+                parts = list(_parts(ending.condition))
+                found[ending.span].append(_Bounds(game.board.all_sites, parts, ranges).fail())
     for span, fails in found.items():
         if all(fails):
             yield warning(

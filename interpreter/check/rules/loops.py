@@ -62,7 +62,7 @@ def _growing(program: Program) -> list[Slot]:
     for statement in program_statements(program):
         if isinstance(statement, Assign | AssignAt):
             given[statement.slot] += 1
-    turns = [turn for phase in program.phases for turn in phase.turns]
+    turns = program.turns
     found = []
     for slot in program.state:
         adding = [

@@ -77,13 +77,12 @@ def _far_off(program: Program) -> Iterator[Diagnostic]:
     slow = _slow_slots(program)
     moves: dict[Span, list[int]] = {}
     parts: dict[Span, list[int]] = {}
-    for phase in program.phases:
-        for turn in phase.turns:
-            for ending in turn.endings:
-                if ending.span is not None:
-                    needed = [_needed(part, slow) for part in _alternatives(ending.condition)]
-                    moves.setdefault(ending.span, []).append(min(needed))
-                    parts.setdefault(ending.span, []).append(max(needed))
+    for turn in program.turns:
+        for ending in turn.endings:
+            if ending.span is not None:
+                needed = [_needed(part, slow) for part in _alternatives(ending.condition)]
+                moves.setdefault(ending.span, []).append(min(needed))
+                parts.setdefault(ending.span, []).append(max(needed))
     for span in moves:
         if min(parts[span]) > MOST_MOVES:
             is_all = min(moves[span]) > MOST_MOVES

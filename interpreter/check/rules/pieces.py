@@ -94,18 +94,17 @@ def _may_be_some(value: Expression, there: set[Slot], followed: set[Slot]) -> bo
 def undone_at_once(game: Game) -> Iterator[Diagnostic]:
     """Yield statements that take away what the same block has just placed on the same sites."""
     told: set[Span] = set()
-    for phase in game.program.phases:
-        for turn in phase.turns:
-            for first, then in _undone(turn.program, set(game.program.layers)):
-                if then not in told:
-                    told.add(then)
-                    yield warning(
-                        "undone-at-once",
-                        "This takes away what has just been placed there.",
-                        then,
-                        "See whether other sites are meant.",
-                        (("It is placed here.", first),),
-                    )
+    for turn in game.program.turns:
+        for first, then in _undone(turn.program, set(game.program.layers)):
+            if then not in told:
+                told.add(then)
+                yield warning(
+                    "undone-at-once",
+                    "This takes away what has just been placed there.",
+                    then,
+                    "See whether other sites are meant.",
+                    (("It is placed here.", first),),
+                )
 
 
 def _undone(block: Block, layers: set[Slot]) -> Iterator[tuple[Span, Span]]:

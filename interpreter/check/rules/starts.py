@@ -153,18 +153,17 @@ def losing_wins(game: Game) -> Iterator[Diagnostic]:
     """Yield clauses that are worth less than nothing to the side that wins."""
     ranges = Ranges(game.program, game.board.size)
     told: set[Span] = set()
-    for phase in game.program.phases:
-        for turn in phase.turns:
-            for ending in (*turn.endings, *turn.stuck):
-                if ending.kind != "wins" or not ending.payoffs or ending.span in told:
-                    continue
-                found = [range_in(ranges, ending.payoffs[side]) for side in ending.sides]
-                if ending.span and all(one is not None and one.high < 0 for one in found):
-                    told.add(ending.span)
-                    yield warning(
-                        "losing-win",
-                        "Who wins here is paid less than nothing.",
-                        ending.span,
-                        "What stands after `by` is what the winner has; whoever loses has as much"
-                        " less than nothing.",
-                    )
+    for turn in game.program.turns:
+        for ending in turn.clauses:
+            if ending.kind != "wins" or not ending.payoffs or ending.span in told:
+                continue
+            found = [range_in(ranges, ending.payoffs[side]) for side in ending.sides]
+            if ending.span and all(one is not None and one.high < 0 for one in found):
+                told.add(ending.span)
+                yield warning(
+                    "losing-win",
+                    "Who wins here is paid less than nothing.",
+                    ending.span,
+                    "What stands after `by` is what the winner has; whoever loses has as much"
+                    " less than nothing.",
+                )

@@ -56,8 +56,7 @@ def _open_clauses(game: Game) -> dict[Span, Ending]:
     """Return the clauses of `end` that may hold, by their places."""
     return {
         ending.span: ending
-        for phase in game.program.phases
-        for turn in phase.turns
+        for turn in game.program.turns
         for ending in turn.endings
         if ending.span is not None
         and not (isinstance(ending.condition, Const) and not ending.condition.value)

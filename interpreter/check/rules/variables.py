@@ -111,9 +111,8 @@ def never_written(games: Sequence[Game]) -> Iterator[Diagnostic]:
         for slot in game.program.state:
             if slot.span is not None and slot in game.state_slots.values() and slot not in marks:
                 read[slot.span] = slot.name.partition("(")[0]
-        for phase in game.program.phases:
-            for turn in phase.turns:
-                written |= {s.span for s in assigned_slots(turn.program) if s.span is not None}
+        for turn in game.program.turns:
+            written |= {s.span for s in assigned_slots(turn.program) if s.span is not None}
     for span, name in read.items():
         if span not in written:
             yield warning(

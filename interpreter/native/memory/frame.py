@@ -168,8 +168,7 @@ def _stretches_between(fields: Iterable[Field], end: int) -> Iterator[tuple[int,
 
 def _payoff_unit(program: Program, ranges: Ranges) -> int:
     """Return the common denominator of all that a game may be worth."""
-    turns = (turn for phase in program.phases for turn in phase.turns)
-    endings = (ending for turn in turns for ending in (*turn.endings, *turn.stuck))
+    endings = (ending for turn in program.turns for ending in turn.clauses)
     return lcm(*(ranges.of(worth).denominator for e in endings for worth in e.payoffs))
 
 
@@ -178,7 +177,6 @@ def locals_of(program: Program) -> Iterator[Slot]:
     found: dict[Slot, None] = {program.system.following: None}
     if program.system.best is not None:
         found[program.system.best] = None
-    blocks = (turn.program for phase in program.phases for turn in phase.turns)
-    for block in blocks:
-        found.update(dict.fromkeys(filled_slots(block)))
+    for turn in program.turns:
+        found.update(dict.fromkeys(filled_slots(turn.program)))
     yield from found

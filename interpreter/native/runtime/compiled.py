@@ -92,10 +92,8 @@ def _statements_in(block: Block) -> int:
 
 def _refuse_long(program: Program) -> None:
     """Raise Uncovered for a program of which it would take too long to make native code."""
-    turns = [turn for phase in program.phases for turn in phase.turns]
-    endings = sum(len(turn.endings) + len(turn.stuck) for turn in turns)
-    many = sum(_statements_in(turn.program) for turn in turns)
-    if endings + many > budget().of(_MOST_STATEMENTS):
+    many = sum(len(turn.clauses) + _statements_in(turn.program) for turn in program.turns)
+    if many > budget().of(_MOST_STATEMENTS):
         raise Uncovered(
             f"a game of more than {_MOST_STATEMENTS:,} statements, written out for each side",
             program.phases[0].span,

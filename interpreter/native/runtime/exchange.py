@@ -137,8 +137,7 @@ class Exchange:
             for place, slot in slots
             if self._fractions and slot in histories
         ]
-        turns = [turn for phase in code.shared.program.phases for turn in phase.turns]
-        stuck = {id(ending) for turn in turns for ending in turn.stuck}
+        stuck = {id(ending) for turn in self._program.turns for ending in turn.stuck}
         self._stuck = {n for n, ending in enumerate(self._clauses, 1) if id(ending) in stuck}
 
     def holds(self, state: State) -> bool:

@@ -14,6 +14,7 @@ import pytest
 from typer.testing import CliRunner
 from typer.testing import Result as ClickResult
 
+from gdl.board.symmetries import moved_set
 from gdl.diagnostic import GameError, Source
 from gdl.load import load_source
 from interpreter import load
@@ -27,7 +28,7 @@ from interpreter.solve.retrograde import NoRoom, Retrograde
 from interpreter.solve.solution import Result, Solution
 from interpreter.solve.solver import Solver
 from interpreter.solve.store import Stored, engine_for, keep_table
-from interpreter.solve.symmetries import moved, symmetries
+from interpreter.solve.symmetries import symmetries
 from interpreter.solve.tables import Table, usual_path
 from interpreter.solve.unfinished import (
     keep_retrograde,
@@ -404,7 +405,7 @@ def image_of(position: Position, symmetry: tuple[int, ...]) -> Position:
     values = list(position.state.values)
     for slot, place in rules.places.items():
         if slot.type.name == "sites":
-            values[place] = moved(symmetry, values[place])
+            values[place] = moved_set(values[place], symmetry)
         elif slot.per_site:
             old = values[place]
             new = list(old)

@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from functools import partial
 from heapq import nsmallest
 
+from gdl.board.symmetries import moved_set, symmetries
 from gdl.core.nodes import Branch, Const, Expression, Program, Repeat, Require
 from gdl.core.walk import statements_in
-from interpreter.check.symmetries import moved_set, symmetries
 from interpreter.compare.lockstep import BothFail, Difference, Differs, Lockstep, MovePair, Pair
 from interpreter.compare.near import Near
 from interpreter.evaluation.evaluator import RuleError, State

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from typing import Any, NoReturn
 
+from gdl.board.symmetries import Permutation, moved_set
 from gdl.core.types import SITES
 from gdl.diagnostic import Diagnostic, GameError
 from gdl.model import Game
@@ -29,7 +30,7 @@ from interpreter.solve.forced import forced_after, open_ways, result_of_way
 from interpreter.solve.graph import fill_slots
 from interpreter.solve.images import images_at, key_at
 from interpreter.solve.proof import pack, prove, recall, unpack
-from interpreter.solve.symmetries import Symmetry, moved, symmetries
+from interpreter.solve.symmetries import symmetries
 from interpreter.solve.tables import Head, fill_proven, fill_table
 from interpreter.solve.values import (
     draw_the_rest,
@@ -129,7 +130,7 @@ class Subject:
         self.call(key_at, self.seat.desk, bench)
         return int(bench.found[0])
 
-    def head(self, used: Sequence[Symmetry], positions: int, *, is_exact: bool) -> Head:
+    def head(self, used: Sequence[Permutation], positions: int, *, is_exact: bool) -> Head:
         """Return what a table says of itself that is made with these symmetries."""
         game = self.rules.game
         return Head(game.title, game.digest, self.layout, tuple(used), positions, is_exact)
@@ -176,7 +177,7 @@ class Subject:
 
     # ----------------------------------------------------------------- symmetries
 
-    def keeping(self, state: State) -> tuple[Symmetry, ...]:
+    def keeping(self, state: State) -> tuple[Permutation, ...]:
         """Return the symmetries that leave a state as it is."""
         kept = []
         for symmetry in self.symmetries:
@@ -185,7 +186,7 @@ class Subject:
                 kept.append(symmetry)
         return tuple(kept)
 
-    def bench_of(self, used: Sequence[Symmetry]) -> Bench:
+    def bench_of(self, used: Sequence[Permutation]) -> Bench:
         """Return a place to work at which uses these symmetries: with the identity, a group."""
         size = len(self.rules.game.board.sites)
         set_bytes = -(-size // _BITS)
@@ -294,7 +295,7 @@ def _words(values: Sequence[int]) -> memoryview:
     return found
 
 
-def _tables(used: Sequence[Symmetry], set_bytes: int) -> memoryview:
+def _tables(used: Sequence[Permutation], set_bytes: int) -> memoryview:
     """Return where the bits of each value of each byte of a set go, for each symmetry."""
     found: memoryview[int] = array("Bytes", len(used) * set_bytes * 256 * set_bytes)
     place = 0
@@ -303,7 +304,7 @@ def _tables(used: Sequence[Symmetry], set_bytes: int) -> memoryview:
         for byte in range(set_bytes):
             for value in range(256):
                 sites = value << _BITS * byte & (1 << size) - 1
-                data = moved(symmetry, sites).to_bytes(set_bytes, "little")
+                data = moved_set(sites, symmetry).to_bytes(set_bytes, "little")
                 found[place : place + set_bytes] = data
                 place += set_bytes
     return found

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any
 
+from gdl.board.symmetries import Permutation, moved_set, symmetries
 from gdl.core.nodes import Program, Slot
 from gdl.core.types import SITES
-from interpreter.check.symmetries import Permutation, moved_set, symmetries
 from interpreter.evaluation.evaluator import RuleError, State
 from interpreter.native.runtime.rules import NativeRules
 

@@ -14,7 +14,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from interpreter.check.symmetries import Permutation
+from gdl.board.symmetries import Permutation
 from interpreter.search.features import Feature
 from interpreter.search.open_rows import OpenRows
 from interpreter.tune.samples import Samples

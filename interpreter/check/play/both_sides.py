@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from gdl.board.symmetries import symmetries
 from gdl.core.types import SITES
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
@@ -20,7 +21,6 @@ from interpreter.check.finding import Finding, Witness
 from interpreter.check.places import note, turn_span
 from interpreter.check.play.exchanged import Exchange, NotExchangeableError
 from interpreter.check.play.seen import Kept, Seen
-from interpreter.check.symmetries import symmetries
 from interpreter.evaluation.evaluator import Outcome, RuleError, State
 from interpreter.evaluation.moves import Move
 from interpreter.explain.turn import Turns

@@ -11,11 +11,11 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from gdl.board.symmetries import Permutation, moved_set
 from gdl.core.nodes import Slot
 from gdl.core.piles import Piles
 from gdl.core.types import SITES
 from gdl.model import Game
-from interpreter.check.symmetries import Permutation, moved_set
 from interpreter.evaluation.evaluator import Outcome
 
 _WORD = re.compile(r"\w+")
@@ -157,4 +157,4 @@ class Exchange:
         back = [0] * len(self._symmetry)
         for index, image in enumerate(self._symmetry):
             back[image] = index
-        return Exchange(self._game, back, self._start)
+        return Exchange(self._game, tuple(back), self._start)

@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from random import Random
 
+from gdl.board.symmetries import Permutation, symmetries
 from gdl.diagnostic import GameError
 from interpreter.check.clock import Clock
 from interpreter.check.finding import Witness
 from interpreter.check.play.games import Games
-from interpreter.check.symmetries import Permutation, symmetries
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move, MoveError
 from interpreter.positions.position import Position, Rules

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 
 from gdl.board.relation import Relation
+from gdl.board.symmetries import Permutation, moved_set, same_under, symmetries
 from gdl.core.nodes import Const
 from gdl.core.types import SITES
 from gdl.diagnostic import Diagnostic, GameError, Report, Span
@@ -22,7 +23,6 @@ from gdl.syntax import tree as t
 from interpreter.check.places import note, warning
 from interpreter.check.rules.lonely import lonely_rules
 from interpreter.check.rules.starts import has_setup, mirrors_setup
-from interpreter.check.symmetries import Permutation, moved_set, same_under, symmetries
 
 _RELATIVE = ("own", "enemy", "mover")
 _NEUTRAL = ("mover", "any")

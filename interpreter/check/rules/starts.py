@@ -10,13 +10,13 @@ from collections.abc import Iterator
 
 from gdl.analysis.ranges import Ranges
 from gdl.board.relation import bits
+from gdl.board.symmetries import Permutation, moved_set, symmetries
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping
 from gdl.model import Game
 from interpreter.check.places import key_span, note, warning
 from interpreter.check.rules.numbers import range_in
 from interpreter.check.rules.stuck import moves_pieces
-from interpreter.check.symmetries import Permutation, moved_set, symmetries
 
 _NEARLY = 0.2
 """Of the pieces of the larger side: where more are missing, the sides are meant to be unequal."""

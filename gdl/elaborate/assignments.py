@@ -13,9 +13,10 @@ from gdl.core import build, nodes
 from gdl.core.nodes import Const, Expression, Get, Slot, Statement
 from gdl.core.types import NUMBER, SITES
 from gdl.diagnostic import Span, suggest
-from gdl.elaborate import builtins, coerce, directions, moments
+from gdl.elaborate import coerce, directions, moments
 from gdl.elaborate import expressions as ex
 from gdl.elaborate.known_after import possible
+from gdl.elaborate.names import check_local
 from gdl.elaborate.scope import Scope, Silent, StateVariable, problem
 from gdl.elaborate.values import RelationValue, Value, describe
 from gdl.elaborate.variables import check_indices, index_value, split_arguments, state_cases
@@ -31,7 +32,7 @@ def let(
     A direction to which the `rest` of the block gives another value is kept like a number; a side,
     kind or name to which it gives none is one of those that the value may be.
     """
-    builtins.check_local(node.name, scope)
+    check_local(node.name, scope)
     value = ex.elaborate(node.value, scope)
     if isinstance(value, RelationValue) and value.name and is_given(node.name.name, rest):
         every = directions.direction_type(scope.declarations.board)

@@ -9,22 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gdl.board.board import Board
 from gdl.board.relation import Relation
 from gdl.core import build
-from gdl.core.nodes import Can, Const, Expression, Get, If, Slot
+from gdl.core.nodes import Const, Expression, Get, If, Slot
 from gdl.core.types import NUMBER, SITES, Type
-from gdl.diagnostic import Diagnostic, Span
 from gdl.elaborate import coerce, directions, families, past, piles, relations, teams
 from gdl.elaborate.coerce import Elaborate
-from gdl.elaborate.limits import Exhausted
 from gdl.elaborate.scope import Scope, problem
 from gdl.elaborate.values import GroupsValue, Known, ListValue, RelationValue, Value
 from gdl.syntax import tree as t
-
-_MOST_CALLS = 20_000
-PRELUDE = "prelude.yaml"
-
 
 # ------------------------------------------------------- words without arguments
 
@@ -61,14 +54,9 @@ def _team(node: t.Name, scope: Scope) -> Value:
     return teams.sides_of_team(int(own.value), scope.declarations)
 
 
-def occupied(scope: Scope) -> Expression:
-    """Return the sites on which a piece stands."""
-    return scope.declarations.pieces()
-
-
 def _empty(node: t.Name, scope: Scope) -> Value:
     everything = build.sites(scope.declarations.board.all_sites)
-    return build.difference(everything, occupied(scope))
+    return build.difference(everything, scope.declarations.pieces())
 
 
 def _neutral(node: t.Name, scope: Scope) -> Value:
@@ -111,7 +99,7 @@ WORDS: dict[str, Callable[[t.Name, Scope], Value]] = {
     "enemy": _enemy,
     "mover": _side("mover"),
     "empty": _empty,
-    "occupied": lambda node, scope: occupied(scope),
+    "occupied": lambda node, scope: scope.declarations.pieces(),
     "neutral": _neutral,
     "players": _choices(lambda scope: scope.declarations.side_type),
     "kinds": _choices(lambda scope: scope.declarations.kind_type),
@@ -335,101 +323,3 @@ def function(name: str, scope: Scope) -> Callable[[t.Call, Scope, Elaborate], Va
     if scope.declarations.piles is not None and name in piles.FUNCTIONS:
         return piles.FUNCTIONS[name]
     return FUNCTIONS.get(name)
-
-
-def can_reach(side: int, condition: Expression, span: Span, scope: Scope) -> Expression:
-    """Return whether a side, were it on turn, has a move after which the condition holds."""
-    d = scope.declarations
-    d.looks_ahead = True
-    reads = frozenset(d.layers.values()) | {d.system.mover}
-    for variable in d.state.values():
-        reads |= frozenset(variable.slots.values())
-    if d.piles is not None:
-        reads |= frozenset(d.piles.slots)
-    return Can(side, condition, reads, span)
-
-
-# ---------------------------------------------------------------- names in general
-
-
-def all_words(scope: Scope) -> list[str]:
-    """Return every word that could have been meant."""
-    d = scope.declarations
-    return [
-        *scope.locals,
-        *d.declared(),
-        *d.traits,
-        *d.groups_of_kinds,
-        *d.definitions,
-        *WORDS,
-        *((teams.WORD,) if d.teams else ()),
-        *FUNCTIONS,
-        *(() if d.piles is None else piles.FUNCTIONS),
-        *d.board.relations,
-        *d.board.regions,
-        *d.board.numbers,
-    ]
-
-
-def meaning(name: str, scope: Scope) -> str:
-    """Return what a name already stands for, apart from local words, or an empty text."""
-    d = scope.declarations
-    if word(name, scope) is not None or function(name, scope) is not None or name == "board":
-        return "a word of the language"
-    if name in d.board.relations or name in d.board.regions or name in d.board.numbers:
-        return "a word for this board"
-    if d.board.index(name) is not None:
-        return "a site"
-    definition = d.definitions.get(name)
-    if definition is not None:
-        return "a word of the prelude" if definition[0].from_prelude else "a definition"
-    if name in d.options:
-        return "an option"
-    if name in d.sides:
-        return "a side"
-    if name in d.kind_type.values:
-        return "a kind of piece"
-    if name in d.traits or name in d.groups_of_kinds:
-        return "a trait of pieces"
-    return "a variable" if name in d.state else ""
-
-
-def is_of_board(name: str, board: Board) -> bool:
-    """Return whether a name means something because of the board alone."""
-    if name in ("all", "empty", "occupied", "neutral", "identity"):
-        return True
-    is_site = board.index(name) is not None
-    return is_site or name in board.relations or name in board.regions or name in board.numbers
-
-
-def check_free(name: str, span: Span, scope: Scope) -> None:
-    """Raise a Problem if a new local word has a meaning already."""
-    what = "a word that already stands here" if name in scope.locals else meaning(name, scope)
-    if what:
-        raise problem(
-            "name-taken",
-            f"`{name}` is {what}; a new word needs a name of its own.",
-            span,
-            "Choose another name.",
-        )
-
-
-def check_local(name: t.Name, scope: Scope) -> None:
-    """Raise a Problem if a local word would hide something that has a name already."""
-    if name.span.source.name != PRELUDE:
-        check_free(name.name, name.span, scope)
-
-
-def spend_call(scope: Scope, span: Span) -> None:
-    """Count a definition put in place of its name. Raises Exhausted if there are too many."""
-    d = scope.declarations
-    d.calls_spent += 1
-    if d.calls_spent > _MOST_CALLS:
-        raise Exhausted(
-            Diagnostic(
-                "too-large",
-                f"Definitions are put in place of their names more than {_MOST_CALLS} times.",
-                scope.calls[0][1] if scope.calls else span,
-                "Definitions that use each other twice and more grow beyond measure.",
-            )
-        )

@@ -13,10 +13,10 @@ from gdl.core import build
 from gdl.core.nodes import Const, Expression, Get, Slot
 from gdl.core.types import NUMBER
 from gdl.diagnostic import Diagnostic, Span, suggest
-from gdl.elaborate import builtins, cases, coerce, directions, piles, relations
+from gdl.elaborate import builtins, cases, coerce, directions, names, piles, relations
 from gdl.elaborate.coerce import Elaborate
 from gdl.elaborate.hand_words import HAND, read_hand
-from gdl.elaborate.limits import note_written_out
+from gdl.elaborate.limits import note_written_out, spend_call
 from gdl.elaborate.scope import (
     TYPE_WORDS,
     Definition,
@@ -61,7 +61,7 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
     found = call_definition(node, (), node.span, scope, elaborate)
     if found is not None:
         return found
-    if d.board_is_asked_for and builtins.is_of_board(name, d.board):
+    if d.board_is_asked_for and names.is_of_board(name, d.board):
         raise problem(
             "unknown-name",
             f"`{name}` has no meaning in the sizes of the board, which make it.",
@@ -104,7 +104,7 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
         node.span,
         _advice_of_place(name)
         or _advice_of_site(name, scope)
-        or suggest(name, builtins.all_words(scope))
+        or suggest(name, names.all_words(scope))
         or _advice(name, scope),
     )
 
@@ -124,7 +124,7 @@ def _advice_of_site(name: str, scope: Scope) -> str:
     looks, board = _SITE.fullmatch(name), scope.declarations.board
     if looks is None:
         return ""
-    others = [word for word in builtins.all_words(scope) if board.index(word) is None]
+    others = [word for word in names.all_words(scope) if board.index(word) is None]
     named = [found for site in board.sites if (found := _SITE.fullmatch(site.name)) is not None]
     row = [found[0] for found in named if found[2] == looks[2]]
     if not row or suggest(name, filter(_SITE.fullmatch, others)):
@@ -219,7 +219,7 @@ def _put_in_place_again(found: PutInPlace, scope: Scope, span: Span) -> Expressi
     """
     d = scope.declarations
     d.calls_spent += found.calls - 1
-    builtins.spend_call(scope, span)
+    spend_call(scope, span)
     d.work_spent += found.work
     for head, (times, work) in found.written_out.items():
         so_far = d.written_out.get(head, (0, 0))
@@ -278,7 +278,7 @@ def _put_in_place(
             name.span,
             "What goes on and on is said by `reach`, or by `repeat` in a program.",
         )
-    builtins.spend_call(scope, name.span)
+    spend_call(scope, name.span)
     if len(scope.calls) >= _DEEPEST:
         raise problem(
             "nested-too-deep",

@@ -24,9 +24,10 @@ from gdl.core.nodes import (
     Statement,
 )
 from gdl.core.types import SITES
-from gdl.elaborate import builtins, coerce
+from gdl.elaborate import coerce
 from gdl.elaborate import expressions as ex
 from gdl.elaborate.foresight import requirements
+from gdl.elaborate.names import check_local
 from gdl.elaborate.scope import Scope, problem
 from gdl.elaborate.values import RangeValue
 from gdl.syntax import tree as t
@@ -38,7 +39,7 @@ _MOST_SITES = 3000
 
 def chosen_set(node: t.ChooseSet, scope: Scope) -> tuple[list[Statement], Scope]:
     """Return the statements of a choice of several sites, and the scope of what follows it."""
-    builtins.check_local(node.variable, scope)
+    check_local(node.variable, scope)
     low, high = _numbers(node, scope)
     board = scope.declarations.board
     if board.size > _MOST_SITES:

@@ -15,9 +15,10 @@ from gdl.board.relation import Relation
 from gdl.budget import TooMuchWork
 from gdl.core import build
 from gdl.core.build import TooLarge
-from gdl.core.nodes import Const, Expression, Get, Slot
+from gdl.core.nodes import Can, Const, Expression, Get, Slot
 from gdl.core.operations import Overflow
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
+from gdl.diagnostic import Span
 from gdl.elaborate import (
     builtins,
     cases,
@@ -33,6 +34,7 @@ from gdl.elaborate import (
 )
 from gdl.elaborate.calls import call_definition, find_name
 from gdl.elaborate.domains import fold_over, unrolled
+from gdl.elaborate.names import check_local
 from gdl.elaborate.origins import JoinedSets
 from gdl.elaborate.quantifiers import quantified
 from gdl.elaborate.scope import Scope, problem
@@ -409,7 +411,7 @@ def _conditional(node: t.Conditional, scope: Scope) -> Value:
 
 
 def _let(node: t.LetIn, scope: Scope) -> Value:
-    builtins.check_local(node.name, scope)
+    check_local(node.name, scope)
     value = elaborate(node.value, scope)
     if not isinstance(value, Expression) or isinstance(value, Const):
         return elaborate(node.body, scope.bind(node.name.name, value))
@@ -421,8 +423,8 @@ def _let(node: t.LetIn, scope: Scope) -> Value:
 
 
 def _pairs(node: t.Pairs, scope: Scope) -> Value:
-    builtins.check_local(node.first, scope)
-    builtins.check_local(node.second, scope)
+    check_local(node.first, scope)
+    check_local(node.second, scope)
     return formula.pairs(node, scope, elaborate)
 
 
@@ -433,7 +435,7 @@ def _can(node: t.Can, scope: Scope) -> Value:
     condition = flag(node.condition, before)
 
     def can(index: int) -> Expression:
-        return builtins.can_reach(index, condition, node.span, scope)
+        return _can_reach(index, condition, node.span, scope)
 
     if isinstance(side, Const):
         result = can(int(side.value))
@@ -443,3 +445,15 @@ def _can(node: t.Can, scope: Scope) -> Value:
     for slot, value in reversed(slots):
         result = build.let(slot, value, result)
     return result
+
+
+def _can_reach(side: int, condition: Expression, span: Span, scope: Scope) -> Expression:
+    """Return whether a side, were it on turn, has a move after which the condition holds."""
+    d = scope.declarations
+    d.looks_ahead = True
+    reads = frozenset(d.layers.values()) | {d.system.mover}
+    for variable in d.state.values():
+        reads |= frozenset(variable.slots.values())
+    if d.piles is not None:
+        reads |= frozenset(d.piles.slots)
+    return Can(side, condition, reads, span)

@@ -19,6 +19,7 @@ from gdl.diagnostic import Diagnostic, GameError, Report, Span
 from gdl.elaborate.scope import Problem, Scope, problem
 
 _MOST_WORK = 40_000
+_MOST_CALLS = 20_000
 _MOST_PAIRS = 4_000_000
 _LARGE_PART = 10
 """Of definitions with at least such a part of the most, the one that stands most often is told."""
@@ -80,6 +81,21 @@ def spend(scope: Scope, span: Span) -> None:
                 "more by `--budget 10x`, which takes as much longer to load and to compile.",
             ),
             d.written_out,
+        )
+
+
+def spend_call(scope: Scope, span: Span) -> None:
+    """Count a definition put in place of its name. Raises Exhausted if there are too many."""
+    d = scope.declarations
+    d.calls_spent += 1
+    if d.calls_spent > _MOST_CALLS:
+        raise Exhausted(
+            Diagnostic(
+                "too-large",
+                f"Definitions are put in place of their names more than {_MOST_CALLS} times.",
+                scope.calls[0][1] if scope.calls else span,
+                "Definitions that use each other twice and more grow beyond measure.",
+            )
         )
 
 

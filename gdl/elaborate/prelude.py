@@ -12,7 +12,7 @@ from importlib import resources
 from gdl.diagnostic import Report, Source
 from gdl.document import read_document
 from gdl.document.nodes import Mapping as Document
-from gdl.elaborate.builtins import PRELUDE
+from gdl.elaborate.names import PRELUDE
 from gdl.elaborate.scope import Definition
 from gdl.elaborate.sections import entries, parsed, ruling
 

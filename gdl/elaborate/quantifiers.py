@@ -13,9 +13,10 @@ from types import MappingProxyType
 from gdl.core import build
 from gdl.core.nodes import Const, Expression, Get, Slot
 from gdl.core.types import NUMBER
-from gdl.elaborate import alike, builtins, coerce, families
+from gdl.elaborate import alike, coerce, families
 from gdl.elaborate.coerce import Elaborate
 from gdl.elaborate.domains import INITIAL, element_slot, fold_over, unrolled
+from gdl.elaborate.names import check_local
 from gdl.elaborate.scope import Scope, problem
 from gdl.elaborate.values import GroupsValue, RangeValue, RelationValue, Value
 from gdl.syntax import tree as t
@@ -47,7 +48,7 @@ _COMBINED: Mapping[str, str] = MappingProxyType(
 
 def quantified(node: t.Quantified, scope: Scope, elaborate: Elaborate) -> Value:
     """Return the value of a quantified expression. Raises Problem."""
-    builtins.check_local(node.variable, scope)
+    check_local(node.variable, scope)
     domain = elaborate(node.domain, scope)
     items = unrolled(domain, node.domain.span)
     if items is not None:

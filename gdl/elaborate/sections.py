@@ -14,7 +14,7 @@ from gdl.core.types import SITES, Type
 from gdl.diagnostic import Report, Span, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar, Sequence
-from gdl.elaborate.builtins import meaning
+from gdl.elaborate.names import meaning
 from gdl.elaborate.scope import (
     PARAMETER_TYPES,
     Action,

@@ -21,10 +21,10 @@ from gdl.diagnostic import suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.elaborate import coerce, limits
 from gdl.elaborate import expressions as ex
-from gdl.elaborate.builtins import check_local
 from gdl.elaborate.directions import direction_type
 from gdl.elaborate.domains import unrolled
 from gdl.elaborate.move_words import word_for
+from gdl.elaborate.names import check_local
 from gdl.elaborate.scope import Declarations, Problem, Scope, Silent, StateVariable, problem
 from gdl.elaborate.sections import entries, parsed
 from gdl.elaborate.values import RelationValue, Value

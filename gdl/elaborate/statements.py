@@ -19,7 +19,7 @@ from gdl.core.operations import Overflow
 from gdl.core.types import FRACTION, SITES
 from gdl.core.walk import changed_slots
 from gdl.diagnostic import suggest
-from gdl.elaborate import assignments, builtins, domains, limits, moments, seats
+from gdl.elaborate import assignments, domains, limits, moments, seats
 from gdl.elaborate import expressions as ex
 from gdl.elaborate.chosen_sets import chosen_set
 from gdl.elaborate.foresight import divided, requirements
@@ -27,6 +27,7 @@ from gdl.elaborate.in_common import InCommon, made_from
 from gdl.elaborate.known_after import NOTHING_KNOWN, KnownAfter, known_after
 from gdl.elaborate.limits import note_written_out
 from gdl.elaborate.move_words import is_destination, word_for
+from gdl.elaborate.names import check_local
 from gdl.elaborate.phases import phase_number
 from gdl.elaborate.piece_statements import piece_statement
 from gdl.elaborate.scope import Problem, Scope, Silent, problem
@@ -154,7 +155,7 @@ class ProgramElaborator:
         self, node: t.Choose, rest: Sequence[t.Statement], scope: Scope, known: KnownAfter
     ) -> tuple[list[Statement], Scope, bool]:
         name = node.variable.name
-        builtins.check_local(node.variable, scope)
+        check_local(node.variable, scope)
         domain = ex.elaborate(node.domain, scope)
         span = node.domain.span
         items = None if _is_number_range(domain) else domains.unrolled(domain, span)
@@ -286,7 +287,7 @@ class ProgramElaborator:
         return [nodes.Branch(node.span, condition, then, otherwise)]
 
     def _for_each(self, node: t.ForEach, scope: Scope) -> list[Statement]:
-        builtins.check_local(node.variable, scope)
+        check_local(node.variable, scope)
         name = node.variable.name
         domain = ex.elaborate(node.domain, scope)
         items = domains.unrolled(domain, node.domain.span)

@@ -17,7 +17,6 @@ from gdl.diagnostic import GameError, Report, Span
 from gdl.document.nodes import Mapping as Document
 from gdl.elaborate import expressions as ex
 from gdl.elaborate import sections
-from gdl.elaborate.builtins import occupied
 from gdl.elaborate.foresight import Foresight
 from gdl.elaborate.limits import within_limits
 from gdl.elaborate.piles import lying_under
@@ -106,9 +105,7 @@ class DeclaredWords:
         if piles is not None and {piles.height, piles.under} <= self.kept:
             for layer, beneath in piles.beneath.items():
                 if beneath in value.free - self.kept:
-                    found = lying_under(
-                        layer, occupied(Scope(self.declarations, None, None)), piles
-                    )
+                    found = lying_under(layer, self.declarations.pieces(), piles)
                     value = build.let(beneath, found, value)
         for slot in value.free - self.kept - frozenset(() if piles is None else piles.slots):
             at_start = self.declarations.initial.get(slot)

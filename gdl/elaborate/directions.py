@@ -61,6 +61,13 @@ def as_relation(value: Expression, board: Board) -> RelationValue:
     return RelationValue(Directed(value, choices))
 
 
+def led_along(value: Value, board: Board) -> Value:
+    """Return the relation of a direction that is known in play only; another value as it is."""
+    if isinstance(value, Expression) and is_direction(value):
+        return as_relation(value, board)
+    return value
+
+
 def as_value(value: Value, wanted: Type) -> Expression | None:
     """Return a direction as a value of a direction's type, or None if it is none of that type."""
     if isinstance(value, RelationValue):

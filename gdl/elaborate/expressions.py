@@ -7,57 +7,34 @@ a `Problem` at the part that is wrong.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from typing import assert_never
 
-from gdl.board.relation import Relation
 from gdl.budget import TooMuchWork
 from gdl.core import build
 from gdl.core.build import TooLarge
 from gdl.core.nodes import Can, Const, Expression, Get, Slot
 from gdl.core.operations import Overflow
-from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
+from gdl.core.types import FRACTION, Type
 from gdl.diagnostic import Span
 from gdl.elaborate import (
     builtins,
     cases,
     coerce,
     directions,
-    families,
     formula,
     limits,
     moments,
-    powers,
     relations,
     tables,
 )
 from gdl.elaborate.calls import call_definition, find_name
-from gdl.elaborate.domains import fold_over, unrolled
 from gdl.elaborate.names import check_local
-from gdl.elaborate.origins import JoinedSets
+from gdl.elaborate.operators import Operator
 from gdl.elaborate.quantifiers import quantified
 from gdl.elaborate.scope import Scope, problem
-from gdl.elaborate.values import (
-    Chosen,
-    GroupsValue,
-    Known,
-    ListValue,
-    RangeValue,
-    RelationValue,
-    Value,
-    describe,
-)
+from gdl.elaborate.values import ListValue, RangeValue, RelationValue, Value, describe
 from gdl.syntax import tree as t
-
-_ARITHMETIC = {
-    "+": "add",
-    "-": "subtract",
-    "*": "multiply",
-    "/": "fraction",
-    "div": "divide",
-    "mod": "modulo",
-}
 
 
 def elaborate(node: t.Expression, scope: Scope) -> Value:
@@ -80,7 +57,7 @@ def _value(node: t.Expression, scope: Scope) -> Value:
         case t.Name():
             return find_name(node, scope, elaborate)
         case t.Operation():
-            return _operation(node, scope)
+            return Operator(node, scope, elaborate).value()
         case t.Call():
             return _call(node, scope)
         case t.Number():
@@ -169,7 +146,7 @@ def _call(node: t.Call, scope: Scope) -> Value:
             return builtins.trait(node, scope, elaborate)
         if function.name in scope.declarations.board.numbers:
             return builtins.board_number(node, scope, elaborate)
-    value = _led_along(elaborate(function, scope), scope)
+    value = directions.led_along(elaborate(function, scope), scope.declarations.board)
     if not isinstance(value, RelationValue):
         raise problem(
             "not-applicable",
@@ -185,221 +162,6 @@ def _call(node: t.Call, scope: Scope) -> Value:
             "Join several sets by `|`.",
         )
     return relations.image(value.tree, sites(node.arguments[0], scope))
-
-
-def _led_along(value: Value, scope: Scope) -> Value:
-    """Return the relation of a direction that is known in play only; another value as it is."""
-    if isinstance(value, Expression) and directions.is_direction(value):
-        return directions.as_relation(value, scope.declarations.board)
-    return value
-
-
-def _operation(node: t.Operation, scope: Scope) -> Value:
-    match node.operator:
-        case "and" | "or":
-            return _junction(node, scope)
-        case "not":
-            return build.negation(flag(node.operands[0], scope))
-        case "some":
-            return build.some(sites(node.operands[0], scope))
-        case "no":
-            return build.negation(build.some(sites(node.operands[0], scope)))
-        case "count":
-            return _count(node, scope)
-        case "when":
-            return _when(node, scope)
-        case "in":
-            return _in(node, scope)
-        case "=" | "!=" | "<" | "<=" | ">" | ">=":
-            return _compare(node, scope)
-        case "|" | "&":
-            return _set_operation(node, scope)
-        case "-" if len(node.operands) == 1:
-            return build.numeric("subtract", build.number(0), number(node.operands[0], scope))
-        case "+" | "-" | "*" | "/" | "div" | "mod":
-            return _arithmetic(node, scope)
-        case "^":
-            return _power(node, scope)
-        case "from" | "into" | "within":
-            return _restrict(node, scope)
-        case "max" | "min":
-            return _extreme(node, scope)
-        case _:
-            assert_never(node.operator)
-
-
-def _junction(node: t.Operation, scope: Scope) -> Value:
-    parts = [flag(operand, scope) for operand in node.operands]
-    return build.conjunction(*parts) if node.operator == "and" else build.disjunction(*parts)
-
-
-def _count(node: t.Operation, scope: Scope) -> Value:
-    value = elaborate(node.operands[0], scope)
-    if isinstance(value, GroupsValue):
-        slot = Slot("group", SITES)
-        return fold_over("sum", slot, value, build.number(1), node.span, scope)
-    if isinstance(value, ListValue):
-        return build.number(len(value.items))
-    result: Expression = build.op(
-        "count", (coerce.to_sites(value, node.operands[0].span, scope),), NUMBER
-    )
-    return result
-
-
-def _when(node: t.Operation, scope: Scope) -> Value:
-    condition = flag(node.operands[1], scope)
-    value = _led_along(elaborate(node.operands[0], scope), scope)
-    if isinstance(value, RelationValue):
-        size = scope.declarations.board.size
-        nothing = Known(Relation.empty(size))
-        return _chosen(condition, value, RelationValue(nothing))
-    return build.conditional(
-        condition, coerce.to_sites(value, node.operands[0].span, scope), build.NOWHERE
-    )
-
-
-def _chosen(condition: Expression, then: RelationValue, otherwise: RelationValue) -> Value:
-    if isinstance(condition, Const):
-        return then if condition.value else otherwise
-    return RelationValue(Chosen(condition, then.tree, otherwise.tree))
-
-
-def _compare(node: t.Operation, scope: Scope) -> Value:
-    left, right = coerce.compared(node.operands, scope, elaborate)
-    if node.operator in ("=", "!="):
-        same = build.equal(left, right)
-        return same if node.operator == "=" else build.negation(same)
-    for operand, part in zip(node.operands, (left, right), strict=True):
-        if not part.type.is_numeric:
-            raise problem(
-                "wrong-type",
-                f"Only numbers have an order; this is {part.type}.",
-                operand.span,
-                "How many sites a set has is `count(S)`.",
-            )
-    if node.operator in (">", ">="):
-        left, right = right, left
-    name = "less" if node.operator in ("<", ">") else "not_more"
-    result: Expression = build.op(name, (left, right), FLAG)
-    return result
-
-
-def _in(node: t.Operation, scope: Scope) -> Value:
-    member, container = node.operands
-    among = elaborate(container, scope)
-    if isinstance(among, ListValue | RelationValue):
-        value = elaborate(member, scope)
-        items = unrolled(among, container.span) or ()
-        return build.disjunction(
-            *(build.equal(*coerce.same_type(value, item, node.span, scope)) for item in items)
-        )
-    result: Expression = build.op(
-        "subset",
-        (sites(member, scope), coerce.to_sites(among, container.span, scope)),
-        FLAG,
-    )
-    return result
-
-
-def _set_operation(node: t.Operation, scope: Scope) -> Value:
-    values = [_led_along(elaborate(operand, scope), scope) for operand in node.operands]
-    spans = [operand.span for operand in node.operands]
-    if any(isinstance(value, RelationValue) for value in values):
-        board = scope.declarations.board
-        parts = [coerce.to_relation(v, s, scope) for v, s in zip(values, spans, strict=True)]
-        if node.operator == "|":
-            _note_relations(node, parts, scope)
-            return families.union(parts, board)
-        known = [formula.known(part.tree, span) for part, span in zip(parts, spans, strict=True)]
-        result, both = parts[0], known[0]
-        for other, also in zip(parts[1:], known[1:], strict=True):
-            both = both.intersection(also)
-            result = families.intersection(result, other, both, board)
-        return result
-    for value, span in zip(values, spans, strict=True):
-        if isinstance(value, Expression) and value.type == FLAG:
-            raise problem(
-                "wrong-type",
-                f"`{node.operator}` joins sets, and this is a condition.",
-                span,
-                f"Conditions are joined by `{'or' if node.operator == '|' else 'and'}`.",
-            )
-    sets = [coerce.to_sites(v, s, scope) for v, s in zip(values, spans, strict=True)]
-    joined = build.union(*sets) if node.operator == "|" else build.intersection(*sets)
-    return _noted(node, sets, joined, scope)
-
-
-def _noted(
-    node: t.Operation, parts: Sequence[Expression], result: Expression, scope: Scope
-) -> Expression:
-    """Return the result, and let it be known what it was made of, if somebody listens."""
-    if (origins := scope.declarations.origins) is not None:
-        spans = (operand.span for operand in node.operands)
-        joined = JoinedSets(node.operator, tuple(zip(spans, parts, strict=True)))
-        origins.note_joined(joined, result)
-    return result
-
-
-def _note_relations(node: t.Operation, parts: Sequence[RelationValue], scope: Scope) -> None:
-    """Let it be known which of some relations lead where no other one does, if somebody listens."""
-    if (origins := scope.declarations.origins) is None:
-        return
-    trees = [part.tree for part in parts]
-    known = [tree.relation for tree in trees if isinstance(tree, Known)]
-    for number, operand in enumerate(node.operands):
-        rest = None
-        if len(known) == len(trees):
-            rest = known[number]
-            for other in (*known[:number], *known[number + 1 :]):
-                rest = rest.difference(other)
-        origins.note_telling(operand.span, rest is None or bool(rest.offset_classes))
-
-
-def _arithmetic(node: t.Operation, scope: Scope) -> Value:
-    left, right = (_led_along(elaborate(operand, scope), scope) for operand in node.operands)
-    spans = [operand.span for operand in node.operands]
-    if node.operator == "-" and not _is_number(left):
-        if isinstance(left, RelationValue):
-            other = coerce.to_relation(right, spans[1], scope)
-            first, second = formula.known(left.tree, spans[0]), formula.known(other.tree, spans[1])
-            rest = first.difference(second)
-            return families.difference(left, other, rest, scope.declarations.board)
-        sets = [coerce.to_sites(v, s, scope) for v, s in zip((left, right), spans, strict=True)]
-        return _noted(node, sets, build.difference(*sets), scope)
-    a, b = coerce.to_number(left, spans[0]), coerce.to_number(right, spans[1])
-    if node.operator in ("div", "mod"):
-        for part, span in ((a, spans[0]), (b, spans[1])):
-            if part.type != NUMBER:
-                raise problem(
-                    "wrong-type", f"`{node.operator}` is for whole numbers.", span, "Use `/`."
-                )
-    return build.numeric(_ARITHMETIC[node.operator], a, b)
-
-
-def _is_number(value: Value) -> bool:
-    return isinstance(value, Expression) and value.type.is_numeric
-
-
-def _power(node: t.Operation, scope: Scope) -> Value:
-    base = _led_along(elaborate(node.operands[0], scope), scope)
-    exponent = coerce.to_number(elaborate(node.operands[1], scope), node.operands[1].span)
-    return powers.power(node, base, exponent, scope)
-
-
-def _restrict(node: t.Operation, scope: Scope) -> Value:
-    base = relation(node.operands[0], scope)
-    among = sites(node.operands[1], scope)
-    source = among if node.operator in ("from", "within") else None
-    target = among if node.operator in ("into", "within") else None
-    return RelationValue(relations.cut(base.tree, source, target))
-
-
-def _extreme(node: t.Operation, scope: Scope) -> Value:
-    name = "maximum" if node.operator == "max" else "minimum"
-    result = number(node.operands[0], scope)
-    for operand in node.operands[1:]:
-        result = build.numeric(name, result, number(operand, scope))
-    return result
 
 
 def _conditional(node: t.Conditional, scope: Scope) -> Value:

@@ -1,0 +1,251 @@
+"""Operators: what stands between or before operands, on conditions, sets, numbers and relations.
+
+In: an operation of the syntax tree and its scope. Out: its value. What then holds: the operands are
+elaborated in the order in which they are asked for, each as the operator wants it, and a Problem
+has been raised at the one that is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from gdl.board.relation import Relation
+from gdl.core import build
+from gdl.core.nodes import Const, Expression, Slot
+from gdl.core.types import FLAG, NUMBER, SITES
+from gdl.elaborate import coerce, directions, families, formula, powers, relations
+from gdl.elaborate.coerce import Elaborate
+from gdl.elaborate.domains import fold_over, unrolled
+from gdl.elaborate.origins import JoinedSets
+from gdl.elaborate.scope import Scope, problem
+from gdl.elaborate.values import Chosen, GroupsValue, Known, ListValue, RelationValue, Value
+from gdl.syntax import tree as t
+
+_ARITHMETIC = {
+    "+": "add",
+    "-": "subtract",
+    "*": "multiply",
+    "/": "fraction",
+    "div": "divide",
+    "mod": "modulo",
+}
+
+
+@dataclass(frozen=True)
+class Operator:
+    """An operator and its operands."""
+
+    node: t.Operation
+    scope: Scope
+    elaborate: Elaborate
+
+    def value(self) -> Value:
+        """Return the value of the operation. Raises Problem."""
+        node = self.node
+        match node.operator:
+            case "and":
+                return build.conjunction(*[self._flag(operand) for operand in node.operands])
+            case "or":
+                return build.disjunction(*[self._flag(operand) for operand in node.operands])
+            case "not":
+                return build.negation(self._flag(node.operands[0]))
+            case "some":
+                return build.some(self._sites(node.operands[0]))
+            case "no":
+                return build.negation(build.some(self._sites(node.operands[0])))
+            case "count":
+                return self._count()
+            case "when":
+                return self._when()
+            case "in":
+                return self._in()
+            case "=" | "!=" | "<" | "<=" | ">" | ">=":
+                return self._compare()
+            case "|" | "&":
+                return self._joined()
+            case "-" if len(node.operands) == 1:
+                return build.numeric("subtract", build.number(0), self._number(node.operands[0]))
+            case "+" | "-" | "*" | "/" | "div" | "mod":
+                return self._arithmetic()
+            case "^":
+                return self._power()
+            case "from" | "into" | "within":
+                return self._restrict()
+            case "max" | "min":
+                return self._extreme()
+            case _:
+                assert_never(node.operator)
+
+    # ---------------------------------------------------------------------- operands
+
+    def _sites(self, operand: t.Expression) -> Expression:
+        return coerce.to_sites(self.elaborate(operand, self.scope), operand.span, self.scope)
+
+    def _number(self, operand: t.Expression) -> Expression:
+        return coerce.to_number(self.elaborate(operand, self.scope), operand.span)
+
+    def _flag(self, operand: t.Expression) -> Expression:
+        return coerce.to_flag(self.elaborate(operand, self.scope), operand.span)
+
+    def _led(self, value: Value) -> Value:
+        """Return a direction that is known in play only as its relation; other values as are."""
+        return directions.led_along(value, self.scope.declarations.board)
+
+    # --------------------------------------------------------------------- operators
+
+    def _count(self) -> Value:
+        (operand,) = self.node.operands
+        value = self.elaborate(operand, self.scope)
+        if isinstance(value, GroupsValue):
+            slot = Slot("group", SITES)
+            return fold_over("sum", slot, value, build.number(1), self.node.span, self.scope)
+        if isinstance(value, ListValue):
+            return build.number(len(value.items))
+        sites = coerce.to_sites(value, operand.span, self.scope)
+        result: Expression = build.op("count", (sites,), NUMBER)
+        return result
+
+    def _when(self) -> Value:
+        operand, told = self.node.operands
+        condition = self._flag(told)
+        value = self._led(self.elaborate(operand, self.scope))
+        if not isinstance(value, RelationValue):
+            sites = coerce.to_sites(value, operand.span, self.scope)
+            return build.conditional(condition, sites, build.NOWHERE)
+        nothing = Known(Relation.empty(self.scope.declarations.board.size))
+        if isinstance(condition, Const):
+            return value if condition.value else RelationValue(nothing)
+        return RelationValue(Chosen(condition, value.tree, nothing))
+
+    def _compare(self) -> Value:
+        node, scope = self.node, self.scope
+        left, right = coerce.compared(node.operands, scope, self.elaborate)
+        if node.operator in ("=", "!="):
+            same = build.equal(left, right)
+            return same if node.operator == "=" else build.negation(same)
+        for operand, part in zip(node.operands, (left, right), strict=True):
+            if not part.type.is_numeric:
+                raise problem(
+                    "wrong-type",
+                    f"Only numbers have an order; this is {part.type}.",
+                    operand.span,
+                    "How many sites a set has is `count(S)`.",
+                )
+        if node.operator in (">", ">="):
+            left, right = right, left
+        name = "less" if node.operator in ("<", ">") else "not_more"
+        result: Expression = build.op(name, (left, right), FLAG)
+        return result
+
+    def _in(self) -> Value:
+        node, scope = self.node, self.scope
+        member, container = node.operands
+        among = self.elaborate(container, scope)
+        if isinstance(among, ListValue | RelationValue):
+            value = self.elaborate(member, scope)
+            items = unrolled(among, container.span) or ()
+            return build.disjunction(
+                *(build.equal(*coerce.same_type(value, item, node.span, scope)) for item in items)
+            )
+        sets = (self._sites(member), coerce.to_sites(among, container.span, scope))
+        result: Expression = build.op("subset", sets, FLAG)
+        return result
+
+    def _joined(self) -> Value:
+        node, scope = self.node, self.scope
+        values = [self._led(self.elaborate(operand, scope)) for operand in node.operands]
+        spans = [operand.span for operand in node.operands]
+        if any(isinstance(value, RelationValue) for value in values):
+            board = scope.declarations.board
+            parts = [coerce.to_relation(v, s, scope) for v, s in zip(values, spans, strict=True)]
+            if node.operator == "|":
+                self._note_relations(parts)
+                return families.union(parts, board)
+            known = [formula.known(p.tree, s) for p, s in zip(parts, spans, strict=True)]
+            result, both = parts[0], known[0]
+            for other, also in zip(parts[1:], known[1:], strict=True):
+                both = both.intersection(also)
+                result = families.intersection(result, other, both, board)
+            return result
+        for value, span in zip(values, spans, strict=True):
+            if isinstance(value, Expression) and value.type == FLAG:
+                raise problem(
+                    "wrong-type",
+                    f"`{node.operator}` joins sets, and this is a condition.",
+                    span,
+                    f"Conditions are joined by `{'or' if node.operator == '|' else 'and'}`.",
+                )
+        sets = [coerce.to_sites(v, s, scope) for v, s in zip(values, spans, strict=True)]
+        joined = build.union(*sets) if node.operator == "|" else build.intersection(*sets)
+        return self._noted(sets, joined)
+
+    def _noted(self, parts: Sequence[Expression], result: Expression) -> Expression:
+        """Return the result, and let it be known what it was made of, if somebody listens."""
+        if (origins := self.scope.declarations.origins) is not None:
+            spans = (operand.span for operand in self.node.operands)
+            joined = JoinedSets(self.node.operator, tuple(zip(spans, parts, strict=True)))
+            origins.note_joined(joined, result)
+        return result
+
+    def _note_relations(self, parts: Sequence[RelationValue]) -> None:
+        """Let it be known, if somebody listens, which relations lead where no other one does."""
+        if (origins := self.scope.declarations.origins) is None:
+            return
+        trees = [part.tree for part in parts]
+        known = [tree.relation for tree in trees if isinstance(tree, Known)]
+        for number, operand in enumerate(self.node.operands):
+            rest = None
+            if len(known) == len(trees):
+                rest = known[number]
+                for other in (*known[:number], *known[number + 1 :]):
+                    rest = rest.difference(other)
+            origins.note_telling(operand.span, rest is None or bool(rest.offset_classes))
+
+    def _arithmetic(self) -> Value:
+        node, scope = self.node, self.scope
+        left, right = (self._led(self.elaborate(operand, scope)) for operand in node.operands)
+        spans = [operand.span for operand in node.operands]
+        if node.operator == "-" and not _is_number(left):
+            if isinstance(left, RelationValue):
+                other = coerce.to_relation(right, spans[1], scope)
+                first = formula.known(left.tree, spans[0])
+                rest = first.difference(formula.known(other.tree, spans[1]))
+                return families.difference(left, other, rest, scope.declarations.board)
+            sets = [coerce.to_sites(v, s, scope) for v, s in zip((left, right), spans, strict=True)]
+            return self._noted(sets, build.difference(*sets))
+        a, b = coerce.to_number(left, spans[0]), coerce.to_number(right, spans[1])
+        if node.operator in ("div", "mod"):
+            for part, span in ((a, spans[0]), (b, spans[1])):
+                if part.type != NUMBER:
+                    raise problem(
+                        "wrong-type", f"`{node.operator}` is for whole numbers.", span, "Use `/`."
+                    )
+        return build.numeric(_ARITHMETIC[node.operator], a, b)
+
+    def _power(self) -> Value:
+        node, scope = self.node, self.scope
+        base = self._led(self.elaborate(node.operands[0], scope))
+        return powers.power(node, base, self._number(node.operands[1]), scope)
+
+    def _restrict(self) -> Value:
+        node, scope = self.node, self.scope
+        cut, ends = node.operands
+        base = coerce.to_relation(self.elaborate(cut, scope), cut.span, scope)
+        among = self._sites(ends)
+        source = among if node.operator in ("from", "within") else None
+        target = among if node.operator in ("into", "within") else None
+        return RelationValue(relations.cut(base.tree, source, target))
+
+    def _extreme(self) -> Value:
+        node = self.node
+        name = "maximum" if node.operator == "max" else "minimum"
+        result = self._number(node.operands[0])
+        for operand in node.operands[1:]:
+            result = build.numeric(name, result, self._number(operand))
+        return result
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(value, Expression) and value.type.is_numeric

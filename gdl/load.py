@@ -15,10 +15,10 @@ from pathlib import Path
 from gdl.budget import loading
 from gdl.diagnostic import Diagnostic, GameError, Report, Source, Span, suggest
 from gdl.document import apply_variants, load_document, read_document, read_source
+from gdl.document.files import GAME_SETTINGS, has_setting
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Scalar
 from gdl.document.nodes import Sequence as ListNode
-from gdl.document.reader import GAME_SETTINGS, has_setting
 from gdl.elaborate.game import elaborate_game
 from gdl.elaborate.limits import within_limits
 from gdl.garbage import seldom_collected

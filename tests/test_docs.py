@@ -19,8 +19,8 @@ from doc_pages import DOCS, ROOT, Block, blocks
 from gdl.board.lattice import KINDS
 from gdl.board.make import SHAPES, BoardSpec, make_board
 from gdl.diagnostic import Report
+from gdl.document import read_document, read_source
 from gdl.document.nodes import Mapping as Document
-from gdl.document.reader import read_document, read_source
 from gdl.document.schema import _DISPLAY, _EXAMPLE, _GAME
 from gdl.elaborate.builtins import FUNCTIONS, WORDS
 from gdl.load import load_game

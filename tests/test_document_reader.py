@@ -9,7 +9,8 @@ import pytest
 
 from gdl.diagnostic import GameError, Report, Source
 from gdl.document import Mapping, Node, Scalar, Sequence, read_document, read_source
-from gdl.document.reader import GAME_FILE, MAX_DEPTH
+from gdl.document.files import GAME_FILE
+from gdl.document.reader import MAX_DEPTH
 
 
 def read(text: str) -> Mapping:

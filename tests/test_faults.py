@@ -19,8 +19,8 @@ import pytest
 
 import gdl
 from gdl.diagnostic import Diagnostic, GameError, Source, Span
+from gdl.document.files import GAME_FILE
 from gdl.document.merge import MAX_EXTENDS
-from gdl.document.reader import GAME_FILE
 from gdl.load import load_game, load_source
 
 FAULTS = Path(__file__).parent / "faults"

@@ -1,30 +1,27 @@
-"""From a file to a tree of nodes with exact positions.
+"""From a text to a tree of nodes with exact positions.
 
-In: a path, or a `Source`. Out: a `Source`, or the `Mapping` that the text is. What then holds:
-the text is the part of YAML that a game needs (mappings, lists and text in one document, without
-anchors, aliases, tags, directives and merge keys), no mapping has a key twice, and size, depth
-and number of nodes are within limits, so that later passes may recurse. YAML's events are read
-one by one and nothing is composed or constructed: no text can make the parser recurse, expand
-or run anything.
+In: a `Source`. Out: the `Mapping` that the text is. What then holds: the text is the part of YAML
+that a game needs (mappings, lists and text in one document, without anchors, aliases, tags,
+directives and merge keys), no mapping has a key twice, and size, depth and number of nodes are
+within limits, so that later passes may recurse. YAML's events are read one by one and nothing is
+composed or constructed: no text can make the parser recurse, expand or run anything.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import yaml
 
-from gdl.diagnostic import Diagnostic, GameError, Report, Source, Span
+from gdl.diagnostic import Diagnostic, Report, Source, Span
 from gdl.document.advice import explain
+from gdl.document.files import BYTE_ORDER_MARK, GAME_FILE, Limits, too_large
 from gdl.document.nodes import Mapping, Node, Scalar, Sequence, Style, key_identity
 
 MAX_DEPTH = 20
 _MAX_FINDINGS = 100
 
-_BYTE_ORDER_MARK = "\ufeff"
 _CONTROL = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufeff\ufffe\uffff]"
     "|\r(?!\n)"
@@ -38,100 +35,6 @@ no text may have."""
 _STYLES: dict[str, Style] = {"'": "quoted", '"': "quoted", "|": "block", ">": "folded"}
 
 
-@dataclass(frozen=True)
-class Limits:
-    """How large a file of some kind may be: in bytes, and in keys, values and list items."""
-
-    what: str
-    bytes: int
-    nodes: int
-    hint: str
-
-
-GAME_FILE = Limits(
-    "a game file",
-    256 * 1024,
-    50_000,
-    "Say what repeats itself under `define`; a board needs no list of its sites.",
-)
-
-GAME_SETTINGS = ("game", "extends", "players", "board", "turn", "phases")
-"""What is set in the file of a game: any of these tells it from other files."""
-
-_WHAT_IS_READ = "Name a game, or a file whose name ends in .yaml."
-_IS_IT_THERE = "Look at the spelling, and whether you may read it."
-
-
-def read_source(path: str | Path, limits: Limits = GAME_FILE) -> Source:
-    """Return the text of a file, with `\\n` as its line break and without a byte order mark.
-
-    Raises `GameError` with the code `file-not-found`, `not-a-file`, `file-unreadable`,
-    `file-too-large` or `not-utf8`.
-    """
-    name = str(path)
-    data = _read_bytes(Path(path), name, limits.bytes)
-    if len(data) > limits.bytes:
-        raise GameError([_too_large(name, limits)])
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise GameError([_not_utf8(name, data, error.start)]) from None
-    return Source(name, _with_plain_line_breaks(text).removeprefix(_BYTE_ORDER_MARK))
-
-
-def _read_bytes(path: Path, name: str, most: int) -> bytes:
-    try:
-        if path.is_file():
-            with path.open("rb") as file:
-                return file.read(most + 1)
-        exists = path.exists()
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        message = f"`{name}` can't be read: {reason}."
-        raise GameError([Diagnostic("file-unreadable", message, None, _IS_IT_THERE)]) from None
-    if exists:
-        raise GameError([Diagnostic("not-a-file", f"`{name}` is not a file.", None, _WHAT_IS_READ)])
-    raise GameError(
-        [Diagnostic("file-not-found", f"There is no file `{name}`.", None, _IS_IT_THERE)]
-    )
-
-
-def _too_large(name: str, limits: Limits) -> Diagnostic:
-    return Diagnostic(
-        "file-too-large",
-        f"`{name}` is larger than {limits.bytes // 1024} KiB, the most that {limits.what} may be.",
-        None,
-        limits.hint,
-    )
-
-
-def has_setting(text: str, names: Iterable[str]) -> bool:
-    """Return whether a text has one of these settings, as far as can be told without reading it.
-
-    What has none of those that a kind of files has is of another kind, and perhaps a secret: no
-    message should quote it.
-    """
-    either = "|".join(names)
-    pattern = rf"""(?:^|[{{,])[ \t]*["']?(?:{either})["']?[ \t]*:(?:\s|$)"""
-    return re.search(pattern, text, re.MULTILINE) is not None
-
-
-def _not_utf8(name: str, data: bytes, start: int) -> Diagnostic:
-    source = Source(name, _with_plain_line_breaks(data.decode("utf-8", errors="replace")))
-    offset = len(_with_plain_line_breaks(data[:start].decode("utf-8")))
-    is_utf16 = data.startswith((b"\xff\xfe", b"\xfe\xff"))
-    return Diagnostic(
-        "not-utf8",
-        f"`{name}` is not written in UTF-8.",
-        Span(source, offset, offset + 1) if has_setting(source.text, GAME_SETTINGS) else None,
-        f"Save the file as UTF-8{' instead of UTF-16' if is_utf16 else ''}.",
-    )
-
-
-def _with_plain_line_breaks(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
 def read_document(source: Source, report: Report, limits: Limits = GAME_FILE) -> Mapping | None:
     """Return the tree of a source, or None if the text has none; `report` gets what is wrong.
 
@@ -139,7 +42,7 @@ def read_document(source: Source, report: Report, limits: Limits = GAME_FILE) ->
     same name, an anchor) was left out of it.
     """
     if len(source.text) > limits.bytes:
-        report.add(_too_large(source.name, limits))
+        report.add(too_large(source.name, limits))
         return None
     if not _is_printable(source, report):
         return None
@@ -168,7 +71,7 @@ def _is_printable(source: Source, report: Report) -> bool:
 
 
 def _first_offset(source: Source) -> int:
-    return 1 if source.text.startswith(_BYTE_ORDER_MARK) else 0
+    return 1 if source.text.startswith(BYTE_ORDER_MARK) else 0
 
 
 def _as_document(root: Node | None, source: Source, report: Report) -> Mapping | None:

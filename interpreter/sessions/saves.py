@@ -14,10 +14,10 @@ from typing import Any
 
 from gdl.diagnostic import Diagnostic, GameError, Report, Source
 from gdl.document import read_document, read_source
+from gdl.document.files import Limits, has_setting
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
 from gdl.document.nodes import Sequence as ListNode
-from gdl.document.reader import Limits, has_setting
 from gdl.document.shape import Code, Listing, Prose, Settings, Table, check
 from interpreter.files import write_file
 from interpreter.sessions.clock import TimeControl

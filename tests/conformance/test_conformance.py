@@ -20,10 +20,10 @@ import pytest
 
 from gdl.budget import Budget, allowed
 from gdl.diagnostic import Report, Span
+from gdl.document import read_document, read_source
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Scalar
 from gdl.document.nodes import Sequence as ListNode
-from gdl.document.reader import read_document, read_source
 from gdl.load import load_game
 from gdl.model import Game
 from interpreter.evaluation.chance import Chance

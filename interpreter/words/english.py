@@ -81,16 +81,7 @@ def owned(whose: str, word: str) -> Noun:
     >>> owned("your", "stone").one, owned("Red's", "man").none
     ('one of your stones', "none of Red's men")
     """
-    many = f"{whose} {plural(word)}"
-    return Noun(
-        f"one of {many}",
-        many,
-        f"none of {many}",
-        f"every one of {many}",
-        many,
-        f"of {many}",
-        "piece",
-    )
+    return several(f"{whose} {plural(word)}", "piece")
 
 
 def single(text: str, kind: Literal["piece", "site"] = "site") -> Noun:
@@ -105,6 +96,17 @@ def region(text: str) -> Noun:
     'a site of the top side'
     """
     return replace(common("site").after(f"of {text}"), many=text, is_part=True)
+
+
+def several(text: str, kind: Literal["piece", "site"] = "site") -> Noun:
+    """Return the noun of things that are called by one text together.
+
+    >>> several("the marked sites").one
+    'one of the marked sites'
+    """
+    return Noun(
+        f"one of {text}", text, f"none of {text}", f"every one of {text}", text, f"of {text}", kind
+    )
 
 
 def either(nouns: Iterable[Noun]) -> Noun:

@@ -28,6 +28,7 @@ from interpreter.words.english import (
     plural,
     possessive,
     region,
+    several,
     single,
 )
 from interpreter.words.prelude import BUILT_IN
@@ -232,10 +233,7 @@ def captioned_noun(caption: str) -> Noun:
         word = _HEADS[head]
         kind: Literal["piece", "site"] = "site" if word == "site" else "piece"
         return replace(common(word, kind).after(rest), many=caption)
-    return Noun(
-        f"one of {caption}", caption, f"none of {caption}", f"every one of {caption}",
-        caption, f"of {caption}",
-    )  # fmt: skip
+    return several(caption)
 
 
 _HEADS = {"sites": "site", "pieces": "piece", "stones": "stone", "discs": "disc", "men": "man"} | {

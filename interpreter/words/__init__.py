@@ -8,6 +8,7 @@ generated; what is settled before play (options, variants, sides) is not asked a
 |-----------------|--------------------------------------------------------------------|
 | `english.py`    | nouns and traits, articles, plurals, numbers                       |
 | `setting.py`    | what words mean where a phrase stands, and who is spoken of        |
+| `captions.py`   | captions, with what stands in them; words of the file by name      |
 | `relations.py`  | relations: `next to`, `two steps north of`                         |
 | `elements.py`   | what a variable is called that runs over something                 |
 | `prelude.py`    | sets that the language's own words stand for                       |
@@ -19,7 +20,7 @@ generated; what is settled before play (options, variants, sides) is not asked a
 | `phrases.py`    | all these together: each may stand within the others               |
 | `clauses.py`    | clauses of `end` and `stuck` as sentences                          |
 | `effects.py`    | what a turn does: `remove the enemy's stones next to the site`     |
-| `choices.py`    | what a turn chooses, and what that is called: `the second site`     |
+| `choices.py`    | what a turn chooses, and what that is called: `the second site`    |
 | `turns.py`      | turns, step by step                                                |
 | `rules.py`      | all that is told of a game                                         |
 """

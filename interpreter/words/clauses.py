@@ -12,9 +12,9 @@ from dataclasses import replace
 from gdl.core.nodes import Const, Ending, Origin
 from gdl.elaborate.scope import Scope
 from gdl.syntax import tree as t
+from interpreter.words.captions import filled, write_option
 from interpreter.words.english import in_words, listed, possessive, sentence
 from interpreter.words.phrases import Phrases
-from interpreter.words.sets import filled, write_option
 from interpreter.words.setting import IT, MOVER, Voice, setting_of
 
 _SAY = Phrases()

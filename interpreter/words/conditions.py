@@ -10,11 +10,11 @@ from collections.abc import Sequence
 
 from gdl.core.types import SITES
 from gdl.syntax import tree as t
+from interpreter.words.captions import called, filled
 from interpreter.words.comparisons import COMPARED, OPPOSITE, compared
 from interpreter.words.elements import element
 from interpreter.words.english import a, in_words, listed
 from interpreter.words.numbers import over, side
-from interpreter.words.sets import called, filled
 from interpreter.words.setting import Given, Say, Setting
 
 _LONGEST = 120

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from gdl.core.types import SITES
 from gdl.syntax import tree as t
+from interpreter.words.captions import called
 from interpreter.words.english import (
     Noun,
     a,
@@ -17,7 +18,6 @@ from interpreter.words.english import (
 )
 from interpreter.words.numbers import side
 from interpreter.words.phrases import Phrases
-from interpreter.words.sets import called
 from interpreter.words.setting import Given, Setting, Spoken
 
 _SAY = Phrases()

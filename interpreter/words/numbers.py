@@ -12,10 +12,10 @@ from fractions import Fraction
 from gdl.core.nodes import Const
 from gdl.core.types import SITES
 from gdl.syntax import tree as t
+from interpreter.words.captions import called, filled
 from interpreter.words.elements import element
 from interpreter.words.english import in_words, listed, number_word
 from interpreter.words.relations import direction
-from interpreter.words.sets import called, filled
 from interpreter.words.setting import Given, Say, Setting
 
 _LONGEST = 80

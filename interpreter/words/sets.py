@@ -9,12 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
 
-from gdl.core.nodes import Const
-from gdl.core.types import SITES, Type
-from gdl.elaborate.scope import Definition
+from gdl.core.types import SITES
 from gdl.syntax import tree as t
+from interpreter.words.captions import called, captioned_noun, filled
 from interpreter.words.elements import element
 from interpreter.words.english import (
     Noun,
@@ -22,27 +20,20 @@ from interpreter.words.english import (
     common,
     either,
     in_words,
-    listed,
-    number_word,
     owned,
     plural,
     possessive,
     region,
-    several,
     single,
 )
 from interpreter.words.prelude import BUILT_IN
 from interpreter.words.setting import Given, Say, Setting
 
 _LONGEST = 90
-
-
 _SIDES_OF_BOARD = {
     "top": "the top side", "bottom": "the bottom side",
     "left": "the left side", "right": "the right side",
 }  # fmt: skip
-
-
 REGIONS = {
     **_SIDES_OF_BOARD,
     **{name: f"the {name.replace('_', ' ')} side" for name in ("upper_left", "upper_right")},
@@ -51,8 +42,6 @@ REGIONS = {
     "interior": "the interior of the board",
     "all": "the board",
 }
-
-
 SORTS = {
     "corners": ("corner", Trait("in a corner", True)),
     "dark": ("dark site", Trait("dark")),
@@ -63,34 +52,6 @@ SORTS = {
     "up": ("upward cell", Trait("a cell that points up")),
     "down": ("downward cell", Trait("a cell that points down")),
 }
-
-
-def filled(caption: str, at: Setting, say: Say) -> str:
-    """Return an author's caption with what its parameters stand for in this place."""
-    for name, spoken in at.words.items():
-        if f"{{{name}}}" in caption:
-            told = say.thing(spoken.node, spoken.at) if isinstance(spoken, Given) else spoken.text
-            whose = at.voice.owns if told == at.voice.own else possessive(told)
-            caption = caption.replace(f"{{{name}}}'s", whose).replace(f"{{{name}}}", told)
-    return with_options(
-        caption.replace("{own}'s", at.voice.owns).replace("{own}", at.voice.own), at
-    )
-
-
-def with_options(caption: str, at: Setting) -> str:
-    """Return a caption with the values of the options that it names."""
-    for name, value in at.scope.declarations.options.items():
-        if f"{{{name}}}" in caption and isinstance(value, Const):
-            caption = caption.replace(f"{{{name}}}", write_option(value))
-    return caption
-
-
-def write_option(value: Const) -> str:
-    """Return an option's value as people write it."""
-    if value.type.values and int(value.value) >= 0:
-        return in_words(value.type.values[int(value.value)])
-    number = value.value
-    return number_word(number) if isinstance(number, int) else str(number)
 
 
 def noun(node: t.Expression, at: Setting, say: Say) -> Noun:
@@ -215,37 +176,9 @@ def _defined(name: str, arguments: Sequence[t.Expression], at: Setting, say: Say
     by_side = at.differs_by_side(name, len(arguments))
     if not isinstance(definition.body, t.TableOf | t.DrawingOf) and not by_side:
         told = say.noun(definition.body, inner)
-        if len(told.one) <= _LONGEST and _is_told(definition):
+        if len(told.one) <= _LONGEST and not isinstance(definition.body, t.Pairs):
             return told
     return _by_name(name, arguments, at, say)
-
-
-def captioned_noun(caption: str) -> Noun:
-    """Return the noun of a caption, which says what the elements of a set are.
-
-    >>> captioned_noun("the sites that a king can go to").none
-    'no site that a king can go to'
-    """
-    head, _, rest = caption.removeprefix("the ").partition(" ")
-    if head == "site":
-        return single(caption)
-    if head in _HEADS:
-        word = _HEADS[head]
-        kind: Literal["piece", "site"] = "site" if word == "site" else "piece"
-        return replace(common(word, kind).after(rest), many=caption)
-    return several(caption)
-
-
-_HEADS = {"sites": "site", "pieces": "piece", "stones": "stone", "discs": "disc", "men": "man"} | {
-    "groups": "group"
-}
-
-
-"""Words that a caption may begin with, and what one such thing is called."""
-
-
-def _is_told(definition: Definition) -> bool:
-    return not isinstance(definition.body, t.Pairs)
 
 
 def _by_name(name: str, arguments: Sequence[t.Expression], at: Setting, say: Say) -> Noun:
@@ -254,31 +187,6 @@ def _by_name(name: str, arguments: Sequence[t.Expression], at: Setting, say: Say
     if words.endswith("s") and not words.endswith("ss"):
         return replace(region(text), one=f"one of {text}", none=f"none of {text}")
     return region(text)
-
-
-def called(
-    name: str, arguments: Sequence[t.Expression], at: Setting, say: Say, what: str = ""
-) -> str:
-    """Return a word of the file with its arguments: `your hand`, `the seeds of the site`.
-
-    `what` stands behind the word.
-    """
-    whose = ""
-    others = []
-    for argument in arguments:
-        of = at.type_of(argument)
-        if of is not None and of.name == "side" and not whose:
-            told = say.thing(argument, at)
-            whose = at.voice.owns if told == at.voice.own else possessive(told)
-        elif not (at.is_relation(argument) or at.is_nothing(argument) or _is_flag(of)):
-            others.append(say.thing(argument, at))
-    of_what = f" of {listed(others, 'and')}" if others else ""
-    words = " ".join(filter(None, (in_words(name).removesuffix(" of"), what)))
-    return f"{whose or 'the'} {words}{of_what}"
-
-
-def _is_flag(of: Type | None) -> bool:
-    return of is not None and of.name == "flag"
 
 
 def _operation(

@@ -13,9 +13,9 @@ from typing import Any
 from gdl.board.relation import bits
 from gdl.core.nodes import Decide, Expression, Say, Slot
 from gdl.core.walk import program_statements
-from gdl.diagnostic import Diagnostic, GameError, Report, Source, Span, suggest
+from gdl.diagnostic import Source, Span
 from gdl.document.nodes import Mapping as Document
-from gdl.elaborate.pictures import read_picture, uppermost, write_picture
+from gdl.elaborate.pictures import write_picture
 from gdl.model import Game, Layer
 from interpreter.evaluation.evaluator import Evaluator, Outcome, State
 from interpreter.evaluation.moves import (
@@ -29,7 +29,8 @@ from interpreter.positions.encoding import decode, encode, write_plain
 from interpreter.positions.held import held_pieces
 from interpreter.positions.last import NO_MOVE, LastMove, last_move
 from interpreter.positions.numbering import Numbering
-from interpreter.positions.setting import Setting, new_value, settings_of
+from interpreter.positions.set_up import SetUp, number_of
+from interpreter.positions.setting import Setting, settings_of
 from interpreter.positions.view import View, view_of
 from interpreter.reference.rules import ReferenceRules
 from interpreter.render.scene import Scene
@@ -94,65 +95,16 @@ class Rules:
         the game's own. What the rules never read has no effect. `span` is where the rows stand,
         for messages. Raises GameError.
         """
-        values = list(self.game.program.initial)
-        for given, value in ({} if setup is None else self.game.words.arrangement(setup)).items():
-            if given in self.places:
-                values[self.places[given]] = value
+        set_up = SetUp(self.game, self.places)
+        if setup is not None:
+            set_up.arrange(setup)
         if rows is not None:
-            self._place(values, rows, span or Span(Source("the picture", rows), 0, len(rows)))
-        system = self.game.program.system
-        if mover is not None:
-            values[self.places[system.mover]] = _named(mover, self.sides, "side")
-        if phase is not None:
-            names = [known.name for known in self.game.program.phases]
-            number = _named(phase, names, "phase")
-            if system.phase is not None:
-                values[self.places[system.phase]] = number
-        for slot, number in ((system.turns, turns), (system.passes, passed)):
-            if slot is not None:
-                values[self.places[slot]] = number
+            set_up.place(rows, span or Span(Source("the picture", rows), 0, len(rows)))
+        set_up.turn(mover, phase, turns, passed)
         for setting in settings_of(state) if isinstance(state, Mapping) else state:
-            self._set(values, setting)
-        self._seat(values, seats or {})
-        return Position(self, self.evaluator.settle(values))
-
-    def _place(self, values: list[Any], rows: str, span: Span) -> None:
-        report, piles, board = Report(), self.game.piles, self.game.board
-        symbols = {layer.symbol: layer.slot for layer in self.game.layers}
-        has_piles = piles is not None
-        found = read_picture(rows, span, board, symbols, report, has_piles=has_piles)
-        report.raise_errors()
-        tops = uppermost(found)
-        for layer in self.game.layers:
-            values[self.places[layer.slot]] = tops.get(layer.slot, 0)
-        if piles is None:
-            return
-        is_told = piles.under in self.places
-        for site, pile in found.items():
-            if fault := piles.fault(pile, is_told=is_told):
-                message = f"{fault.removesuffix('.')} ({board.sites[site].name})."
-                raise GameError([Diagnostic("wrong-pile", message, span)])
-        for slot, value in piles.values(found, board.size).items():
-            if slot in self.places:
-                values[self.places[slot]] = value
-
-    def _set(self, values: list[Any], setting: Setting) -> None:
-        now = {slot: values[place] for slot, place in self.places.items()}
-        slot, value = new_value(self.game, setting, now)
-        if slot in self.places:
-            values[self.places[slot]] = value
-
-    def _seat(self, values: list[Any], seats: Mapping[str, int]) -> None:
-        slots = self.game.program.system.seats
-        for name, seat in seats.items():
-            side = _named(name, self.sides, "side")
-            if not slots and seat != side + 1:
-                message = (
-                    f"The seats never change in this game: {self.sides[side]} is seat {side + 1}."
-                )
-                raise GameError([Diagnostic("wrong-value", message)])
-            if slots:
-                values[self.places[slots[side]]] = seat - 1
+            set_up.give(setting)
+        set_up.seat(seats or {})
+        return Position(self, self.evaluator.settle(set_up.values))
 
     @cached_property
     def vocabulary(self) -> tuple[str, ...]:
@@ -312,7 +264,7 @@ class Position:
 
     def view(self, side: str) -> View:
         """Return what a side sees of the position. Raises GameError for an unknown side."""
-        return view_of(self, self.rules.game, _named(side, self.rules.sides, "side"))
+        return view_of(self, self.rules.game, number_of(side, self.rules.sides, "side"))
 
     @property
     def is_undecided(self) -> bool:
@@ -429,16 +381,6 @@ class Position:
     def __repr__(self) -> str:
         turn = str(self.outcome) if self.over else f"{self.mover} to move"
         return f"<{self.rules.game.title}: {turn}>"
-
-
-def _named(name: str, names: tuple[str, ...] | list[str], what: str) -> int:
-    """Return the place of a name, in any case; raises GameError if there is none such."""
-    for place, known in enumerate(names):
-        if known.lower() == name.strip().lower():
-            return place
-    message = f"There is no {what} called `{name.strip()[:60]}`."
-    hint = suggest(name, names) or f"There are: {', '.join(names)}."
-    raise GameError([Diagnostic("unknown-name", message, None, hint)])
 
 
 def _tokens(game: Game) -> Iterator[str]:

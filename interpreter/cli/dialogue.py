@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 
-from gdl.diagnostic import GameError, suggest
-from gdl.visible import visible_line
+from gdl.diagnostic import GameError
 from interpreter.cli.counsel import Counsel
 from interpreter.cli.output import clear, wants_ascii, write, write_drawn
 from interpreter.cli.picture import board_text, scene_text, write_turn
 from interpreter.cli.prompt import Prompt
+from interpreter.cli.question import question, refusal
 from interpreter.cli.saving import Files
-from interpreter.evaluation.moves import AmbiguousMoveError, Move, MoveError, words, words_of_all
+from interpreter.evaluation.moves import Move, MoveError, words
 from interpreter.evaluation.playout import USUAL_MAX_PLIES
-from interpreter.explain.asking import asked_for
 from interpreter.library.portrait import portrait, portrait_text
 from interpreter.positions.position import Position
 from interpreter.positions.telling import introduction, mover_text
@@ -28,9 +27,7 @@ from interpreter.positions.view import View
 from interpreter.render.scene import Scene
 from interpreter.render.theme import LIGHT, Theme
 from interpreter.sessions.audience import Audience
-from interpreter.sessions.choosing import Choosing
-from interpreter.sessions.clock import clock_text
-from interpreter.sessions.entry import moves_a_piece, named_choices, next_words
+from interpreter.sessions.entry import next_words
 from interpreter.sessions.record import Record
 from interpreter.sessions.replaying import replay
 from interpreter.sessions.saves import read_record
@@ -43,11 +40,9 @@ from interpreter.sessions.seats import (
     players_at,
 )
 from interpreter.sessions.session import Session
-from interpreter.sessions.slips import way_out
-from interpreter.sessions.spelling import all_spelled, unspelled
+from interpreter.sessions.spelling import unspelled
 from interpreter.sessions.typed import typed_move
 
-_MOST_SHOWN = 24  # words that may come next
 _AFTERWARDS = "The game is over: review, save FILE, new, exchange, undo, quit> "
 _OTHER_NAMES = {"?": "help", "exit": "quit"}
 
@@ -149,11 +144,8 @@ class Dialogue:
             self._over = True
         while not self._over and self._session.outcome is not None:
             line = self._prompt.read(_AFTERWARDS if self._prompt.is_terminal else "")
-            word, _, argument = (line or "quit").strip().partition(" ")
-            name = _OTHER_NAMES.get(word.lower(), word.lower())
-            if name in self._commands:
-                self._commands[name][0](argument.strip())
-            elif word:
+            typed = (line or "quit").strip()
+            if not self._is_command(typed) and typed:
                 write("The game is over. `undo` takes the last move back, `help` lists the rest.")
 
     @property
@@ -238,7 +230,7 @@ class Dialogue:
     def _ask(self) -> None:
         """Read one line, and do what it says."""
         position = self._session.position
-        line = self._prompt.read(self._question())
+        line = self._prompt.read(question(self._session, self._begun))
         if self._session.lose_on_time():
             write(f"{mover_text(position)} has no time left.")
             self._kept_as_it_goes()
@@ -255,17 +247,9 @@ class Dialogue:
                 return
         try:
             self._play(typed_move(f"{begun} {typed}".strip(), position))
-        except AmbiguousMoveError as error:
-            beginning = typed.lower()
-            ways = [
-                text
-                for text in all_spelled(position)
-                if " @" in text and text.lower().startswith(beginning)
-            ]
-            write(f"{error.message} Type one of: {'; '.join(ways)}" if ways else str(error))
-            self._begun = begun
         except MoveError as error:
-            write(f"{error.message} {error.hint or self._way_out(typed)}".rstrip())
+            shown = self._audience.shown(self._session)
+            write(refusal(error, typed, position, shown, self._commands))
             self._begun = begun
 
     def _is_done(self, text: str, is_alone: bool) -> bool:
@@ -274,17 +258,22 @@ class Dialogue:
         try:
             move = unspelled(text, position)
         except MoveError:
-            word, _, argument = text.partition(" ")
-            name = _OTHER_NAMES.get(word.lower(), word.lower())
-            command = self._commands.get(name) if is_alone else None
-            if command is not None:
-                command[0](argument.strip())
+            if is_alone and self._is_command(text):
                 return True
             if words(text) and next_words(text, position.moves()):
                 self._begun = text
                 return True
             return False
         self._play(move)
+        return True
+
+    def _is_command(self, text: str) -> bool:
+        """Do what a text says if it is a command."""
+        word, _, argument = text.partition(" ")
+        command = self._commands.get(_OTHER_NAMES.get(word.lower(), word.lower()))
+        if command is None:
+            return False
+        command[0](argument.strip())
         return True
 
     def _play(self, move: Move) -> None:
@@ -298,32 +287,6 @@ class Dialogue:
         self._session.play(move)
         self._kept_as_it_goes()
         self._tell("", before)
-
-    def _way_out(self, typed: str) -> str:
-        """Return what may be wrong with a text that is no move, or nothing."""
-        position, typed_words = self._session.position, words(typed)
-        shown = self._audience.shown(self._session)
-        pieces = dict(shown.pieces) if isinstance(shown, View) else shown.pieces()
-        told = way_out(position, typed, pieces)
-        if told:
-            return told
-        known = words_of_all(position.rules.vocabulary)
-        return "" if known & set(typed_words) else suggest(typed.split()[0], self._commands)
-
-    def _question(self) -> str:
-        position = self._session.position
-        legal = position.moves()
-        begun = Choosing(legal, words(self._begun))
-        asked = visible_line(asked_for(position, begun.fitting, len(begun.chosen)))
-        if not self._begun:
-            clock, seat = self._session.clock, position.seat
-            left = f" {clock_text(clock.left(seat))}" if clock is not None and seat else ""
-            told = f"{mover_text(position)}{left}{f', {asked}' if asked else ''}"
-            names = visible_line(", ".join(named_choices(position, begun)))
-            return f"{told} ({names})> " if names else f"{told}> "
-        following = next_words(self._begun, legal)
-        what = asked or ("to where" if moves_a_piece(self._begun, legal) else "and then")
-        return f"{self._begun} - {what}? {_listed(following)}> "
 
     def _completions(self, before: str) -> Iterable[str]:
         whole = f"{self._begun} {before}".strip()
@@ -408,11 +371,8 @@ class Dialogue:
     def _begin(self, seats: Mapping[int, str], players: Mapping[int, Player]) -> None:
         """Begin another game, with players at these seats."""
         is_left = self._session.moves and self._session.outcome is None
-        if (
-            is_left
-            and self._prompt.is_terminal
-            and not self._agrees("Leave this game? yes or no> ")
-        ):
+        asks = is_left and self._prompt.is_terminal
+        if asks and not self._agrees("Leave this game? yes or no> "):
             return
         self._session = self._session.again(seats, self._random.getrandbits(32))
         for player in players.values():
@@ -433,8 +393,3 @@ class Dialogue:
 
     def _agrees(self, question: str) -> bool:
         return (self._prompt.read(question) or "").strip().lower() in ("y", "yes")
-
-
-def _listed(following: Sequence[str]) -> str:
-    more = " …" if len(following) > _MOST_SHOWN else ""
-    return " ".join(following[:_MOST_SHOWN]) + more

@@ -1,4 +1,4 @@
-"""Where a board's sites, lines and labels fall on a canvas of characters.
+"""Sites, lines and cells of a board on a canvas of characters.
 
 In: a scene, its lettering and a scale. Out: drawn parts of a `Canvas`. Every site is written at
 exactly one place; what is around it (brackets of the last move, highlights) depends on nothing but
@@ -8,7 +8,7 @@ that site, so a picture keeps its shape from move to move.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import product
@@ -16,40 +16,22 @@ from itertools import product
 from rich.cells import cell_len
 from rich.style import Style
 
-from gdl.board.board import Label, Point, Site
-from gdl.board.naming import column_letters
-from interpreter.render.canvas import DOWN, LEFT, RIGHT, UP, Canvas, Place
+from gdl.board.board import Point
+from interpreter.render.canvas import Canvas, Place
 from interpreter.render.glyphs import Lettering, written
+from interpreter.render.margin import Margin
 from interpreter.render.palette import ACCENT, Colour, ink_on
+from interpreter.render.scale import Scale, places_of
 from interpreter.render.scene import Mark, Scene, common_side, farthest_neighbour, side_length
 from interpreter.render.theme import Theme
 from interpreter.render.tiles import Tile
 
-_FARTHEST_PUSH = 12
 _MOST_STYLES = 256
 _BLUNT = 0.1  # of an arc's distance: characters are coarse, and arcs look too narrow without
 _STRAIGHT = (0, 1, 2, 4, 5, 8, 10)  # arms at which a junction cannot be seen as a site
 
 Blank = Callable[[int, Place], str]
 """What an empty site looks like, by its index and place."""
-
-
-@dataclass(frozen=True)
-class Scale:
-    """Columns and rows of characters to one unit of a board's drawing."""
-
-    columns: float
-    rows: float
-
-    def place(self, point: Point) -> Place:
-        """The character position of a point of the board."""
-        x, y = point
-        return -_nearest(y * self.rows), _nearest(x * self.columns)
-
-    def point(self, place: Place) -> Point:
-        """The point of the board in the middle of a character position."""
-        row, column = place
-        return column / self.columns, -row / self.rows
 
 
 @dataclass
@@ -192,16 +174,7 @@ class Sheet:
 
     def labels(self, scale: Scale) -> None:
         """Write the labels of rows and columns outside of everything drawn so far."""
-        board = self.scene.board
-        if not board.sites:
-            return
-        middle_x = _middle(site.x for site in board.sites)
-        middle_y = _middle(site.y for site in board.sites)
-        rows, columns = board.row_labels, board.column_labels
-        self._push(scale, [row for row in rows if row[1] < middle_x], LEFT)
-        self._push(scale, [row for row in rows if row[1] >= middle_x], RIGHT)
-        self._push(scale, [column for column in columns if column[2] >= middle_y], UP)
-        self._push(scale, [column for column in columns if column[2] < middle_y], DOWN)
+        Margin(self.canvas, self.scene.board, scale, self.label_style).write()
 
     def point(self, index: int, place: Place) -> str:
         """An empty site on a crossing: the crossing itself where it can be seen, else a dot."""
@@ -312,56 +285,6 @@ class Sheet:
             meets = (self.canvas.text_at(row, column) or " ") in opposite
             self.canvas.write(row, column, "|" if meets else character, _ACCENT_STYLE)
 
-    def _push(self, scale: Scale, labels: Sequence[Label], side: int) -> None:
-        """Write the labels of one side, all moved alike, as near to the board as leaves a gap."""
-        if not labels:
-            return
-        is_row = side in (LEFT, RIGHT)
-        inwards = min(
-            (self._inwards(label, is_row) for label in labels), key=lambda way: math.hypot(*way)
-        )
-        down, right = {LEFT: (0, -1), RIGHT: (0, 1), UP: (-1, 0), DOWN: (1, 0)}[side]
-        tries = [(share, 0) for share in (0.5, 1 / 3, 0.25, 0.0)]
-        tries += [(0.0, push) for push in range(1, _FARTHEST_PUSH)]
-        spans: list[tuple[int, range]] = []
-        for share, push in tries:
-            spans = []
-            for text, x, y in labels:
-                point = (x + share * inwards[0], y + share * inwards[1])
-                row, column = scale.place(point)
-                first = _first_column(column + push * right, cell_len(text), side)
-                spans.append((row + push * down, range(first, first + cell_len(text))))
-            gap = int(is_row or share > 0)
-            if not any(self._is_crowded(row, span, gap) for row, span in spans):
-                break
-        for (text, _, _), (row, span) in zip(labels, spans, strict=True):
-            text = written(text, self.letters.characters)
-            self.canvas.write(row, span.start, text, self.label_style)
-
-    def _inwards(self, label: Label, is_row: bool) -> Point:
-        """The way from a label to the nearest site of its row or column."""
-        text, x, y = label
-        own = (self._rows if is_row else self._columns).get(text)
-        ways = ((site.x - x, site.y - y) for site in own or self.scene.board.sites)
-        return min(ways, key=lambda way: math.hypot(*way))
-
-    @cached_property
-    def _rows(self) -> dict[str, list[Site]]:
-        return _grouped((str(site.row), site) for site in self.scene.board.sites)
-
-    @cached_property
-    def _columns(self) -> dict[str, list[Site]]:
-        return _grouped((column_letters(site.column), site) for site in self.scene.board.sites)
-
-    def _is_crowded(self, row: int, span: range, gap: int) -> bool:
-        columns = range(span.start - gap, span.stop + gap)
-        return any(self.canvas.is_used(row, column) for column in columns)
-
-
-def places_of(scene: Scene, scale: Scale) -> dict[int, Place]:
-    """Return the place of each site, by its drawing position."""
-    return {site.index: scale.place((site.x, site.y)) for site in scene.board.sites}
-
 
 def _holes(squares: set[Place]) -> Iterator[Place]:
     """Yield the squares that are missing among others: more than half around them are there."""
@@ -372,28 +295,6 @@ def _holes(squares: set[Place]) -> Iterator[Place]:
         inside = [place in squares for place in around if place[0] in columns and place[1] in rows]
         if (x, y) not in squares and 2 * sum(inside) > len(inside):
             yield x, y
-
-
-def _grouped(named: Iterable[tuple[str, Site]]) -> dict[str, list[Site]]:
-    groups: dict[str, list[Site]] = {}
-    for name, site in named:
-        groups.setdefault(name, []).append(site)
-    return groups
-
-
-def _first_column(column: int, length: int, side: int) -> int:
-    """Where a text begins: at the sides it has its end next to the board at `column`."""
-    return {LEFT: column - length + 1, RIGHT: column}.get(side, column - (length - 1) // 2)
-
-
-def _middle(values: Iterable[float]) -> float:
-    known = list(values)
-    return (min(known) + max(known)) / 2
-
-
-def _nearest(value: float) -> int:
-    """The nearest integer; halves go up, whatever the rounding of the last binary digit."""
-    return int((value + 0.5 + 1e-6) // 1)
 
 
 @lru_cache(maxsize=_MOST_STYLES)

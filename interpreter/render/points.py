@@ -18,7 +18,8 @@ from rich.cells import cell_len
 from gdl.board.board import Point
 from interpreter.render.canvas import Canvas, Place
 from interpreter.render.glyphs import Lettering, written
-from interpreter.render.layout import Scale, Sheet, places_of
+from interpreter.render.layout import Sheet
+from interpreter.render.scale import Scale, places_of
 from interpreter.render.scene import Scene
 from interpreter.render.size import Size
 

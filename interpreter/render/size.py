@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from interpreter.render.canvas import Canvas, Place
-from interpreter.render.layout import Scale, places_of
+from interpreter.render.scale import Scale, places_of
 from interpreter.render.scene import Scene
 
 

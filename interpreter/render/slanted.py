@@ -13,7 +13,8 @@ from functools import partial
 
 from interpreter.render.canvas import DOWN, UP, Canvas
 from interpreter.render.glyphs import Lettering
-from interpreter.render.layout import Scale, Sheet
+from interpreter.render.layout import Sheet
+from interpreter.render.scale import Scale
 from interpreter.render.scene import Scene, side_length
 from interpreter.render.size import Size, sized
 

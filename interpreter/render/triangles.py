@@ -12,7 +12,8 @@ from functools import partial
 
 from interpreter.render.canvas import Canvas
 from interpreter.render.glyphs import Lettering
-from interpreter.render.layout import Scale, Sheet
+from interpreter.render.layout import Sheet
+from interpreter.render.scale import Scale
 from interpreter.render.scene import Scene, side_length
 from interpreter.render.size import Size, sized
 from interpreter.render.slanted import dots, joined, slanting

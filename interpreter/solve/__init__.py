@@ -12,6 +12,7 @@ is compiled.
 | `enumeration` | finds them all |
 | `values` | what they are worth, from the ends back |
 | `proof` | what a seat can force, without looking at all positions |
+| `proof_table` | what a search for that knows, and remembers of positions |
 | `same_program` | whether a program with all its sites moved is the same program |
 | `symmetries` | the symmetries of the board that the rules respect |
 | `tables` | values on disk |

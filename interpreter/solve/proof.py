@@ -15,16 +15,7 @@ keys of 128 bits.
 
 from __future__ import annotations
 
-from interpreter.search.instructions import (
-    Record,
-    Shorts,
-    Words,
-    address,
-    array,
-    call,
-    copy,
-    native,
-)
+from interpreter.search.instructions import address, call, copy, native
 from interpreter.search.positions import Code, Desk, Fields, chooser, prepare
 from interpreter.solve.bench import (
     DRAWN,
@@ -43,121 +34,31 @@ from interpreter.solve.bench import (
     outcome,
 )
 from interpreter.solve.images import KEY_OF_TABLES, SECOND_KEY, key, take_least
+from interpreter.solve.proof_table import (
+    ABORTED,
+    ARENA,
+    BROKE,
+    DEEPEST,
+    DN,
+    DRAWS,
+    INFINITE,
+    MOST_CHILDREN,
+    NEXT_ONE,
+    NODES,
+    PLIES,
+    PN,
+    REPEATED,
+    Proof,
+    entry_of,
+    remember_proof,
+    set_found,
+    take_entry,
+)
 
-NODES, PN, DN, PLIES, ABORTED, REPEATED, DRAWS, ARENA, BROKE, STORED = range(10)
-NEXT_ONE = 10
-"""Fields of `Proof.state`: how many positions were gone on from; what was found out of the last
-one; whether the search is given up for now; whether a position came again; whether a draw was met;
-how many children are kept; whether a call failed; how many entries are in use; how hard the child
-is that comes after the best."""
-
-INFINITE = 1 << 28
-DEEPEST = 1000
 _GAMES, _WEIGHT, _MOST_PLIES = 4, 8, 200
 """How many random games are played of a new position; how much they count; how long they may be."""
-ENTRIES_OF_BUCKET = 4
-WORDS_OF_ENTRY = 4
-"""An entry: its keys; the proof number and, above, the disproof number; plies and, above, work."""
-_HALF = 32
-_LOW = (1 << _HALF) - 1
-_MOST_CHILDREN = 1 << 21
 _SLACK = 4
 """How much harder a child may get than the next one: by one part of so many."""
-
-
-class Proof(Record):
-    """What a search for a win of the seat `goal` knows.
-
-    `entries` are what is remembered of positions, in `mask` + 1 buckets: the proof and disproof
-    numbers, in how many plies the game ends at most if one of them is 0, how much work it took. Of
-    each position on the way: `path` has its words, `path_keys` its
-    keys; `child_…` have the same of the children of all of these. `state` has the fields above.
-    """
-
-    goal: int
-    mask: int
-    entries: Words
-    path: Words
-    path_keys: Words
-    child_keys: Words
-    child_pn: Shorts
-    child_dn: Shorts
-    child_plies: Shorts
-    state: Words
-
-
-def new_proof(goal: int, memory: int, words: int) -> Proof:
-    """Return the memory of a search, of so many bytes, that knows nothing yet."""
-    buckets = 1 << max(
-        10, (memory // (WORD_BYTES * WORDS_OF_ENTRY * ENTRIES_OF_BUCKET)).bit_length() - 1
-    )
-    return Proof(
-        goal=goal,
-        mask=buckets - 1,
-        entries=array("Words", buckets * ENTRIES_OF_BUCKET * WORDS_OF_ENTRY),
-        path=array("Words", DEEPEST * words),
-        path_keys=array("Words", 2 * DEEPEST),
-        child_keys=array("Words", 2 * _MOST_CHILDREN),
-        child_pn=array("Shorts", _MOST_CHILDREN),
-        child_dn=array("Shorts", _MOST_CHILDREN),
-        child_plies=array("Shorts", _MOST_CHILDREN),
-        state=array("Words", 16),
-    )
-
-
-# ------------------------------------------------------------------ what is remembered
-
-
-@native
-def _entry(proof: Proof, first: int, second: int) -> int:
-    """Return where the entry with these keys begins, or -1."""
-    begin = (first & proof.mask) * (ENTRIES_OF_BUCKET * WORDS_OF_ENTRY)
-    for entry in range(begin, begin + ENTRIES_OF_BUCKET * WORDS_OF_ENTRY, WORDS_OF_ENTRY):
-        if proof.entries[entry] == first and proof.entries[entry + 1] == second:
-            return entry
-    return -1
-
-
-@native
-def _remember(proof: Proof, depth: int, work: int) -> None:
-    """Keep what was found out of a position on the way, in place of what took the least work."""
-    first, second = proof.path_keys[2 * depth], proof.path_keys[2 * depth + 1]
-    entry = _entry(proof, first, second)
-    if entry >= 0:
-        work += work_of(proof, entry)
-    else:
-        entry = (first & proof.mask) * (ENTRIES_OF_BUCKET * WORDS_OF_ENTRY)
-        end = entry + ENTRIES_OF_BUCKET * WORDS_OF_ENTRY
-        for other in range(entry + WORDS_OF_ENTRY, end, WORDS_OF_ENTRY):
-            if work_of(proof, other) < work_of(proof, entry):
-                entry = other
-        if work_of(proof, entry) == 0:
-            proof.state[STORED] += 1
-    proof.entries[entry] = first
-    proof.entries[entry + 1] = second
-    proof.entries[entry + 2] = proof.state[PN] | proof.state[DN] << _HALF
-    proof.entries[entry + 3] = proof.state[PLIES] | min(INFINITE, work) << _HALF
-
-
-@native
-def work_of(proof: Proof, entry: int) -> int:
-    """Return how much work the entry that begins at a word took; 0 if there is none."""
-    return proof.entries[entry + 3] >> _HALF
-
-
-@native
-def take_entry(proof: Proof, entry: int) -> None:
-    """Say what an entry has."""
-    numbers = proof.entries[entry + 2]
-    _found(proof, numbers & _LOW, numbers >> _HALF, proof.entries[entry + 3] & _LOW)
-
-
-@native
-def _found(proof: Proof, pn: int, dn: int, plies: int) -> None:
-    """Say what was found out of a position."""
-    proof.state[PN] = pn
-    proof.state[DN] = dn
-    proof.state[PLIES] = plies
 
 
 @native
@@ -167,12 +68,9 @@ def _found_outcome(proof: Proof, desk: Desk, fields: Fields, bench: Bench) -> No
     if value == DRAWN:
         proof.state[DRAWS] = 1
     if (value if proof.goal == 0 else WON - value) == WON:
-        _found(proof, 0, INFINITE, 0)
+        set_found(proof, 0, INFINITE, 0)
     else:
-        _found(proof, INFINITE, 0, 0)
-
-
-# ---------------------------------------------------------------------- the search
+        set_found(proof, INFINITE, 0, 0)
 
 
 @native
@@ -214,7 +112,7 @@ def _guess(proof: Proof, desk: Desk, code: Code, fields: Fields, bench: Bench) -
     if proof.goal != 0:
         worth = WON * _GAMES - worth
     lacking = WON * _GAMES - worth
-    _found(proof, 1 + lacking * _WEIGHT // _GAMES, 1 + worth * _WEIGHT // _GAMES, 0)
+    set_found(proof, 1 + lacking * _WEIGHT // _GAMES, 1 + worth * _WEIGHT // _GAMES, 0)
 
 
 @native
@@ -234,7 +132,7 @@ def _children_made(
     """
     begin = proof.state[ARENA]
     many = max(1, moves)
-    if begin + many > _MOST_CHILDREN:
+    if begin + many > MOST_CHILDREN:
         return -1
     for place in range(many):
         child = begin + place
@@ -248,7 +146,7 @@ def _children_made(
             first, second = key(bench, KEY_OF_TABLES), key(bench, SECOND_KEY)
             proof.child_keys[2 * child] = first
             proof.child_keys[2 * child + 1] = second
-            entry = _entry(proof, first, second)
+            entry = entry_of(proof, first, second)
             if entry >= 0:
                 take_entry(proof, entry)
             else:
@@ -289,9 +187,9 @@ def _summed_up(proof: Proof, begin: int, many: int, is_goal: bool) -> int:
         easiest = INFINITE
     plies = least if easiest == 0 else most
     if is_goal:
-        _found(proof, min(easiest, INFINITE), together, plies)
+        set_found(proof, min(easiest, INFINITE), together, plies)
     else:
-        _found(proof, together, min(easiest, INFINITE), plies)
+        set_found(proof, together, min(easiest, INFINITE), plies)
     proof.state[NEXT_ONE] = min(next_one, INFINITE)
     return best
 
@@ -313,7 +211,7 @@ def _search(
     """
     if _came_before(proof, depth):
         proof.state[REPEATED] = 1
-        _found(proof, INFINITE, 0, 0)
+        set_found(proof, INFINITE, 0, 0)
         return
     size = bench.words * WORD_BYTES
     copy(address(proof.path) + depth * size, address(desk.position), size)
@@ -321,14 +219,14 @@ def _search(
     moves = number_of_moves(desk, code, fields)
     if moves == OVER:
         _found_outcome(proof, desk, fields, bench)
-        _remember(proof, depth, 1)
+        remember_proof(proof, depth, 1)
         return
     is_goal = seat == proof.goal
     many = -1
     if moves != FAILED:
         many = _children_made(proof, depth, moves, is_goal, desk, code, fields, bench)
     if many < 0:
-        _found(proof, 1, 1, 0)
+        set_found(proof, 1, 1, 0)
         proof.state[ABORTED] = 1
         proof.state[BROKE] = 1
         return
@@ -359,7 +257,7 @@ def _search(
         proof.child_dn[child] = proof.state[DN]
         proof.child_plies[child] = proof.state[PLIES]
     proof.state[ARENA] = begin
-    _remember(proof, depth, proof.state[NODES] - before)
+    remember_proof(proof, depth, proof.state[NODES] - before)
 
 
 @native
@@ -377,53 +275,3 @@ def prove(proof: Proof, desk: Desk, code: Code, fields: Fields, bench: Bench) ->
     keep_here(desk, bench)
     _search(proof, 0, INFINITE, INFINITE, desk, code, fields, bench)
     return proof.state[BROKE]
-
-
-class Packed(Record):
-    """Entries of a search that are kept elsewhere: so `many` of them."""
-
-    many: int
-    entries: Words
-
-
-def new_packed(many: int) -> Packed:
-    """Return room for so many entries."""
-    return Packed(many=many, entries=array("Words", many * WORDS_OF_ENTRY))
-
-
-@native
-def pack(proof: Proof, packed: Packed) -> int:
-    """Copy all entries in use to where they are kept, one behind the other; return how many."""
-    many, size = 0, WORDS_OF_ENTRY * WORD_BYTES
-    for entry in range(0, (proof.mask + 1) * (ENTRIES_OF_BUCKET * WORDS_OF_ENTRY), WORDS_OF_ENTRY):
-        if work_of(proof, entry) > 0 and many < packed.many:
-            source = address(proof.entries) + entry * WORD_BYTES
-            copy(address(packed.entries) + many * size, source, size)
-            many += 1
-    return many
-
-
-@native
-def unpack(proof: Proof, packed: Packed) -> int:
-    """Put entries that were kept elsewhere into a search without any; return how many."""
-    size = WORDS_OF_ENTRY * WORD_BYTES
-    for n in range(packed.many):
-        first = packed.entries[n * WORDS_OF_ENTRY]
-        entry = (first & proof.mask) * (ENTRIES_OF_BUCKET * WORDS_OF_ENTRY)
-        end = entry + (ENTRIES_OF_BUCKET - 1) * WORDS_OF_ENTRY
-        while entry < end and work_of(proof, entry) > 0:
-            entry += WORDS_OF_ENTRY
-        source = address(packed.entries) + n * size
-        copy(address(proof.entries) + entry * WORD_BYTES, source, size)
-    return packed.many
-
-
-@native
-def recall(proof: Proof, desk: Desk, bench: Bench) -> int:
-    """Say what is remembered of the position in front of a thread; return whether it is."""
-    take_least(desk, bench)
-    entry = _entry(proof, key(bench, KEY_OF_TABLES), key(bench, SECOND_KEY))
-    if entry < 0:
-        return 0
-    take_entry(proof, entry)
-    return 1

@@ -9,7 +9,8 @@ from __future__ import annotations
 from interpreter.positions.position import Position
 from interpreter.solve.bench import DRAWN, LOST, WON
 from interpreter.solve.clock import Clock, Progress
-from interpreter.solve.proof import (
+from interpreter.solve.proof import prove
+from interpreter.solve.proof_table import (
     ABORTED,
     DN,
     DRAWS,
@@ -20,7 +21,6 @@ from interpreter.solve.proof import (
     STORED,
     Proof,
     new_proof,
-    prove,
     recall,
 )
 from interpreter.solve.subject import Subject, value_at_end

@@ -29,7 +29,8 @@ from interpreter.solve.enumeration import MOST_MOVES, add_first, enumerate_more,
 from interpreter.solve.forced import forced_after, open_ways, result_of_way
 from interpreter.solve.graph import fill_slots
 from interpreter.solve.images import images_at, key_at
-from interpreter.solve.proof import pack, prove, recall, unpack
+from interpreter.solve.proof import prove
+from interpreter.solve.proof_table import pack, recall, unpack
 from interpreter.solve.symmetries import symmetries
 from interpreter.solve.tables import Head, fill_proven, fill_table
 from interpreter.solve.values import (

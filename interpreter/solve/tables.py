@@ -24,7 +24,7 @@ from interpreter.search.instructions import Record, Signs, Words, address, array
 from interpreter.solve.bench import WORD_BYTES, Bench
 from interpreter.solve.graph import USED, Graph
 from interpreter.solve.images import KEY_OF_TABLES, key
-from interpreter.solve.proof import (
+from interpreter.solve.proof_table import (
     DN,
     ENTRIES_OF_BUCKET,
     PLIES,

@@ -15,7 +15,7 @@ from typing import Any
 from interpreter.files import write_file
 from interpreter.positions.position import Position
 from interpreter.solve.graph import USED, fill_slots, is_crowded, with_more_slots
-from interpreter.solve.proof import STORED, WORDS_OF_ENTRY, new_packed, pack, unpack
+from interpreter.solve.proof_table import STORED, WORDS_OF_ENTRY, new_packed, pack, unpack
 from interpreter.solve.proving import ProofSearch
 from interpreter.solve.retrograde import Retrograde, Stage
 from interpreter.solve.tables import usual_path

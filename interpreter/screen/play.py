@@ -28,6 +28,7 @@ from interpreter.screen.advice import Advice
 from interpreter.screen.beginnings import Again, Beginnings
 from interpreter.screen.board import Board
 from interpreter.screen.endings import Endings
+from interpreter.screen.entry import Entry
 from interpreter.screen.keys import KEYS, KEYS_TEXT
 from interpreter.screen.lists import moves_page, rules_page
 from interpreter.screen.pages import Choice, Cover, Page, page_columns
@@ -72,6 +73,7 @@ class PlayScreen(Screen[None]):
         self._advice = Advice(self, lambda: self.table, self._draw, self._show_review)
         self._beginnings = Beginnings(self, lambda: self.table, again, self._sit_at, self._draw)
         self._endings = Endings(self, lambda: self.table, self._show, self._draw, self.leave)
+        self._entry = Entry(lambda: self.table)
         self._moment = 0
         self._board = Board(ascii=ascii, theme=theme)
         self._panel = Panel(theme, ascii=ascii)
@@ -198,7 +200,7 @@ class PlayScreen(Screen[None]):
 
     def on_board_pointed(self, event: Board.Pointed) -> None:
         """Choose a site."""
-        self.table.point(event.site)
+        self._entry.point(event.site)
         self._typed = ""
         self._show_if_moved()
 
@@ -219,7 +221,7 @@ class PlayScreen(Screen[None]):
         """Take what is typed: moves and commands, a site under the cursor, a way back."""
         if event.key in _ARROWS:
             self._board.move_cursor(event.key)
-            self.table.look_at(self._board.cursor)
+            self._entry.look_at(self._board.cursor)
             self._draw_message()
         elif event.key in _ENTER:
             self._enter()
@@ -256,7 +258,7 @@ class PlayScreen(Screen[None]):
             return
         word, _, argument = typed.partition(" ")
         name = _OTHER_NAMES.get(word.lower(), word.lower())
-        if self.table.read(typed):
+        if self._entry.read(typed):
             self._show_if_moved()
         elif name in self._commands:
             self.table.message = ""
@@ -267,7 +269,7 @@ class PlayScreen(Screen[None]):
             else:
                 self._draw()
         else:
-            self.table.read_short(typed)
+            self._entry.read_short(typed)
             self._show_if_moved()
 
     def _hand_over(self) -> None:
@@ -286,7 +288,7 @@ class PlayScreen(Screen[None]):
 
         def chosen(number: int | None) -> None:
             if number is not None and table is self.table:
-                table.read(names[number])
+                self._entry.read(names[number])
                 self._show_if_moved()
 
         self.app.push_screen(Choice("Choose", table.prompt(), names), chosen)
@@ -296,14 +298,14 @@ class PlayScreen(Screen[None]):
         if self.table.offers.can_follow(self._board.cursor):
             self._board.point()
             return
-        self.table.agree()
+        self._entry.agree()
         self._show_if_moved()
 
     def _go_back(self) -> None:
         if self._typed:
             self._typed = ""
         else:
-            self.table.back()
+            self._entry.back()
         self._draw()
 
     def _show_if_moved(self) -> None:

@@ -1,8 +1,8 @@
 """A table that a game is played at, apart from how it is shown.
 
-In: a session, who sits where, and what a person does: points at a site, types, agrees, goes back.
-Out: the position to show, what may be chosen next, and what there is to say. What then holds: no
-event raises; what the rules fail in is said.
+In: a session, who sits where, moves that are made, and what else a person wants: to go back or to
+another position, to keep the game. Out: the position to show, what may be chosen next, and what
+there is to say. What then holds: no event raises; what the rules fail in is said.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import replace
 from gdl.diagnostic import GameError
 from gdl.visible import visible_line
 from interpreter.evaluation.evaluator import RuleError
-from interpreter.evaluation.moves import Move, MoveError
+from interpreter.evaluation.moves import Move
 from interpreter.positions.meant import Meant
 from interpreter.positions.position import Position
 from interpreter.positions.telling import end_text, mover_text, turn_text
@@ -29,14 +29,10 @@ from interpreter.sessions.record import Record
 from interpreter.sessions.saves import write_record
 from interpreter.sessions.seats import Player, chance_here, people_at, play_chance, players_at
 from interpreter.sessions.session import Session
-from interpreter.sessions.slips import way_out
-from interpreter.sessions.spelling import unspelled
-from interpreter.sessions.typed import typed_move
 
 CHOSEN, OFFERED, THREATENED = "*", "+", "x"
 """What marks a site that is chosen, one that can be chosen next, or one that is threatened."""
 
-_MOST_DIGITS = 9
 _AFTERWARDS = "F7 review, Ctrl+N new game, Ctrl+E exchange seats, save FILE"
 
 Keep = Callable[[Record], None]
@@ -171,79 +167,7 @@ class Table:
         scene = self.advice.on(self.sight.scene())
         return replace(scene, highlights={**scene.highlights, **marks})
 
-    # ------------------------------------------------------------- what a person does
-
-    def point(self, site: int) -> None:
-        """Choose a site: the next word of a move, or a new beginning of one."""
-        name = self.position.rules.game.board.sites[site].name
-        if not self._may_choose():
-            return
-        if name.lower() == (self.choosing.chosen[-1:] or ("",))[0]:
-            self.back()
-            return
-        longer = self.choosing.with_word(name)
-        if longer is None and self.choosing.chosen:
-            longer = Choosing(self.choosing.legal).with_word(name)
-        if longer is None:
-            self.message = self.offers.why_not(name, self.sight.pieces())
-            return
-        self._choose(longer)
-
-    def look_at(self, site: int | None) -> None:
-        """Say what Enter does at a site, while a move is being chosen."""
-        if self.is_asked and self.choosing.chosen:
-            self.message = self.offers.told(site)
-
-    def agree(self) -> None:
-        """Make the move that is meant: the one of which all is chosen, or the only one there is."""
-        if not self._may_choose():
-            return
-        only = self.choosing.only
-        if only is None:
-            self.message = self.offers.told()
-        elif self.choosing.chosen or len(self.choosing.legal) == 1:
-            self.make(only)
-
-    def read(self, text: str) -> bool:
-        """Make the move that a text names, or choose its words; return whether it was either."""
-        if not self._may_choose():
-            return False
-        whole = f"{self.choosing.text} {text}".strip()
-        for wanted in dict.fromkeys((whole, text)):
-            try:
-                move = unspelled(wanted, self.position)
-            except MoveError as problem:
-                self.message = visible_line(str(problem))
-            else:
-                self.make(move)
-                return True
-        for beginning in (self.choosing, Choosing(self.choosing.legal)):
-            longer = beginning.with_word(text)
-            if longer is not None:
-                self._choose(longer)
-                return True
-        return False
-
-    def read_short(self, text: str) -> None:
-        """Make the move that a text means in a shorter spelling, or say why it is none."""
-        if not self._may_choose():
-            return
-        names = self.offers.named()
-        if text.isdecimal() and 0 < int(text[:_MOST_DIGITS]) <= len(names):
-            self.read(names[int(text) - 1])
-            return
-        try:
-            self.make(typed_move(f"{self.choosing.text} {text}".strip(), self.position))
-        except MoveError as problem:
-            told = way_out(self.position, text, self.sight.pieces())
-            self.message = visible_line(
-                f"{problem} {self.offers.told() if names else told}".strip()
-            )
-
-    def back(self) -> None:
-        """Take the word back that was chosen last."""
-        self.message = ""
-        self.choosing = self.choosing.without_last()
+    # --------------------------------------------------------------------- moves made
 
     def make(self, move: Move) -> None:
         """Make a legal move, and what chance does then, unless its time is up."""
@@ -429,24 +353,3 @@ class Table:
         except GameError as problem:
             self.is_unkept = True
             self.message = f"The game is not kept: {visible_line(str(problem))}"
-
-    def _may_choose(self) -> bool:
-        self.message = ""
-        if self.over:
-            self.message = self.ended() or self.message
-            return False
-        if self.player is not None:
-            self.message = f"{mover_text(self.position)} thinks."
-            return False
-        if self.sight.must_change:
-            self.message = f"Hand over to {mover_text(self.position)}."
-            return False
-        return True
-
-    def _choose(self, longer: Choosing) -> None:
-        self.message = ""
-        self.choosing = longer
-        if longer.move is not None:
-            self.make(longer.move)
-        else:
-            self.message = self.offers.told()

@@ -213,7 +213,7 @@ def test_a_player_answers_and_an_answer_that_is_too_late_is_not_made() -> None:
         assert len(table.session.moves) == 0
         screen = pilot.app.screen
         assert isinstance(screen, PlayScreen)
-        screen._answered(table.position.moves()[0], screen._moment - 1)
+        screen._thinking.answered(table.position.moves()[0], screen._thinking._moment - 1)
 
     assert not played(table_of("hex", {"size": "3"}, {2: "random"}), script).session.moves
 

@@ -1,34 +1,100 @@
-"""Pages that list what there is to know at a table: the legal moves, the rules.
+"""What is laid over a board to be read: keys, legal moves, rules, reasons, moments of a review.
 
-In: a table. Out: pages.
+In: the table that is played at, and what a person asks for. Out: pages on the screen; a position
+that was chosen from a list is gone to. What then holds: moves are listed to whom they are for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+
+from textual.screen import Screen
 
 from gdl.visible import visible, visible_line
-from interpreter.screen.pages import Page
+from interpreter.render.scene import Scene
+from interpreter.screen.keys import KEYS_TEXT
+from interpreter.screen.pages import Choice, Page, page_columns
 from interpreter.screen.table import Table
 from interpreter.sessions.spelling import all_spelled
 
 
-def moves_page(table: Table, beginning: str, columns: int) -> Page | None:
-    """Return the legal moves that begin with a text; None if there are none."""
-    texts = [
-        visible_line(text)
-        for text in all_spelled(table.position)
-        if text.lower().startswith(beginning.lower())
-    ]
-    return Page("Legal moves", shown_moves(texts, columns)) if texts else None
+class Lists:
+    """What can be read at a screen."""
 
+    def __init__(
+        self,
+        screen: Screen[None],
+        table: Callable[[], Table],
+        show: Callable[[], None],
+        draw: Callable[[], None],
+        draw_scene: Callable[[Scene], None],
+    ) -> None:
+        """Tell of the table that is played at now.
 
-def rules_page(table: Table, columns: int) -> Page:
-    """Return the rules in words, in so many columns."""
-    from interpreter.library.portrait import portrait, portrait_text
+        `show` is called when another position is to be shown, `draw` when there is something new to
+        say, `draw_scene` with a board on which a reason is marked.
+        """
+        self._screen = screen
+        self._table = table
+        self._show = show
+        self._draw = draw
+        self._draw_scene = draw_scene
 
-    game = table.position.rules.game
-    return Page(visible_line(game.title), visible(portrait_text(portrait(game), columns)))
+    def keys(self, commands: Iterable[str]) -> None:
+        """Show the keys, and the commands that can be typed."""
+        self._open(Page("Keys", f"{KEYS_TEXT}\nCommands: {', '.join(commands)}."))
+
+    def moves(self, beginning: str) -> None:
+        """List the legal moves that begin with a text."""
+        table = self._table()
+        if table.sight.must_change:
+            table.message = "These moves are for another person."
+            return
+        texts = [
+            visible_line(text)
+            for text in all_spelled(table.position)
+            if text.lower().startswith(beginning.lower())
+        ]
+        if texts:
+            self._open(Page("Legal moves", shown_moves(texts, self._columns)))
+        else:
+            table.message = f"No legal move begins with `{visible_line(beginning)}`."
+
+    def why(self, text: str) -> None:
+        """Tell why a move is legal or not, what a site is, or how the game stands."""
+        told, scene = self._table().sight.why(text)
+        self._open(Page(f"Why {visible_line(text)}".strip(), told))
+        if scene is not None:
+            self._draw_scene(scene)
+
+    def rules(self) -> None:
+        """Show the rules in words."""
+        from interpreter.library.portrait import portrait, portrait_text
+
+        game = self._table().position.rules.game
+        text = visible(portrait_text(portrait(game), self._columns))
+        self._open(Page(visible_line(game.title), text))
+
+    def review(self) -> None:
+        """List the moments that mattered; the one that is chosen is shown."""
+        review = self._table().review
+
+        def chosen(number: int | None) -> None:
+            if number is not None:
+                self._table().go_to(review.moments[number].number)
+                self._show()
+
+        self._draw()
+        if self._screen.app.screen is self._screen:
+            page = Choice("Review", review.heading(), review.lines())
+            self._screen.app.push_screen(page, chosen)
+
+    @property
+    def _columns(self) -> int:
+        return page_columns(self._screen.size.width)
+
+    def _open(self, page: Page) -> None:
+        self._screen.app.push_screen(page)
 
 
 def shown_moves(texts: Sequence[str], columns: int) -> str:

@@ -1,8 +1,8 @@
 """The screen that a game is played on: the board, what stands beside it, and a line to type in.
 
-In: a table. Out: the game, as it goes on. What then holds: players think while the board stays
-alive, and an answer that comes too late, since somebody went back meanwhile, is not made. To add a
-command that can be typed, write a method and add a line to `_commands`.
+In: a table. Out: the game, as it goes on. What then holds: whatever is typed, clicked or found out
+beside the screen, it shows the table as it is then. To add a command that can be typed, write a
+method and add a line to `_commands`.
 """
 
 from __future__ import annotations
@@ -10,18 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
-from textual import events, work
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import Footer, Static
-from textual.worker import get_current_worker
 
-from gdl.diagnostic import GameError
 from gdl.visible import visible_line
-from interpreter.evaluation.evaluator import RuleError
-from interpreter.evaluation.moves import Move
-from interpreter.evaluation.playout import USUAL_MAX_PLIES
 from interpreter.positions.telling import mover_text
 from interpreter.render.theme import LIGHT, Theme
 from interpreter.screen.advice import Advice
@@ -29,12 +24,12 @@ from interpreter.screen.beginnings import Again, Beginnings
 from interpreter.screen.board import Board
 from interpreter.screen.endings import Endings
 from interpreter.screen.entry import Entry
-from interpreter.screen.keys import KEYS, KEYS_TEXT
-from interpreter.screen.lists import moves_page, rules_page
-from interpreter.screen.pages import Choice, Cover, Page, page_columns
+from interpreter.screen.keys import KEYS
+from interpreter.screen.lists import Lists
+from interpreter.screen.pages import Choice, Cover
 from interpreter.screen.panel import Panel
 from interpreter.screen.table import Table
-from interpreter.sessions.seats import Player, chosen
+from interpreter.screen.thinking import Thinking
 
 _OTHER_NAMES = {"exit": "quit", "back": "undo"}
 _ARROWS = ("up", "down", "left", "right")
@@ -67,23 +62,23 @@ class PlayScreen(Screen[None]):
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (72, "-wide")]
         self.table = table
-        self._delay = delay
         self._asks_seats = asks_seats
         self._typed = ""
-        self._advice = Advice(self, lambda: self.table, self._draw, self._show_review)
-        self._beginnings = Beginnings(self, lambda: self.table, again, self._sit_at, self._draw)
-        self._endings = Endings(self, lambda: self.table, self._show, self._draw, self.leave)
-        self._entry = Entry(lambda: self.table)
-        self._moment = 0
         self._board = Board(ascii=ascii, theme=theme)
         self._panel = Panel(theme, ascii=ascii)
+        self._lists = Lists(self, self._at, self._show, self._draw, self._board.show)
+        self._advice = Advice(self, self._at, self._draw, self._lists.review)
+        self._beginnings = Beginnings(self, self._at, again, self._sit_at, self._draw)
+        self._endings = Endings(self, self._at, self._show, self._draw, self.leave)
+        self._entry = Entry(self._at)
+        self._thinking = Thinking(self, self._at, self._show, self._draw, delay)
         self._message = Static(id="message", markup=False)
         self._line = Static(id="line", markup=False)
         self._commands: Mapping[str, Callable[[str], Any]] = {
             "help": lambda _: self.action_help(),
-            "moves": self._list_moves,
-            "rules": self._tell_rules,
-            "why": self._tell_why,
+            "moves": self._lists.moves,
+            "rules": lambda _: self.action_rules(),
+            "why": self._lists.why,
             "undo": lambda _: self.action_undo(),
             "redo": lambda _: self.action_redo(),
             "hint": lambda _: self.action_hint(),
@@ -120,6 +115,10 @@ class PlayScreen(Screen[None]):
         if self._asks_seats:
             self.action_seats()
 
+    def _at(self) -> Table:
+        """Return the table that is played at now."""
+        return self.table
+
     def _sit_at(self, table: Table) -> None:
         """Play at a table from now on, or with other players at the same."""
         self.table = table
@@ -139,15 +138,9 @@ class PlayScreen(Screen[None]):
 
     def _show(self) -> None:
         """Show the table as it is now, and have the player think who is on turn."""
-        self._moment += 1
         self._advice.look()
         self._draw()
-        if self.table.player is not None and not self._is_endless():
-            self._think(self.table.player, self._moment)
-
-    def _is_endless(self) -> bool:
-        """Return whether players have gone on among themselves for long enough."""
-        return not self.table.people and len(self.table.session.moves) >= USUAL_MAX_PLIES
+        self._thinking.look()
 
     def _draw(self) -> None:
         table = self.table
@@ -162,33 +155,6 @@ class PlayScreen(Screen[None]):
     def _draw_line(self) -> None:
         """Show what is typed."""
         self._line.update(f"{visible_line(self.table.prompt())}> {self._typed}█")
-
-    @work(thread=True, group="player")
-    def _think(self, player: Player, moment: int) -> None:
-        """Find a player's move, beside the screen."""
-        worker, session = get_current_worker(), self.table.session
-        try:
-            move: Move | str = chosen(player, session.positions, session.moves)
-        except (GameError, RuleError) as problem:
-            move = str(problem)
-        if not worker.is_cancelled:
-            self.app.call_from_thread(self._answered, move, moment)
-
-    def _answered(self, move: Move | str, moment: int) -> None:
-        if moment != self._moment:
-            return
-        if isinstance(move, str):
-            self.table.message = visible_line(move)
-            self._draw()
-        elif self._delay:
-            self.set_timer(self._delay, lambda: self._make(move, moment))
-        else:
-            self._make(move, moment)
-
-    def _make(self, move: Move, moment: int) -> None:
-        if moment == self._moment:
-            self.table.make(move)
-            self._show()
 
     # ------------------------------------------------------------------ what is typed
 
@@ -320,16 +286,15 @@ class PlayScreen(Screen[None]):
 
     def action_help(self) -> None:
         """Show the keys."""
-        commands = f"Commands: {', '.join(self._commands)}."
-        self.app.push_screen(Page("Keys", f"{KEYS_TEXT}\n{commands}"))
+        self._lists.keys(self._commands)
 
     def action_why(self) -> None:
         """Tell why the game is over, or how it stands."""
-        self._tell_why("")
+        self._lists.why("")
 
     def action_rules(self) -> None:
         """Show the rules in words."""
-        self._tell_rules("")
+        self._lists.rules()
 
     def action_panel(self) -> None:
         """Show what stands beside the board, or give the board its room."""
@@ -380,7 +345,7 @@ class PlayScreen(Screen[None]):
 
     def leave(self) -> None:
         """Leave the screen; what players and the engine still think of is dropped."""
-        self._moment += 1
+        self._thinking.drop()
         self._advice.drop()
         self.app.exit()
 
@@ -421,24 +386,10 @@ class PlayScreen(Screen[None]):
         if self.table.session.outcome is None and not self.table.looks_back:
             self.table.message = "A game is reviewed when it is over."
         elif self.table.review.judgements:
-            self._show_review()
+            self._lists.review()
         else:
             self._advice.review()
         self._draw()
-
-    def _show_review(self) -> None:
-        """List the moments that mattered; the one that is chosen is shown."""
-        review = self.table.review
-
-        def chosen(number: int | None) -> None:
-            if number is not None:
-                self.table.go_to(review.moments[number].number)
-                self._show()
-
-        self._draw()
-        if self.app.screen is self:
-            page = Choice("Review", review.heading(), review.lines())
-            self.app.push_screen(page, chosen)
 
     def _go(self, argument: str) -> None:
         """Go to the position after so many moves; with no number, have the player go on."""
@@ -450,23 +401,4 @@ class PlayScreen(Screen[None]):
         if player is None or self.table.over:
             self.table.message = "No player is to move here."
         else:
-            self._think(player, self._moment)
-
-    def _list_moves(self, argument: str) -> None:
-        if self.table.sight.must_change:
-            self.table.message = "These moves are for another person."
-            return
-        page = moves_page(self.table, argument, page_columns(self.size.width))
-        if page is None:
-            self.table.message = f"No legal move begins with `{visible_line(argument)}`."
-        else:
-            self.app.push_screen(page)
-
-    def _tell_why(self, argument: str) -> None:
-        told, scene = self.table.sight.why(argument)
-        self.app.push_screen(Page(f"Why {visible_line(argument)}".strip(), told))
-        if scene is not None:
-            self._board.show(scene)
-
-    def _tell_rules(self, argument: str) -> None:
-        self.app.push_screen(rules_page(self.table, page_columns(self.size.width)))
+            self._thinking.begin(player)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from test_screen import table_of
+from piloted import table_of
 
 from gdl.load import load_game
 from interpreter.positions.meant import Meant, meant

@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 
 import pytest
-from test_screen import played, table_of, typed
+from piloted import played, table_of, typed
 from textual.pilot import Pilot
 
 from gdl.load import shipped_names

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from test_screen import clicked, played, table_of, typed
+from piloted import clicked, played, table_of, typed
 from textual.pilot import Pilot
 
 from interpreter.evaluation.moves import words

@@ -1,0 +1,81 @@
+"""A table on the full screen, at which a pilot plays: typing, mouse, waiting."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable, Mapping
+
+from textual.pilot import Pilot
+
+from gdl.load import load_game
+from interpreter.positions.position import Rules
+from interpreter.screen.app import Screens
+from interpreter.screen.board import Board
+from interpreter.screen.table import Table
+from interpreter.sessions.audience import Audience
+from interpreter.sessions.record import Record
+from interpreter.sessions.replaying import Replay
+from interpreter.sessions.seats import people_at, players_at
+from interpreter.sessions.session import Session
+
+Script = Callable[[Pilot[None], Table], Awaitable[None]]
+
+
+def table_of(
+    game: str,
+    options: Mapping[str, str] | None = None,
+    seats: Mapping[int, str] | None = None,
+    seed: int = 1,
+    keep: Callable[[Record], None] | None = None,
+    as_side: str | None = None,
+) -> Table:
+    rules = Rules(load_game(game, options or {}))
+    chance = random.Random(seed)
+    kinds = dict(seats or {})
+    session = Session(Replay((rules.start(),), ()), seed, kinds)
+    players = players_at(kinds, rules, chance)
+    return Table(session, players, chance, keep, Audience(people_at(players, rules), as_side))
+
+
+def played(table: Table, script: Script, size: tuple[int, int] = (100, 30)) -> Table:
+    """Run a script at a table on a screen; return the table as it is left."""
+
+    async def run() -> Table:
+        app = Screens(table, again=lambda seats: table_of("hex", {"size": "3"}, seats))
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            await script(pilot, table)
+            await app.workers.wait_for_complete()
+        return app.table
+
+    return asyncio.run(run())
+
+
+async def settled(pilot: Pilot[None]) -> None:
+    """Wait until no player thinks any more, and what they did is shown."""
+    await pilot.app.workers.wait_for_complete()
+    await pilot.pause()
+
+
+async def typed(pilot: Pilot[None], text: str) -> None:
+    for character in text:
+        await pilot.press("space" if character == " " else character)
+    await pilot.press("enter")
+
+
+async def clicked(pilot: Pilot[None], table: Table, name: str) -> None:
+    """Click the site of this name."""
+    board = pilot.app.screen.query_one(Board)
+    site = table.position.rules.game.board.index(name)
+    assert site is not None
+    row, column = board._picture.sites[site]
+    board.bring_in_sight((row, column))
+    await pilot.pause()
+    sheet = pilot.app.screen.query_one("#sheet")
+    await pilot.click(sheet, offset=(column, row))
+    await pilot.pause()
+
+
+def moves_of(table: Table) -> list[str]:
+    return [move.text for move in table.session.moves]

@@ -1,0 +1,176 @@
+"""Moves entered on the full screen: typed, clicked, chosen with the arrow keys, word by word."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from piloted import clicked, moves_of, played, table_of, typed
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from interpreter.screen.board import Board
+from interpreter.screen.table import Table
+from interpreter.sessions.replaying import Replay
+from interpreter.sessions.session import Session
+
+
+def test_a_game_is_played_to_its_end_by_typing() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        for move in ("a1", "b1", "A2"):
+            await typed(pilot, move)
+
+    table = played(table_of("hex", {"size": "2"}), script)
+    assert moves_of(table) == ["a1", "b1", "a2"]
+    told = "an unbroken chain of its stones joins the top side and the bottom side."
+    assert table.ended() == f"Red wins: {told}"
+
+
+def test_a_game_is_played_to_its_end_by_mouse() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        for name in ("a1", "b1", "a2"):
+            await clicked(pilot, table, name)
+
+    assert played(table_of("hex", {"size": "2"}), script).ended()
+
+
+def test_the_arrow_keys_lead_to_every_site() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        board = pilot.app.screen.query_one(Board)
+        seen = set()
+        for key in (
+            "left",
+            "up",
+            *("right",) * 2,
+            "down",
+            *("left",) * 2,
+            "down",
+            "right",
+            "right",
+        ):
+            await pilot.press(*((key,) if key not in ("left", "up") else (key,) * 2))
+            seen.add(board.cursor)
+        assert seen >= {0, 2, 5, 8} and None not in seen
+        await pilot.press("enter")
+
+    assert len(played(table_of("tic-tac-toe"), script).session.moves) == 1
+
+
+def test_a_move_of_several_words_is_chosen_step_by_step_and_taken_back() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await clicked(pilot, table, "b1")
+        assert table.choosing.chosen == ("b1",)
+        offered = {table.position.rules.game.board.sites[s].name for s in table.offers.sites()}
+        assert offered == {"h1", "b3", "d3"}
+        await pilot.press("escape")
+        assert table.choosing.chosen == ()
+        await clicked(pilot, table, "c1")
+        await clicked(pilot, table, "c1")
+        assert table.choosing.chosen == ()
+        await clicked(pilot, table, "b1")
+        await clicked(pilot, table, "c1")
+        assert table.choosing.chosen == ("c1",)
+        await clicked(pilot, table, "c3")
+
+    assert moves_of(played(table_of("lines-of-action"), script)) == ["c1-c3"]
+
+
+def test_words_that_are_no_sites_can_come_after_the_site() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await clicked(pilot, table, "b2")
+        assert table.offers.words() == ("black", "white")
+        assert "1 Black, 2 White" in table.message
+        await typed(pilot, "white")
+
+    assert moves_of(played(table_of("taifas"), script)) == ["White b2"]
+
+
+def test_what_can_not_be_made_is_explained() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await typed(pilot, "a1")
+        await clicked(pilot, table, "a1")
+        assert table.message == "a1 can't be chosen now. There stands: Red Stone."
+        await typed(pilot, "q9")
+        assert "`q9` is neither a site of the board nor a word" in table.message
+        await typed(pilot, "a1")
+        assert "not a legal move" in table.message
+
+    assert len(played(table_of("hex", {"size": "3"}), script).session.moves) == 1
+
+
+def test_moves_are_typed_in_short_and_commands_go_before() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await typed(pilot, "c3d4")
+        await typed(pilot, "undo")
+        assert moves_of(table) == []
+        await typed(pilot, "c3d4")
+        await typed(pilot, "e5d4")
+        assert "not a legal move" in table.message or "neither" in table.message
+
+    assert moves_of(played(table_of("draughts"), script)) == ["c3-d4"]
+
+
+def test_the_only_move_is_made_by_one_key_and_told() -> None:
+    rules = table_of("othello").position.rules
+    start = rules.from_rows("\n".join(["XO......", *("........",) * 7]), mover="White")
+    assert [move.text for move in start.moves()] == ["pass"]
+    stuck = Table(Session(Replay((start,), ())), {}, random.Random(1))
+
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        assert "pass" in table.message
+        await pilot.press("down", "enter")
+
+    assert moves_of(played(stuck, script)) == ["pass"]
+
+
+def test_a_number_alone_is_told_which_moves_it_can_mean() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await typed(pilot, "1")
+        assert "At 1 there are: a1" in table.message
+
+    played(table_of("trichet"), script)
+
+
+def test_enter_at_a_marked_site_goes_on_with_a_move_that_is_legal_as_it_stands() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        board = pilot.app.screen.query_one(Board)
+        await clicked(pilot, table, "e4")
+        assert "Enter makes the move e4" in table.message
+        board.cursor = table.position.rules.game.board.index("e2")
+        await pilot.press("left")
+        assert table.message == "Enter chooses d2."
+        await pilot.press("enter")
+        await pilot.pause()
+        assert moves_of(table) == ["d2 e4"] or moves_of(table) == ["e4 d2"]
+        await clicked(pilot, table, "b2")
+        await pilot.press("right")
+        assert "Enter makes the move b2" in table.message
+        await pilot.press("left", "enter")
+
+    moves = moves_of(played(table_of("trellis", {"size": "5"}), script))
+    assert moves[1:] == ["b2"]
+
+
+@pytest.mark.parametrize("keys", [("2", "enter"), ("enter", "down", "enter"), (*"white", "enter")])
+def test_what_is_chosen_and_is_no_site_is_listed(keys: tuple[str, ...]) -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        for move in ("b2", "pass", "pass"):
+            await typed(pilot, move)
+        assert "1 Black, 2 White" in table.message
+        await typed(pilot, "c3")
+        assert "1 Black, 2 White" in table.message
+        await pilot.press(*keys)
+        await pilot.pause()
+
+    assert moves_of(played(table_of("trellis", {"size": "5"}), script))[3:] == ["White"]
+
+
+def test_a_move_that_asks_for_nothing_leaves_the_question_and_the_phase_is_told() -> None:
+    table = table_of("trellis", {"size": "5"})
+    assert any(not table.position.sites_of(move) for move in table.choosing.legal)
+    assert table.prompt() == "Black (seat 1), drop a stone on, or pass"
+
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        assert "The opening" in str(pilot.app.screen.query_one("#state", Static).render())
+
+    played(table, script)

@@ -1,0 +1,331 @@
+"""What the full screen shows: the board in its size, the panel, pages, advice; what it hides."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from piloted import clicked, moves_of, played, settled, table_of, typed
+from textual.geometry import Offset, Region
+from textual.pilot import Pilot
+from textual.widgets import OptionList, Static
+from textual.widgets._footer import FooterKey
+
+from interpreter.positions.meant import Meant
+from interpreter.screen.board import Board
+from interpreter.screen.pages import Choice, Cover, Page
+from interpreter.screen.play import PlayScreen
+from interpreter.screen.table import Table
+
+
+@pytest.mark.parametrize("size", [(60, 20)])
+@pytest.mark.parametrize("game", ["hex", "trellis", "trichet"])
+def test_the_cursor_is_in_sight_on_every_screen(game: str, size: tuple[int, int]) -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        board = pilot.app.screen.query_one(Board)
+        for key in ("left", "up", "right", "down"):
+            for _ in range(25):
+                board.move_cursor(key)
+            await pilot.pause()
+            assert board.cursor is not None
+            row, column = board._picture.sites[board.cursor]
+            sheet = pilot.app.screen.query_one("#sheet")
+            at = sheet.region.offset + Offset(column, row)
+            assert board.region.contains_point(at)
+
+    played(table_of(game), script, size)
+
+
+@pytest.mark.parametrize("game", ["hex", "trellis", "trichet"])
+def test_large_boards_are_whole_on_a_small_screen_or_the_cursor_stays_in_sight(game: str) -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        board = pilot.app.screen.query_one(Board)
+        for key in ("up", *("right",) * 9, *("down",) * 9, *("left",) * 19, *("up",) * 19):
+            await pilot.press(key)
+            assert board.cursor is not None
+            row, column = board._picture.sites[board.cursor]
+            seen = board.scrollable_content_region.size
+            assert 0 <= row - board.scroll_offset.y < seen.height
+            assert 0 <= column - board.scroll_offset.x < seen.width
+
+    played(table_of(game), script, (80, 24))
+
+
+def test_a_board_that_is_drawn_small_is_made_larger_and_shows_the_last_move() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        board, sheet = pilot.app.screen.query_one(Board), pilot.app.screen.query_one("#sheet")
+        assert "Ctrl+L" in table.message
+        small = sheet.size
+        await pilot.press("ctrl+l")
+        await pilot.pause()
+        assert sheet.size.height == 2 * small.height - 2 > board.size.height
+        for move, row in (("a1", 0), ("a15", 14)):
+            await typed(pilot, move)
+            await pilot.pause()
+            line, _ = board._picture.sites[table.position.rules.game.board.index(move) or 0]
+            assert 0 <= line - board.scroll_offset.y < board.size.height, row
+        await pilot.press("ctrl+l")
+        await pilot.pause()
+        assert sheet.size == small
+
+    played(table_of("trellis", seats={}), script, (80, 24))
+
+
+def test_a_new_game_on_another_board_begins_without_a_cursor() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await pilot.press("up", "right", "right", "ctrl+n")
+        await pilot.pause()
+        assert pilot.app.screen.query_one(Board).cursor is None
+        await pilot.press("enter")
+
+    played(table_of("pente"), script)
+
+
+@pytest.mark.parametrize("game", ["hex", "royal-game-of-ur"])
+def test_a_game_is_played_without_colours(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        for key in ("down", "right", "enter", "f1", "escape", "f9", "escape"):
+            await pilot.press(key)
+        shown = pilot.app.screen.query_one(Board)._sheet.render_lines(Region(0, 0, 40, 5))
+        assert all(style is not None for strip in shown for _, style, _ in strip)
+
+    played(table_of(game), script)
+
+
+@pytest.mark.parametrize("game", ["troll", "royal-game-of-ur"])
+def test_what_the_game_is_about_stands_beside_the_board_while_there_is_room(game: str) -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        about = table.position.rules.game.credits["about"]
+        await pilot.pause()
+        state = pilot.app.screen.query_one("#state", Static)
+        assert about[:20] in str(state.render()) and "? tells the keys" in table.message
+        await typed(pilot, table.position.moves()[0].text)
+        assert about[:20] in str(state.render()) and "? tells the keys" not in table.message
+        await pilot.resize_terminal(100, 12)
+        await typed(pilot, table.position.moves()[0].text)
+        assert about[:20] not in str(state.render())
+
+    played(table_of(game), script)
+
+
+def test_the_panel_tells_who_is_on_turn_by_seat_and_how_pieces_look() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await typed(pilot, "b2")
+        state = str(pilot.app.screen.query_one("#state", Static).render())
+        black, white = state.splitlines()[:2]
+        assert "▶" in white and "▶" not in black and "random" not in state
+        assert "●" in black and "○" in white
+
+    played(table_of("trellis", {"size": "4"}, {2: "random"}), script)
+
+
+def test_what_chance_does_is_listed_in_brackets() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        moves = pilot.app.screen.query_one("#moves", OptionList)
+        told = [str(moves.get_option_at_index(n).prompt) for n in range(moves.option_count)]
+        assert told and all(line.startswith("    (") for line in told)
+
+    played(table_of("royal-game-of-ur"), script)
+
+
+def test_pages_open_and_close() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        for key in ("question_mark", "f1"):
+            await pilot.press(key)
+            assert isinstance(pilot.app.screen, Page)
+            await pilot.press("escape")
+        for command in ("rules", "moves", "moves a"):
+            await typed(pilot, command)
+            assert isinstance(pilot.app.screen, Page)
+            await pilot.press("escape")
+
+    played(table_of("hex", {"size": "3"}), script)
+
+
+def test_the_screen_shows_why_a_game_is_over() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        for move in ("a1", "b1", "a2"):
+            await typed(pilot, move)
+        scene = table.scene()
+        assert {scene.board.sites[site].name for site in scene.last} == {"a1", "a2"}
+        await pilot.press("f3")
+        assert isinstance(pilot.app.screen, Page) and "joined" in pilot.app.screen.text
+        await pilot.press("escape")
+        await pilot.press("home")
+        await typed(pilot, "why b1")
+        assert isinstance(pilot.app.screen, Page)
+        await pilot.press("escape")
+
+    played(table_of("hex", {"size": "2"}), script)
+
+
+def test_the_rules_are_a_key_away_and_the_footer_tells_how_to_leave() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        assert "ctrl+q" in {key.key for key in pilot.app.screen.query(FooterKey)}
+        await pilot.press("f9")
+        page = pilot.app.screen
+        assert isinstance(page, Page) and "Red" in page.text and "joins the left side" in page.text
+        await pilot.press("escape")
+        assert isinstance(pilot.app.screen, PlayScreen)
+
+    played(table_of("hex", {"size": "3"}), script, (80, 24))
+
+
+def test_what_was_typed_is_gone_when_a_page_opens() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await typed(pilot, "why b2")
+        line = pilot.app.screen_stack[-2].query_one("#line", Static)
+        assert "why" not in str(line.render())
+
+    played(table_of("hex", {"size": "3"}), script)
+
+
+def test_a_page_is_folded_to_its_width_with_what_goes_on_indented() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await pilot.press("f9")
+        page = pilot.app.screen
+        assert isinstance(page, Page)
+        room = page.query_one(Static).size.width
+        assert room >= max(map(len, page.text.split("\n")))
+
+    for width in (60, 80, 120):
+        played(table_of("trellis", {"size": "3"}), script, (width, 24))
+
+
+def test_what_a_file_says_is_no_style_and_no_command(tmp_path: Path) -> None:
+    path = tmp_path / "loud.yaml"
+    path.write_text(LOUD)
+
+    async def read_pages(pilot: Pilot[None], table: Table) -> None:
+        for words in ("rules", "why", "why a1", "moves"):
+            await typed(pilot, words)
+            page = pilot.app.screen
+            assert isinstance(page, Page)
+            shown = pilot.app.export_screenshot()
+            assert "\x1b" not in shown and "\u202e" not in shown
+            if words == "rules":
+                assert "[/x]" in str(page.query_one(".frame").border_title)
+            await pilot.press("escape")
+
+    played(table_of(str(path)), read_pages)
+
+
+LOUD = """\
+game: "Bad [/x] [red] \\e[31m \\u202e"
+about: "See [/b] and [@click=app.quit]this[/] \\e]0;x\\a"
+players: Black, White
+board: square(2, 2)
+stuck: draw
+turn: |
+  choose s in empty
+  place Stone at s
+"""
+
+
+def test_the_engine_advises_and_analyses() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await pilot.press("f5")
+        await settled(pilot)
+        assert "Red wins in" in table.message and table.advice != Meant()
+        await typed(pilot, "eval")
+        await settled(pilot)
+        assert table.message.startswith("Red wins in")
+        await pilot.press("f6")
+        await settled(pilot)
+        screen = pilot.app.screen
+        assert isinstance(screen, PlayScreen) and screen._advice.analysis is not None
+
+    played(table_of("hex", {"size": "2"}), script)
+
+
+def test_threats_are_marked_until_the_next_move() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        for move in ("a1", "b2", "a2"):
+            await typed(pilot, move)
+        await pilot.press("f4")
+        await settled(pilot)
+        assert table.scene().highlights == {table.position.rules.game.board.index("a3"): "x"}
+        await typed(pilot, "c3")
+        assert not table.threatened
+
+    played(table_of("tic-tac-toe"), script)
+
+
+def test_a_game_that_is_over_is_reviewed_and_its_moments_are_gone_to() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await pilot.press("f7")
+        assert "when it is over" in table.message
+        for move in ("a1", "a2", "b1", "b2", "c2", "b3", "c1"):
+            await typed(pilot, move)
+        await pilot.press("f7")
+        await settled(pilot)
+        assert isinstance(pilot.app.screen, Choice)
+        place = next(n for n, text in enumerate(pilot.app.screen.lines) if "c2??" in text)
+        await pilot.press(*("down",) * place, "enter")
+        assert len(table.session.moves) == 5 and "better c1" in table.message
+        panel = pilot.app.screen.query_one("#moves", OptionList)
+        assert str(panel.get_option_at_index(4).prompt).endswith("c2??")
+        await typed(pilot, "review")
+        assert isinstance(pilot.app.screen, Choice)
+        await pilot.press("escape")
+        assert len(table.session.moves) == 5
+
+    played(table_of("tic-tac-toe"), script)
+
+
+def test_people_hand_over_and_see_their_side_alone_until_the_game_is_over() -> None:
+    def marks(table: Table) -> list[str]:
+        return [name for name, _ in sorted(table.sight.pieces().items())]
+
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await typed(pilot, "b2")
+        assert marks(table) == ["b2"] and "Hand over to O" in table.prompt()
+        await clicked(pilot, table, "a1")
+        assert moves_of(table) == ["b2"] and not list(table.offers.sites())
+        for key in ("f3", "escape", "f4", "f5", "f6", "ctrl+z", "pageup", "home"):
+            await pilot.press(key)
+            assert len(moves_of(table)) == 1 and not table.threatened and table.advice == Meant()
+        await typed(pilot, "moves")
+        assert table.message == "These moves are for another person."
+        await pilot.press("enter")
+        assert isinstance(pilot.app.screen, Cover)
+        await pilot.press("escape", "enter")
+        assert marks(table) == []
+        panel = pilot.app.screen.query_one("#moves", OptionList)
+        assert str(panel.get_option_at_index(0).prompt) == "  1 X ?"
+        await clicked(pilot, table, "b2")
+        assert marks(table) == ["b2"] and not table.sight.must_change
+        await typed(pilot, "a1")
+        for move in ("b1", "a2", "b3"):
+            await pilot.press("enter", "enter")
+            await typed(pilot, move)
+        assert len(marks(table)) == 5
+        await pilot.press("pageup", "f3")
+        assert isinstance(pilot.app.screen, Page) and "hidden" not in pilot.app.screen.text
+        await pilot.press("escape")
+
+    table = played(table_of("phantom-tic-tac-toe"), script)
+    assert moves_of(table) == ["b2", "b2", "a1", "b1", "a2"]
+
+
+def test_who_plays_against_a_player_sees_one_side_alone() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await typed(pilot, "b2")
+        await settled(pilot)
+        assert len(table.session.moves) >= 2 and table.sight.view is not None
+        assert list(table.sight.pieces()) == ["b2"] and not table.sight.must_change
+        await pilot.press("f5")
+        await settled(pilot)
+        assert "Perhaps" in table.message
+
+    played(table_of("phantom-tic-tac-toe", seats={2: "random"}), script)
+
+
+def test_what_is_none_as_yet_is_not_told_to_those_who_see_a_part() -> None:
+    table = table_of("goofspiel", {"cards": "2"})
+    table.begin()
+    assert table.sight.view is not None
+    lines = table.sight.state_lines()
+    assert len(lines) == 1 and lines[0].startswith("the prize is ")

@@ -130,16 +130,9 @@ class GameCode:
             choices,
             checked=checked,
         )
-        self.shared = SharedCode(
-            plan,
-            site_names,
-            sides,
-            sets,
-            self.layout,
-            expressions,
-        )
+        self.shared = SharedCode(plan, site_names, sides, expressions)
         self._can = CanCode(self.shared)
-        self.past = Past(module, expressions, self.layout, program.memories)
+        self.past = Past(expressions, program.memories)
         self.endings = Endings(self.shared)
         self.searches = Searches(self.shared, self.past.newest_bytes)
         self.searches.write_turns()

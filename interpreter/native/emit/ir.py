@@ -84,6 +84,22 @@ class Function(Blocks):
         self._notes: list[tuple[int, Span]] = []
         self.origin: Span | None = None
         self.newest: list[Span] = []
+        self.declared: dict[str, None] = {}
+
+    def declare(self, text: str) -> None:
+        """Name a function that LLVM brings with it, to the whole module."""
+        self.declared[f"declare {text}"] = None
+
+    def copy(self, source: str, target: str, size: int | str) -> None:
+        """Write that memory is copied."""
+        self.declare("void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)")
+        given = f"ptr {target}, ptr {source}, i64 {size}, i1 false"
+        self.do(f"call void @llvm.memcpy.p0.p0.i64({given})")
+
+    def clear(self, target: str, size: int | str) -> None:
+        """Write that memory is set to zero."""
+        self.declare("void @llvm.memset.p0.i64(ptr, i8, i64, i1)")
+        self.do(f"call void @llvm.memset.p0.i64(ptr {target}, i8 0, i64 {size}, i1 false)")
 
     def note(self, span: Span | None) -> None:
         """Note where in a game's file that stands which the next instructions carry out."""
@@ -189,12 +205,9 @@ class Module:
         function = Function(name, result, parameters, attributes)
         function.origin = self._functions[-1].place_of(ENDLESS) if self._functions else None
         function.newest = self._newest
+        function.declared = self._declared
         self._functions.append(function)
         return function
-
-    def declare(self, text: str) -> None:
-        """Name a function that LLVM brings with it."""
-        self._declared[f"declare {text}"] = None
 
     def reached(self, names: Collection[str]) -> tuple[dict[str, Function], Counter[str]]:
         """Return the functions of these names and all that they call, and how often from where.
@@ -226,15 +239,3 @@ def width_of(low: int, high: int) -> int:
         max((~low if low < 0 else low).bit_length(), (~high if high < 0 else high).bit_length()) + 1
     )
     return max(WORD, -(-bits // WORD) * WORD)
-
-
-def copy_bytes(module: Module, f: Function, source: str, target: str, size: int | str) -> None:
-    """Write that memory is copied."""
-    module.declare("void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)")
-    f.do(f"call void @llvm.memcpy.p0.p0.i64(ptr {target}, ptr {source}, i64 {size}, i1 false)")
-
-
-def clear_bytes(module: Module, f: Function, target: str, size: int | str) -> None:
-    """Write that memory is set to zero."""
-    module.declare("void @llvm.memset.p0.i64(ptr, i8, i64, i1)")
-    f.do(f"call void @llvm.memset.p0.i64(ptr {target}, i8 0, i64 {size}, i1 false)")

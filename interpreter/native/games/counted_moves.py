@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from gdl.analysis.drawing import Counted
 from gdl.core.nodes import Branch, Choose, Decision, ForEach, Repeat, Require, Statement
 from gdl.core.walk import assigned_slots, is_effect, statements_in
-from interpreter.native.emit.ir import Function, Module
+from interpreter.native.emit.ir import Function
 from interpreter.native.emit.values import Sites
 from interpreter.native.expressions.places import Place
 from interpreter.native.games.draws import DrawCode
@@ -30,9 +30,7 @@ _MOST_ENTRIES = 128
 _WORD_BYTES = 8
 
 
-def write_counted(
-    module: Module, p: Place, effects: Effects, draws: DrawCode, turn: Counted, give_up: str
-) -> None:
+def write_counted(p: Place, effects: Effects, draws: DrawCode, turn: Counted, give_up: str) -> None:
     """Write that a way is drawn and made, if there is one; else the function gives false.
 
     `give_up` is a label for where there are too many ways.
@@ -45,7 +43,7 @@ def write_counted(
     for decision, sites in turn.further.items():
         further[decision] = effects.expressions.sets.variable(f)
         effects.expressions.sets.write(f, effects.expressions.sites(p, sites), further[decision])
-    Counting(module, effects, draws, table, further).go(p, turn.block, CountedWay(done=counted))
+    Counting(effects, draws, table, further).go(p, turn.block, CountedWay(done=counted))
     f.label(counted)
     total = f.get("i64", table.total)
     with f.when(f.ins(f"icmp eq i64 {total}, 0")):
@@ -117,14 +115,12 @@ class Counting(WalkInPlace[CountedWay]):
 
     def __init__(
         self,
-        module: Module,
         effects: Effects,
         draws: DrawCode,
         table: _Table,
         further: Mapping[Decision, str],
     ) -> None:
         super().__init__(effects)
-        self._module = module
         self._draws = draws
         self._table = table
         self._further = further
@@ -149,7 +145,7 @@ class Counting(WalkInPlace[CountedWay]):
             self._table.enter(way.values, last, self.sets.count(f, last))
             sites = self.sets.intersection(f, [sites, few])
         changed = dict.fromkeys(slot for block in way.rest for slot in assigned_slots(block))
-        put_back = keep(self._module, p, self.effects.layout, changed, with_all=False)
+        put_back = keep(p, self.effects.layout, changed, with_all=False)
         loop = self.sets.each(f, sites)
         next_ = f.new_label()
         value = self.sets.one(loop.index, is_there=True)

@@ -10,10 +10,8 @@ from collections.abc import Collection, Sequence
 from collections.abc import Set as AbstractSet
 
 from gdl.core.nodes import Assign, Get, Op, Slot, Statement
-from interpreter.native.emit.ir import Module
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
-from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.turns.effects import Effects
 
 
@@ -21,14 +19,9 @@ class EffectsInPlace(Effects):
     """Writes statements without decisions; `unread` layers are those of the position `home`."""
 
     def __init__(
-        self,
-        module: Module,
-        expressions: Expressions,
-        layout: FrameLayout,
-        best: Slot | None,
-        unread: AbstractSet[Slot],
+        self, expressions: Expressions, best: Slot | None, unread: AbstractSet[Slot]
     ) -> None:
-        super().__init__(module, expressions, layout, best)
+        super().__init__(expressions, best)
         self._unread = unread
 
     def effect(self, p: Place, statement: Statement) -> None:

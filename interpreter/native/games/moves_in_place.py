@@ -24,7 +24,6 @@ from gdl.core.nodes import Decision, Slot
 from gdl.core.walk import assigned_slots
 from interpreter.evaluation.moves import PASS
 from interpreter.native.emit.blocks import ENDLESS
-from interpreter.native.emit.ir import Module
 from interpreter.native.emit.values import Number
 from interpreter.native.expressions.places import Place, for_side
 from interpreter.native.games.cases import CaseCode
@@ -57,14 +56,12 @@ class InPlaceCode:
 
     def __init__(
         self,
-        module: Module,
         effects: EffectsInPlace,
         following: Slot,
         parts: Mapping[Decision, tuple[Part, ...]],
         views: Views,
         finish: Callable[[Place, Changes, bool], None],
     ) -> None:
-        self._module = module
         self._effects = effects
         self._expressions = effects.expressions
         self._layout = effects.layout
@@ -86,7 +83,7 @@ class InPlaceCode:
             parameters.append(f"i1 {_TRIES}")
         if both is not None:
             parameters.append(f"i1 {IS_LATER}")
-        f = self._module.function(name, "internal i1", parameters, "nounwind ")
+        f = self._expressions.sets.module.function(name, "internal i1", parameters, "nounwind ")
         p = Place(f, "%frame", "%world", {})
         if both is not None:
             p = for_side(p, both, self._layout, IS_LATER)
@@ -124,8 +121,8 @@ class InPlaceCode:
 
     def _draw_counted(self, p: Place, turn: Counted) -> None:
         give_up = p.f.new_label()
-        put_back = keep(self._module, p, self._layout, ())
-        write_counted(self._module, p, self._effects, self._draws, turn, give_up)
+        put_back = keep(p, self._layout, ())
+        write_counted(p, self._effects, self._draws, turn, give_up)
         done = Changes((), frozenset(assigned_slots(turn.block)), frozenset())
         self._finish(p, done, False)
         p.f.give("i1 true")
@@ -184,7 +181,7 @@ class InPlaceCode:
         """Write a trial of a way without a choice; return how many moves (i64) it is."""
         f = p.f
         following = {self._following} & assigned_slots(way.after)
-        put_back = keep(self._module, p, self._layout, following)
+        put_back = keep(p, self._layout, following)
         legal = f.variable("i64", "0")
         tried = f.new_label()
 
@@ -207,7 +204,7 @@ class InPlaceCode:
         after = tuple(statement for way in turn.ways for statement in way.after)
         assigned = assigned_slots(after)
         own = assigned_slots(turn.before) & assigned
-        put_back = keep(self._module, p, self._layout, (*own, *{self._following} & assigned))
+        put_back = keep(p, self._layout, (*own, *{self._following} & assigned))
         over, next_ = f.variable("i64", str(ENDLESS)), f.variable("i64", "0")
         number = f.variable("i64")
         again, changed = f.new_label(), f.new_label()

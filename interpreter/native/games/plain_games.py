@@ -106,13 +106,7 @@ class PlainGames:
         write_random_below(self._shared.module)
         write_next_below(self._shared.module, is_ahead=self.is_plain)
         system = self._shared.program.system
-        effects = EffectsInPlace(
-            self._shared.module,
-            self._shared.expressions,
-            self._shared.layout,
-            system.best,
-            self.unread,
-        )
+        effects = EffectsInPlace(self._shared.expressions, system.best, self.unread)
         for (phase, side), turn in self.plain.items():
             both = self._both(phase, side)
             if both is not None and side != both.sides[0]:
@@ -133,7 +127,6 @@ class PlainGames:
                 self._ends.finish(p, phase, sides, was_passed, is_later=is_later, has_views=True)
 
             code = InPlaceCode(
-                self._shared.module,
                 effects,
                 system.following,
                 self._shared.plan.turn(phase, side).parts,

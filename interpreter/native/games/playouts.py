@@ -11,7 +11,7 @@ The same is true of what follows such a move.
 
 from __future__ import annotations
 
-from interpreter.native.emit.ir import FRAME_TYPE, Function, copy_bytes
+from interpreter.native.emit.ir import FRAME_TYPE, Function
 from interpreter.native.expressions.places import Place
 from interpreter.native.games.moves_in_place import SEARCH, TRY_ALL
 from interpreter.native.games.plain_games import PlainGames
@@ -112,14 +112,14 @@ class RandomGames:
         done = f.new_label()
         f.leave_if(c.has_failed(f, "%world"), done)
         own, random = f.variable(FRAME_TYPE), f.variable("i64", f.get("i64", "%random"))
-        copy_bytes(self._module, f, "%position", own, self._layout.kept_bytes)
+        f.copy("%position", own, self._layout.kept_bytes)
         given = f"ptr {own}, ptr %world, ptr {random}, i64 1, ptr %views"
         made = f.ins(f"call i64 @play_on({given})")
         with f.unless(c.has_failed(f, "%world")):
             f.leave_if(f.ins(f"icmp ne i64 {made}, 0"), done)
             for field in (self._layout.ended, self._layout.winners, *self._layout.payoffs):
                 offset, size = field.offset, field.bytes
-                copy_bytes(self._module, f, f.at(own, offset), f.at("%position", offset), size)
+                f.copy(f.at(own, offset), f.at("%position", offset), size)
             f.jump(done)
         error = f.at("%world", c.ERROR)
         f.leave_if(f.ins(f"icmp eq i64 {f.get('i64', error)}, {c.STOPPED}"), done)
@@ -140,7 +140,7 @@ class RandomGames:
 
         def enter() -> None:
             """Go on with a copy that nobody else sees, so that it may live in registers."""
-            copy_bytes(self._module, f, "%position", own, self._layout.kept_bytes)
+            f.copy("%position", own, self._layout.kept_bytes)
             state = f.get("i64", "%random")
             f.put("i64", state, random)
             if self._plain.is_plain:
@@ -149,7 +149,7 @@ class RandomGames:
         def leave() -> None:
             for offset, size in self._layout.kept_parts(self._plain.unread):
                 source, target = f.at(own, offset), f.at("%position", offset)
-                copy_bytes(self._module, f, source, target, size)
+                f.copy(source, target, size)
             f.put("i64", f.get("i64", random), "%random")
 
         enter()
@@ -243,15 +243,15 @@ class RandomGames:
         first, views = f.variable(f"[{size} x i8]"), f.variable(f"[{size} x i8]")
         self._plain.keep(f, "%position", first)
         with f.rounds("%many") as loop:
-            copy_bytes(self._module, f, "%position", own, self._layout.kept_bytes)
-            copy_bytes(self._module, f, first, views, size)
+            f.copy("%position", own, self._layout.kept_bytes)
+            f.copy(first, views, size)
             game = f.ins(f"add i64 %first, {loop.number}")
             f.put("i64", first_state(f, "%seed", game), random)
             given = f"ptr {own}, ptr %world, ptr {random}, i64 %plies, ptr {views}"
             moves = f.ins(f"call i64 @play_on({given})")
             self._stop(f, own, random, moves, views)
             with f.when(c.has_failed(f, "%world")):
-                copy_bytes(self._module, f, own, "%position", self._layout.state_bytes)
+                f.copy(own, "%position", self._layout.state_bytes)
                 tally.write_back()
                 f.give(f"i64 {loop.number}")
             tally.count(own, moves)

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from gdl.core.nodes import Block, Decide, ForEach, Repeat, Slot, Statement
-from interpreter.native.emit.ir import Module, copy_bytes
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.turns.walk import Walk
@@ -76,7 +75,7 @@ class WalkInPlace(Walk[Way], Generic[Way]):
 
 
 def keep(
-    module: Module, p: Place, layout: FrameLayout, slots: Iterable[Slot], *, with_all: bool = True
+    p: Place, layout: FrameLayout, slots: Iterable[Slot], *, with_all: bool = True
 ) -> Callable[[], None]:
     """Write that slots of the frame are copied; return what writes that they are put back.
 
@@ -89,10 +88,10 @@ def keep(
         kept.append((field.bytes, p.address(slot, field)))
     copies = [(size, address, f.variable(f"[{size} x i8]")) for size, address in kept]
     for size, address, copy in copies:
-        copy_bytes(module, f, address, copy, size)
+        f.copy(address, copy, size)
 
     def put_back() -> None:
         for size, address, copy in copies:
-            copy_bytes(module, f, copy, address, size)
+            f.copy(copy, address, size)
 
     return put_back

@@ -9,7 +9,7 @@ is the one that is looked for. What it does with a completed way depends on its 
 
 from __future__ import annotations
 
-from interpreter.native.emit.ir import Function, Module, clear_bytes
+from interpreter.native.emit.ir import Function
 from interpreter.reference.steps import MOST_WAYS
 
 LEFT = 0
@@ -117,9 +117,9 @@ UNITS_A_LOOK = 1 << 15
 """How many units of work are done between two looks whether to stop."""
 
 
-def begin(module: Module, f: Function, context: str, root: str, world: str, scratch: str) -> None:
+def begin(f: Function, context: str, root: str, world: str, scratch: str) -> None:
     """Write a context of a search from `root` that selects the first way, without shortcuts."""
-    clear_bytes(module, f, context, BYTES)
+    f.clear(context, BYTES)
     f.put("ptr", root, f.at(context, ROOT))
     f.put("ptr", world, f.at(context, WORLD))
     f.put("i64", str(MOST_WAYS), f.at(context, WAYS))
@@ -156,9 +156,9 @@ def charge(f: Function, world: str, units: str) -> None:
     f.put("i64", f.ins(f"sub i64 {f.get('i64', address)}, {units}"), address)
 
 
-def refuse_deep(module: Module, f: Function, world: str) -> None:
+def refuse_deep(f: Function, world: str) -> None:
     """Write that a function of a search fails where little is left of the stack."""
-    module.declare("ptr @llvm.frameaddress.p0(i32)")
+    f.declare("ptr @llvm.frameaddress.p0(i32)")
     here = f.ins("call ptr @llvm.frameaddress.p0(i32 0)")
     end = f.get("ptr", f.at(world, STACK_END))
     with f.when(f.ins(f"icmp ult ptr {here}, {end}")):

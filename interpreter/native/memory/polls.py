@@ -223,7 +223,7 @@ def write_prepare(module: Module) -> None:
     the stack, to where they test it.
     """
     f = module.function("prepare", "void", ["ptr %world", "i64 %work", "i64 %room"], "nounwind ")
-    module.declare("ptr @llvm.frameaddress.p0(i32)")
+    f.declare("ptr @llvm.frameaddress.p0(i32)")
     here = f.ins("call ptr @llvm.frameaddress.p0(i32 0)")
     f.put("ptr", f.at(here, f.ins("sub i64 0, %room")), f.at("%world", c.STACK_END))
     f.put("i64", "%work", f.at("%world", c.WORK))

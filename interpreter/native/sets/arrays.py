@@ -38,9 +38,9 @@ class ArraySets(WordSets):
         super().__init__(module, size)
         self.bounds = bounds
         self.everywhere = (1 << size) - 1
-        self.images = Images(module, self)
-        self.orbits = Orbits(module, self)
-        self.trails = Trails(module, self)
+        self.images = Images(self)
+        self.orbits = Orbits(self)
+        self.trails = Trails(self)
 
     # ------------------------------------------------------------------- algebra
 
@@ -181,8 +181,8 @@ class ArraySets(WordSets):
             return result
         if sites.known is not None:
             return str(sites.known.bit_count())
-        self.module.declare(f"{CHUNK} @llvm.ctpop.v{LANES}i64({CHUNK})")
-        self.module.declare(f"i64 @llvm.vector.reduce.add.v{LANES}i64({CHUNK})")
+        f.declare(f"{CHUNK} @llvm.ctpop.v{LANES}i64({CHUNK})")
+        f.declare(f"i64 @llvm.vector.reduce.add.v{LANES}i64({CHUNK})")
         so_far = f.variable(CHUNK)
         f.put(CHUNK, NO_BITS, so_far)
         with self.chunks(f) as offset:
@@ -299,8 +299,8 @@ class ArraySets(WordSets):
 
     def nth(self, f: Function, sites: Sites, number: str) -> str:
         """Return the index of the site that `number` (i64) sites precede; there must be one."""
-        self.module.declare("i64 @llvm.ctpop.i64(i64)")
-        self.module.declare("i64 @llvm.cttz.i64(i64, i1)")
+        f.declare("i64 @llvm.ctpop.i64(i64)")
+        f.declare("i64 @llvm.cttz.i64(i64, i1)")
         sites = self._operand(f, sites)
         place, left = f.variable("i64"), f.variable("i64")
         f.put("i64", "0", place)

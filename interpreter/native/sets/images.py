@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from itertools import accumulate, chain
 
 from gdl.board.relation import Relation, bits
-from interpreter.native.emit.ir import Function, Module, clear_bytes, copy_bytes
+from interpreter.native.emit.ir import Function
 from interpreter.native.emit.values import Sites
 from interpreter.native.sets.loops import ArrayLoop
 from interpreter.native.sets.word_arrays import WordSets
@@ -24,8 +24,8 @@ Lists = tuple[tuple[int, ...], ...]
 class Images:
     """Writes functions for the images of sets, one for each relation."""
 
-    def __init__(self, module: Module, sets: WordSets) -> None:
-        self._module = module
+    def __init__(self, sets: WordSets) -> None:
+        self._module = sets.module
         self._sets = sets
         self._lists: dict[Relation, Lists] = {}
         self._known_extremes: dict[tuple[Relation, int], tuple[int, int]] = {}
@@ -85,7 +85,7 @@ class Images:
 
     def _write(self, f: Function, relation: Relation) -> None:
         sets = self._sets
-        clear_bytes(self._module, f, "%result", sets.bytes)
+        f.clear("%result", sets.bytes)
         loop = ArrayLoop(sets, f, "%source")
         with self._each_target(f, relation, loop.index) as (target, _):
             sets.add(f, "%result", target)
@@ -96,7 +96,7 @@ class Images:
         sets = self._sets
         sources = Sites(known=known)
         image = sets.mask(f, Sites(known=relation.image(known)))
-        copy_bytes(self._module, f, image, "%result", sets.bytes)
+        f.copy(image, "%result", sets.bytes)
         back = relation.inverse()
         loop = ArrayLoop(sets, f, "%source")
         missing = Sites(None, loop.index, True)

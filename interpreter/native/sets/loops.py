@@ -22,7 +22,7 @@ class ArrayLoop:
     def __init__(
         self, sets: WordSets, f: Function, address: str, within: int | None = None
     ) -> None:
-        sets.module.declare("i64 @llvm.cttz.i64(i64, i1)")
+        f.declare("i64 @llvm.cttz.i64(i64, i1)")
         self._f = f
         place, rest = f.variable("i64"), f.variable("i64")
         f.put("i64", "-8", place)

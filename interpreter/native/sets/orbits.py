@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from gdl.board.relation import Relation, bits
 from gdl.core.nodes import Closure, Get, Op
-from interpreter.native.emit.ir import Function, Module, clear_bytes
+from interpreter.native.emit.ir import Function
 from interpreter.native.emit.values import Sites
 from interpreter.native.sets.loops import ArrayLoop
 from interpreter.native.sets.word_arrays import WordSets
@@ -53,8 +53,8 @@ def orbits_of(relation: Relation) -> list[int]:
 class Orbits:
     """Writes the functions of floods along relations that lead back."""
 
-    def __init__(self, module: Module, sets: WordSets) -> None:
-        self._module = module
+    def __init__(self, sets: WordSets) -> None:
+        self._module = sets.module
         self._sets = sets
         self._names: dict[Relation, str | None] = {}
 
@@ -87,7 +87,7 @@ class Orbits:
             ["ptr noalias %source", "ptr noalias %result"],
             "nounwind noinline ",
         )
-        clear_bytes(self._module, f, "%result", sets.bytes)
+        f.clear("%result", sets.bytes)
         loop = ArrayLoop(sets, f, "%source")
         one = Sites(None, loop.index, True)
         with f.when(f.ins(f"xor i1 {sets.holds(f, Sites('%result'), one)}, true")):

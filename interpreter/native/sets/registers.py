@@ -85,7 +85,7 @@ class RegisterSets(SetCode):
         return f.ins(f"select i1 {some}, i64 {found}, i64 -1")
 
     def _lowest(self, f: Function, mask: str) -> str:
-        self.module.declare(f"{self.type} @llvm.cttz.{self.type}({self.type}, i1)")
+        f.declare(f"{self.type} @llvm.cttz.{self.type}({self.type}, i1)")
         found = f.ins(f"call {self.type} @llvm.cttz.{self.type}({self.type} {mask}, i1 true)")
         return self._word(f, found)
 
@@ -192,7 +192,7 @@ class RegisterSets(SetCode):
         """Return the number (i64) of sites."""
         if sites.site is not None:
             return "1" if sites.is_there else f.ins(f"zext i1 {self.some(f, sites)} to i64")
-        self.module.declare(f"{self.type} @llvm.ctpop.{self.type}({self.type})")
+        f.declare(f"{self.type} @llvm.ctpop.{self.type}({self.type})")
         mask = self.mask(f, sites)
         return self._word(f, f.ins(f"call {self.type} @llvm.ctpop.{self.type}({self.type} {mask})"))
 
@@ -315,8 +315,8 @@ class RegisterSets(SetCode):
 
     def nth(self, f: Function, sites: Sites, number: str) -> str:
         """Return the index of the site that `number` (i64) sites precede; there must be one."""
-        self.module.declare("i64 @llvm.ctpop.i64(i64)")
-        self.module.declare("i64 @llvm.cttz.i64(i64, i1)")
+        f.declare("i64 @llvm.ctpop.i64(i64)")
+        f.declare("i64 @llvm.cttz.i64(i64, i1)")
         mask = self.mask(f, sites)
         word, base, left = self._word_of_nth(f, mask, number)
         return f.ins(f"add i64 {base}, {self.nth_in_word(f, word, left)}")

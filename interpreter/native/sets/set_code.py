@@ -175,13 +175,13 @@ class SetCode(ABC):
 
     def place_of_bit(self, f: Function, bit: str) -> str:
         """Return the place of the only bit that is set in a word."""
-        self.module.declare("i64 @llvm.cttz.i64(i64, i1)")
+        f.declare("i64 @llvm.cttz.i64(i64, i1)")
         return f.ins(f"call i64 @llvm.cttz.i64(i64 {bit}, i1 true)")
 
     def nth_bit(self, f: Function, word: str, number: str) -> str:
         """Return the word that has only that bit of another that `number` set bits precede."""
         if self.has_deposit:
-            self.module.declare("i64 @llvm.x86.bmi.pdep.64(i64, i64)")
+            f.declare("i64 @llvm.x86.bmi.pdep.64(i64, i64)")
             bit = f.ins(f"shl i64 1, {number}")
             return f.ins(f"call i64 @llvm.x86.bmi.pdep.64(i64 {bit}, i64 {word})")
         rest, left = f.variable("i64", word), f.variable("i64", number)

@@ -10,7 +10,7 @@ An entry is an address and the word that was there. The trail belongs to the wor
 
 from __future__ import annotations
 
-from interpreter.native.emit.ir import Function, Module
+from interpreter.native.emit.ir import Function
 from interpreter.native.emit.values import Sites
 from interpreter.native.memory import context as c
 from interpreter.native.sets.word_arrays import WordSets
@@ -19,8 +19,8 @@ from interpreter.native.sets.word_arrays import WordSets
 class Trails:
     """Writes stores into frames that keep what was there."""
 
-    def __init__(self, module: Module, sets: WordSets) -> None:
-        self._module = module
+    def __init__(self, sets: WordSets) -> None:
+        self._module = sets.module
         self._sets = sets
         self._written: set[str] = set()
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from interpreter.native.emit.ir import WORD, Function, Module, clear_bytes, copy_bytes
+from interpreter.native.emit.ir import WORD, Function, Module
 from interpreter.native.emit.values import Sites
 from interpreter.native.sets.set_code import SetCode
 
@@ -65,16 +65,16 @@ class WordSets(SetCode):
     def write(self, f: Function, sites: Sites, address: str) -> None:
         """Put a set into a variable or a field."""
         if sites.site is not None or sites.few is not None:
-            clear_bytes(self.module, f, address, self.bytes)
+            f.clear(address, self.bytes)
             for index, there in self.listed(f, sites) or ():
                 self.add(f, address, index, there)
         elif sites.known == 0:
-            clear_bytes(self.module, f, address, self.bytes)
+            f.clear(address, self.bytes)
         elif sites.joined is not None:
             with self.chunks(f) as offset:
                 f.put(CHUNK, self._part(f, sites, offset, CHUNK), f.at(address, offset))
         else:
-            copy_bytes(self.module, f, self.mask(f, sites), address, self.bytes)
+            f.copy(self.mask(f, sites), address, self.bytes)
 
     def include(self, f: Function, address: str, single: Sites) -> None:
         """Put a single site into the set in a variable."""
@@ -132,7 +132,7 @@ class WordSets(SetCode):
 
     def _first(self, f: Function, sites: Sites) -> str:
         """Look for the first chunk with a site, and then for the word in it."""
-        self.module.declare("i64 @llvm.cttz.i64(i64, i1)")
+        f.declare("i64 @llvm.cttz.i64(i64, i1)")
         sites = self._operand(f, sites)
         result = f.variable("i64")
         f.put("i64", "-1", result)
@@ -218,7 +218,7 @@ class WordSets(SetCode):
 
     def is_some(self, f: Function, chunk: str) -> str:
         """Return whether a chunk has a bit (i1)."""
-        self.module.declare(f"i64 @llvm.vector.reduce.or.v{LANES}i64({CHUNK})")
+        f.declare(f"i64 @llvm.vector.reduce.or.v{LANES}i64({CHUNK})")
         all_ = f.ins(f"call i64 @llvm.vector.reduce.or.v{LANES}i64({CHUNK} {chunk})")
         # No instruction; but LLVM 22 ends the process where it sees that a number of more than 128
         # bits depends on such a test ("Expected a SimpleValueType").

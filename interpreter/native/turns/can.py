@@ -48,7 +48,7 @@ class CanCode:
             Place(f, ahead, p.world, {}), mover, Number(str(node.side), node.side, node.side)
         )
         scratch = c.scratch_ahead(f, p.world, in_other_order=False)
-        c.begin(self._shared.module, f, inner, ahead, p.world, scratch)
+        c.begin(f, inner, ahead, p.world, scratch)
         f.put("i32", str(c.LOOKING), f.at(inner, c.MODE))
         f.put("i64", str(number), f.at(inner, c.CAN))
         f.put("ptr", values, f.at(inner, c.VALUES))

@@ -11,11 +11,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from gdl.core.nodes import Block, Choose, Decide
-from interpreter.native.emit.ir import FRAME_BYTES, FRAME_TYPE, Module, copy_bytes
+from interpreter.native.emit.ir import FRAME_BYTES, FRAME_TYPE
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
-from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.sets.arrays import ArraySets
 from interpreter.native.turns.candidates import CandidateCode, Candidates
 from interpreter.native.turns.continuations import Continuation
@@ -30,18 +29,15 @@ class Decisions:
 
     def __init__(
         self,
-        module: Module,
         expressions: Expressions,
-        layout: FrameLayout,
         entries: Entries,
         partners: UnorderedChoices,
         shortcuts: Shortcuts,
     ) -> None:
-        self._module = module
         self._expressions = expressions
         self._sets = expressions.sets
         self._candidates = CandidateCode(expressions)
-        self._given = GivenDecisions(expressions.sets, layout)
+        self._given = GivenDecisions(expressions)
         self._entries = entries
         self._partners = partners
         self._shortcuts = shortcuts
@@ -110,7 +106,7 @@ class Decisions:
         if self._sets.floods_by_site:
             return p
         copy = p.f.variable(FRAME_TYPE)
-        copy_bytes(self._module, p.f, p.frame, copy, FRAME_BYTES)
+        p.f.copy(p.frame, copy, FRAME_BYTES)
         return replace(p, frame=copy)
 
     def _kept(self, p: Place) -> tuple[str, str] | None:

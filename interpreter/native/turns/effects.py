@@ -25,13 +25,12 @@ from gdl.core.nodes import (
 )
 from gdl.core.types import FRACTION
 from interpreter.native.emit.arithmetic import range_of
-from interpreter.native.emit.ir import Module, width_of
+from interpreter.native.emit.ir import width_of
 from interpreter.native.emit.values import Number, Value
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.numbered_slots import Alike, assigned_by_number
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
-from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.sets.arrays import ArraySets
 from interpreter.native.turns.rounds import Round, Rounds
 
@@ -39,12 +38,10 @@ from interpreter.native.turns.rounds import Round, Rounds
 class Effects:
     """Writes statements without decisions. `best` is the slot of which the most is kept."""
 
-    def __init__(
-        self, module: Module, expressions: Expressions, layout: FrameLayout, best: Slot | None
-    ) -> None:
+    def __init__(self, expressions: Expressions, best: Slot | None) -> None:
         self.expressions = expressions
-        self.layout = layout
-        self.rounds = Rounds(module, expressions, layout)
+        self.layout = expressions.layout
+        self.rounds = Rounds(expressions)
         self._sets = expressions.sets
         self._best = best
 

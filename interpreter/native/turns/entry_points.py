@@ -6,7 +6,7 @@ holds: they agree with interpreter/reference/rules.py, which says what each of t
 
 from __future__ import annotations
 
-from interpreter.native.emit.ir import FRAME_BYTES, FRAME_TYPE, Function, copy_bytes
+from interpreter.native.emit.ir import FRAME_BYTES, FRAME_TYPE, Function
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
 from interpreter.native.turns.endings import PASSES, passing
@@ -196,7 +196,7 @@ class EntryPoints:
         with f.unless(f.ins(f"icmp eq i64 {f.get('i64', '%world')}, 0")):
             c.fail(f, "%world", c.STOPPED)
             f.give("i64 0")
-        c.refuse_deep(self._module, f, "%world")
+        c.refuse_deep(f, "%world")
         c.allow_a_turn(f, "%world")
         with f.when(f.ins("icmp eq i64 %depth, 0")):
             f.give("i64 1")
@@ -222,7 +222,7 @@ class EntryPoints:
         with f.when(f.ins(f"icmp ne i32 {found}, {PASSES}")):
             f.give("i64 0")
         after = f.variable(FRAME_TYPE)
-        copy_bytes(self._module, f, "%position", after, FRAME_BYTES)
+        f.copy("%position", after, FRAME_BYTES)
         f.do(f"call void @pass_on(ptr {after}, ptr %world)")
         less = f.ins("sub i64 %depth, 1")
         f.give(f"i64 {f.ins(f'call i64 @perft(ptr {after}, ptr %world, i64 {less})')}")

@@ -7,19 +7,18 @@ is not possible; where none are, all is left.
 
 from __future__ import annotations
 
+from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
-from interpreter.native.memory.frame import FrameLayout
-from interpreter.native.sets.set_code import SetCode
 from interpreter.native.turns.candidates import Candidates
 
 
 class GivenDecisions:
     """Writes how given decisions are followed."""
 
-    def __init__(self, sets: SetCode, layout: FrameLayout) -> None:
-        self._sets = sets
-        self._layout = layout
+    def __init__(self, expressions: Expressions) -> None:
+        self._sets = expressions.sets
+        self._layout = expressions.layout
 
     def decision(self, p: Place) -> tuple[str, str]:
         """Return whether decisions are given, and the present one (i64; -1: no more)."""

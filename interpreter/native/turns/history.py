@@ -15,12 +15,12 @@ from gdl.analysis.ranges import IN_A_WORD, Range, Uncovered
 from gdl.core.nodes import Expression, Get, Memory, Times
 from gdl.core.types import FLAG, SITES
 from interpreter.native.emit.arithmetic import range_of, to_range
-from interpreter.native.emit.ir import WORD, Function, Module, copy_bytes
+from interpreter.native.emit.ir import WORD, Function
 from interpreter.native.emit.values import Flag, Number, Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
-from interpreter.native.memory.frame import Field, FrameLayout
+from interpreter.native.memory.frame import Field
 
 _USUAL_PAST = 1024
 """How many earlier positions there usually are at most."""
@@ -47,16 +47,10 @@ class KeyPart:
 class Past:
     """Writes the code of memories; `parts` has the layout of the keys of each."""
 
-    def __init__(
-        self,
-        module: Module,
-        expressions: Expressions,
-        layout: FrameLayout,
-        memories: tuple[Memory, ...],
-    ) -> None:
-        self._module = module
+    def __init__(self, expressions: Expressions, memories: tuple[Memory, ...]) -> None:
+        self._module = expressions.sets.module
         self._expressions = expressions
-        self._layout = layout
+        self._layout = expressions.layout
         self._memories = memories
         self.parts = [self._key_parts(memory) for memory in memories]
         self.key_bytes = [sum(_room(part.field) for part in parts) for parts in self.parts]
@@ -92,7 +86,7 @@ class Past:
             if isinstance(part.node, Get) and part.per_site:
                 f.put("i64", "0", f.at(target, _room(part.field) - 8))
                 source = f.at(p.frame, self._layout.fields[part.node.slot].offset)
-                copy_bytes(self._module, f, source, target, part.field.bytes)
+                f.copy(source, target, part.field.bytes)
                 continue
             value = self._expressions.value(p, part.node)
             if isinstance(value, Sites):
@@ -203,7 +197,7 @@ class Past:
                 left = f.get("i64", hits)
                 f.leave_if(f.ins(f"icmp eq i64 {left}, 0"), loop.head)
                 f.put("i64", f.ins(f"and i64 {left}, {f.ins(f'sub i64 {left}, 1')}"), hits)
-                self._module.declare("i64 @llvm.cttz.i64(i64, i1)")
+                f.declare("i64 @llvm.cttz.i64(i64, i1)")
                 lowest = f.ins(f"call i64 @llvm.cttz.i64(i64 {left}, i1 true)")
                 hit = f.ins(f"add i64 {place}, {lowest}")
                 f.need(f.ins(f"icmp slt i64 {hit}, %many"), loop.done)
@@ -232,7 +226,7 @@ class Past:
             f.need(f.ins(f"icmp eq i64 {a}, {b}"), otherwise)
         rest = size - 8 * _WORDS_IN_LINE
         if rest > 0:
-            self._module.declare("i32 @memcmp(ptr, ptr, i64)")
+            f.declare("i32 @memcmp(ptr, ptr, i64)")
             places = (f.at(each, 8 * _WORDS_IN_LINE) for each in (key, "%key"))
             pointers = ", ".join(f"ptr {place}" for place in places)
             differs = f.ins(f"call i32 @memcmp({pointers}, i64 {rest})")
@@ -252,7 +246,7 @@ class Past:
                     continue
                 key = f.at(f.get("ptr", own), f.ins(f"mul i64 {many}, {self.key_bytes[number]}"))
                 self._write_key(p, self.parts[number], key)
-                self._module.declare("i64 @llvm.smin.i64(i64, i64)")
+                f.declare("i64 @llvm.smin.i64(i64, i64)")
                 digested = f.at(own, c.PAST_DIGESTED)
                 least = f"call i64 @llvm.smin.i64(i64 {f.get('i64', digested)}, i64 {many})"
                 f.put("i64", f.ins(least), digested)
@@ -270,7 +264,7 @@ class Past:
             table = f.get("ptr", f.at(world, c.PAST + c.PAST_BYTES * number))
             newest = f.ins(f"sub i64 {many}, 1")
             key = f.at(table, f.ins(f"mul i64 {newest}, {self.key_bytes[number]}"))
-            copy_bytes(self._module, f, key, target, self.key_bytes[number])
+            f.copy(key, target, self.key_bytes[number])
             target = f.at(target, self.key_bytes[number])
 
 

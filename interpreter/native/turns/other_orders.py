@@ -40,7 +40,7 @@ def write_in_any_order(shared: SharedCode, name: str) -> None:
         with f.when(f.ins(f"icmp sge i64 {a}, {b}")):
             f.give("i1 false")
         count = _exchanged(f, trace, depth, decisions, (i, a), (j, b))
-        c.begin(shared.module, f, inner, root, world, scratch)
+        c.begin(f, inner, root, world, scratch)
         f.put("ptr", decisions, f.at(inner, c.GIVEN))
         f.put("i64", count, f.at(inner, c.GIVEN_COUNT))
         f.put("ptr", other, f.at(inner, c.OUT))
@@ -81,7 +81,7 @@ def _exchanged(
 def _same_result(shared: SharedCode, f: Function, other: str) -> str:
     """Return whether two frames hold the same position and go on alike."""
     layout, system = shared.layout, shared.program.system
-    shared.module.declare("i32 @memcmp(ptr, ptr, i64)")
+    f.declare("i32 @memcmp(ptr, ptr, i64)")
     compared = f.ins(f"call i32 @memcmp(ptr %frame, ptr {other}, i64 {layout.state_bytes})")
     result = f.ins(f"icmp eq i32 {compared}, 0")
     fields = [layout.fields[slot] for slot in (system.following, system.best) if slot is not None]

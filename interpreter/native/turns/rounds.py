@@ -13,12 +13,12 @@ from functools import partial
 
 from gdl.analysis.ranges import Uncovered
 from gdl.core.nodes import ForEach, GroupsOf, RangeOf, Repeat, SitesOf, Slot, most_rounds
-from interpreter.native.emit.ir import Function, Module, copy_bytes
+from interpreter.native.emit.ir import Function
 from interpreter.native.emit.values import Number, Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
-from interpreter.native.memory.frame import Field, FrameLayout
+from interpreter.native.memory.frame import Field
 
 _MOST_GROUP_BYTES = 1 << 18
 _MOST_COMPARED = 1024
@@ -37,11 +37,10 @@ Room = Callable[[Place], str]
 class Rounds:
     """Writes the rounds of loops."""
 
-    def __init__(self, module: Module, expressions: Expressions, layout: FrameLayout) -> None:
-        self._module = module
+    def __init__(self, expressions: Expressions) -> None:
         self._expressions = expressions
         self._sets = expressions.sets
-        self._layout = layout
+        self._layout = expressions.layout
 
     def _room(self, f: Function | None, bits: int, count: int = 1) -> Room:
         """Return room for some values, in variables of a function or (None) in the frame."""
@@ -208,7 +207,7 @@ class Rounds:
                 c.charge(f, p.world, "1")
             f.put("i64", f.ins(f"add i64 {now}, 1"), made(p))
             for field, source, copy in pairs:
-                copy_bytes(self._module, f, source, copy, field.bytes)
+                f.copy(source, copy, field.bytes)
 
         return next_
 
@@ -225,7 +224,7 @@ class Rounds:
         result = f.ins(f"icmp eq i64 {made}, 0")
         for field, now, before in watched:
             if field.bytes > _MOST_COMPARED:
-                self._module.declare("i32 @memcmp(ptr, ptr, i64)")
+                f.declare("i32 @memcmp(ptr, ptr, i64)")
                 unlike = f.ins(f"call i32 @memcmp(ptr {now}, ptr {before}, i64 {field.bytes})")
                 result = f.ins(f"or i1 {result}, {f.ins(f'icmp ne i32 {unlike}, 0')}")
                 continue

@@ -6,7 +6,7 @@ runs the search. What then holds: nothing of one query is left in the next.
 
 from __future__ import annotations
 
-from interpreter.native.emit.ir import Function, copy_bytes
+from interpreter.native.emit.ir import Function
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
 from interpreter.native.turns.shared_code import SharedCode
@@ -31,7 +31,7 @@ class SearchCall:
         if is_inner:
             scratch = f.variable(f"[{c.SCRATCH_BYTES} x i8]")
         self._context = f.variable(f"[{c.BYTES} x i8]")
-        c.begin(shared.module, f, self._context, "%position", "%world", scratch)
+        c.begin(f, self._context, "%position", "%world", scratch)
         self.set("i64", c.LEFT, str(_NO_LIMIT))
         self.set("i32", c.SHORTCUT, str(shortcut))
 
@@ -69,4 +69,4 @@ def make(shared: SharedCode, f: Function, frame: str) -> None:
     """Write what follows a turn, and put the position after it in place of that before."""
     which = shared.which(Place(f, "%position", "%world", {}))
     f.do(f"call void @finish(ptr {frame}, ptr %world, i64 {which})")
-    copy_bytes(shared.module, f, frame, "%position", shared.layout.state_bytes)
+    f.copy(frame, "%position", shared.layout.state_bytes)

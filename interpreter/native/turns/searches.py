@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from gdl.analysis.ranges import Uncovered
 from gdl.core.nodes import Get
-from interpreter.native.emit.ir import FRAME_BYTES, FRAME_TYPE, WORD, Function, copy_bytes, width_of
+from interpreter.native.emit.ir import FRAME_BYTES, FRAME_TYPE, WORD, Function, width_of
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
 from interpreter.native.sets.arrays import ArraySets
@@ -61,27 +61,11 @@ class Searches:
             if earlier is not None:
                 self._turns[turn.phase, turn.side] = self._turns[earlier]
                 continue
-            code = self._turn_code(turn.phase, turn.side)
+            code = TurnCode(self._shared, self.words, turn)
             completed = f"{code.name}_completed"
             code.write(completed)
             self._write_completed(completed, code)
             self._turns[turn.phase, turn.side] = code
-
-    def _turn_code(self, phase: int, side: int) -> TurnCode:
-        plan = self._shared.plan.turn(phase, side)
-        block = self._program.phases[phase].turns[side].program
-        return TurnCode(
-            self._module,
-            self._expressions,
-            self._layout,
-            self.words,
-            f"turn_{phase}_{side}",
-            block if plan.both is None else plan.both.block,
-            self._shared.site_names,
-            self._program.system.best,
-            self._shared.plan.proven,
-            plan,
-        )
 
     def write(self) -> None:
         """Write `search(position, context)`, over all turns."""
@@ -153,7 +137,7 @@ class Searches:
 
     def _copy(self, f: Function, code: TurnCode, target: str) -> None:
         """Copy the frame; in the copy, what is whose stands where it belongs."""
-        copy_bytes(self._module, f, "%frame", target, FRAME_BYTES)
+        f.copy("%frame", target, FRAME_BYTES)
         if code.exchange:
             later = f.get("i64", f.at("%context", c.IS_LATER))
             with f.when(f.ins(f"icmp ne i64 {later}, 0")):
@@ -187,7 +171,7 @@ class Searches:
             entry = f.ins(f"getelementptr i64, ptr {list_}, i64 {begin}")
             f.put("i64", many, entry)
             trace = f.get("ptr", f.at("%context", c.TRACE))
-            copy_bytes(self._module, f, trace, f.at(entry, 8), f.ins(f"mul i64 {many}, 8"))
+            f.copy(trace, f.at(entry, 8), f.ins(f"mul i64 {many}, 8"))
         f.give("i1 false")
 
     def _pass_over(self, p: Place) -> None:

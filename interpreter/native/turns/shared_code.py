@@ -12,8 +12,6 @@ from gdl.analysis.plan import Plan
 from gdl.core.nodes import Get
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
-from interpreter.native.memory.frame import FrameLayout
-from interpreter.native.sets.set_code import SetCode
 
 
 class SharedCode:
@@ -23,23 +21,17 @@ class SharedCode:
     """
 
     def __init__(
-        self,
-        plan: Plan,
-        site_names: Sequence[str],
-        sides: int,
-        sets: SetCode,
-        layout: FrameLayout,
-        expressions: Expressions,
+        self, plan: Plan, site_names: Sequence[str], sides: int, expressions: Expressions
     ) -> None:
         self.plan = plan
         self.program = program = plan.program
         self.site_names = site_names
         self.sides = sides
         self.pairs = [(p, s) for p in range(len(program.phases)) for s in range(sides)]
-        self.sets = sets
-        self.module = sets.module
-        self.layout = layout
         self.expressions = expressions
+        self.sets = expressions.sets
+        self.module = expressions.sets.module
+        self.layout = expressions.layout
 
     def which(self, p: Place) -> str:
         """Return the number (i64) of phase and side on turn."""

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from gdl.analysis.sides import BothSides
 from gdl.core.nodes import Get
 from gdl.core.walk import changed_slots
-from interpreter.native.emit.ir import FRAME_BYTES, WORD, clear_bytes, copy_bytes
+from interpreter.native.emit.ir import FRAME_BYTES, WORD
 from interpreter.native.expressions.places import Place
 from interpreter.native.turns.endings import Endings
 from interpreter.native.turns.history import Past
@@ -43,10 +43,8 @@ class TurnEnds:
             "begin", "internal void", ["ptr %frame", "ptr %position"], "nounwind "
         )
         size = self._shared.layout.state_bytes
-        copy_bytes(self._shared.module, f, "%position", "%frame", size)
-        clear_bytes(
-            self._shared.module, f, f.at("%frame", size), f"sub (i64 {FRAME_BYTES}, i64 {size})"
-        )
+        f.copy("%position", "%frame", size)
+        f.clear(f.at("%frame", size), f"sub (i64 {FRAME_BYTES}, i64 {size})")
         following = self._shared.program.system.following
         field = self._shared.layout.fields[following]
         f.put(field.type, "-1", f.at("%frame", field.offset))
@@ -62,9 +60,9 @@ class TurnEnds:
             if one.offset < second.offset:
                 kept = f.variable(f"[{one.bytes} x i8]")
                 places = f.at("%frame", one.offset), f.at("%frame", second.offset)
-                copy_bytes(module, f, places[0], kept, one.bytes)
-                copy_bytes(module, f, places[1], places[0], one.bytes)
-                copy_bytes(module, f, kept, places[1], one.bytes)
+                f.copy(places[0], kept, one.bytes)
+                f.copy(places[1], places[0], one.bytes)
+                f.copy(kept, places[1], one.bytes)
         f.give("void")
 
     def _write_finish(self) -> None:
@@ -142,7 +140,5 @@ class TurnEnds:
             "copy_other_parts", "internal void", ["ptr %target", "ptr %source"], "nounwind "
         )
         for offset, size in self._shared.layout.other_parts():
-            copy_bytes(
-                self._shared.module, f, f.at("%source", offset), f.at("%target", offset), size
-            )
+            f.copy(f.at("%source", offset), f.at("%target", offset), size)
         f.give("void")

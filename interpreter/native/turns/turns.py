@@ -11,8 +11,6 @@ continuations", 1993): so loops with decisions in them need no stack but the mac
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from gdl.analysis.plan import TurnPlan
 from gdl.core.nodes import (
     Block,
@@ -22,18 +20,15 @@ from gdl.core.nodes import (
     Repeat,
     Require,
     Say,
-    Slot,
 )
 from gdl.core.walk import decisions_in, is_effect, looks_ahead, statements_in
-from interpreter.native.emit.ir import Module
-from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place, for_side
 from interpreter.native.memory import context as c
-from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.memory.polls import look_here
 from interpreter.native.turns.continuations import Continuation
 from interpreter.native.turns.decisions import Decisions
 from interpreter.native.turns.effects import Effects
+from interpreter.native.turns.shared_code import SharedCode
 from interpreter.native.turns.shortcuts import Shortcuts
 from interpreter.native.turns.traces import Entries, TraceWords
 from interpreter.native.turns.unordered_choices import UnorderedChoices
@@ -47,46 +42,34 @@ _SETS_A_CALL = 24
 class TurnCode(Walk[Continuation]):
     """Writes the functions of one turn.
 
-    `name` begins their names, and `block` is the turn. `proven` are the choices whose order is
-    known not to matter.
+    `name` begins their names, and `block` is the turn.
 
     `keeps`: only ways with the best value are legal; `exchanges`: of ways that differ in the
     order of choices alone, one. `exchange` is the function that has been called of each frame in
     which the later of two sides is on turn, if one block serves both.
     """
 
-    def __init__(
-        self,
-        module: Module,
-        expressions: Expressions,
-        layout: FrameLayout,
-        words: TraceWords,
-        name: str,
-        block: Block,
-        site_names: Sequence[str],
-        best: Slot | None,
-        proven: frozenset[Slot],
-        plan: TurnPlan,
-    ) -> None:
-        super().__init__(Effects(module, expressions, layout, best))
-        self._module = module
-        self._layout = layout
+    def __init__(self, shared: SharedCode, words: TraceWords, plan: TurnPlan) -> None:
+        expressions, program = shared.expressions, shared.program
+        super().__init__(Effects(expressions, program.system.best))
+        self._module = shared.module
+        self._layout = shared.layout
         self._both = plan.both
         self.exchange = "" if plan.both is None else f"exchange_{plan.phase}"
-        self.name = name
-        self.block = block
+        self.name = f"turn_{plan.phase}_{plan.side}"
+        self.block = program.phases[plan.phase].turns[plan.side].program
+        if plan.both is not None:
+            self.block = plan.both.block
         self._points = 0
         most_traced = c.MOST_TRACED
         if self.sets.floods_by_site:
             most_traced = min(most_traced, _MOST_STACK // (_SETS_A_CALL * self.sets.bytes))
-        choices = (s for s in statements_in(block) if isinstance(s, Choose))
-        partners = UnorderedChoices(expressions, layout, choices, proven)
+        choices = (s for s in statements_in(self.block) if isinstance(s, Choose))
+        partners = UnorderedChoices(expressions, choices, shared.plan.proven)
         self.keeps, self.exchanges = plan.keeps_best, plan.exchanges
-        self._entries = Entries(words, layout, site_names, most_traced)
+        self._entries = Entries(words, shared.layout, shared.site_names, most_traced)
         self._shortcuts = Shortcuts(plan.ways_on, keeps=self.keeps, exchanges=self.exchanges)
-        self._decisions = Decisions(
-            module, expressions, layout, self._entries, partners, self._shortcuts
-        )
+        self._decisions = Decisions(expressions, self._entries, partners, self._shortcuts)
 
     @property
     def draws_likely(self) -> bool:
@@ -104,7 +87,7 @@ class TurnCode(Walk[Continuation]):
         parameters = ["ptr %frame", "ptr %context"]
         f = self._module.function(name, "internal i1", parameters, "nounwind ")
         world = f.world = f.get("ptr", f.at("%context", c.WORLD))
-        c.refuse_deep(self._module, f, world)
+        c.refuse_deep(f, world)
         p = Place(f, "%frame", world, {})
         if self._both is None:
             return p

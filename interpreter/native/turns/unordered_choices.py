@@ -14,7 +14,6 @@ from interpreter.native.emit.values import Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
-from interpreter.native.memory.frame import FrameLayout
 
 
 class UnorderedChoices:
@@ -23,20 +22,19 @@ class UnorderedChoices:
     def __init__(
         self,
         expressions: Expressions,
-        layout: FrameLayout,
         choices: Iterable[Choose],
         proven: frozenset[Slot],
     ) -> None:
         self._expressions = expressions
         self._sets = expressions.sets
-        self._layout = layout
+        self._layout = expressions.layout
         self._proven = proven
         partners = {
             choice.slot: choice.unordered_with
             for choice in choices
             if choice.unordered_with is not None
         }
-        self._remembered = {slot: layout.add(32) for slot in partners.values()}
+        self._remembered = {slot: self._layout.add(32) for slot in partners.values()}
 
     def in_one_order(self, p: Place, choice: Choose, candidates: Sites) -> Sites:
         """Leave out the second of two orders of a pair that is known to commute."""

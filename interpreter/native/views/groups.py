@@ -22,7 +22,7 @@ from gdl.analysis.touching import Touching
 from gdl.analysis.views import Kept
 from gdl.board.relation import bits
 from gdl.core.nodes import Get, Slot
-from interpreter.native.emit.ir import Function, clear_bytes
+from interpreter.native.emit.ir import Function
 from interpreter.native.emit.values import Flag
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
@@ -77,7 +77,7 @@ class TreeView(KeptView):
 
     def clear(self, f: Function, memory: str) -> None:
         """Write that there are no groups."""
-        clear_bytes(self._module, f, memory, self.bytes)
+        f.clear(memory, self.bytes)
 
     def add(self, p: Place, memory: str, site: Slot | str) -> list[str]:
         """Write that a site joins its neighbours' groups."""

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from gdl.analysis.rows import Lines, Rows
 from gdl.analysis.views import Kept
 from gdl.core.nodes import Expression, Get, Slot
-from interpreter.native.emit.ir import WORD, Function, Module, clear_bytes
+from interpreter.native.emit.ir import WORD, Function, Module
 from interpreter.native.emit.values import Flag
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
@@ -39,7 +39,7 @@ class LineView(KeptView):
 
     def clear(self, f: Function, memory: str) -> None:
         """Write that all lines are empty."""
-        clear_bytes(self._module, f, memory, self.bytes)
+        f.clear(memory, self.bytes)
 
     def add(self, p: Place, memory: str, site: Slot | str) -> list[str]:
         """Write that a site is added; return whether a row is full."""

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from gdl.analysis.views import Pool
 from gdl.core import build
 from gdl.core.nodes import Choose, Expression, Slot
-from interpreter.native.emit.ir import WORD, Function, clear_bytes
+from interpreter.native.emit.ir import WORD, Function
 from interpreter.native.emit.values import Flag, Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
@@ -70,7 +70,7 @@ class PoolView(View):
         f.put("i64", self._sets.count(f, domain), self._number(p))
         if not self._has_list:
             return
-        clear_bytes(self._module, f, memory, self.bytes)
+        f.clear(memory, self.bytes)
         place = f.variable("i64")
         f.put("i64", "0", place)
         loop = self._sets.each(f, domain)

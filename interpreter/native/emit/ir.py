@@ -71,7 +71,7 @@ class Function(Blocks):
         then its loops can be stopped (see `polls`). A function that `is_guarded` tests how much
         stack is left. What one that `is_of_another_turn` does is no work of the turn that it is
         called in. `origin` is what was being written when it was begun, and `newest` has the
-        place in a game's file that was noted last.
+        place in a game's file that was noted last; `declared`, what the module names of LLVM.
         """
         super().__init__()
         self.name = name

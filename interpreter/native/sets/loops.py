@@ -10,23 +10,21 @@ from collections.abc import Sequence
 
 from interpreter.native.emit.ir import Function
 from interpreter.native.emit.values import Sites
+from interpreter.native.sets.set_code import SiteLoop
 from interpreter.native.sets.word_arrays import WordSets
 
 
-class ArrayLoop:
-    """A loop over the sites of the set at an address, which must stay as it is.
-
-    `index` is the register (i64) of the present site.
-    """
+class ArrayLoop(SiteLoop):
+    """A loop over the sites of the set at an address, which must stay as it is."""
 
     def __init__(
         self, sets: WordSets, f: Function, address: str, within: int | None = None
     ) -> None:
         f.declare("i64 @llvm.cttz.i64(i64, i1)")
-        self._f = f
         place, rest = f.variable("i64"), f.variable("i64")
         f.put("i64", "-8", place)
         f.put("i64", "0", rest)
+        self._f = f
         self._head, body, self.after = f.new_label(), f.new_label(), f.new_label()
         advance, begins, fetch, empty = (f.new_label() for _ in range(4))
         f.most_rounds[advance] = 1
@@ -57,14 +55,9 @@ class ArrayLoop:
         self.index = f.ins(f"add i64 {base}, {lowest}")
         self.site = Sites(None, self.index, True, within=within)
 
-    def end(self) -> None:
-        """End the body."""
-        self._f.jump(self._head)
-        self._f.label(self.after)
 
-
-class ListLoop:
-    """A loop over those of some indices that are not -1; `index` is the present one (i64)."""
+class ListLoop(SiteLoop):
+    """A loop over those of some indices that are not -1."""
 
     def __init__(self, f: Function, indices: Sequence[str], within: int | None) -> None:
         self._f = f
@@ -83,8 +76,3 @@ class ListLoop:
         self.site = Sites(None, self.index, True, within=within)
         f.branch(f.ins(f"icmp sge i64 {self.index}, 0"), body, self._head)
         f.label(body)
-
-    def end(self) -> None:
-        """End the body."""
-        self._f.jump(self._head)
-        self._f.label(self.after)

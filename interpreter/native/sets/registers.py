@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 from gdl.board.relation import Relation
 from interpreter.native.emit.ir import WORD, Function, Module
 from interpreter.native.emit.values import Sites
-from interpreter.native.sets.set_code import SetCode
+from interpreter.native.sets.set_code import SetCode, SiteLoop
 
 MOST_SHIFTS = 24
 _MOST_TABULATED = 32
@@ -352,8 +352,8 @@ class RegisterSets(SetCode):
         return self._word(f, moved)
 
 
-class RegisterLoop:
-    """A loop over the sites of a set: `index` is the register (i64) of the present site."""
+class RegisterLoop(SiteLoop):
+    """A loop over the sites of the set in a variable, which are taken out of it."""
 
     def __init__(self, sets: RegisterSets, f: Function, rest: str) -> None:
         self._f = f
@@ -364,8 +364,3 @@ class RegisterLoop:
         f.label(body)
         self.index = sets.pop(f, rest, mask)
         self.site = Sites(None, self.index, True)
-
-    def end(self) -> None:
-        """End the body."""
-        self._f.jump(self._head)
-        self._f.label(self.after)

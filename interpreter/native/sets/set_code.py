@@ -8,26 +8,29 @@ does something that only one of them can.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Protocol
 
 from gdl.board.relation import Relation
 from interpreter.native.emit.ir import WORD, Function, Module
 from interpreter.native.emit.values import Sites
 
 
-class SiteLoop(Protocol):
+class SiteLoop:
     """A loop over the sites of a set: the code up to `end` is its body.
 
     `index` is the register (i64) of the present site, `site` the set of it; `after` is the label
-    of what comes after the loop.
+    of what comes after the loop. Each kind writes how a round begins, at the label `_head`.
     """
 
     index: str
     site: Sites
     after: str
+    _f: Function
+    _head: str
 
     def end(self) -> None:
         """End the body."""
+        self._f.jump(self._head)
+        self._f.label(self.after)
 
 
 class SetCode(ABC):

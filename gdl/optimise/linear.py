@@ -17,7 +17,7 @@ from collections.abc import Callable
 
 from gdl.board.relation import Relation
 from gdl.core.known import all_known
-from gdl.core.nodes import Closure, Const, Expression, Fold, Get, If, Let, Op, Select, SitesOf, Slot
+from gdl.core.nodes import Closure, Const, Expression, Get, If, Let, Op, Select, Slot
 from gdl.core.types import SITES
 from gdl.optimise.terms import Terms
 
@@ -199,14 +199,6 @@ class _Applied:
                 if among is None or self._depends(chosen.condition):
                     return None
                 return terms.select(chosen.slot, among, chosen.condition)
-            case Fold(combine="union", domain=SitesOf()):
-                folded = terms.open(node)
-                assert isinstance(folded.domain, SitesOf)
-                among = self.at(folded.domain.sites)
-                if among is None or self._depends(folded.body):
-                    return None
-                domain = SitesOf(among)
-                return terms.fold("union", folded.slot, domain, folded.body, folded.initial)
         return None
 
     def _at_conditional(self, node: If) -> Expression | None:

@@ -188,13 +188,7 @@ class Where:
                 return self._subset(*arguments)
             case "equal" if arguments[0].type == SITES:
                 return self._same(*arguments)
-            case "equal" if arguments[0].type == FLAG:
-                parts = self._all(*arguments)
-                if parts is None:
-                    return None
-                left, right = parts
-                return either(terms, left, right, terms.difference(terms.everywhere, right))
-            case "equal" | "less" | "not_more":
+            case "equal" | "less" | "not_more" if arguments[0].type != FLAG:
                 found = self._compared(node)
                 if found is None:
                     found = where_compared(terms, self._costs, node, self._variable)
@@ -276,9 +270,6 @@ class Where:
         if self._depends(left) and self._depends(right):
             return None
         moving, fixed = (left, right) if self._depends(left) else (right, left)
-        if fixed is terms.nowhere:
-            there = self._meets(moving, terms.everywhere)
-            return None if there is None else terms.difference(terms.everywhere, there)
         if not isinstance(moving, Get):
             return None
         if terms.is_single(fixed):

@@ -115,9 +115,6 @@ class Lifting:
             return self._of_single(opened, among)
         match node.combine:
             case "or":
-                split = self._split(opened, body)
-                if split is not None:
-                    return split
                 found = self.selected(slot, among, body)
                 return None if found is None else self.some_of(found)
             case "and":
@@ -131,17 +128,6 @@ class Lifting:
             case "sum":
                 return self._summed(slot, among, body)
         return None
-
-    def _split(self, node: Fold, body: Expression) -> Expression | None:
-        """Return a loop of which each round has the same test as a test of two loops."""
-        terms = self._terms
-        if not isinstance(body, If) or node.slot in body.condition.free:
-            return None
-        ways = (
-            terms.fold(node.combine, node.slot, node.domain, way, node.initial)
-            for way in (body.then, body.otherwise)
-        )
-        return terms.conditional(body.condition, *map(self.change, ways))
 
     def some_of(self, found: Expression) -> Expression:
         """Return whether a set is not empty, the part of it first that is found at once."""
@@ -157,22 +143,14 @@ class Lifting:
         return self._terms.substitute(node.body, node.slot, among)
 
     def _summed(self, slot: Slot, among: Expression, body: Expression) -> Expression | None:
-        """Return a sum of one number where a condition holds, and another elsewhere."""
+        """Return a sum of one number where conditions hold."""
         terms = self._terms
         if not isinstance(body, If):
             return self._counted(among, body)
         where = Where(terms, self._costs, slot).holds(body.condition)
-        if where is None:
+        if where is None or body.otherwise is not terms.zero:
             return None
-        then = self._summed(slot, terms.intersection(among, where), body.then)
-        otherwise = self._summed(slot, terms.difference(among, where), body.otherwise)
-        if then is None or otherwise is None:
-            return None
-        if isinstance(otherwise, Const) and otherwise.value == 0:
-            return then
-        if isinstance(then, Const) and then.value == 0:
-            return otherwise
-        return terms.op("add", (then, otherwise), NUMBER)
+        return self._summed(slot, terms.intersection(among, where), body.then)
 
     def _counted(self, among: Expression, each: Expression) -> Expression | None:
         terms = self._terms

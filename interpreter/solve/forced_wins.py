@@ -103,7 +103,7 @@ class ForcedWins:
     def quickest(
         self, position: Position, plies: int, *, seconds: float | None = None
     ) -> SolvedMove | None:
-        """Return the move that begins the quickest win of the side on turn, of so many plies.
+        """Return a move that begins the quickest win of the side on turn, of so many plies.
 
         What else is certain is not looked for. Raises as `solve` does.
         """
@@ -127,16 +127,20 @@ class ForcedWins:
     def _known(
         self, position: Position, plies: int, clock: Clock, *, with_losses: bool = True
     ) -> tuple[SolvedMove, ...]:
-        """Return the moves whose worth is certain after so many plies at most, the best first."""
+        """Return the moves whose worth is certain after so many plies at most, the best first.
+
+        Where there is a win, and losses are not looked for, it is one of the quickest.
+        """
         if position.over:
             return ()
         seat = position.seat or 1
         win = None if position.seat is None else WON if seat == 1 else LOST
         moves = self.subject.native.legal(position.state)
         goals = {WON: 0, LOST: 1} if self.subject.binding.seats > 1 else {WON: 0}
-        if not with_losses and win is not None:
-            goals = {win: goals[win]}
-        values = self._values(position, plies, len(moves), goals, win, clock)
+        is_one_enough = not with_losses and win is not None
+        if is_one_enough:
+            goals = {value: goal for value, goal in goals.items() if value == win}
+        values = self._values(position, plies, len(moves), goals, win, clock, is_one_enough)
         told = [SolvedMove(moves[n], Result.of(*value)) for n, value in values.items()]
         return ranked(told, seat)
 
@@ -164,11 +168,13 @@ class ForcedWins:
         goals: Mapping[int, int],
         win: int | None,
         clock: Clock,
+        is_one_enough: bool,
     ) -> dict[int, tuple[int, int]]:
         """Return the value of each move for the first seat, and its plies, as far as is known.
 
         Values that are looked for are those of `goals`, with the seat whose aim each is. It is
-        looked no further ahead than the quickest win, which has the value `win`.
+        looked no further ahead than the quickest win, which has the value `win`, or until one is
+        found if that `is_one_enough`.
         """
         subject, ways = self.subject, self._ways
         subject.begin_at(position.state, MOST_PLIES)
@@ -190,6 +196,8 @@ class ForcedWins:
                 asked = ways, moves, number, goal, ply - 1, desk, code, fields, bench
                 if number not in values and self._run(position, clock, forced_after, *asked):
                     values[number] = value, ply
+                    if is_one_enough:
+                        return values
         return values
 
     def _run(

@@ -5,8 +5,8 @@ JSON in `tests/tactics/`; or how many of them the engine solves. A position is f
 the end of a random game, or of one that the engine plays with so many iterations a move and some
 random moves, or where sides follow an aim, or are careful (`tests/benchmarks/games_to_the_end.py`);
 every way of that length was looked at (`interpreter/solve/forced.py`). It is solved if the engine
-moves to a position in which its side can still force a win, at most two plies later than it could;
-what it says to be proven must be true in any case.
+moves to a position in which its side can still force a win, at most two plies later than it could,
+or as soon as it claims to have proven; what it says to be proven must be true in any case.
 
     python -m tests.benchmarks.tactics find hex othello --number 50
     python -m tests.benchmarks.tactics find pente --careful --look 10
@@ -31,12 +31,13 @@ from gdl.load import shipped_names
 from interpreter import Engine, ForcedWins, Position, Rules, load
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.solve.clock import OutOfTime
+from interpreter.solve.forced import MOST_PLIES
 from interpreter.solve.retrograde import NoRoom
 from interpreter.solve.store import engine_for
 from tests.benchmarks.games_to_the_end import LONGEST, OPENING, Players
 
 FOLDER = Path(__file__).parent.parent / "tactics"
-MOST_PLIES = 5
+_MOST_PLIES = 5
 _LEAST_PLIES = 3
 _SECONDS = 0.5
 _SECONDS_TO_FIND = 90
@@ -128,14 +129,16 @@ def is_solved(
     engine.forget()
     best = engine.analyse(position, seconds=seconds, iterations=iterations, lines=0).best
     assert best is not None
-    if best.is_proven:
-        assert best.value == 1, f"a won position of {position.rules.name} is said to be no win"
-    after = position.play(best.move)
+    claimed = (best.plies or 1) - 1 if best.is_proven else None
+    assert claimed is None or best.value == 1, f"in {position.rules.name}, a win is said to be none"
+    after, ahead = position.play(best.move), min(max(tactic.plies + 1, claimed or 0), MOST_PLIES)
     try:
-        found = search.solve(after, tactic.plies + 1, seconds=_SECONDS_TO_JUDGE)
+        found = search.solve(after, ahead, seconds=_SECONDS_TO_JUDGE)
     except (OutOfTime, NoRoom):
         return False
-    return found is not None and found.winner == position.mover
+    is_won = found is not None and found.winner == position.mover
+    assert is_won or claimed is None or claimed > ahead, f"{best.move} is said to win {position!r}"
+    return is_won
 
 
 @contextmanager
@@ -163,7 +166,7 @@ def main() -> None:
     parser.add_argument("--stifle", action="store_true", help="leave few moves to the other side")
     parser.add_argument("--weak", action="store_true", help="one side plays at random")
     parser.add_argument("--least", type=int, default=_LEAST_PLIES, help="plies of a win")
-    parser.add_argument("--most", type=int, default=MOST_PLIES, help="plies of a win")
+    parser.add_argument("--most", type=int, default=_MOST_PLIES, help="plies of a win")
     parser.add_argument("--look", type=float, default=_SECONDS, help="seconds for a position")
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()

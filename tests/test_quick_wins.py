@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 
 from interpreter import Engine, Position, load
 from interpreter.search.analysis import MoveAnalysis
-from interpreter.search.wins import quick_win
 from interpreter.solve.quick_wins import QuickWins
 from interpreter.solve.store import engine_for
 from tests.benchmarks.tactics import kept
@@ -35,7 +34,7 @@ def test_a_win_that_is_found_is_the_best_move() -> None:
     assert found.value == {side: float(side == position.mover) for side in position.rules.sides}
     texts = [one.move.text for one in found.moves]
     assert len(texts) > 1 and texts.count("a1") == 1
-    assert len(oracle.asked) == 1 and oracle.asked[0][1] < 0.25
+    assert len(oracle.asked) == 1 and oracle.asked[0][1] < 0.1
 
 
 def test_wins_are_looked_for_where_there_is_time_and_nothing_is_proven() -> None:
@@ -47,30 +46,14 @@ def test_wins_are_looked_for_where_there_is_time_and_nothing_is_proven() -> None
     engine.analyse(position, iterations=40, seconds=3.0)  # as a level does
     assert not oracle.asked
     assert engine.analyse(position, seconds=0.3).best is not None
-    asked = len(oracle.asked)
-    assert asked
+    assert len(oracle.asked) == 1
     proven = kept("hex", 1)[0].position
     engine.analyse(proven, iterations=200_000)
     engine.analyse(proven, seconds=0.3)
-    assert len(oracle.asked) == asked
+    assert len(oracle.asked) == 1
 
 
-def test_the_less_a_search_has_seen_the_longer_it_looks() -> None:
-    position = load("hex").start()
-    asked = []
-    for iterations in (100_000, 1000, 10):
-        oracle = Oracle()
-        assert quick_win(oracle, position, 10.0, iterations) is None
-        (plies, _), (more_plies, _) = oracle.asked
-        assert plies == 3 < more_plies
-        asked.append(oracle.asked)
-    of_three, of_more = zip(*([seconds for _, seconds in one] for one in asked), strict=True)
-    assert of_three[0] < of_three[1] < of_three[2]
-    assert of_more[0] < of_three[0] and of_more[0] < of_more[1]
-    assert of_more[2] < of_three[2]
-
-
-def test_the_engine_looks_longer_where_its_search_is_slow() -> None:
+def test_longer_wins_are_looked_for_where_the_search_is_slow() -> None:
     asked = {}
     for name in ("tic-tac-toe", "hive"):
         engine = Engine(load(name), seed=1)
@@ -78,13 +61,7 @@ def test_the_engine_looks_longer_where_its_search_is_slow() -> None:
         engine.analyse(engine.rules.start(), seconds=0.3)
         asked[name] = oracle.asked
     assert not asked["tic-tac-toe"] or asked["tic-tac-toe"][0] < asked["hive"][0]
-    assert len(asked["hive"]) == 2
-
-
-def test_what_is_found_soon_is_enough() -> None:
-    oracle = Oracle("a1")
-    assert quick_win(oracle, load("hex").start(), 10.0, 100_000) is not None
-    assert len(oracle.asked) == 1
+    assert asked["hive"][0][0] > 3
 
 
 def test_the_quickest_win_is_found() -> None:

@@ -26,7 +26,7 @@ from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.information import Information
 from interpreter.positions.position import Position, Rules
 from interpreter.search.alpha_beta.deepening import Deepening, serves
-from interpreter.search.analysis import Analysis
+from interpreter.search.analysis import Analysis, MoveAnalysis
 from interpreter.search.binding import Binding, Seat
 from interpreter.search.clock import Clock
 from interpreter.search.compiled import Compiled
@@ -50,7 +50,6 @@ from interpreter.search.tree import (
     is_part,
     numbers_of_moves,
 )
-from interpreter.search.wins import Wins, quick_win
 from interpreter.search.worth import ALPHA_BETA, TREE, Worth
 
 USUAL_MEMORY = 256 << 20
@@ -67,6 +66,11 @@ They won 140 points of 240 against 0.7 and 0.6, in four games, with 2,000 iterat
 
 _LONG_ENOUGH, _PART_BEFORE_WINS = 0.2, 0.1
 """A search of so many seconds or more looks for quick wins when this part of them is over."""
+_FEW_ITERATIONS = 2000
+_PLIES, _PART_FOR_WINS = 3, 0.05
+_PLIES_IF_SLOW, _PART_IF_SLOW = 9, 0.2
+"""How long a win may be, and which part of the time it may take to find it; more of both in a
+search that has made fewer iterations by then, since it proves little by itself."""
 _MOST_LINES = 5
 _MOST_LOOKED_THROUGH = 30_000
 _DEEPEST_KNOWN = 6
@@ -78,6 +82,13 @@ class Known(Protocol):
 
     def analysis(self, position: Position, lines: int) -> Analysis | None:
         """Return what is known of a position, with lines of so many moves; None if too little."""
+
+
+class Wins(Protocol):
+    """What finds quick wins by every way."""
+
+    def find(self, position: Position, plies: int, seconds: float) -> MoveAnalysis | None:
+        """Return the move that begins the quickest win of so many plies, if it is found in time."""
 
 
 def native_or_refused(game: Game, hint: str) -> NativeRules:
@@ -240,7 +251,10 @@ class Engine:
             self._search_on(tree, seats, clock, policy, position)
             clock.end = begun + seconds
             if not is_proven(tree, int(tree.state[ROOT])):
-                win = quick_win(self.wins, position, seconds, clock.made)
+                is_slow = clock.made < _FEW_ITERATIONS
+                plies = _PLIES_IF_SLOW if is_slow else _PLIES
+                part = _PART_IF_SLOW if is_slow else _PART_FOR_WINS
+                win = self.wins.find(position, plies, seconds * part)
         if win is None:
             self._search_on(tree, seats, clock, policy, position)
         moves = tuple(moves_of(tree, position, self.native, lines))

@@ -75,7 +75,7 @@ def test_what_is_found_amid_the_board_is_moved_to_its_edge() -> None:
     lockstep = Lockstep(first, second)
     amid = ("b3", "c3", "c2", "d2", "c4", "d4", "pass", "e3", "d3")
     found = Difference("moves", amid, "", "", (), ("c3",))
-    shorter = shortened(lockstep, found, Deadline(60))
+    shorter = shortened(lockstep, found, Deadline(600))
     assert len(shorter.moves) == 5
 
 

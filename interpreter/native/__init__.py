@@ -33,7 +33,7 @@ does.
    decision; `walk_in_place` goes through a turn without copies of frames, `drawn_moves` on the way
    that a number names, `counted_moves` first on all ways and then on one; `effects_in_place` has
    their effects, and `random_numbers` the dice; `searched_moves` has the other moves. `playouts`
-   plays random games, `tallies` counts them.
+   plays random games, `tallies` counts them, `records` writes down each.
 9. `game_code` joins all that, and has the table of the functions.
 10. `runtime`: `engine` compiles text, `apart` from who waits for it; each `part` of the code is
     compiled soon at first and well when that pays, and `compiled` has all code of a game;

@@ -20,7 +20,7 @@ fail leave the reason in the world.
 | `step(positions, world, picks, n)` | how many positions were tried: in each, a move is picked |
 | `ply_listed(position, world, random)` | whether there is a random move, found by search: made |
 | `playout(position, world, random, plies)` | the number of moves of a random game |
-| `playouts(position, world, first, n, seed, plies, tally)` | how many random games were made |
+| `playouts(position, world, first, n, seed, plies, tally, rows)` | how many random games |
 
 The last two make up one part of the module, the others are its other part: which of them is
 needed is compiled.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gdl.board.relation import bits
 from gdl.core.nodes import Decide, Expression, Say, Slot
@@ -34,6 +34,9 @@ from interpreter.positions.setting import Setting, settings_of
 from interpreter.positions.view import View, view_of
 from interpreter.reference.rules import ReferenceRules
 from interpreter.render.scene import Scene
+
+if TYPE_CHECKING:
+    from interpreter.positions.batch import Batch
 
 _WORDS_OF_ANY_GAME = ("pass", "swap")
 
@@ -105,6 +108,21 @@ class Rules:
             set_up.give(setting)
         set_up.seat(seats or {})
         return Position(self, self.evaluator.settle(set_up.values))
+
+    def native(self) -> Batch[Position]:
+        """Return what plays many games, and steps of many positions, at once by native code.
+
+        It is compiled when it is first used, and is the same object each time. Raises Uncovered
+        where native code does not cover a construct.
+        """
+        return self._batch
+
+    @cached_property
+    def _batch(self) -> Batch[Position]:
+        from interpreter.native.runtime.rules import NativeRules
+        from interpreter.positions.batch import Batch
+
+        return Batch(NativeRules(self.game), lambda state: Position(self, state))
 
     @cached_property
     def vocabulary(self) -> tuple[str, ...]:

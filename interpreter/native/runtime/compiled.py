@@ -44,7 +44,7 @@ _CALLS = {
 }
 _GAMES = {
     "playout": (_I, _P, _P, _P, _I),
-    "playouts": (_I, _P, _P, _I, _I, _I, _I, _P),
+    "playouts": (_I, _P, _P, _I, _I, _I, _I, _P, _P),
     "go_on": (_I, _P, _P, _P, _I, _P, _I),
     "prepare": _PREPARE,
 }

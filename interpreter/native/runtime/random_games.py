@@ -26,6 +26,7 @@ from interpreter.native.memory import context as c
 from interpreter.native.runtime.calling import Caller
 from interpreter.native.runtime.compiled import CompiledGame
 from interpreter.native.runtime.exchange import Exchange, World
+from interpreter.native.runtime.game_records import GameRecords
 
 _I = ctypes.c_int64
 _USUAL_LIST = 4096
@@ -187,11 +188,13 @@ class RandomGames:
         max_plies: int,
         threads: int,
         until: float | None,
+        records: GameRecords | None,
     ) -> Statistics:
         """Play the games of a seed that have these numbers; tell how they ended.
 
-        At the moment `until` the games that have ended are told; what is compiled meanwhile puts
-        it off. Raises RuleError as for one game.
+        What each came to is put into the `records`, if there are some. At the moment `until` the
+        games that have ended are told; what is compiled meanwhile puts it off. Raises RuleError as
+        for one game.
         """
         sides = self._game.sides
         statistics = Statistics(sides, len(sides))
@@ -205,7 +208,8 @@ class RandomGames:
             until = self._put_off(until, compiled)
             end = _sooner(until, self._caller.deadline)
             tasks = [
-                (self.new_world(), self._share(state, part, seed, max_plies)) for part in pending
+                (self.new_world(), self._share(state, part, seed, max_plies, records))
+                for part in pending
             ]
             shares = self._caller.threads(tasks, _sooner(until, self._code.turning_point(end)))
             rest = []
@@ -217,7 +221,10 @@ class RandomGames:
                     until = self._put_off(until, compiled)
                 if share.has_failed:
                     chance = Chance(seed, share.next)
-                    statistics.add(self.one(native, state, chance, max_plies))
+                    one = self.one(native, state, chance, max_plies)
+                    statistics.add(one)
+                    if records is not None:
+                        records.write(share.next, one, sides)
                 rest.append(range(share.next + share.has_failed, part.stop))
             is_over = until is not None and time.monotonic() >= until
             pending = [] if is_over else [part for part in rest if part]
@@ -228,7 +235,12 @@ class RandomGames:
         return None if until is None else until + self._code.seconds["llvm"] - compiled
 
     def _share(
-        self, state: State, part: range, seed: int, max_plies: int
+        self,
+        state: State,
+        part: range,
+        seed: int,
+        max_plies: int,
+        records: GameRecords | None,
     ) -> Callable[[World], _Share]:
         """Return the function that plays the games of these numbers, until one fails."""
 
@@ -239,7 +251,8 @@ class RandomGames:
             number = part.start
             while number < part.stop:
                 self._exchange.write(state, position, world)
-                given = (number, part.stop - number, _signed(seed), max_plies, tally)
+                rows = None if records is None else records.row(number)
+                given = (number, part.stop - number, _signed(seed), max_plies, tally, rows)
                 number += self._caller.within(
                     self._code.games, "playouts", world, position, world.memory, *given
                 )

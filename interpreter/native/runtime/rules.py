@@ -29,6 +29,7 @@ from interpreter.native.memory import context as c
 from interpreter.native.runtime.calling import USUAL_WORK, Caller
 from interpreter.native.runtime.compiled import CompiledGame, Options
 from interpreter.native.runtime.exchange import Exchange, World
+from interpreter.native.runtime.game_records import GameRecords
 from interpreter.native.runtime.moves import Traces
 from interpreter.native.runtime.random_games import RandomGames
 from interpreter.native.turns.endings import PASSES
@@ -310,8 +311,9 @@ class NativeRules:
         *,
         first: int = 0,
         until: float | None = None,
+        records: GameRecords | None = None,
     ) -> Statistics:
-        """Play many random games and tell how they ended.
+        """Play many random games and tell how they ended; fill the `records` of each, if given.
 
         Game number i of a seed is that of `Chance(seed, i)`, on any number of threads; they
         are numbered from `first`. At the moment `until` (of `time.monotonic`) no more are begun,
@@ -323,10 +325,18 @@ class NativeRules:
                 if until is not None and time.monotonic() >= until:
                     break
                 chance = Chance(seed, number)
-                statistics.add(self._reference.playout(state, chance, max_plies))
+                one = self._reference.playout(state, chance, max_plies)
+                statistics.add(one)
+                if records is not None:
+                    records.write(number, one, self._game.sides)
             return statistics
         numbers = range(first, first + count)
-        return self._random.many(self, state, numbers, seed, max_plies, threads, until)
+        given = (seed, max_plies, threads, until, records)
+        return self._random.many(self, state, numbers, *given)
+
+    def records(self, numbers: range) -> GameRecords:
+        """Return memory for what each of the games with these numbers comes to."""
+        return GameRecords(self.code.written.layout, numbers)
 
     # ------------------------------------------------------------ many positions at once
 

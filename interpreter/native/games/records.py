@@ -1,0 +1,49 @@
+"""The code that writes down what each of many random games came to.
+
+In: the position in which a game has ended. Out: a row of numbers in memory. What then holds: a game
+has the same row whether it was played alone or among others.
+"""
+
+from __future__ import annotations
+
+from interpreter.native.emit.ir import Function
+from interpreter.native.expressions.places import Place
+from interpreter.native.memory.frame import FrameLayout
+from interpreter.native.turns.shared_code import SharedCode
+
+ROW = ("moves", "sides", "seats")
+"""What a row holds, an i64 each: the number of moves; then a bit for each side, and for each seat,
+that has won, or UNFINISHED; where the rules have payoffs, that of each side, over its unit."""
+UNFINISHED = -1
+
+
+def row_bytes(layout: FrameLayout) -> int:
+    """Return how many bytes a row has."""
+    return 8 * (len(ROW) + len(layout.payoffs))
+
+
+def write_row(shared: SharedCode, f: Function, position: str, moves: str, row: str) -> None:
+    """Write that a game of so many moves (i64), which ends in a position, is put into a row."""
+    layout = shared.layout
+    ended = f.get("i32", f.at(position, layout.ended.offset))
+    is_open = f.ins(f"icmp eq i32 {ended}, 0")
+    winners = f.ins(f"zext i32 {f.get('i32', f.at(position, layout.winners.offset))} to i64")
+    sides, seats = (
+        f.ins(f"select i1 {is_open}, i64 {UNFINISHED}, i64 {bits}")
+        for bits in (winners, _by_seat(shared, f, position, winners))
+    )
+    for place, number in enumerate((moves, sides, seats)):
+        f.put("i64", number, f.at(row, 8 * place))
+    for place, field in enumerate(layout.payoffs, len(ROW)):
+        f.put("i64", f.get("i64", f.at(position, field.offset)), f.at(row, 8 * place))
+
+
+def _by_seat(shared: SharedCode, f: Function, position: str, winners: str) -> str:
+    """Return the seats (a bit each, i64) of the sides that have won."""
+    if not shared.program.system.seats:
+        return winners
+    place, found = Place(f, position, "%world", {}), "0"
+    for side in range(shared.sides):
+        bit = f.ins(f"and i64 {f.ins(f'lshr i64 {winners}, {side}')}, 1")
+        found = f.ins(f"or i64 {found}, {f.ins(f'shl i64 {bit}, {shared.seat(place, side)}')}")
+    return found

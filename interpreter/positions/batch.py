@@ -1,0 +1,128 @@
+"""Many random games, counts and steps at once, by native code, told as arrays.
+
+In: positions of one game. Out: arrays with a row for each game or position. What then holds: game
+number i of a seed is the same alone, among others, and on any number of threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from interpreter.evaluation.evaluator import State
+from interpreter.evaluation.playout import USUAL_MAX_PLIES
+from interpreter.native.runtime.rules import NativeRules
+
+_MOVES, _SIDES, _SEATS, _PAYOFFS = range(4)
+
+
+class _HasState(Protocol):
+    """A position."""
+
+    @property
+    def state(self) -> State:
+        """What the evaluator plays on from."""
+
+
+P = TypeVar("P", bound=_HasState)
+
+
+@dataclass(frozen=True)
+class Games:
+    """What each of n random games came to.
+
+    `moves` (n, int64) is how many moves it had. `finished` (n, bool) is whether it came to an end
+    before its longest length. `won_by_side` and `won_by_seat` (n by sides, bool) say who won: sides
+    in the order of play, seats from the first; a finished game that nobody won was drawn.
+    `payoffs` (n by sides, float64) is what the game was worth to each side; None where the rules
+    do not say.
+    """
+
+    moves: NDArray[np.int64]
+    finished: NDArray[np.bool_]
+    won_by_side: NDArray[np.bool_]
+    won_by_seat: NDArray[np.bool_]
+    payoffs: NDArray[np.float64] | None
+
+    def __len__(self) -> int:
+        """The number of games."""
+        return len(self.moves)
+
+    @property
+    def points(self) -> NDArray[np.float64]:
+        """The points of each seat (n by seats, float64): 1 shared out among those who won.
+
+        A game that nobody won, or that was not finished, is shared out among all.
+        """
+        has_winner = self.won_by_seat.any(axis=1, keepdims=True)
+        shares: NDArray[np.float64] = np.where(has_winner, self.won_by_seat, 1.0)
+        return np.asarray(shares / shares.sum(axis=1, keepdims=True), np.float64)
+
+
+class Batch(Generic[P]):
+    """Plays positions of one game by native code; several threads may use it at once.
+
+    It is made by `Rules.native`.
+    """
+
+    def __init__(self, native: NativeRules, position: Callable[[State], P]) -> None:
+        """Play by `native`; `position` makes a position of a state."""
+        self._native = native
+        self._position = position
+
+    def playouts(
+        self,
+        position: P,
+        count: int,
+        seed: int = 0,
+        *,
+        max_plies: int = USUAL_MAX_PLIES,
+        threads: int = 1,
+    ) -> Games:
+        """Play so many random games from a position: of all legal moves, each is equally likely.
+
+        Raises ValueError for a negative count or no threads, RuleError where the rules fail.
+        """
+        if count < 0 or threads < 1:
+            raise ValueError("there are no such many games or threads")
+        native = self._native
+        records = native.records(range(count))
+        native.playouts(position.state, count, seed, max_plies, threads, records=records)
+        rows = np.frombuffer(memoryview(records.memory), np.int64).reshape(count, records.width)
+        bits = 1 << np.arange(len(native.game.sides))
+        finished = rows[:, _SIDES] >= 0
+        won_by_side, won_by_seat = (
+            (rows[:, [place]] & bits > 0) & finished[:, None] for place in (_SIDES, _SEATS)
+        )
+        has_payoffs = records.width > _PAYOFFS
+        payoffs = rows[:, _PAYOFFS:] / records.payoff_unit if has_payoffs else None
+        return Games(rows[:, _MOVES].copy(), finished, won_by_side, won_by_seat, payoffs)
+
+    def perft(self, position: P, depth: int, *, threads: int = 1) -> int:
+        """Return the number of sequences of `depth` legal moves; raises RuleError."""
+        return self._native.perft(position.state, depth, threads)
+
+    def perfts(
+        self, positions: Sequence[P], depth: int = 1, *, threads: int = 1
+    ) -> NDArray[np.int64]:
+        """Return how many sequences of `depth` legal moves each position has; raises RuleError.
+
+        With a depth of 1, these are the legal moves: none where the game is over.
+        """
+        states = [position.state for position in positions]
+        return np.array(self._native.perfts(states, depth, threads), np.int64)
+
+    def step(self, positions: Sequence[P], picks: Sequence[int] | NDArray[np.int64]) -> list[P]:
+        """Return the positions after one move each: the one with this number of its legal moves.
+
+        Numbers begin at 0, in the order of `Position.moves`. Raises IndexError where there is no
+        such move, ValueError if there are not as many numbers as positions, RuleError where the
+        rules fail.
+        """
+        numbers = [int(pick) for pick in picks]
+        states = [position.state for position in positions]
+        return [self._position(state) for state in self._native.step(states, numbers)]

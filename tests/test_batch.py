@@ -1,0 +1,124 @@
+"""Many random games, counts and steps at once, held against games and positions one by one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from interpreter import RuleError, Rules, load
+from interpreter.evaluation.chance import Chance
+from interpreter.native.runtime.rules import NativeRules
+
+GAMES = (
+    ("hex", {"size": 4, "pie": "yes"}),  # sides change their seats
+    ("tic-tac-toe", {}),  # draws
+    ("backgammon", {}),  # payoffs, chance
+    ("goofspiel", {}),  # moves at once
+    ("chinese-checkers", {}),  # unfinished games
+    ("go", {"size": 5}),  # a history
+)
+SEED, MOST = 5, 200
+
+
+@pytest.mark.parametrize(("name", "options"), GAMES, ids=[name for name, _ in GAMES])
+def test_each_of_many_games_is_that_which_is_played_alone(
+    name: str, options: dict[str, str | int | bool]
+) -> None:
+    rules = load(name, options)
+    start, sides = rules.start(), rules.sides
+    games = rules.native().playouts(start, 60, SEED, max_plies=MOST, threads=2)
+    alone = NativeRules(rules.game)
+    for number in range(60):
+        one = alone.playout(start.state, Chance(SEED, number), MOST)
+        winners = () if one.outcome is None else one.outcome.winners
+        seats = () if one.outcome is None else one.outcome.seats
+        assert games.moves[number] == one.moves
+        assert games.finished[number] == (one.outcome is not None)
+        assert games.won_by_side[number].tolist() == [side in winners for side in sides]
+        assert games.won_by_seat[number].tolist() == [n in seats for n in range(1, len(sides) + 1)]
+        if games.payoffs is not None and one.outcome is not None:
+            assert games.payoffs[number].tolist() == [float(p) for p in one.outcome.payoffs]
+    assert (games.payoffs is not None) == rules.game.program.has_payoffs
+
+
+@pytest.mark.parametrize(("name", "options"), GAMES, ids=[name for name, _ in GAMES])
+def test_a_game_of_the_reference_has_the_row_of_native_code(
+    name: str, options: dict[str, str | int | bool]
+) -> None:
+    rules = load(name, options)
+    native, start = NativeRules(rules.game), rules.start().state
+    filled, told = native.records(range(20, 50)), native.records(range(20, 50))
+    native.playouts(start, 30, SEED, MOST, first=20, records=filled)
+    for number in told.numbers:
+        playout = native.playout(start, Chance(SEED, number), MOST)
+        told.write(number, playout, rules.sides)
+        begin = told.width * (number - 20)
+        end = begin + told.width
+        assert list(told.memory[begin:end]) == list(filled.memory[begin:end])
+
+
+def test_points_are_shared() -> None:
+    rules = load("tic-tac-toe")
+    start = rules.start()
+    games = rules.native().playouts(start, 500, SEED)
+    drawn = ~games.won_by_seat.any(axis=1)
+    assert len(games) == 500 and 0 < drawn.sum() < 500
+    assert (games.points[drawn] == 0.5).all()
+    assert (games.points[~drawn] == games.won_by_seat[~drawn]).all()
+    unfinished = rules.native().playouts(start, 5, SEED, max_plies=3)
+    assert not unfinished.finished.any() and (unfinished.points == 0.5).all()
+
+
+def test_steps_and_counts_are_those_of_positions() -> None:
+    rules = load("breakthrough")
+    native = rules.native()
+    positions = [rules.start()] * 3
+    for _ in range(4):
+        counts = native.perfts(positions)
+        assert counts.tolist() == [len(position.moves()) for position in positions]
+        picks = counts - np.arange(1, 4)
+        expected = [p.play(p.moves()[pick]) for p, pick in zip(positions, picks, strict=True)]
+        positions = native.step(positions, picks)
+        assert positions == expected
+    assert native.perft(positions[0], 2) == native.perfts(positions, 2)[0]
+    assert rules.native() is native
+
+
+def test_no_games_and_games_that_are_over_are_told_as_well() -> None:
+    rules = load("tic-tac-toe")
+    native, over = rules.native(), rules.start()
+    for move in ("a1", "b1", "a2", "b2", "a3"):
+        over = over.play(move)
+    assert len(native.playouts(over, 0)) == 0
+    games = native.playouts(over, 2)
+    assert games.moves.tolist() == [0, 0] and games.won_by_side.tolist() == [[True, False]] * 2
+    assert native.perfts([over]).tolist() == [0]
+    with pytest.raises(IndexError):
+        native.step([over], [0])
+    with pytest.raises(ValueError):
+        native.playouts(over, -1)
+
+
+def test_rules_that_fail_are_told(failing: Rules) -> None:
+    with pytest.raises(RuleError):
+        failing.native().playouts(failing.start(), 10)
+
+
+@pytest.fixture
+def failing() -> Rules:
+    """A game whose third move adds to a number as far as it goes."""
+    from gdl.diagnostic import Source
+    from gdl.load import load_source
+
+    text = """\
+game: Too Much
+players: A, B
+board: square(3, 3)
+state: {n: number in 0..2 = 0}
+turn: |
+  choose s in empty
+  place Stone at s
+  add 1 to n
+end: [draw when full]
+"""
+    return Rules(load_source(Source("too-much.yaml", text)))

@@ -88,7 +88,7 @@ class Batch(Generic[P]):
         Raises ValueError for a negative count or no threads, RuleError where the rules fail.
         """
         if count < 0 or threads < 1:
-            raise ValueError("there are no such many games or threads")
+            raise ValueError("there are 0 games or more, on 1 thread or more")
         native = self._native
         records = native.records(range(count))
         native.playouts(position.state, count, seed, max_plies, threads, records=records)

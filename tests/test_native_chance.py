@@ -43,7 +43,7 @@ def test_random_games_are_played_by_the_rules(name: str) -> None:
         rules = NativeRules(load_game(name))
     except Uncovered:
         pytest.skip("native code does not cover it")
-    assert replayed(rules, 2, FEW_PLIES).plies > 0
+    assert replayed(rules, 1, FEW_PLIES).plies > 0
     played = rules.playouts(rules.start(), 10, 1, FEW_PLIES)
     assert played == one_by_one(rules, 10, 1, FEW_PLIES)
 
@@ -174,7 +174,7 @@ def test_ways_that_meet_again_are_equally_likely() -> None:
         return kinds[2] > 0 and kinds[3] > 0
 
     state = next(iter(late(rules, promotes)))
-    assert_moves_are_uniform(rules, state, 8000)
+    assert_moves_are_uniform(rules, state, 4000)
 
 
 def late(rules: NativeRules, wanted: Callable[[State], bool]) -> Iterable[State]:

@@ -44,7 +44,7 @@ _MOST_MOVES = 400
 
 def is_played_out(game: str, options: dict[str, str]) -> None:
     """Play a random game to its end: moves are typed and clicked by turns."""
-    chance = random.Random(game)
+    chance = random.Random(f"{game}, a short one")
 
     async def script(pilot: Pilot[None], table: Table) -> None:
         while not table.over and len(table.session.moves) < _MOST_MOVES:

@@ -23,7 +23,7 @@ TOLD_BY_SITES = [
     )
 ]
 WHOLE_TURNS = [one for one in ADAPTERS if one.quick_games and not one.action_is_turn]
-GAMES = 5
+GAMES = 3
 GAME_OVER = -4  # the player that OpenSpiel names then
 
 

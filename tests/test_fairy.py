@@ -21,13 +21,15 @@ MOST_PLIES = 150
 class Pairing:
     """A game of ours, the other program's name for it, and how it writes a move of ours.
 
-    What it writes besides, `heard` leaves out.
+    What it writes besides, `heard` leaves out. Moves that it lists though they lose at once, since
+    they are not allowed, are told by `is_refused`, from its name, a position and the move.
     """
 
     game: str
     other: str
     spelled: Callable[[str], str]
     heard: Callable[[str], str] = str
+    is_refused: Callable[[str, str, str], bool] = lambda variant, fen, move: False
     quick: int = 2
     games: int = 30
 
@@ -56,6 +58,13 @@ def without_met(text: str) -> str:
     return text.removesuffix("m")
 
 
+def mates_by_a_pawn(variant: str, fen: str, move: str) -> bool:
+    """Return whether a move drops a pawn that mates, which the other program takes for lost."""
+    if not move.startswith("P@") or not pyffish.gives_check(variant, fen, [move]):
+        return False
+    return not pyffish.legal_moves(variant, fen, [move])
+
+
 PAIRINGS = [
     Pairing("chess", "chess", chess_move),
     Pairing("antichess", "antichess", chess_move),
@@ -63,7 +72,7 @@ PAIRINGS = [
     Pairing("king-of-the-hill", "kingofthehill", chess_move),
     Pairing("makruk", "makruk", chess_move, without_met),
     Pairing("xiangqi", "xiangqi", chess_move),
-    Pairing("shogi", "shogi", shogi_move),
+    Pairing("shogi", "shogi", shogi_move, is_refused=mates_by_a_pawn),
 ]
 
 
@@ -103,12 +112,25 @@ def play_in_lockstep(pairing: Pairing, rules: ReferenceRules, seed: int) -> None
             assert (theirs > 0) - (theirs < 0) == found, (played, theirs, found)
             return
         moves = {pairing.spelled(move.text): move for move in rules.legal(state)}
-        legal = {pairing.heard(move): move for move in pyffish.legal_moves(pairing.other, fen, [])}
+        legal = {
+            pairing.heard(move): move
+            for move in pyffish.legal_moves(pairing.other, fen, [])
+            if not pairing.is_refused(pairing.other, fen, move)
+        }
         assert sorted(moves) == sorted(legal), played
         chosen = random.choice(sorted(moves))
         played.append(legal[chosen])
         state = rules.apply(state, moves[chosen])
         fen = pyffish.get_fen(pairing.other, fen, played[-1:])
+
+
+def test_a_pawn_that_is_dropped_and_mates_is_told() -> None:
+    fen = (
+        "4s2nk/1n+Sgg4/2+B4g+P/lp2Pp3/PP1p1P1p1/2pb2l2/+p2P2pPN/1S1RK1RS1/1G1+n4L[LPppp] w - - 1 62"
+    )
+    drops = [move for move in pyffish.legal_moves("shogi", fen, []) if move.startswith("P@")]
+    assert [move for move in drops if mates_by_a_pawn("shogi", fen, move)] == ["P@i8"]
+    assert len(drops) > 1
 
 
 @pytest.mark.parametrize(

@@ -318,6 +318,21 @@ def test_lines_are_legal_and_moves_stand_from_best_to_worst() -> None:
     assert set(analysis.to_json()) == set(Engine(rules).analyse(position, iterations=9).to_json())
 
 
+def test_a_move_that_is_certain_to_lose_is_made_only_if_all_are() -> None:
+    engine = Engine(load("connect-four"), search="alpha-beta", memory=SMALL)
+    lost = 0
+    for tactic in kept("connect-four")[:12]:
+        for move in tactic.position.moves()[:4]:
+            position = tactic.position.play(move)
+            for iterations in range(20, 400, 20):
+                engine.forget()
+                found = engine.analyse(position, iterations=iterations, lines=0).moves
+                certain = [one.is_proven and one.value == 0 for one in found]
+                lost += any(certain)
+                assert certain == sorted(certain), (position.render(), iterations)
+    assert lost > 100
+
+
 def test_a_player_that_is_content_with_less_knows_what_it_chooses() -> None:
     rules = load("breakthrough")
     engine = Engine(rules, search="alpha-beta", memory=SMALL)

@@ -84,9 +84,13 @@ class _Root:
     depth: int = 0
 
     @property
-    def rank(self) -> tuple[int, int, bool]:
-        """What it is ordered by."""
-        return self.depth, self.value, not self.is_bound
+    def rank(self) -> tuple[bool, int, int, bool]:
+        """What it is ordered by: one that is certain to lose comes behind all that are not.
+
+        A search may be stopped when it has found that of the move which was the best so far.
+        """
+        is_lost = self.value <= -SURE
+        return not is_lost, 0 if is_lost else self.depth, self.value, not self.is_bound
 
     @property
     def bounds(self) -> tuple[float, float]:

@@ -28,15 +28,18 @@ class Entry:
         self._table = table
 
     def point(self, site: int) -> None:
-        """Choose a site: the next word of a move, or a new beginning of one."""
+        """Choose a site: the next word of a move, or a new beginning of one.
+
+        The site that was chosen last is taken back, unless a move goes on with it once more.
+        """
         table = self._table()
         name = table.position.rules.game.board.sites[site].name
         if not self._may_choose():
             return
-        if name.lower() == (table.choosing.chosen[-1:] or ("",))[0]:
+        longer = table.choosing.with_word(name)
+        if longer is None and name.lower() == (table.choosing.chosen[-1:] or ("",))[0]:
             self.back()
             return
-        longer = table.choosing.with_word(name)
         if longer is None and table.choosing.chosen:
             longer = Choosing(table.choosing.legal).with_word(name)
         if longer is None:

@@ -121,13 +121,12 @@ def is_solved(
     search: ForcedWins,
     tactic: Tactic,
     *,
-    seconds: float | None = None,
-    iterations: int | None = None,
+    seconds: float,
 ) -> bool:
     """Return whether an engine finds a win. Raises AssertionError for a proof that is wrong."""
     position = tactic.position
     engine.forget()
-    best = engine.analyse(position, seconds=seconds, iterations=iterations, lines=0).best
+    best = engine.analyse(position, seconds=seconds, lines=0).best
     assert best is not None
     claimed = (best.plies or 1) - 1 if best.is_proven else None
     assert claimed is None or best.value == 1, f"in {position.rules.name}, a win is said to be none"

@@ -265,7 +265,7 @@ def test_what_is_read_of_earlier_positions_is_work() -> None:
         """
     rules = NativeRules(load_source(Source("remembering.yaml", rules_of(text))))
     rules.limit(work=_LITTLE_WORK)
-    assert rules.playouts(rules.start(), 1, 1, 250).moves == 250
+    assert rules.playouts(rules.start(), 1, 1, 400).moves == 400
     with pytest.raises(RuleError) as caught:
         rules.playouts(rules.start(), 1, 1, 2000)
     assert caught.value.diagnostic.code == "too-much-work"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import pytest
+
 from interpreter import Engine, Position, load
 from interpreter.search.analysis import MoveAnalysis
 from interpreter.solve.quick_wins import QuickWins
@@ -34,7 +36,8 @@ def test_a_win_that_is_found_is_the_best_move() -> None:
     assert found.value == {side: float(side == position.mover) for side in position.rules.sides}
     texts = [one.move.text for one in found.moves]
     assert len(texts) > 1 and texts.count("a1") == 1
-    assert len(oracle.asked) == 1 and oracle.asked[0][1] < 0.25
+    (asked,) = oracle.asked
+    assert asked in ((3, pytest.approx(0.025)), (9, pytest.approx(0.1)))
 
 
 def test_wins_are_looked_for_where_there_is_time_and_nothing_is_proven() -> None:

@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 
 from interpreter.evaluation.evaluator import State
 from interpreter.evaluation.playout import USUAL_MAX_PLIES
+from interpreter.native.games.records import MOVES, PAYOFFS, SEATS, SIDES
 from interpreter.native.runtime.rules import NativeRules
-
-_MOVES, _SIDES, _SEATS, _PAYOFFS = range(4)
 
 
 class _HasState(Protocol):
@@ -94,13 +93,13 @@ class Batch(Generic[P]):
         native.playouts(position.state, count, seed, max_plies, threads, records=records)
         rows = np.frombuffer(memoryview(records.memory), np.int64).reshape(count, records.width)
         bits = 1 << np.arange(len(native.game.sides))
-        finished = rows[:, _SIDES] >= 0
+        finished = rows[:, SIDES] >= 0
         won_by_side, won_by_seat = (
-            (rows[:, [place]] & bits > 0) & finished[:, None] for place in (_SIDES, _SEATS)
+            (rows[:, [place]] & bits > 0) & finished[:, None] for place in (SIDES, SEATS)
         )
-        has_payoffs = records.width > _PAYOFFS
-        payoffs = rows[:, _PAYOFFS:] / records.payoff_unit if has_payoffs else None
-        return Games(rows[:, _MOVES].copy(), finished, won_by_side, won_by_seat, payoffs)
+        has_payoffs = records.width > PAYOFFS
+        payoffs = rows[:, PAYOFFS:] / records.payoff_unit if has_payoffs else None
+        return Games(rows[:, MOVES].copy(), finished, won_by_side, won_by_seat, payoffs)
 
     def perft(self, position: P, depth: int, *, threads: int = 1) -> int:
         """Return the number of sequences of `depth` legal moves; raises RuleError."""

@@ -37,7 +37,7 @@ from interpreter.solve.store import engine_for
 from tests.benchmarks.games_to_the_end import LONGEST, OPENING, Players
 
 FOLDER = Path(__file__).parent.parent / "tactics"
-_MOST_PLIES = 5
+_LONGEST_WIN = 5
 _LEAST_PLIES = 3
 _SECONDS = 0.5
 _SECONDS_TO_FIND = 90
@@ -165,7 +165,7 @@ def main() -> None:
     parser.add_argument("--stifle", action="store_true", help="leave few moves to the other side")
     parser.add_argument("--weak", action="store_true", help="one side plays at random")
     parser.add_argument("--least", type=int, default=_LEAST_PLIES, help="plies of a win")
-    parser.add_argument("--most", type=int, default=_MOST_PLIES, help="plies of a win")
+    parser.add_argument("--most", type=int, default=_LONGEST_WIN, help="plies of a win")
     parser.add_argument("--look", type=float, default=_SECONDS, help="seconds for a position")
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()

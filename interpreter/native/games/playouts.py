@@ -16,7 +16,7 @@ from interpreter.native.expressions.places import Place
 from interpreter.native.games.moves_in_place import SEARCH, TRY_ALL
 from interpreter.native.games.plain_games import PlainGames
 from interpreter.native.games.random_numbers import STATE_TYPE, first_state, mix_ahead
-from interpreter.native.games.records import row_bytes, write_row
+from interpreter.native.games.records import row_words, write_row
 from interpreter.native.games.tallies import TallyCode
 from interpreter.native.memory import context as c
 from interpreter.native.turns.endings import PASSES
@@ -262,7 +262,7 @@ class RandomGames:
                 f.give(f"i64 {loop.number}")
             tally.count(own, moves)
             with f.when(f.ins("icmp ne ptr %rows, null")):
-                offset = f.ins(f"mul i64 {loop.number}, {row_bytes(self._layout)}")
+                offset = f.ins(f"mul i64 {loop.number}, {8 * row_words(self._layout)}")
                 write_row(self._shared, f, own, moves, f.at("%rows", offset))
         tally.write_back()
         f.give("i64 %many")

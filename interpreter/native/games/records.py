@@ -11,15 +11,15 @@ from interpreter.native.expressions.places import Place
 from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.turns.shared_code import SharedCode
 
-ROW = ("moves", "sides", "seats")
+MOVES, SIDES, SEATS, PAYOFFS = range(4)
 """What a row holds, an i64 each: the number of moves; then a bit for each side, and for each seat,
 that has won, or UNFINISHED; where the rules have payoffs, that of each side, over its unit."""
 UNFINISHED = -1
 
 
-def row_bytes(layout: FrameLayout) -> int:
-    """Return how many bytes a row has."""
-    return 8 * (len(ROW) + len(layout.payoffs))
+def row_words(layout: FrameLayout) -> int:
+    """Return how many numbers a row has."""
+    return PAYOFFS + len(layout.payoffs)
 
 
 def write_row(shared: SharedCode, f: Function, position: str, moves: str, row: str) -> None:
@@ -32,9 +32,9 @@ def write_row(shared: SharedCode, f: Function, position: str, moves: str, row: s
         f.ins(f"select i1 {is_open}, i64 {UNFINISHED}, i64 {bits}")
         for bits in (winners, _by_seat(shared, f, position, winners))
     )
-    for place, number in enumerate((moves, sides, seats)):
+    for place, number in ((MOVES, moves), (SIDES, sides), (SEATS, seats)):
         f.put("i64", number, f.at(row, 8 * place))
-    for place, field in enumerate(layout.payoffs, len(ROW)):
+    for place, field in enumerate(layout.payoffs, PAYOFFS):
         f.put("i64", f.get("i64", f.at(position, field.offset)), f.at(row, 8 * place))
 
 

@@ -10,7 +10,7 @@ import ctypes
 from typing import Any
 
 from interpreter.evaluation.evaluator import Playout
-from interpreter.native.games.records import ROW, UNFINISHED
+from interpreter.native.games.records import MOVES, PAYOFFS, SEATS, SIDES, UNFINISHED, row_words
 from interpreter.native.memory.frame import FrameLayout
 
 _WORD = ctypes.sizeof(ctypes.c_int64)
@@ -25,7 +25,7 @@ class GameRecords:
     def __init__(self, layout: FrameLayout, numbers: range) -> None:
         """Take the memory. Raises MemoryError."""
         self.numbers = numbers
-        self.width = len(ROW) + len(layout.payoffs)
+        self.width = row_words(layout)
         self.payoff_unit = layout.payoff_unit
         self.memory = (ctypes.c_int64 * (self.width * len(numbers)))()
 
@@ -35,11 +35,12 @@ class GameRecords:
 
     def write(self, number: int, playout: Playout, sides: tuple[str, ...]) -> None:
         """Fill the row of a game that was played in another way."""
-        outcome, values = playout.outcome, [playout.moves, UNFINISHED, UNFINISHED]
+        outcome = playout.outcome
+        row = {MOVES: playout.moves, SIDES: UNFINISHED, SEATS: UNFINISHED}
         if outcome is not None:
-            values[1] = sum(1 << sides.index(side) for side in outcome.winners)
-            values[2] = sum(1 << seat - 1 for seat in outcome.seats)
-            values += [int(one * self.payoff_unit) for one in outcome.payoffs]
+            row[SIDES] = sum(1 << sides.index(side) for side in outcome.winners)
+            row[SEATS] = sum(1 << seat - 1 for seat in outcome.seats)
+            row |= enumerate((int(one * self.payoff_unit) for one in outcome.payoffs), PAYOFFS)
         begin = self.width * (number - self.numbers.start)
-        for place, value in enumerate(values, begin):
-            self.memory[place] = value
+        for place, value in row.items():
+            self.memory[begin + place] = value

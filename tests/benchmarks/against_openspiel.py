@@ -2,8 +2,9 @@
 
 In: a game's name. Out: a line of JSON a game, at the end of a file, and what they come to. What
 then holds: seats are exchanged; the engine has its tuned data, if there are some; the rules of both
-are held against each other move by move while they play. Each may search as often as it can in so
-many seconds of the processor at the start of a game. Games that the file has are not played again.
+are held against each other move by move while they play. Each may search as often for a move as it
+can in so many seconds of the processor at the start of a game: where a move is several actions of
+OpenSpiel's, each of these has an equal part. Games that the file has are not played again.
 
     python -m tests.benchmarks.against_openspiel hex games.jsonl --seconds 0.5 --number 100
 """
@@ -61,7 +62,8 @@ class Duel(Lockstep):
         begun = time.process_time()
         self._searcher(_CALIBRATION).step(self._game.new_initial_state())
         spent = time.process_time() - begun
-        self._other = self._searcher(max(2, int(seconds / spent * _CALIBRATION)))
+        self._simulations = int(seconds / spent * _CALIBRATION)
+        self._searchers: dict[int, Any] = {}
 
     def _searcher(self, simulations: int) -> Any:
         evaluator = pyspiel.RandomRolloutEvaluator(1, self.seed)
@@ -77,8 +79,11 @@ class Duel(Lockstep):
             turn = known[move]
         else:
             state, actions = self.state.clone(), []
+            parts = max(len(turn.actions) for _, turn in pairs)
+            if parts not in self._searchers:
+                self._searchers[parts] = self._searcher(max(2, self._simulations // parts))
             while state.current_player() == self.state.current_player():
-                actions.append(self._other.step(state))
+                actions.append(self._searchers[parts].step(state))
                 state.apply_action(actions[-1])
             move, turn = next(pair for pair in pairs if pair[1].actions == tuple(actions))
         self.history.append(str(move))

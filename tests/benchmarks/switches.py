@@ -5,7 +5,8 @@ player, until a sequential test has decided or so many games are played. Both ha
 time: the first has as many iterations a move as take the time that the second needs for its own.
 Openings are drawn, and each is played from both seats. `--as-shipped`, the first has its tuned data
 and usual switches, the other is the plain search by UCT; without names, in all shipped games of
-two sides that see everything.
+two sides that see everything. `--by-clock`, both have these seconds for each move in place of a
+number of iterations, so that the first looks for quick wins, as it does when it is played against.
 
     python -m tests.benchmarks.switches hex:size=9 y --switches '{}' --against '{"amaf": false}'
     python -m tests.benchmarks.switches --as-shipped --seconds 0.03 --number 12
@@ -25,6 +26,7 @@ from interpreter import Engine, load
 from interpreter.matches.rating import SequentialTest
 from interpreter.positions.position import Position, Rules
 from interpreter.search.tree import NEVER
+from interpreter.solve.quick_wins import QuickWins
 from tests.benchmarks.search import engine_in_time
 
 _MEMORY = 64 << 20
@@ -37,11 +39,12 @@ _FIRST_ITERATIONS = 16
 
 @dataclass
 class Player:
-    """An engine, and how much time its iterations took so far."""
+    """An engine, and how much time its iterations took so far; or how long it has for a move."""
 
     engine: Engine
     seconds: float = 0.0
     iterations: int = 0
+    seconds_a_move: float | None = None
 
     @property
     def pace(self) -> float:
@@ -63,6 +66,10 @@ class Player:
 
     def play(self, position: Position, iterations: int) -> Position:
         """Return the position after the move that is found."""
+        if self.seconds_a_move is not None:
+            found = self.engine.analyse(position, seconds=self.seconds_a_move, lines=0)
+            assert found.best_move is not None
+            return position.play(found.best_move)
         begun = time.process_time()
         found = self.engine.analyse(position, iterations=iterations, lines=0)
         if found.iterations > iterations // 2:
@@ -142,6 +149,16 @@ def as_shipped(name: str, seconds: float, most: int) -> tuple[list[float], float
     return *points(rules, players, iterations, most), iterations
 
 
+def by_clock(name: str, seconds: float, most: int) -> list[float]:
+    """Play a game as it is shipped, quick wins included, against the plain search."""
+    rules = load(name)
+    shipped = engine_in_time(rules, memory=_MEMORY)
+    shipped.wins = QuickWins(rules, shipped)
+    plain = Engine(rules, memory=_MEMORY, amaf=False, split=NEVER, games=1)
+    players = [Player(engine, seconds_a_move=seconds) for engine in (shipped, plain)]
+    return points(rules, players, 0, most)[0]
+
+
 def _is_open(name: str) -> bool:
     game = load(name).game
     return len(game.sides) == 2 and not game.hides
@@ -154,21 +171,25 @@ def main() -> None:
     parser.add_argument("--switches", type=json.loads, default={})
     parser.add_argument("--against", type=json.loads, default={"amaf": False})
     parser.add_argument("--as-shipped", action="store_true")
+    parser.add_argument("--by-clock", action="store_true")
     parser.add_argument("--iterations", type=int, default=2000)
     parser.add_argument("--seconds", type=float, default=0.03)
     parser.add_argument("--number", type=int, default=40)
     given = parser.parse_args()
     for name in given.games or filter(_is_open, shipped_names()):
-        number, asked = given.iterations, {"switches": given.switches}
-        if given.as_shipped:
-            found, pace, number = as_shipped(name, given.seconds, given.number)
-            asked = {}
+        asked: dict[str, object]
+        if given.by_clock:
+            found, asked = by_clock(name, given.seconds, given.number), {"seconds": given.seconds}
+        elif given.as_shipped:
+            found, pace, iterations = as_shipped(name, given.seconds, given.number)
+            asked = {"pace": round(pace, 2), "iterations": iterations}
         else:
             rules, players = players_of(name, given.switches, given.against)
-            found, pace = points(rules, players, number, given.number)
-        told = {"game": name, "points": sum(found), "games": len(found), "pace": round(pace, 2)}
-        verdict = {"verdict": _TEST.verdict(found), "iterations": number}
-        print(json.dumps(told | verdict | asked), flush=True)
+            found, pace = points(rules, players, given.iterations, given.number)
+            asked = {"pace": round(pace, 2), "iterations": given.iterations}
+            asked |= {"switches": given.switches}
+        told = {"game": name, "points": sum(found), "games": len(found)}
+        print(json.dumps(told | {"verdict": _TEST.verdict(found)} | asked), flush=True)
 
 
 if __name__ == "__main__":

@@ -453,7 +453,7 @@ def test_a_tree_that_threads_have_searched_is_whole(name: str, games: int) -> No
     while position.seat is None:
         position = position.play(position.moves()[0])
     engine.analyse(position, iterations=6000)
-    tree, binding = engine._tree, engine.binding
+    tree, binding = engine._kept.tree, engine.binding
     assert tree is not None
     level = [(int(tree.state[ROOT]), position)]
     for _ in range(2):
@@ -481,7 +481,7 @@ def test_moves_are_ordered_where_pieces_stay() -> None:
         moves = [move.move for move in analysis.moves]
         assert len(set(moves)) == len(moves) and set(moves) <= set(position.moves())
         position = position.play(analysis.moves[0].move)
-        tree, tally = engine._tree, engine._tally
+        tree, tally = engine._kept.tree, engine._kept.tally
         assert tree is not None and not tally.state[IS_OFF]
         for table in range(tally.state[USED_TABLES]):
             assert tree.tables[tally.owners[table]] == table
@@ -496,7 +496,7 @@ def test_moves_are_not_ordered_where_pieces_move_or_are_taken(name: str) -> None
     position = at_random(rules, 16 if name == "othello" else 6, seed=1)
     with_it, without = (Engine(rules, seed=1, amaf=amaf) for amaf in (True, False))
     assert told(with_it, position, iterations=2000) == told(without, position, iterations=2000)
-    assert with_it._tally.state[IS_OFF]
+    assert with_it._kept.tally.state[IS_OFF]
 
 
 def test_order_by_random_games_is_stronger_in_hex() -> None:

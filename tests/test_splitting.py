@@ -79,7 +79,7 @@ def test_each_child_is_the_position_after_its_move(text: str, threads: int) -> N
         assert len(set(moves)) == len(moves) and set(moves) <= set(position.moves())
         position = position.play(position.moves()[0])
     engine.analyse(position, iterations=4000)
-    tree, binding = engine._tree, engine.binding
+    tree, binding = engine._kept.tree, engine.binding
     assert tree is not None
     level = [(int(tree.state[ROOT]), position)]
     for _ in range(2):
@@ -105,7 +105,7 @@ def test_the_best_move_is_of_the_part_that_was_visited_most() -> None:
     rules = rules_of(ARROWS.format(size=6))
     engine = Engine(rules, seed=2, split=SPLIT)
     analysis = engine.analyse(rules.start(), iterations=300)
-    tree = engine._tree
+    tree = engine._kept.tree
     assert tree is not None and analysis.best is not None and not analysis.best.is_proven
     most = max(parts_of(tree, 0), key=lambda part: int(tree.visits[part]))
     inside = {
@@ -170,5 +170,5 @@ def test_turns_of_one_choice_and_moves_that_are_ordered_are_not_split() -> None:
         rules = load(name)
         engine = Engine(rules, seed=1, split=SPLIT)
         engine.analyse(rules.start(), iterations=500)
-        tree = engine._tree
+        tree = engine._kept.tree
         assert tree is not None and not tree.are_split[tree.state[ROOT]]

@@ -31,21 +31,18 @@ from interpreter.search.binding import Binding, Seat
 from interpreter.search.clock import Clock
 from interpreter.search.compiled import Compiled
 from interpreter.search.estimate import Estimate, no_estimate
-from interpreter.search.findings import children_with_moves, moves_of, payoffs_of, values_of
+from interpreter.search.findings import moves_of, payoffs_of, values_of
 from interpreter.search.information_sets import InformationSearch
 from interpreter.search.iterations import end_search, search
+from interpreter.search.kept_tree import KeptTree
 from interpreter.search.leaves import games_from_node
 from interpreter.search.policy import Policy, new_policy
 from interpreter.search.proofs import is_proven
-from interpreter.search.pruning import move_nodes, move_tables, number_anew, pruned
+from interpreter.search.pruning import move_nodes, move_tables, number_anew
 from interpreter.search.splitting import FEWEST_MOVES
-from interpreter.search.tally import Tally, new_tally
 from interpreter.search.tree import (
-    KNOWN,
     NEVER,
-    OVER,
     ROOT,
-    USED_NODES,
     Tree,
     is_part,
     numbers_of_moves,
@@ -72,8 +69,6 @@ _PLIES_IF_SLOW, _PART_IF_SLOW = 9, 0.2
 """How long a win may be, and which part of the time it may take to find it; more of both in a
 search that has made fewer iterations by then, since it proves little by itself."""
 _MOST_LINES = 5
-_MOST_LOOKED_THROUGH = 30_000
-_DEEPEST_KNOWN = 6
 _MOST_LEFT_OUT = 100
 
 
@@ -167,12 +162,15 @@ class Engine:
         if search is None:
             search = TREE if worth is None else worth.search
         self._deepening = self._alpha_beta(estimate) if search == ALPHA_BETA else None
-        self._amaf = amaf and self.binding.seats == 2 and not self.binding.payoff_unit
-        self._tally = self._new_tally()
         self._compiled = _compiled()
-        self._tree: Tree | None = None
+        self._kept = KeptTree(
+            self.binding,
+            self._compiled,
+            memory,
+            is_shared=threads > 1,
+            has_order=amaf and self.binding.seats == 2 and not self.binding.payoff_unit,
+        )
         self._by_information: InformationSearch | None = None
-        self._earlier: tuple[bytes, ...] = ()
 
     def _estimate(self, worth: Worth | None) -> Estimate:
         sites = [site.name for site in self.rules.game.board.sites]
@@ -195,12 +193,9 @@ class Engine:
         """How many random games it plays from a new node where time counts alone."""
         return self._policy_in_time.games
 
-    def _new_tally(self) -> Tally:
-        return new_tally(self.binding.masks, self._memory // 4 if self._amaf else 0)
-
     def forget(self) -> None:
         """Forget all that was found out so far."""
-        self._tree = None
+        self._kept.forget()
         self._by_information = None
         if self._deepening is not None:
             self._deepening.forget()
@@ -241,7 +236,7 @@ class Engine:
                 position, seconds=seconds, iterations=iterations, lines=lines, slack=slack
             )
         seats = self._seats(position.state)
-        tree = self._take(seats[0])
+        tree = self._kept.take(seats[0])
         clock = Clock(None if seconds is None else begun + seconds, iterations, self._threads)
         policy = self._policy_in_time if iterations is None else self._policy
         win = None
@@ -332,13 +327,13 @@ class Engine:
                             seat.desk,
                             policy,
                             self._worth,
-                            self._tally,
+                            self._kept.tally,
                         )
                         made = self._compiled(search, *records, number)
                         clock.note(made)
                         if made < number:
                             break
-                    self._compiled(end_search, tree, seat.desk, policy, self._tally)
+                    self._compiled(end_search, tree, seat.desk, policy, self._kept.tally)
                 return world.error not in (0, c.STOPPED)
 
             return work
@@ -369,42 +364,6 @@ class Engine:
                 self.native.playout(state, chance, self._policy.plies)
         except RuleError as problem:
             raise RuleError(problem.diagnostic, (*made, *(problem.moves or ()))) from None
-
-    # --------------------------------------------------- from one position to the next
-
-    def _take(self, seat: Seat) -> Tree:
-        """Return the tree for the position in front of a thread, with what is known of it."""
-        earlier = self.binding.earlier(seat)
-        node = None if self._tree is None else self._known(self._tree, seat, earlier)
-        if self._tree is None or node is None:
-            self._tree = self.binding.new_tree(self._memory, is_shared=self._threads > 1)
-            self._tally = self._new_tally()
-        elif node != self._tree.state[ROOT]:
-            self._tree = pruned(self._compiled, self._tree, node, self.binding.fields, self._tally)
-        self._earlier = earlier
-        return self._tree
-
-    def _known(self, tree: Tree, seat: Seat, earlier: tuple[bytes, ...]) -> int | None:
-        """Return the node of the position in front of a thread, some moves below the root."""
-        if not tree.state[USED_NODES]:
-            return None
-        wanted = seat.desk.position[: self.binding.fields.bytes].tobytes()
-        level = [(int(tree.state[ROOT]), tuple(self._earlier))]
-        looked_through = 0
-        for _ in range(_DEEPEST_KNOWN):
-            for node, past in level:
-                is_there = tree.known[node] >= KNOWN and tree.known[node] != OVER
-                if is_there and self.binding.position(tree, node) == wanted and past == earlier:
-                    return node
-            looked_through += len(level)
-            level = [
-                (child, tuple(map(bytes.__add__, past, self.binding.key(tree, child))))
-                for node, past in level
-                for _, child in children_with_moves(tree, node)
-            ]
-            if not level or looked_through + len(level) > _MOST_LOOKED_THROUGH:
-                return None
-        return None
 
 
 @cache

@@ -104,7 +104,7 @@ def _stretches(engine: Engine, rules: Rules, size: int) -> list[list[_Stretch]]:
     """Search anew for a moment; return the stretches of each thread, of so many iterations."""
     engine.forget()
     seats = engine._seats(rules.start().state)
-    tree, found = engine._take(seats[0]), [list[_Stretch]() for _ in seats]
+    tree, found = engine._kept.take(seats[0]), [list[_Stretch]() for _ in seats]
     end = time.perf_counter() + _A_SEARCH
 
     def task(seat: Seat, noted: list[_Stretch]) -> Callable[[World], None]:
@@ -114,7 +114,12 @@ def _stretches(engine: Engine, rules: Rules, size: int) -> list[list[_Stretch]]:
             while time.perf_counter() < end:
                 begun, before = time.perf_counter(), time.thread_time()
                 made = engine._compiled(
-                    search, *records, engine._policy_in_time, engine._worth, engine._tally, size
+                    search,
+                    *records,
+                    engine._policy_in_time,
+                    engine._worth,
+                    engine._kept.tally,
+                    size,
                 )
                 spent = time.thread_time() - before
                 noted.append(_Stretch(begun, time.perf_counter(), spent, made))

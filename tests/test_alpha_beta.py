@@ -8,6 +8,7 @@ import threading
 import time
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -20,9 +21,19 @@ from interpreter.native.memory import context as c
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.position import Position, Rules
 from interpreter.reference.rules import ReferenceRules
+from interpreter.search.alpha_beta.arena import MORE, new_walk
 from interpreter.search.alpha_beta.deepening import Deepening
 from interpreter.search.alpha_beta.judging import UNITS
 from interpreter.search.alpha_beta.search import SURE, WIN
+from interpreter.search.alpha_beta.table import (
+    EXACT,
+    look_up,
+    new_table,
+    remember,
+    spread_out,
+    widened,
+)
+from interpreter.search.compiled import Compiled
 from interpreter.search.engine import Engine
 from interpreter.search.levels import Strength
 from interpreter.search.worth import Worth
@@ -407,6 +418,32 @@ def test_memory_is_fixed(memory: int) -> None:
     analysis = engine.analyse(rules.start(), iterations=30_000)
     assert search._walk.words.nbytes + search._table.entries.nbytes == size
     assert analysis.best_move is not None
+
+
+def test_a_table_remembers_as_much_when_more_of_it_comes_into_use() -> None:
+    compiled, table = Compiled(remember, look_up, spread_out), new_table(SMALL)
+    walk, chance = new_walk(1 << 16, 64, 64, prunes=True), random.Random(1)
+    kept: list[tuple[int, int, int]] = []
+
+    def found() -> list[int]:
+        """Return which of the positions are remembered with their own move, by their numbers."""
+        return [
+            number
+            for number, (first, second, move) in enumerate(kept)
+            if compiled(look_up, walk, table, first, second) and walk.state[MORE] == move
+        ]
+
+    for used, more in pairwise((1 << 10, 1 << 12, 1 << 14, SMALL >> 7)):
+        assert table.mask == used - 1 and widened(table, compiled) is table
+        while table.filled[0] < 2 * used:
+            kept.append((chance.getrandbits(62), chance.getrandbits(62), len(kept)))
+            first, second, move = kept[-1]
+            compiled(remember, table, first, second, 7, 3, EXACT, move, 0)
+        before = found()
+        assert len(before) == table.filled[0] > 0.9 * len(kept)
+        table = widened(table, compiled)
+        assert table.mask == more - 1 and found() == before
+    assert widened(table, compiled) is table
 
 
 def test_time_ends_a_search_and_so_does_an_interrupt() -> None:

@@ -46,7 +46,7 @@ from interpreter.search.alpha_beta.search import (
     take_root,
     value_of_move,
 )
-from interpreter.search.alpha_beta.table import new_table
+from interpreter.search.alpha_beta.table import new_table, spread_out, widened
 from interpreter.search.analysis import Analysis, MoveAnalysis
 from interpreter.search.binding import Binding, Seat
 from interpreter.search.compiled import Compiled
@@ -310,6 +310,8 @@ class Deepening:
             *(seat.desk, binding.code, binding.fields),
         )
         root.judged += int(walk.state[JUDGED]) - before
+        if walk is self._walk:
+            self._table = widened(self._table, self._compiled)
         if walk.state[ABORTED]:
             return False
         root.value, root.is_bound, root.depth = value, value <= floor, depth
@@ -384,4 +386,4 @@ def _chances(value: int) -> float:
 @cache
 def _compiled() -> Compiled:
     """Return the search as machine code: the same for all games."""
-    return Compiled(take_root, moves_of_root, value_of_move, best_at_root, fade)
+    return Compiled(take_root, moves_of_root, value_of_move, best_at_root, fade, spread_out)

@@ -1,8 +1,9 @@
-"""What is remembered of positions that were searched: a table of fixed size.
+"""What is remembered of positions that were searched: a table of limited size.
 
 In: positions by two words each, and what was found out. Out: the same, if the position comes again
 before another took its place. What then holds: what took the least search, in the oldest search,
-is forgotten first.
+is forgotten first. Of its memory, no more is used than the search has need of: what was never used
+has to be brought by the system first, and what is far apart is slow to read.
 
 Several threads may share a table, and none waits for another: an entry that two have written at
 once is that of no position, since its first words are mixed with its last (R. Hyatt and T. Mann, "A
@@ -16,6 +17,7 @@ again, a ply deeper (R. Korf, "Depth-first iterative-deepening", 1985).
 from __future__ import annotations
 
 from interpreter.search.alpha_beta.arena import MORE, TOLD, Walk
+from interpreter.search.compiled import Compiled
 from interpreter.search.instructions import Record, Words, array, native
 
 LEAST, MOST, EXACT = 1, 2, 3
@@ -28,12 +30,17 @@ _VALUE_BITS, _DEPTH_BITS = 26, 8
 _FACTOR = -0x61C8864680B583EB
 _HALF = 32
 _LOW = (1 << _HALF) - 1
+_FIRST_BUCKETS = 1 << 10
+_FULLEST = 0.5
+"""Which part of the entries in use have something when more come into use."""
+_GROWTH = 4
 DEEPEST = 250
 """The depth of an entry that rests on ends of games alone; a search goes less deep."""
 
 
 class Table(Record):
-    """Entries, in `mask` + 1 buckets; `age` has the number of the search under way.
+    """Entries, in `mask` + 1 buckets of those that there are; `age` has the number of the search
+    under way, `filled` how many entries have something.
 
     An entry: the two words of its position, each mixed with what follows; the value, with how deep
     it was searched, what it is and its age; the number of the best move and a number for all that
@@ -43,16 +50,48 @@ class Table(Record):
     mask: int
     entries: Words
     age: Words
+    filled: Words
 
 
 def new_table(memory: int) -> Table:
     """Return an empty table of so many bytes; of memory that is never used, nothing is taken."""
     buckets = 1 << max(8, (memory // (8 * _WORDS_OF_BUCKET)).bit_length() - 1)
     return Table(
-        mask=buckets - 1,
+        mask=min(buckets, _FIRST_BUCKETS) - 1,
         entries=array("Words", buckets * _WORDS_OF_BUCKET),
         age=array("Words", 1),
+        filled=array("Words", 1),
     )
+
+
+def widened(table: Table, compiled: Compiled) -> Table:
+    """Return the table with more buckets in use, if there are more and those in use are full.
+
+    Of what another thread remembers meanwhile, some is forgotten.
+    """
+    most, used = len(table.entries) // _WORDS_OF_BUCKET, table.mask + 1
+    if used == most or table.filled[0] < _FULLEST * _ENTRIES_OF_BUCKET * used:
+        return table
+    mask = min(most, _GROWTH * used) - 1
+    compiled(spread_out, table, mask)
+    return table.replaced(mask=mask)
+
+
+@native
+def spread_out(table: Table, mask: int) -> int:
+    """Bring each entry where it is looked for with a larger mask; return 0.
+
+    What was not in use is empty, and each place of a bucket goes to the same place of another.
+    """
+    for entry in range(0, (table.mask + 1) * _WORDS_OF_BUCKET, WORDS_OF_ENTRY):
+        told, more = table.entries[entry + 2], table.entries[entry + 3]
+        bucket = (table.entries[entry] ^ _mixed(told, more)) & mask
+        if told != 0 and bucket > table.mask:
+            target = bucket * _WORDS_OF_BUCKET + entry % _WORDS_OF_BUCKET
+            for n in range(WORDS_OF_ENTRY):
+                table.entries[target + n] = table.entries[entry + n]
+                table.entries[entry + n] = 0
+    return 0
 
 
 @native
@@ -139,6 +178,8 @@ def remember(
             if kept < least:
                 least = kept
                 entry = other
+        if table.entries[entry + 2] == 0:
+            table.filled[0] += 1
     told = value + _BIAS | depth << _VALUE_BITS | kind << (_VALUE_BITS + _DEPTH_BITS)
     told = told | table.age[0] << (_VALUE_BITS + _DEPTH_BITS + 2)
     more = move | (past & _LOW) << _HALF

@@ -167,6 +167,46 @@ def test_undo_goes_back_to_a_person() -> None:
     assert "a1, b1, c1, a2, b2, c2, a3, b3, c3" in told
 
 
+def test_what_was_taken_back_is_done_again_until_another_move_is_made() -> None:
+    hex3 = ("hex", "--option", "size=3", "--seat", "2=random", "--seed", "1")
+    told = played("redo\na1\nundo\nredo\nredo\nquit\n", *hex3)
+    assert told.count("There is nothing to do again.") == 2
+    assert "`redo` does it again." in told and "Made 2 moves again." in told
+    told = played("a1\nb1\nundo\nundo\nredo\nc1\nredo\nmoves\nquit\n", "hex", "--option", "size=3")
+    assert told.count("Made 1 move again.") == 1 and "There is nothing to do again." in told
+    assert "moves\nb1, a2, " in told
+
+
+def test_undo_takes_a_resignation_back_and_redo_does_it_again(tmp_path: Path) -> None:
+    hex2 = ("hex", "--option", "size=2")
+    told = played("resign\nfoo\nundo\na1\nundo\nundo\nquit\n", *hex2)
+    assert "`undo` takes the resignation back" in told and "Took back the resignation." in told
+    assert told.count("There is no move to take back.") == 1
+    save = tmp_path / "game.yaml"
+    played(f"a1\nresign\nundo\nb1\nsave {save}\nquit\n", *hex2)
+    assert read_record(save).moves == ("a1", "b1") and not read_record(save).result
+    told = played("a1\nresign\nundo\nundo\nredo\nredo\nredo\nundo\nb1\nquit\n", *hex2)
+    assert told.count("Took back the resignation.") == 2 and told.count("Blue resigns.") == 2
+    assert "Made 1 move again." in told and "There is nothing to do again." in told
+
+
+def test_a_resignation_that_is_taken_back_is_no_more_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GDL_GAMES", str(tmp_path / "games"))
+    played("a1\nresign\nundo\nquit\n", "hex")
+    assert "Blue> " in gdl("play", "--resume", typed="quit\n").stdout
+
+
+def test_what_is_asked_of_a_game_that_is_over_is_answered_so() -> None:
+    asked = "hint\neval\nanalyse\nthreats\nmoves\n"
+    for ending, told_end in (("a1\nresign", "X wins"), ("a1\na2\nb1\nb2\nc1", "X wins")):
+        told = played(f"{ending}\n{asked}quit\n", "tic-tac-toe")
+        answer = f"The game is over: {told_end}."
+        after = told[told.index("hint\n") :].splitlines()
+        assert after == [line for word in asked.split() for line in (word, answer)] + ["quit"]
+
+
 def test_resigning_ends_the_game() -> None:
     told = played("a1\nresign\n", "hex", "--option", "size=2")
     assert told.endswith("Blue resigns.\nRed wins.\n")

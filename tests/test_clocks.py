@@ -64,6 +64,17 @@ def test_who_has_no_time_left_loses_and_the_clock_stands() -> None:
     assert session.outcome is not None and session.outcome.text == "Blue wins"
 
 
+def test_what_is_lost_on_time_is_not_taken_back_as_a_resignation() -> None:
+    watch = Watch()
+    session = timed_session(watch)
+    session.run_clock()
+    watch.time += 61
+    assert session.lose_on_time() and not session.withdraw()
+    session = timed_session(watch)
+    session.resign()
+    assert session.withdraw() and session.outcome is None
+
+
 def test_a_saved_game_keeps_its_clock(tmp_path: Path) -> None:
     watch, save = Watch(), tmp_path / "game.save"
     session = timed_session(watch)

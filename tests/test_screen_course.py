@@ -240,6 +240,24 @@ def test_who_has_resigned_has_when_the_game_is_looked_at_again() -> None:
     played(table_of("hex", {"size": "3"}), script)
 
 
+def test_a_resignation_is_taken_back_and_done_again() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await typed(pilot, "a1")
+        await typed(pilot, "resign")
+        await pilot.press("y", "ctrl+z")
+        assert moves_of(table) == ["a1"] and not table.over and "Ctrl+Y" in table.message
+        await pilot.press("ctrl+z", "ctrl+y", "ctrl+y")
+        assert moves_of(table) == ["a1"] and table.ended() == "Red wins."
+        await pilot.press("ctrl+y")
+        assert table.message == "There is nothing to do again."
+        await pilot.press("ctrl+z")
+        await typed(pilot, "b1")
+        await pilot.press("ctrl+z", "ctrl+y", "ctrl+y")
+        assert moves_of(table) == ["a1", "b1"] and not table.over
+
+    played(table_of("hex", {"size": "3"}), script)
+
+
 def test_who_plays_is_chosen_before_and_during_the_game() -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
         screen = pilot.app.screen

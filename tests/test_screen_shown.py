@@ -240,6 +240,18 @@ def test_the_engine_advises_and_analyses() -> None:
     played(table_of("hex", {"size": "2"}), script)
 
 
+def test_of_a_game_that_was_given_up_nothing_is_analysed() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await typed(pilot, "resign")
+        await pilot.press("y", "f6")
+        await settled(pilot)
+        screen = pilot.app.screen
+        assert isinstance(screen, PlayScreen) and screen._advice.analysis is None
+        assert table.message == "The game is over."
+
+    played(table_of("hex", {"size": "2"}), script)
+
+
 def test_threats_are_marked_until_the_next_move() -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
         for move in ("a1", "b2", "a2"):

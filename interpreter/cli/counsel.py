@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from functools import wraps
 from textwrap import fill
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from interpreter.cli.output import tracked, write, write_table
 from interpreter.evaluation.moves import MoveError, words
 from interpreter.positions.information import information
 from interpreter.positions.meant import meant
+from interpreter.positions.telling import ended_text
 from interpreter.positions.view import View
 from interpreter.render.scene import Scene
 from interpreter.sessions.audience import Audience
@@ -35,6 +37,22 @@ _NOT_KNOWN = "There is no advice: nothing was found that agrees with what you ha
 _NO_ENGINE = "There is no engine for this game: it has no native code."
 
 
+Answer = Callable[["Counsel", Session, str], None]
+
+
+def _while_it_goes_on(answer: Answer) -> Answer:
+    """Have it said that the game is over, where it is, instead of an answer about what comes."""
+
+    @wraps(answer)
+    def answered(self: Counsel, session: Session, argument: str) -> None:
+        if session.outcome is None:
+            answer(self, session, argument)
+        else:
+            write(f"The game is over: {ended_text(session.position, session.outcome)}.")
+
+    return answered
+
+
 class Counsel:
     """Answers about the game that is played, for an audience."""
 
@@ -47,6 +65,7 @@ class Counsel:
         self._draw = draw
         self._engine: Engine | None = None
 
+    @_while_it_goes_on
     def moves(self, session: Session, argument: str) -> None:
         """List the legal moves, or those that begin with some words."""
         position = session.position
@@ -85,6 +104,7 @@ class Counsel:
                 self._draw(explanation_scene(told))
             write(explanation_text(told))
 
+    @_while_it_goes_on
     def hint(self, session: Session, argument: str) -> None:
         """Tell a good move, and show it on the board."""
         from interpreter.search.telling import advice
@@ -103,10 +123,12 @@ class Counsel:
             f"Perhaps {move}. (There is no engine for this game: that is a greedy player's move.)"
         )
 
+    @_while_it_goes_on
     def value(self, session: Session, argument: str) -> None:
         """Tell what the position is worth for each side."""
         self._tell_values(session)
 
+    @_while_it_goes_on
     def analyse(self, session: Session, argument: str) -> None:
         """Tell the best moves, and what they are worth."""
         from interpreter.search.telling import ROW_HEADS, rows
@@ -127,9 +149,10 @@ class Counsel:
         write(_NOT_KNOWN if analysis is None else values_text(analysis))
         return analysis
 
+    @_while_it_goes_on
     def threats(self, session: Session, argument: str) -> None:
         """Tell what the others could win by or take at once."""
-        if session.position.rules.game.hides and session.outcome is None:
+        if session.position.rules.game.hides:
             write("In this game a threat could tell what you are not to see.")
             return
         from interpreter.positions.threats import threats

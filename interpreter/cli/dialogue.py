@@ -99,7 +99,8 @@ class Dialogue:
             ),
             "rules": (self._rules, "", "the rules in words"),
             "board": (self._board, "", "the board again"),
-            "undo": (self._undo, "", "take your last move back"),
+            "undo": (self._undo, "", "take your last move back, or your resignation"),
+            "redo": (self._redo, "", "do again what you took back"),
             "hint": (told(counsel.hint), "", "a good move, and why"),
             "threats": (told(counsel.threats), "", "what the others could win by or take at once"),
             "eval": (told(counsel.value), "", "what the position is worth for each side"),
@@ -146,7 +147,8 @@ class Dialogue:
             line = self._prompt.read(_AFTERWARDS if self._prompt.is_terminal else "")
             typed = (line or "quit").strip()
             if not self._is_command(typed) and typed:
-                write("The game is over. `undo` takes the last move back, `help` lists the rest.")
+                last = "resignation" if self._session.is_given_up else "last move"
+                write(f"The game is over. `undo` takes the {last} back, `help` lists the rest.")
 
     @property
     def _people(self) -> frozenset[int]:
@@ -320,11 +322,30 @@ class Dialogue:
         if self._hides:
             write("In a game that hides something, no move is taken back.")
             return
+        if self._session.withdraw():
+            write("Took back the resignation. `redo` does it again.")
+            self._kept_as_it_goes()
+            return
         taken = self._session.take_back(self._people)
         if not taken:
             write("There is no move to take back.")
             return
-        write(f"Took back {taken} move{'' if taken == 1 else 's'}.")
+        write(f"Took back {taken} move{'' if taken == 1 else 's'}. `redo` does it again.")
+        self._board("")
+
+    def _redo(self, argument: str) -> None:
+        if self._hides:
+            write("In a game that hides something, no move is taken back.")
+            return
+        if self._session.resign_again():
+            write(f"{mover_text(self._session.position)} resigns.")
+            self._kept_as_it_goes()
+            return
+        made = self._session.redo(self._people)
+        if not made:
+            write("There is nothing to do again.")
+            return
+        write(f"Made {made} move{'' if made == 1 else 's'} again.")
         self._board("")
 
     def _load(self, argument: str) -> None:

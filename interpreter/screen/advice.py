@@ -61,7 +61,7 @@ class Advice:
         self._moment += 1
         if self.analysis is not None and self.analysis.position is not self._table().position:
             self.analysis = None
-        if self._is_analysing and self._table().player is None:
+        if self._is_analysing and self._table().player is None and not self._table().over:
             self._begin_to_analyse()
 
     def drop(self) -> None:
@@ -144,6 +144,8 @@ class Advice:
             return
         self._is_analysing = not self._is_analysing
         self.analysis = None
+        if self._is_analysing and self._table().over:
+            self._table().message = "The game is over."
         self.look()
 
     def _begin_to_analyse(self) -> None:

@@ -248,22 +248,31 @@ class Table:
         """Take the last move of a person back."""
         if self._is_closed():
             return
-        if not self.session.take_back(self.people or frozenset(range(1, 1 + len(self.players)))):
+        people = self.people or frozenset(range(1, 1 + len(self.players)))
+        is_withdrawn = self.session.withdraw()
+        if not is_withdrawn and not self.session.take_back(people):
             self.message = "There is no move to take back."
         else:
-            self.message = "Taken back. Redo goes on where you were."
+            what = "The resignation is taken back." if is_withdrawn else "Taken back."
+            self.message = f"{what} Ctrl+Y does it again."
             self.session.run_clock()
         self._look()
+        if is_withdrawn:
+            self._kept()
 
     def redo(self) -> None:
-        """Go forward again, to where a person chooses, or to the end of the line."""
-        if not self.looks_back:
+        """Do again what was taken back, to where a person chooses, or to the end of the line."""
+        if self._is_closed():
+            return
+        is_resigned = self.session.resign_again()
+        if not is_resigned and not self.session.redo(self.people):
             self.message = "There is nothing to do again."
             return
-        self.message = ""
-        self.step(1)
-        while self.looks_back and self.position.seat not in self.people:
-            self.step(1)
+        self.message = f"{mover_text(self.position)} resigns." if is_resigned else ""
+        self.session.run_clock()
+        self._look()
+        if is_resigned:
+            self._kept()
 
     def step(self, number: int) -> None:
         """Go so many moves forward, or back if that is below nothing."""

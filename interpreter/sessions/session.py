@@ -28,7 +28,7 @@ class _Ply:
     """A position of the game: the move that leads there, and what was played from there.
 
     `last` is the one of `then` that was looked at last; `resigned` how the game has ended here,
-    if a side has given up.
+    if a side has given up; `withdrawn` how it had ended, if that was taken back.
     """
 
     position: Position
@@ -37,6 +37,7 @@ class _Ply:
     then: list[_Ply] = field(default_factory=list)
     last: _Ply | None = None
     resigned: Outcome | None = None
+    withdrawn: Outcome | None = None
 
     @cached_property
     def text(self) -> str:
@@ -180,7 +181,7 @@ class Session:
 
     def play(self, move: Move) -> None:
         """Make a legal move; one that was made here before leads into its line again."""
-        self._now.resigned = None
+        self._now.resigned = self._now.withdrawn = None
         if self.clock is not None:
             self.clock.moved(self.position.seat)
         self._follow(move, None)
@@ -211,10 +212,51 @@ class Session:
                 return number
         return 0
 
+    def redo(self, seats: frozenset[int]) -> int:
+        """Go forward to the next position in which one of the seats is on turn, or to the last.
+
+        Returns the number of moves made again: 0 if none was taken back, or the game is given up.
+        """
+        number = 0
+        while self._now.resigned is None and self._now.last is not None:
+            self._now = self._now.last
+            number += 1
+            if self.position.seat in seats:
+                break
+        return number
+
     def resign(self) -> Outcome:
         """End the game: the side on turn gives up, and all the others win."""
-        self._now.resigned = given_up(self.position, self.position.seat_of(self.position.mover))
-        return self._now.resigned
+        resigned = given_up(self.position, self._seat_giving_up)
+        self._now.resigned, self._now.withdrawn = resigned, None
+        return resigned
+
+    def withdraw(self) -> bool:
+        """Go on with a game that was given up; return whether it was, by will and not by time."""
+        if not self.is_given_up:
+            return False
+        self._now.resigned, self._now.withdrawn = None, self._now.resigned
+        return True
+
+    def resign_again(self) -> bool:
+        """Give up as was taken back here; return whether that was so."""
+        if self._now.withdrawn is None:
+            return False
+        self._now.resigned, self._now.withdrawn = self._now.withdrawn, None
+        return True
+
+    @property
+    def is_given_up(self) -> bool:
+        """Whether the game has ended since a side gave it up that still had time."""
+        clock = self.clock
+        return self._now.resigned is not None and (
+            clock is None or clock.left(self._seat_giving_up) > 0
+        )
+
+    @property
+    def _seat_giving_up(self) -> int:
+        """The seat that gives up where one does: that of the side on turn."""
+        return self.position.seat_of(self.position.mover)
 
     def run_clock(self) -> None:
         """Let the time of the seat on turn run, if there is a clock."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from itertools import count
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -23,6 +25,12 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 _numbers = count()
 
 
+def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder that all processes have in common which carry out this run's tests."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
 @pytest.fixture(scope="session", autouse=True)
 def folder_of_games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     os.environ[FOLDER_VARIABLE] = str(tmp_path_factory.mktemp("games"))
@@ -33,11 +41,24 @@ def folder_of_games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 @pytest.fixture(scope="session", autouse=True)
 def folder_of_code(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Let machine code be kept as long as tests run, by all processes: many play the same games."""
-    own = tmp_path_factory.getbasetemp()
-    shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
-    os.environ[CODE_VARIABLE] = str(shared / "code")
+    os.environ[CODE_VARIABLE] = str(shared_folder(tmp_path_factory) / "code")
     yield
     del os.environ[CODE_VARIABLE]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def folder_of_bytecode(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Let the processes that tests begin keep Python's bytecode, as they would for a user.
+
+    Where nothing may be written beside the modules, each of these hundreds of processes would
+    translate the whole program first, which takes as long as all else that most of them do.
+    """
+    with pytest.MonkeyPatch.context() as environment:
+        if sys.dont_write_bytecode:
+            environment.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+            folder = shared_folder(tmp_path_factory) / "bytecode"
+            environment.setenv("PYTHONPYCACHEPREFIX", str(folder))
+        yield
 
 
 @pytest.fixture(autouse=True)

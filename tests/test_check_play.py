@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from gdl.diagnostic import Source
 from gdl.elaborate.origins import Origins
 from gdl.load import load_game
 from interpreter.check import Finding, check_game
+from interpreter.check.accepted import Accepted
 from interpreter.check.play.coverage import Coverage
 from interpreter.check.play.games import Games
 from interpreter.check.play.guided import GuidedGames
@@ -21,6 +23,7 @@ from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.playout import Statistics
 from interpreter.positions.position import Rules
 from interpreter.verify.combinations import Combination
+from tests.counted_time import count_time
 
 GAME = """\
 game: Small
@@ -34,6 +37,13 @@ end:
   - draw when full
 """
 SECONDS = 0.6
+LOOKS_A_SECOND = 500
+
+
+@pytest.fixture(autouse=True)
+def counted_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each check play as much, on any machine."""
+    count_time(monkeypatch, LOOKS_A_SECOND)
 
 
 def findings(folder: Path, text: str) -> tuple[Finding, ...]:
@@ -264,8 +274,22 @@ def test_a_mistake_is_told_at_its_place(
     is_note = certainty == "not seen" or code in ("one-order-only", "sides-differ")
     assert one.diagnostic.severity == ("note" if is_note else "warning")
     line = text.split("\n")[one.diagnostic.span.line - 1]
-    accepted = findings(tmp_path, text.replace(line, f"{line}  # fine: {code}", 1))
-    assert code not in {other.diagnostic.code for other in accepted}
+    accepting = Source(one.diagnostic.span.source.name, text.replace(line, fine(line, code), 1))
+    assert Accepted(accepting).accepts(one.diagnostic)
+    assert not Accepted(one.diagnostic.span.source).accepts(one.diagnostic)
+
+
+def fine(line: str, code: str) -> str:
+    """Return a line of a game's text with a comment that accepts what is found there."""
+    return f"{line}  # fine: {code}"
+
+
+def test_what_a_comment_accepts_is_not_told(tmp_path: Path) -> None:
+    clause = "  - draw when full and turns < 5"
+    text = GAME.replace("  - draw when full", f"{clause}\n  - draw when full")
+    assert "never-held" in {f.diagnostic.code for f in findings(tmp_path, text)}
+    accepting = text.replace(clause, fine(clause, "never-held"))
+    assert "never-held" not in {f.diagnostic.code for f in findings(tmp_path, accepting)}
 
 
 def test_a_failure_comes_with_the_moves_that_lead_there(tmp_path: Path) -> None:
@@ -290,7 +314,10 @@ def test_sides_that_part_come_with_a_position_and_what_is_said_of_each(tmp_path:
     assert "sides-differ" not in {f.diagnostic.code for f in findings(tmp_path, text)}
 
 
-def test_games_that_a_rule_of_repetition_does_not_end_are_told(tmp_path: Path) -> None:
+def test_games_that_a_rule_of_repetition_does_not_end_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    count_time(monkeypatch, LOOKS_A_SECOND / 4)  # one may be a game of two thousand moves
     text = GAME.replace("square(3, 3)", "square(9, 9)").replace("row(own, 3)", "row(own, 5)")
     text = text.replace(TURN, "  choose s in own\n  choose t in empty\n  move s to t\n")
     text = text.replace("full", "seen(position) >= 3")

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.check import Finding, check_game, clock
+from interpreter.check import Finding, check_game
+from tests.counted_time import count_time
 
 DROPS = """\
 game: Drops
@@ -46,13 +47,14 @@ PASSES = DROPS.replace(
 WIN, DRAW = "  - mover wins when in_a_row(own, 3)\n", "  - draw when full\n"
 SAYS = "  - clause: {clause}\n    says: {says}\n"
 SECONDS = 1.6
+LOOKS_A_SECOND = 1500
 OF_TEXTS = ("draw-first", "lost-value", "text-differs", "left-site", "free-pass", "number-twice")
 
 
 @pytest.fixture(autouse=True)
-def only_the_processor_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a machine that others keep busy take as long as it needs for these seconds."""
-    monkeypatch.setattr(clock, "_WALL", 50.0)
+def counted_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each check play as much, on any machine."""
+    count_time(monkeypatch, LOOKS_A_SECOND)
 
 
 def told(folder: Path, text: str, seconds: float = 0) -> list[Finding]:

@@ -18,7 +18,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from html import escape
 from itertools import pairwise
 from pathlib import Path
@@ -61,13 +62,16 @@ def modules_of(room: str) -> list[Path]:
     return sorted(path.rglob("*.py")) if path.is_dir() else [path.with_suffix(".py")]
 
 
-def imported(module: Path) -> Iterator[str]:
-    """Yield what a module imports anywhere in its text."""
+@cache
+def imported(module: Path) -> frozenset[str]:
+    """Return what a module imports anywhere in its text."""
+    found: set[str] = set()
     for node in ast.walk(ast.parse(module.read_text("utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module is not None:
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return frozenset(found)
 
 
 def graph_of(*packages: str) -> nx.DiGraph[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from gdl.garbage import SELDOM
 from interpreter.native.runtime.kept_code import VARIABLE as CODE_VARIABLE
 from interpreter.sessions.keeping import FOLDER_VARIABLE
 from interpreter.sessions.signing.keys import FOLDER_VARIABLE as KEYS_VARIABLE
@@ -22,6 +24,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell has what runs behind `&` ignore interrupts, and tests interrupt what they begin.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+gc.set_threshold(SELDOM)  # as every command does
 _numbers = count()
 
 

@@ -7,13 +7,15 @@ its table.
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from gdl.load import games_folder, shipped_names
 from interpreter.check import check_game
-from tests.mistakes.judging import found_in, judged, keys_of
+from tests.mistakes.judging import Key, found_in, judged, keys_of
 from tests.mistakes.kinds import KINDS
 from tests.mistakes.later import LATER
 from tests.mistakes.seeding import GameText, Seeded
@@ -26,10 +28,23 @@ GAMES = (
 SECONDS = 1.0
 
 
+@cache
+def game_of(name: str) -> GameText:
+    """Return the text of a shipped game, read once for all kinds."""
+    return GameText.of(games_folder() / f"{name}.yaml")
+
+
+@cache
+def known_of(text: str) -> frozenset[Key]:
+    """Return what is told of a text without a mistake, by its lines."""
+    with TemporaryDirectory() as folder:
+        return frozenset(keys_of(found_in(text, Path(folder), 0)))
+
+
 def first_place(kind: str) -> tuple[GameText, Seeded]:
     """Return the first of the games to which a kind applies, and the file with the mistake."""
     for name in GAMES:
-        game = GameText.of(games_folder() / f"{name}.yaml")
+        game = game_of(name)
         for seeded in KINDS[kind](game):
             return game, seeded
     raise LookupError(f"no game has a place for: {kind}")
@@ -40,7 +55,7 @@ def test_there_are_many_kinds() -> None:
 
 
 def test_what_was_made_up_afterwards_has_a_place_in_some_game() -> None:
-    texts = [GameText.of(games_folder() / f"{name}.yaml") for name in shipped_names()]
+    texts = [game_of(name) for name in shipped_names()]
     for kind, seeder in (UNFORESEEN | LATER).items():
         assert any(next(iter(seeder(text)), None) for text in texts), kind
 
@@ -48,8 +63,7 @@ def test_what_was_made_up_afterwards_has_a_place_in_some_game() -> None:
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "`stuck` is missing"])
 def test_a_mistake_is_told_at_its_place(kind: str, tmp_path: Path) -> None:
     game, seeded = first_place(kind)
-    known = keys_of(found_in(game.text, tmp_path, 0))
-    assert judged(seeded, known, tmp_path, SECONDS) == "told", seeded.text
+    assert judged(seeded, known_of(game.text), tmp_path, SECONDS) == "told", seeded.text
 
 
 OTHERS = sorted((Path(__file__).parent / "mistakes" / "others").glob("*.yaml"))

@@ -6,7 +6,7 @@ What then holds: what is told of the text without the mistake does not count.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from pathlib import Path
 
 from interpreter.check import Finding, check_game
@@ -27,7 +27,7 @@ def keys_of(findings: tuple[Finding, ...]) -> set[Key]:
     return {(f.diagnostic.code, line) for f in findings for _, line in _lines(f)}
 
 
-def judged(seeded: Seeded, known: set[Key], folder: Path, seconds: float) -> str:
+def judged(seeded: Seeded, known: Set[Key], folder: Path, seconds: float) -> str:
     """Return `told`, `elsewhere` or `missed`; the game is played if nothing else tells it."""
     new: list[int] = []
     for time in (0, seconds):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -18,6 +20,18 @@ GAMES = (
     ("go", {"size": 5}),  # a history
 )
 SEED, MOST = 5, 200
+PUZZLE = """
+game: Guess
+players: Solver
+pieces: Stone
+board: square(2, 1)
+turn: |
+  choose s in empty
+  place Stone at s
+end:
+  - Solver wins when own = a1
+  - Solver loses when turns = 1
+"""
 
 
 @pytest.mark.parametrize(("name", "options"), GAMES, ids=[name for name, _ in GAMES])
@@ -67,6 +81,18 @@ def test_points_are_shared() -> None:
     assert (games.points[~drawn] == games.won_by_seat[~drawn]).all()
     unfinished = rules.native().playouts(start, 5, SEED, max_plies=3)
     assert not unfinished.finished.any() and (unfinished.points == 0.5).all()
+
+
+def test_a_puzzle_gives_points_where_it_is_solved_alone(tmp_path: Path) -> None:
+    path = tmp_path / "guess.yaml"
+    path.write_text(PUZZLE)
+    rules = load(str(path))
+    games = rules.native().playouts(rules.start(), 40, SEED)
+    solved = games.won_by_side[:, 0]
+    assert games.finished.all() and 0 < solved.sum() < 40
+    assert (games.points[:, 0] == solved).all()
+    unfinished = rules.native().playouts(rules.start(), 5, SEED, max_plies=0)
+    assert not unfinished.finished.any() and not unfinished.points.any()
 
 
 def test_steps_and_counts_are_those_of_positions() -> None:

@@ -28,6 +28,18 @@ from interpreter.sessions.saves import parse_record
 from interpreter.workers.run import Here, InProcesses, OnCluster
 
 GAME = load_game("tic-tac-toe")
+PUZZLE = """
+game: Guess
+players: Solver
+pieces: Stone
+board: square(2, 1)
+turn: |
+  choose s in empty
+  place Stone at s
+end:
+  - Solver wins when own = a1
+  - Solver loses when turns = 1
+"""
 TWO = Match("tic-tac-toe", ("greedy", "random"), 6, 2, seed=3)
 
 
@@ -85,6 +97,29 @@ def test_a_cluster_plays_the_same_games() -> None:
 def test_a_game_without_an_end_is_a_draw() -> None:
     (game,) = here(Match("tic-tac-toe", ("random", "random"), 1, 2, plies=3), range(1))
     assert game.points == (0.5, 0.5) and game.result == "" and len(game.moves) == 3
+
+
+def test_a_puzzle_is_won_or_lost(tmp_path: Path) -> None:
+    path = tmp_path / "guess.yaml"
+    path.write_text(PUZZLE)
+    kept = tmp_path / "games.jsonl"
+    result = gdl("match", path, "random", "-n", "20", "--opening", "0", "-o", kept, "--json")
+    (told,) = json.loads(result.stdout)["players"]
+    records = [json.loads(line) for line in kept.read_text().splitlines()]
+    solved = sum(record["moves"] == ["a1"] for record in records)
+    assert 0 < solved < 20
+    assert (told["wins"], told["draws"], told["losses"]) == (solved, 0, 20 - solved)
+    assert told["score"] == solved / 20
+    assert all(record["winners"] == ["1"] * (record["moves"] == ["a1"]) for record in records)
+    again = gdl("match", path, "random", "-n", "20", "--opening", "0", "-o", kept, "--json")
+    assert json.loads(again.stdout)["players"] == [told]
+
+
+def test_a_puzzle_that_comes_to_no_end_is_lost() -> None:
+    told = json.loads(gdl("match", "8-puzzle", "random", "-n", "3", "--json").stdout)
+    (player,) = told["players"]
+    assert told["unfinished"] == 3
+    assert (player["wins"], player["draws"], player["losses"], player["score"]) == (0, 0, 3, 0)
 
 
 def game_of(number: int, points: tuple[float, float]) -> Played:

@@ -229,6 +229,7 @@ def test_whole_and_watched_games_are_counted_alike() -> None:
     assert whole.games == 500 == sum(whole.by_side.values()) + whole.draws
     assert whole.points == whole.by_side["X"] + whole.draws / 2
     assert whole.length is not None and 5 <= whole.length.least <= whole.length.most <= 9
+    assert whole_games(NativeRules(load_game("peg-solitaire")), clock(60), 1, 20).points == 0
     games = watched_games(rules, clock(60), 1, 60)
     assert len(games) == 60 and all(game.choices[0] == 9 for game in games)
     heat = heat_of(rules, games)

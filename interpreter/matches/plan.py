@@ -26,7 +26,7 @@ class Match:
 
     `game` is a name or a path, as `load_game` takes it; `seats` how many sides it has. Each
     opening has so many random moves; it is played once in each line-up of the same players.
-    A game that has no end after `plies` moves counts as a draw.
+    A game that has no end after `plies` moves counts as a draw, a puzzle as lost.
     """
 
     game: str
@@ -79,9 +79,9 @@ class Match:
 class Played:
     """A game of a match: its number, its moves, and the points of each player who sat there.
 
-    Winners share a point, all share one where nobody wins. `seats` are the numbers of players;
-    `result` tells in words how it ended, or is empty if it has come to no end; `payoffs` has
-    what it was worth to each seat, where the rules say so.
+    Winners share a point, all share one where nobody wins; a puzzle that nobody wins gives none.
+    `seats` are the numbers of players; `result` tells in words how it ended, or is empty if it has
+    come to no end; `payoffs` has what it was worth to each seat, where the rules say so.
     """
 
     number: int
@@ -93,15 +93,21 @@ class Played:
 
     @property
     def is_drawn(self) -> bool:
-        """Whether all that took part have the same points."""
-        return len(set(self.points)) == 1
+        """Whether all that took part have the same points; a puzzle is won or lost."""
+        return len(self.points) > 1 and len(set(self.points)) == 1
 
 
 def points(winners: Sequence[int], seats: int) -> tuple[float, ...]:
     """Return the points of seats, from 1 in `winners`: they share one, or all do.
 
+    A puzzle, which has one seat, is lost where nobody wins.
+
     >>> points((2,), 2), points((), 2), points((1, 3), 3)
     ((0.0, 1.0), (0.5, 0.5), (0.5, 0.0, 0.5))
+    >>> points((1,), 1), points((), 1)
+    ((1.0,), (0.0,))
     """
+    if seats == 1:
+        return (float(1 in winners),)
     sharing = winners or range(1, seats + 1)
     return tuple(1 / len(sharing) if seat in sharing else 0.0 for seat in range(1, seats + 1))

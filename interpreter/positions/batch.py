@@ -36,7 +36,8 @@ class Games:
 
     `moves` (n, int64) is how many moves it had. `finished` (n, bool) is whether it came to an end
     before its longest length. `won_by_side` and `won_by_seat` (n by sides, bool) say who won: sides
-    in the order of play, seats from the first; a finished game that nobody won was drawn.
+    in the order of play, seats from the first; a finished game that nobody won was drawn, a puzzle,
+    which has one side, was lost.
     `payoffs` (n by sides, float64) is what the game was worth to each side; None where the rules
     do not say.
     """
@@ -55,8 +56,10 @@ class Games:
     def points(self) -> NDArray[np.float64]:
         """The points of each seat (n by seats, float64): 1 shared out among those who won.
 
-        A game that nobody won, or that was not finished, is shared out among all.
+        A game that nobody won, or that was not finished, is shared out among all; a puzzle gives 0.
         """
+        if self.won_by_seat.shape[1] == 1:
+            return self.won_by_seat.astype(np.float64)
         has_winner = self.won_by_seat.any(axis=1, keepdims=True)
         shares: NDArray[np.float64] = np.where(has_winner, self.won_by_seat, 1.0)
         return np.asarray(shares / shares.sum(axis=1, keepdims=True), np.float64)

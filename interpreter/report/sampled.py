@@ -92,9 +92,9 @@ class Whole:
 
 
 def points_of_first(outcome: Outcome) -> float:
-    """Return the points of the first seat: 1, a share of 1, half for a draw, or 0."""
+    """Return the points of the first seat: 1, a share of 1, half for a draw, 0 if it lost."""
     if not outcome.seats:
-        return 0.5
+        return 0.0 if outcome.is_puzzle else 0.5
     return 1 / len(outcome.seats) if 1 in outcome.seats else 0.0
 
 

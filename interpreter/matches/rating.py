@@ -1,11 +1,7 @@
-"""How players of a match stand: points, intervals, Elo, and whether enough games were played.
+"""How players of a match stand: points, intervals, Elo.
 
 In: the games. Out: a `Standing` a player, from best to worst. What then holds: intervals are those
 of a mean of independent results, at 95 %.
-
-The test that ends a match early is Wald's sequential probability ratio test ("Sequential Tests of
-Statistical Hypotheses", Annals of Mathematical Statistics 16, 1945) of two hypotheses on the
-strength, with the likelihood ratio of normal means.
 """
 
 from __future__ import annotations
@@ -20,9 +16,7 @@ from interpreter.matches.plan import Match, Played
 
 _NORMAL_95 = 1.959964
 _ELO_SCALE = 400.0
-_MOST_ELO = 1200.0
-_ERROR = 0.05
-"""How likely the sequential test errs, either way."""
+MOST_ELO = 1200.0
 
 
 @dataclass(frozen=True)
@@ -122,9 +116,9 @@ def elo(score: float) -> float:
     (0.0, 191, 1200.0)
     """
     if not 0 < score < 1:
-        return math.copysign(_MOST_ELO, score - 0.5)
+        return math.copysign(MOST_ELO, score - 0.5)
     found = _ELO_SCALE * math.log10(score / (1 - score))
-    return max(-_MOST_ELO, min(_MOST_ELO, found))
+    return max(-MOST_ELO, min(MOST_ELO, found))
 
 
 def expected(difference: float) -> float:
@@ -134,28 +128,3 @@ def expected(difference: float) -> float:
     (0.5, 0.75)
     """
     return 1 / (1 + 10 ** (-difference / _ELO_SCALE))
-
-
-@dataclass(frozen=True)
-class SequentialTest:
-    """Is the first player stronger than the second by `more` Elo, rather than by `less`?"""
-
-    less: float
-    more: float
-
-    def verdict(self, results: Sequence[float]) -> str:
-        """Return `more` or `less` where that is decided by points of the first player, else ''."""
-        ratio = self.log_ratio(results)
-        bound = math.log((1 - _ERROR) / _ERROR)
-        if ratio >= bound:
-            return "more"
-        return "less" if ratio <= -bound else ""
-
-    def log_ratio(self, results: Sequence[float]) -> float:
-        """Return the logarithm of how much likelier the results are if the player is stronger."""
-        if not results:
-            return 0.0
-        mean, half = _mean(results)
-        variance = (half / _NORMAL_95) ** 2
-        low, high = expected(self.less), expected(self.more)
-        return (high - low) * (mean - (low + high) / 2) / variance

@@ -19,7 +19,8 @@ from pathlib import Path
 from gdl.load import load_game
 from interpreter.matches.plan import Match
 from interpreter.matches.play import play_game
-from interpreter.matches.rating import SequentialTest, elo
+from interpreter.matches.rating import elo
+from interpreter.matches.sequential import SequentialTest
 from interpreter.search.levels import LEVELS
 
 SHARE = 0.6

@@ -19,7 +19,8 @@ from interpreter.matches.kept import Keeper
 from interpreter.matches.ladder import SHARE, Rung, ladder
 from interpreter.matches.plan import USUAL_OPENING, USUAL_PLIES, Match, Played
 from interpreter.matches.play import Games, games_by
-from interpreter.matches.rating import SequentialTest, Standing, standings
+from interpreter.matches.rating import MOST_ELO, Standing, standings
+from interpreter.matches.sequential import ERROR, SequentialTest
 from interpreter.sessions.record import from_anywhere
 from interpreter.workers.run import workers
 
@@ -59,7 +60,8 @@ def match(
         str | None,
         typer.Option(
             metavar="LESS:MORE",
-            help="End when the first player is clearly stronger by MORE Elo, or only by LESS.",
+            help="End when the first player is clearly stronger by MORE Elo, or only by LESS:"
+            f" wrongly so in {ERROR:.0%} of matches at most.",
             show_default=False,
         ),
     ] = None,
@@ -130,9 +132,8 @@ def _play(
         if keeper is not None:
             keeper.close()
     _tell(asked, game, played, verdict, time.perf_counter() - begun, as_json)
-    if test is not None and verdict and not as_json:
-        told = test.more if verdict == "more" else test.less
-        write(f"The difference is {told:g} Elo rather than the other: the test is over.")
+    if test is not None and not as_json:
+        write(_decision(asked, test, verdict))
     if is_stopped:
         raise typer.Exit(INTERRUPTED)
 
@@ -164,6 +165,18 @@ def _tell(
     heads = (*_HEADS, "payoff") if has_payoffs else _HEADS
     write_table(heads, [_row(standing)[: len(heads)] for standing in found])
     write(f"{len(played)} games in {seconds:.1f} s, seed {asked.seed}.")
+
+
+def _decision(asked: Match, test: SequentialTest, verdict: str) -> str:
+    """Return in words what the test says."""
+    if not verdict:
+        return "The sequential test has not decided."
+    strengths = test.less, test.more
+    other, one = strengths if verdict == "more" else strengths[::-1]
+    return (
+        f"The sequential test has decided: {asked.players[0]} is {one:g} Elo stronger rather than"
+        f" {other:g} (error at most {ERROR:.0%})."
+    )
 
 
 _HEADS = ("player", "games", "won", "drawn", "lost", "points", "at 95 %", "Elo")
@@ -219,8 +232,8 @@ def _test(text: str | None, asked: Match) -> SequentialTest | None:
         test = SequentialTest(float(less), float(more))
     except ValueError:
         test = None
-    if test is None or not colon or not test.less < test.more:
-        hint = "Write `--sprt 0:20`."
+    if test is None or not colon or not -MOST_ELO <= test.less < test.more <= MOST_ELO:
+        hint = f"Write `--sprt 0:20`; up to {MOST_ELO:g} Elo."
         raise wrong_use("wrong-option", f"`{text}` is no pair of strengths.", hint)
     if len(asked.players) != 2 or asked.seats != 2:
         raise wrong_use("wrong-option", "The test is for two players.")

@@ -18,7 +18,7 @@ from gdl.load import load_game
 from interpreter.cli.exit_status import INTERRUPTED
 from interpreter.cli.registry import make_app
 from interpreter.matches.kept import Keeper
-from interpreter.matches.ladder import budgets, ladder
+from interpreter.matches.ladder import ENOUGH_GAMES, budgets, doubts, ladder
 from interpreter.matches.plan import Match, Played
 from interpreter.matches.play import games_by
 from interpreter.matches.rating import elo, expected, standings
@@ -289,3 +289,19 @@ def test_rungs_of_the_ladder_beat_the_rung_below(monkeypatch: pytest.MonkeyPatch
     assert [rung.player for rung in rungs[1:]] == [
         player for player in tried if player in {rung.player for rung in rungs}
     ]
+
+
+def test_rungs_are_told_with_intervals_and_doubts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interpreter.matches.ladder.LEVELS", {1: Level(64, 64, 1.0, 0.0)})
+    lines = gdl("match", "connect-four", "--ladder", "-n", "4").stdout.splitlines()
+    assert "% to 100%) against the rung below" in lines[1]
+    assert lines[-1] == "4 games a rung are too few to tell 60% from 50%: that takes 93."
+
+
+@pytest.mark.parametrize(("games", "are_enough"), [(95, True), (90, False)])
+def test_enough_games_tell_three_fifths_from_a_half(games: int, are_enough: bool) -> None:
+    won = games * 3 // 5
+    played = [game_of(n, (1, 0) if n < won else (0, 1)) for n in range(games)]
+    standing = next(one for one in standings(TWO, played) if one.name == "greedy")
+    assert standing.score == 0.6 and (standing.interval[0] > 0.5) == are_enough
+    assert (games >= ENOUGH_GAMES) == are_enough == (not doubts(games))

@@ -8,17 +8,20 @@ Togelius, "Depth in Strategic Games" (2017).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from interpreter.matches.plan import Match
 from interpreter.matches.play import Games
-from interpreter.matches.rating import Standing, standings
+from interpreter.matches.rating import NORMAL_95, Standing, standings
 from interpreter.search.levels import LEVELS
 
 LOWEST = "random"
 SHARE = 0.6
 """The share of points that makes a rung."""
+ENOUGH_GAMES = math.ceil(SHARE * (1 - SHARE) * (NORMAL_95 / (SHARE - 0.5)) ** 2)
+"""How many games of a rung tell its share from a half: the interval of that does not reach it."""
 _FEWEST_ITERATIONS = 16
 
 
@@ -28,6 +31,26 @@ class Rung:
 
     player: str
     standing: Standing | None = None
+
+    @property
+    def text(self) -> str:
+        """The share of points against the rung below, with its interval at 95 %; or nothing."""
+        if self.standing is None:
+            return ""
+        low, high = self.standing.interval
+        return f"{self.standing.score:.0%} ({low:.0%} to {high:.0%})"
+
+
+def doubts(games: int) -> str:
+    """Return a sentence that so many games a rung tell too little, or nothing.
+
+    >>> doubts(20)
+    '20 games a rung are too few to tell 60% from 50%: that takes 93.'
+    """
+    if games >= ENOUGH_GAMES:
+        return ""
+    many = f"{games} game{' a rung is' if games == 1 else 's a rung are'} too few"
+    return f"{many} to tell {SHARE:.0%} from 50%: that takes {ENOUGH_GAMES}."
 
 
 def budgets() -> tuple[int, ...]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from interpreter.matches.plan import Match, Played
 
-_NORMAL_95 = 1.959964
+NORMAL_95 = 1.959964
 _ELO_SCALE = 400.0
 MOST_ELO = 1200.0
 
@@ -106,7 +106,7 @@ def _mean(results: Sequence[float]) -> tuple[float, float]:
     more = [*results, 0.0, 1.0]
     middle = sum(more) / len(more)
     variance = sum((result - middle) ** 2 for result in more) / len(more)
-    return mean, _NORMAL_95 * math.sqrt(variance / len(results))
+    return mean, NORMAL_95 * math.sqrt(variance / len(results))
 
 
 def elo(score: float) -> float:

@@ -329,7 +329,11 @@ def _climb_json(climb: Climb) -> dict[str, Any]:
         "is_whole": climb.is_whole,
         "players": [
             {"player": rung.player}
-            | ({} if rung.standing is None else {"share": rung.standing.score})
+            | (
+                {}
+                if rung.standing is None
+                else {"share": rung.standing.score, "interval": list(rung.standing.interval)}
+            )
             for rung in climb.rungs
         ],
     }

@@ -16,6 +16,7 @@ from gdl.visible import visible_line
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import MoveError
 from interpreter.library.portrait import winning_together
+from interpreter.matches.ladder import doubts
 from interpreter.positions.position import Position
 from interpreter.render.svg import render_svg
 from interpreter.report.charts import FEWEST_GAMES, bars, histogram, use_map, win_map
@@ -332,9 +333,11 @@ def _ladder(climb: Climb | None) -> Iterator[str]:
     yield "three fifths of the points or more against the one below.</p><table>"
     yield '<tr><th>player</th><th class="n">points against the rung below</th></tr>'
     for rung in reversed(climb.rungs):
-        share = "" if rung.standing is None else f"{rung.standing.score:.0%}"
-        yield _row(rung.player, share, numbers=1)
+        yield _row(rung.player, rung.text, numbers=1)
     yield "</table>"
+    games = next((rung.standing.games for rung in climb.rungs if rung.standing is not None), 0)
+    if games:
+        yield f'<p class="faint">In brackets, intervals at 95 %. {doubts(games)}</p>'
     if not climb.is_whole:
         yield '<p class="faint">Time was up before the top; --seconds allows more.</p>'
 

@@ -16,7 +16,7 @@ from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_message, tracked, write, write_json, write_table
 from interpreter.cli.parameters import AsJson, Cluster, GameRequest, Processes, option_values
 from interpreter.matches.kept import Keeper
-from interpreter.matches.ladder import SHARE, Rung, ladder
+from interpreter.matches.ladder import SHARE, Rung, doubts, ladder
 from interpreter.matches.plan import USUAL_OPENING, USUAL_PLIES, Match, Played
 from interpreter.matches.play import Games, games_by
 from interpreter.matches.rating import MOST_ELO, Standing, standings
@@ -206,9 +206,7 @@ def _climb(asked: Match, games: Games, players: Sequence[str] | None, as_json: b
     for rung in ladder(asked, games):
         rungs.append(rung)
         if not as_json:
-            against = ""
-            if rung.standing is not None:
-                against = f": {rung.standing.score:.0%} against the rung below"
+            against = f": {rung.text} against the rung below" if rung.text else ""
             write(f"{len(rungs) - 1:>3}  {rung.player}{against}")
     number, seconds = len(rungs) - 1, time.perf_counter() - begun
     if as_json:
@@ -220,8 +218,10 @@ def _climb(asked: Match, games: Games, players: Sequence[str] | None, as_json: b
         return
     write(
         f"{number} rung{'' if number == 1 else 's'} of {SHARE:.0%}, of {asked.games} games each,"
-        f" in {seconds:.1f} s."
+        f" in {seconds:.1f} s; intervals at 95 %."
     )
+    if doubts(asked.games):
+        write(doubts(asked.games))
 
 
 def _test(text: str | None, asked: Match) -> SequentialTest | None:

@@ -106,13 +106,21 @@ BAD = (".nan", "x", "1" + "0" * 400)
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["", "[]", "worth: 3", "a: [", some_worth(taking()).text.replace("plies: 0", "plies: -1")]
-    + [some_worth(taking()).text.replace("each: 0.5", f"each: {bad}") for bad in BAD]
-    + [some_worth(taking()).text.replace("about:", "about: [x]\nmore:")],
+    ("whole", "damaged"),
+    [
+        *((None, text) for text in ("", "[]", "worth: 3", "a: [")),
+        ("plies: 0", "plies: -1"),
+        *(("each: 0.5", f"each: {bad}") for bad in BAD),
+        ("about:", "about: [x]\nmore:"),
+    ],
     ids=["empty", "list", "number", "torn", "plies", "nan", "word", "large", "text"],
 )
-def test_a_damaged_text_is_refused(text: str) -> None:
+def test_a_damaged_text_is_refused(whole: str | None, damaged: str) -> None:
+    text = damaged
+    if whole is not None:
+        sound = some_worth(taking()).text
+        text = sound.replace(whole, damaged)
+        assert text != sound
     with pytest.raises(ValueError):
         Worth.of(text)
 

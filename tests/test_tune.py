@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import time
 from dataclasses import field, fields, make_dataclass, replace
 from math import exp, log
 from pathlib import Path
@@ -9,12 +11,14 @@ from random import Random
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 from gdl.core.digest import program_digest
 from gdl.core.nodes import Phase
 from gdl.diagnostic import GameError, Source
 from gdl.load import load_source
 from interpreter import load
+from interpreter.cli.registry import make_app
 from interpreter.positions.position import Position, Rules
 from interpreter.search.compiled import Compiled
 from interpreter.search.engine import Engine
@@ -29,9 +33,10 @@ from interpreter.search.worth import (
     usual_path,
 )
 from interpreter.solve.store import engine_for
-from interpreter.tune import tune
+from interpreter.tune import Tuned, tune
 from interpreter.tune.fitting import Model, fitted
 from interpreter.tune.samples import Samples, of_own_games, of_random_games
+from interpreter.tune.tuner import _match
 
 TAKING = """game: Taking
 players: White, Black
@@ -49,6 +54,19 @@ stuck: loses
 end:
   - mover wins when no enemy & Lord
   - draw when turns > 30
+"""
+
+
+LONG = """game: Wandering
+players: White, Black
+pieces: Man
+board: square(5, 5)
+turn: |
+  choose s in own
+  choose t in adjacent(s) & empty
+  move s to t
+setup: {White Man: a1, Black Man: e5}
+end: draw when turns > 5000
 """
 
 
@@ -322,12 +340,14 @@ def test_what_is_shipped_fits_the_rules(path: Path, monkeypatch: pytest.MonkeyPa
 def test_tuning_says_what_it_found_and_tried() -> None:
     told: list[str] = []
     found = tune(taking(), seconds=2.0, seed=1, tell=told.append)
-    assert len(told) == 5
+    rounds = [f"games of its own, round {number} of 3" for number in (1, 2, 3)]
+    assert told[:2] == ["random games", rounds[0]] and set(told[1:-1]) <= set(rounds)
+    assert told[-1] == "games against the engine without it"
     assert found.random_games > 100
-    assert found.own_games >= 3
+    assert found.own_games >= 1
     assert [trial.plies for trial in found.trials] == [0, 4, 16, None]
     assert [trial.search for trial in found.trials] == [*[TREE] * 3, ALPHA_BETA]
-    assert all(trial.games >= 2 for trial in found.trials)
+    assert all(trial.games % 2 == 0 for trial in found.trials)
     assert Worth.of(found.worth.text).digest == rules_digest(taking().game)
 
 
@@ -338,3 +358,62 @@ def test_what_can_not_be_tuned_is_refused(name: str, variants: list[str]) -> Non
     with pytest.raises(GameError) as caught:
         tune(load(name, variants=variants), seconds=1.0)
     assert caught.value.diagnostics[0].code == "not-tunable"
+
+
+def tried(
+    monkeypatch: pytest.MonkeyPatch, tree: list[tuple[float, int]], alpha_beta: tuple[float, int]
+) -> Tuned:
+    """Return what is tuned if those that search a tree win so much, and alpha-beta does."""
+    results = iter((tree, [alpha_beta]))
+    monkeypatch.setattr("interpreter.tune.tuner._match", lambda *_: next(results))
+    return tune(taking(), seconds=1.0, seed=1)
+
+
+def test_two_games_of_two_decide_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = tried(monkeypatch, [(2, 2), (6, 6), (0, 2)], (2, 2))
+    assert not found.is_decided
+    assert (found.worth.search, found.worth.plies) == (TREE, None)
+
+
+def test_a_lead_in_enough_games_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = tried(monkeypatch, [(2, 2), (6, 8), (8, 16)], (2, 2))
+    assert found.is_decided and (found.worth.search, found.worth.plies) == (TREE, 4)
+    assert found.trials[-1].against == 4
+    found = tried(monkeypatch, [(0, 8), (4, 8), (5, 8)], (8, 10))
+    assert found.is_decided and found.worth.search == ALPHA_BETA
+    found = tried(monkeypatch, [(0, 8), (4, 8), (5, 8)], (5, 10))
+    assert found.is_decided and (found.worth.search, found.worth.plies) == (TREE, None)
+
+
+@pytest.mark.parametrize("given", [(), ("-o", "out.yaml")], ids=["cache", "file"])
+def test_what_was_tuned_before_stays_where_there_was_no_time_to_tell(
+    given: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "taking.yaml"
+    path.write_text(TAKING, "utf-8")
+    before = usual_path(taking().game)
+    before.parent.mkdir(parents=True)
+    before.write_text(some_worth(taking()).text, "utf-8")
+    results = iter(([(2.0, 2)] * 3, [(2.0, 2)]) * 2)
+    monkeypatch.setattr("interpreter.tune.tuner._match", lambda *_: next(results))
+    command = ["tune", str(path), "--seconds", "1", *given]
+    shown = CliRunner().invoke(make_app(), command)
+    assert shown.exit_code == 0 and "There was too little time to tell: each" in shown.stdout
+    told = json.loads(CliRunner().invoke(make_app(), [*command, "--json"]).stdout)
+    assert not told["decided"] and told["file"] == (given[1] if given else None)
+    assert before.read_text("utf-8") == some_worth(taking()).text
+
+
+def test_games_are_broken_off_when_time_is_up() -> None:
+    """Each game would be 300 moves long, with a hundredth of a second for each at least."""
+    rules = Rules(load_source(Source("long.yaml", LONG)))
+    begun = time.monotonic()
+    (won,) = _match([Engine(rules)], Engine(rules), 1, 300, begun + 1.0)
+    assert won == (0.0, 0) and time.monotonic() - begun < 10
+    engine = Engine(taking())
+    one = of_own_games(engine, 50, 20, 3, 0.0)
+    assert one.games == 1
+    some = of_own_games(engine, 10_000, 20, 3, 0.5)
+    assert 1 <= some.games < 10_000
+    assert len(some.positions) == len(some.scores) == len(some.mobility)

@@ -92,7 +92,10 @@ def of_random_games(engine: Engine, many: int, longest: int, seed: int, seconds:
 
 
 def of_own_games(engine: Engine, many: int, iterations: int, seed: int, seconds: float) -> Samples:
-    """Return all positions of `many` games at most of an engine against itself."""
+    """Return all positions of `many` games at most of an engine against itself.
+
+    When time is up, the last game is broken off and left out; the first one is not.
+    """
     chance, until = random.Random(seed), time.monotonic() + seconds
     rules = Rules(engine.rules.game, engine.native)
     exchange, size = engine.binding.exchange, engine.binding.fields.bytes
@@ -105,7 +108,7 @@ def of_own_games(engine: Engine, many: int, iterations: int, seed: int, seconds:
         moves: list[int] = []
         opening = chance.randint(0, _OPENING)
         for ply in range(_LONGEST_GAME):
-            if position.over:
+            if position.over or (games and time.monotonic() >= until):
                 break
             exchange.write(position.state, memory, world)
             positions += memory[:size]
@@ -117,6 +120,9 @@ def of_own_games(engine: Engine, many: int, iterations: int, seed: int, seconds:
             best = engine.analyse(position, iterations=iterations, lines=0).best_move
             assert best is not None, "a position in which the game goes on has moves"
             position = position.play(best)
+        if games and not position.over and time.monotonic() >= until:
+            del positions[begun:], mobility[len(scores) :]
+            break
         outcome = position.outcome
         winners = () if outcome is None else outcome.winners
         score = float(rules.sides[0] in winners) if len(winners) == 1 else 0.5

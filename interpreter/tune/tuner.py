@@ -2,7 +2,7 @@
 
 In: rules of two sides, and a time. Out: a `Worth`, and how games between engines with it and
 without went. What then holds: it says that random games are to be played to their ends, unless an
-engine that cuts them short has won more.
+engine that cuts them short has won more, of a fair number of games.
 
 Random games give a first worth (material, as good as chance knows it); games of an engine with that
 worth against itself a better one, in rounds. Then engines of equal time play against the plain one,
@@ -32,15 +32,20 @@ _RANDOM_GAMES = 40_000
 _OWN_GAMES = 2_000
 _ITERATIONS, _POSITIONS = 300, 1_500
 """How long the engine thinks in games of its own, by tree search and by alpha-beta."""
-_MOST_SAMPLES = 25_000
+_MOST_SAMPLES, _SAMPLES_A_SECOND = 25_000, 500
+"""How many positions worths are fitted to, and how many for each second there is in all."""
 _ROUNDS = 3
 _RANDOM_PART, _OWN_PART = 0.1, 0.5
-_MOVE_SECONDS = 0.05
+_MOVE_SECONDS, _LEAST_MOVE_SECONDS = 0.05, 0.01
+"""How long engines think about a move when they are tried, and how long where time is short."""
+_WANTED_GAMES = 12
+"""How many games there should be time for, of each that is tried."""
 _MOST_FEATURE_BYTES = 2048
 _MEMORY = 1 << 24
 _LONGEST_GAME = 300
 _LEAST_LEAD = 1.0
-"""How many standard deviations above half of the points a candidate has to be."""
+FEWEST_GAMES = 8
+"""How many standard deviations above half of the points a candidate has to be, of so many games."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +67,16 @@ class Trial:
         """How far it is above half of the points, in standard deviations of as many tosses."""
         return (self.points - self.games / 2) / math.sqrt(max(1.0, self.games / 4))
 
+    @property
+    def is_enough(self) -> bool:
+        """Whether there were games enough to tell."""
+        return self.games >= FEWEST_GAMES
+
+    @property
+    def is_won(self) -> bool:
+        """Whether it plays better, as far as enough games tell."""
+        return self.is_enough and self.lead >= _LEAST_LEAD
+
 
 @dataclass(frozen=True)
 class Tuned:
@@ -72,17 +87,24 @@ class Tuned:
     random_games: int
     own_games: int
 
+    @property
+    def is_decided(self) -> bool:
+        """Whether there was time to tell: something has won, or all had games enough."""
+        return any(t.is_won for t in self.trials) or all(t.is_enough for t in self.trials)
+
 
 def tune(
     rules: Rules, *, seconds: float, seed: int = 0, tell: Callable[[str], None] = lambda _: None
 ) -> Tuned:
     """Find out what is worth something in a game, within so many seconds or little more.
 
-    `tell` is told what is being done. Raises GameError where there is no native code, or the rules
-    are not for two sides, hide something, or have too large a board.
+    Where that was too little time to tell, the engine is to play as if nothing was known. `tell` is
+    told what is being done. Raises GameError where there is no native code, or the rules are not
+    for two sides, hide something, or have too large a board.
     """
     plain = Engine(rules, seed=seed, memory=_MEMORY)
     _refuse(plain)
+    begun = time.monotonic()
     search = ALPHA_BETA if serves(rules.game, plain.binding) else TREE
     sites = [site.name for site in rules.game.board.sites]
     mover = plain.binding.fields.mover
@@ -94,29 +116,35 @@ def tune(
         plain.binding.rows,
         alike(plain.native, seed),
     )
+    samples = min(_MOST_SAMPLES, int(_SAMPLES_A_SECOND * seconds))
     tell("random games")
     length = _usual_length(plain, seed)
     first = of_random_games(plain, _RANDOM_GAMES, length, seed, seconds * _RANDOM_PART)
-    decided = first.decided().some(_MOST_SAMPLES, seed)
+    decided = first.decided().some(samples, seed)
     worths = fitted(model, decided) if len(decided.scores) else None
     played: Samples | None = None
+    first_played: Samples | None = None
     for number in range(_ROUNDS):
+        until = begun + seconds * (_RANDOM_PART + _OWN_PART * (number + 1) / _ROUNDS)
+        left = until - time.monotonic()
+        if played is not None and left <= 0:
+            continue  # time went by while worths were fitted
         tell(f"games of its own, round {number + 1} of {_ROUNDS}")
         engine = plain
         if worths is not None:
             engine = _engine(rules, replace(_worth(rules, model, worths, 0), search=search), seed)
         iterations = _ITERATIONS if engine.search == TREE else _POSITIONS
-        here = of_own_games(
-            engine, _OWN_GAMES, iterations, seed + number, seconds * _OWN_PART / _ROUNDS
-        )
+        here = of_own_games(engine, _OWN_GAMES, iterations, seed + number, left)
         # What is played first, by what chance games tell, is left behind by the rounds after it.
-        played = here if played is None or number == 1 else played + here
-        worths = fitted(model, played.some(_MOST_SAMPLES, seed), worths)
+        played = here if played is None or played is first_played else played + here
+        first_played = here if first_played is None else first_played
+        worths = fitted(model, played.some(samples, seed), worths)
     assert worths is not None and played is not None
     about = f"{first.games:,} random games and {played.games:,} of its own"
     worth = replace(_worth(rules, model, worths, None), about=about)
     tell("games against the engine without it")
-    worth, trials = _tried(plain, worth, search, seed, seconds * (1 - _OWN_PART - _RANDOM_PART))
+    length = max(1, len(played.scores) // played.games)
+    worth, trials = _tried(plain, worth, search, seed, length, begun + seconds)
     return Tuned(worth, tuple(trials), first.games, played.games)
 
 
@@ -163,44 +191,66 @@ def _engine(rules: Rules, worth: Worth, seed: int) -> Engine:
 
 
 def _tried(
-    plain: Engine, worth: Worth, search: str, seed: int, seconds: float
+    plain: Engine, worth: Worth, search: str, seed: int, length: int, until: float
 ) -> tuple[Worth, list[Trial]]:
-    """Return a worth with the search and the plies by which it won most, and all trials."""
+    """Return a worth with the search and the plies by which it won most, and all trials.
+
+    Games have about this `length`; they are broken off when it is `until`, by the clock.
+    """
     rules = plain.rules
     has_both = search == ALPHA_BETA
     judging = {plies: _engine(rules, replace(worth, plies=plies), seed) for plies in CANDIDATES}
-    found = _match(list(judging.values()), plain, seed, seconds / (2 if has_both else 1))
+    middle = (time.monotonic() + until) / 2 if has_both else until
+    found = _match(list(judging.values()), plain, seed, length, middle)
     trials = [Trial(TREE, plies, None, *won) for plies, won in zip(judging, found, strict=True)]
-    best = max(trials, key=lambda trial: trial.lead)
-    plies = best.plies if best.lead >= _LEAST_LEAD else None
+    best = max((trial for trial in trials if trial.is_won), key=lambda t: t.lead, default=None)
+    plies = None if best is None else best.plies
     worth = replace(worth, plies=plies)
     if has_both:
         other = replace(worth, search=ALPHA_BETA)
         opponent = plain if plies is None else judging[plies]
-        (won,) = _match([_engine(rules, other, seed)], opponent, seed + 1, seconds / 2)
+        (won,) = _match([_engine(rules, other, seed)], opponent, seed + 1, length, until)
         trials.append(Trial(ALPHA_BETA, None, plies, *won))
-        if trials[-1].lead >= _LEAST_LEAD:
+        if trials[-1].is_won:
             worth = other
     return worth, trials
 
 
 def _match(
-    engines: Sequence[Engine], opponent: Engine, seed: int, seconds: float
+    engines: Sequence[Engine], opponent: Engine, seed: int, length: int, until: float
 ) -> list[tuple[float, int]]:
     """Let engines play against another, in turn, until time is up; return their points and games.
 
-    Each opening is played from both seats.
+    Each opening is played from both seats; where there is no time for both, neither counts. Games
+    have about this `length`: if there is time for few, less is thought about a move.
     """
     native = Rules(opponent.rules.game, opponent.native)
     points, games = [0.0] * len(engines), [0] * len(engines)
-    chance, until = random.Random(seed), time.monotonic() + seconds
-    while not games[-1] or time.monotonic() < until:
+    chance = random.Random(seed)
+    each = (until - time.monotonic()) / (len(engines) * _WANTED_GAMES * length)
+    clock = _Clock(until, max(_LEAST_MOVE_SECONDS, min(_MOVE_SECONDS, each)))
+    while not clock.is_over:
         opening = _opening(native, chance)
         for number, engine in enumerate(engines):
-            for seats in ((engine, opponent), (opponent, engine)):
-                points[number] += _points(opening, seats, seats.index(engine), chance)
-                games[number] += 1
+            first = _points(opening, (engine, opponent), 0, chance, clock)
+            second = _points(opening, (opponent, engine), 1, chance, clock)
+            if first is not None and second is not None:
+                points[number] += first + second
+                games[number] += 2
     return list(zip(points, games, strict=True))
+
+
+@dataclass(frozen=True)
+class _Clock:
+    """When games are broken off, and how long a move is thought about."""
+
+    until: float
+    move_seconds: float
+
+    @property
+    def is_over(self) -> bool:
+        """Whether time is up."""
+        return time.monotonic() >= self.until
 
 
 def _opening(rules: Rules, chance: random.Random) -> Position:
@@ -214,17 +264,22 @@ def _opening(rules: Rules, chance: random.Random) -> Position:
     return position
 
 
-def _points(position: Position, seats: Sequence[Engine], seat: int, chance: random.Random) -> float:
-    """Play a game; return the points of a seat."""
+def _points(
+    position: Position, seats: Sequence[Engine], seat: int, chance: random.Random, clock: _Clock
+) -> float | None:
+    """Play a game; return the points of a seat, or None if time was up before its end."""
     for engine in seats:
         engine.begin(chance.getrandbits(32))
     for _ in range(_LONGEST_GAME):
         if position.over:
             break
+        if clock.is_over:
+            return None
         if position.seat is None:
             position = position.play(chance.choice(position.moves()))
             continue
-        analysis = seats[position.seat - 1].analyse(position, seconds=_MOVE_SECONDS, lines=0)
+        engine = seats[position.seat - 1]
+        analysis = engine.analyse(position, seconds=clock.move_seconds, lines=0)
         best = analysis.best_move
         assert best is not None, "a position in which the game goes on has moves"
         position = position.play(best)

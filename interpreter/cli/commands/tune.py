@@ -36,9 +36,10 @@ def tune(
     worth, and where. Engines that judge positions by it play against the engine that plays random
     games to their ends, and alpha-beta against the best of them; what wins more is what the engine
     plays like from then on. What was learned is kept as a text in the user's cache, for these rules
-    and options.
+    and options. If there was too little time to tell, the engine plays as before.
     """
     from interpreter.search.worth import TREE, usual_path
+    from interpreter.tune import FEWEST_GAMES
     from interpreter.tune import tune as tuned_by
 
     if output is not None:
@@ -47,16 +48,18 @@ def tune(
     drawn = drawn_seed(seed)
     with _shown() as tell:
         found = tuned_by(rules, seconds=seconds, seed=drawn, tell=tell)
-    target = usual_path(rules.game) if output is None else output
-    target.parent.mkdir(parents=True, exist_ok=True)
-    (write_file if output is None else write_result)(target, found.worth.text)
+    target = None if output is None and not found.is_decided else output or usual_path(rules.game)
+    if target is not None:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        (write_file if output is None else write_result)(target, found.worth.text)
     trials = [
         {key: getattr(one, key) for key in ("search", "plies", "against", "points", "games")}
         for one in found.trials
     ]
     if as_json:
         kept = {"search": found.worth.search, "plies": found.worth.plies}
-        chosen = kept | {"file": str(target), "worth": dict(found.worth.each)}
+        file = None if target is None else str(target)
+        chosen = kept | {"decided": found.is_decided, "file": file, "worth": dict(found.worth.each)}
         games = {"random_games": found.random_games, "own_games": found.own_games}
         write_json({"game": rules.game.name, "seed": drawn} | games | chosen | {"trials": trials})
         return
@@ -73,13 +76,19 @@ def tune(
         ],
     )
     search, plies = found.worth.search, found.worth.plies
-    if search == TREE and plies is None:
+    if not found.is_decided:
+        write(
+            f"There was too little time to tell: each has to play {FEWEST_GAMES} games. The engine"
+            " plays as before; --seconds allows more."
+        )
+    elif search == TREE and plies is None:
         write("None of these plays better than random games to their ends, which stay.")
     else:
         write(f"The engine plays by this: {_search_text(search, plies)}.")
         worths = sorted(found.worth.each.items(), key=lambda entry: -entry[1])
         write_table(("worth to the first side", ""), [(n, f"{w:+.2f}") for n, w in worths])
-    print_message(f"It is kept in {target}.")
+    if target is not None:
+        print_message(f"It is kept in {target}.")
 
 
 def _search_text(search: str, plies: int | None) -> str:

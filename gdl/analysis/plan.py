@@ -15,6 +15,7 @@ from gdl.analysis.changes import growing_layers
 from gdl.analysis.commuting import proven_unordered
 from gdl.analysis.drawing import InPlace, in_place
 from gdl.analysis.in_place import Plain
+from gdl.analysis.mirrored import Mirrors, with_later
 from gdl.analysis.set_sizes import Part, SetSizes
 from gdl.analysis.sides import BothSides, for_both
 from gdl.analysis.views import Kept, Pool, kept_conditions, pools_of
@@ -110,8 +111,10 @@ class Plan:
         return growing_layers(self.program)
 
 
-def plan_of(original: Program, program: Program, size: int) -> Plan:
+def plan_of(original: Program, program: Program, size: int, mirrors: Mirrors | None = None) -> Plan:
     """Return the plan of a `program`, which is the `original` after optimisation.
+
+    Both lack the turns that `mirrors` has; the plan's program has them.
 
     Bounds of ways on are the lesser of those of the original, before most of its sets are turned
     round, and those of the program, in which conditions of sites have become sets.
@@ -119,17 +122,23 @@ def plan_of(original: Program, program: Program, size: int) -> Plan:
     proven = frozenset[Slot]().union(
         *(proven_unordered(original, turn.program, size) for turn in original.turns)
     )
+    program, mirrored = with_later(program, mirrors or {})
+    for both in mirrored.values():
+        proven |= {later for own, later in both.given.items() if own in proven}
     plans: list[TurnPlan] = []
     sizes = _Sizes()
     for number, phase in enumerate(program.phases):
         turns = [_Turn(original, program, size, number, side) for side in range(len(phase.turns))]
-        both = _both(turns, proven, sizes)
-        if both is None:
+        known = mirrored.get(number)
+        if known is not None:
+            turns[1].is_like(turns[0], known)
+        shared = _both(turns, proven, sizes, known)
+        if shared is None:
             for own in turns:
                 plans.append(replace(own.drawn(proven), like=own.like_one_of(plans)))
         else:
             first, second = turns
-            plans += _plans_for_both(first, second, both, proven, sizes)
+            plans += _plans_for_both(first, second, shared, proven, sizes)
     return Plan(program, size, tuple(plans), proven)
 
 
@@ -156,6 +165,12 @@ class _Turn:
         """How many candidates each choice has at most."""
         one, other = (each.most for each in self._bounds)
         return {choice: min(one[choice], other[choice]) for choice in one}
+
+    def is_like(self, earlier: _Turn, both: BothSides) -> None:
+        """Take what is known of an earlier side's turn, which is the same but for names."""
+        of_later = both.decisions
+        self.ways_on = {of_later[own]: bound for own, bound in earlier.ways_on.items()}
+        self.most = {of_later[own]: most for own, most in earlier.most.items()}
 
     @cached_property
     def _bounds(self) -> list[Weights]:
@@ -199,16 +214,26 @@ class _Turn:
         return None
 
 
-def _both(turns: Sequence[_Turn], proven: frozenset[Slot], counted: _Sizes) -> BothSides | None:
-    """Return one block for the two turns of a phase, if there is one and it is worth it."""
-    sizes = [counted.of(turn.block) for turn in turns]
-    if len(turns) != 2 or min(sizes) < _LEAST_SHARED:
+def _both(
+    turns: Sequence[_Turn], proven: frozenset[Slot], counted: _Sizes, known: BothSides | None
+) -> BothSides | None:
+    """Return one block for the two turns of a phase, if there is one and it is worth it.
+
+    It is the one that is `known`, if there is such.
+    """
+    if (
+        len(turns) != 2
+        or min(counted.of(turn.block) for turn in turns[known is not None :]) < _LEAST_SHARED
+    ):
         return None
     first, second = turns
     if first.plan(proven).exchanges or second.plan(proven).exchanges:
         return None
+    if known is not None:
+        return known
     both = for_both(first.block, second.block)
-    if both is None or counted.of(both.block) > _MOST_OF_BOTH * sum(sizes):
+    most = _MOST_OF_BOTH * (counted.of(first.block) + counted.of(second.block))
+    if both is None or counted.of(both.block) > most:
         return None
     return both if all((a in proven) == (b in proven) for a, b in both.given.items()) else None
 

@@ -146,7 +146,7 @@ class _Merging:
             for place, b in enumerate(left):
                 if not isinstance(b, Assign | AssignAt):
                     break
-                if self._fits(a, b) and all(_commute(b, other) for other in left[:place]):
+                if self._fits(a, b) and all(commute(b, other) for other in left[:place]):
                     return place
         return 0
 
@@ -327,8 +327,11 @@ class _Merging:
         return self._names.get(slot, slot)
 
 
-def _commute(a: Statement, b: Statement) -> bool:
-    """Whether two assignments may be carried out in either order."""
+def commute(a: Statement, b: Statement) -> bool:
+    """Return whether two assignments may be carried out in either order."""
+    if isinstance(a, Assign) and isinstance(b, Assign):  # as most are
+        one, other = a.slot, b.slot
+        return one is not other and one not in b.value.free and other not in a.value.free
     if not isinstance(a, Assign | AssignAt) or not isinstance(b, Assign | AssignAt):
         return False
     reads = [frozenset[Slot]().union(*(e.free for e in expressions_of(s))) for s in (a, b)]

@@ -13,6 +13,7 @@ import time
 from collections.abc import Collection
 from typing import TypedDict, Unpack
 
+from gdl.analysis.mirrored import mirrors_of, without_later
 from gdl.analysis.plan import plan_of
 from gdl.analysis.ranges import Uncovered
 from gdl.budget import budget
@@ -132,9 +133,11 @@ class CompiledGame:
         with seldom_collected():
             names = tuple(site.name for site in game.board.sites)
             original = merge_alternatives(require_early(game.program))
+            mirrors = mirrors_of(original)
+            original = without_later(original, mirrors)
             program = optimise(original, len(names), core_passes(passes))
             self.written = GameCode(
-                plan_of(original, program, len(names)),
+                plan_of(original, program, len(names), mirrors),
                 names,
                 len(game.sides),
                 has_deposit=bool(features().get("bmi2")),

@@ -13,6 +13,7 @@ then holds: nothing here writes code or changes a program.
 | `set_sizes`   | how many sites sets have at most, and which parts without a common site  |
 | `exchanged`   | what changes places where another side is on turn                        |
 | `sides`       | which turns of two sides can be one block                                |
+| `mirrored`    | which turns of two sides are one but for names, so that one is optimised  |
 | `in_place`    | of which turns a random move can be drawn by bounds                      |
 | `further`     | after which sites of a choice more has to be decided                     |
 | `drawing`     | how a turn's random move is drawn, in each case, without a search        |

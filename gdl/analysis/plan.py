@@ -35,8 +35,6 @@ _LEAST_DEAR = 40
 """What can be chosen is told part by part if it is an expression of at least so many nodes."""
 _LEAST_SHARED = 100
 """Turns of two sides become one block if their expressions have at least so many nodes each."""
-_LEAST_DRAWN = 500
-"""So many nodes at least, if random moves are to be drawn from it."""
 _WIDE = 256
 """From so many sites on, code takes long to compile, and a question for the side is nothing."""
 _MOST_OF_BOTH = 0.8
@@ -221,10 +219,10 @@ def _both(
 
     It is the one that is `known`, if there is such.
     """
-    if (
-        len(turns) != 2
-        or min(counted.of(turn.block) for turn in turns[known is not None :]) < _LEAST_SHARED
-    ):
+    if len(turns) != 2:
+        return None
+    unlike = turns if known is None else turns[:1]
+    if min(counted.of(turn.block) for turn in unlike) < _LEAST_SHARED:
         return None
     first, second = turns
     if first.plan(proven).exchanges or second.plan(proven).exchanges:
@@ -268,8 +266,8 @@ def _plans_for_both(
 ) -> list[TurnPlan]:
     """Return the plans of two turns that one block serves.
 
-    Random moves are quicker to draw by code of each side's own, unless a turn is long and the same
-    for both, or the board is wide.
+    Where it asks which side is on turn, random moves are quicker to draw by each side's own code,
+    unless the board is wide.
     """
     grows = bool(growing_layers(first.program))
     if first.size >= _WIDE and not both.is_exact and not grows:
@@ -281,7 +279,7 @@ def _plans_for_both(
         drawn = replace(drawn, both=both, ways_on=ways_on, draws_both=True)
         return [drawn, replace(drawn, side=1, ways_on=other.ways_on)]
     one = first.drawn(proven)
-    if both.is_exact and counted.of(both.block) >= _LEAST_DRAWN and not grows:
+    if both.is_exact and not grows:
         own = {both.decisions[decision]: bound for decision, bound in one.ways_on.items()}
         one = replace(one, both=both, draws_both=True)
         return [one, replace(one, side=1, ways_on=own)]

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from gdl.analysis.mirrored import Mirrors, mirrors_of, with_later, without_later
+from gdl.analysis.mirrored import mirrors_of, with_later, without_later
 from gdl.analysis.plan import plan_of
 from gdl.core.nodes import Assign, Choose, Decide, Program, Statement
 from gdl.core.walk import statements_in
@@ -20,6 +20,7 @@ from gdl.optimise.alternatives import merge_alternatives
 from gdl.optimise.early import require_early
 from interpreter.reference.rules import ReferenceRules
 
+SIZE = 16
 GAME = """\
 game: Alike
 players: White, Black
@@ -78,22 +79,22 @@ def game_of(turn: str) -> Game:
     return load_source(Source("alike.yaml", GAME.format(turn=lines)))
 
 
-def prepared(game: Game) -> tuple[Program, Mirrors]:
-    program = merge_alternatives(require_early(game.program))
-    return program, mirrors_of(program)
+def prepared(game: Game) -> Program:
+    """Return a game's program as it is when turns are compared."""
+    return merge_alternatives(require_early(game.program))
 
 
 def made(game: Game) -> Program:
     """Return a game's program, optimised, with the turns that are made from others."""
-    program, mirrors = prepared(game)
-    half = optimise(without_later(program, mirrors), len(game.board.sites))
-    return with_later(half, mirrors)[0]
+    program = prepared(game)
+    mirrors = mirrors_of(program)
+    return with_later(optimise(without_later(program, mirrors), SIZE), mirrors)[0]
 
 
 @pytest.mark.parametrize("name", ALIKE)
 def test_turns_that_are_made_from_others_do_the_same(name: str) -> None:
     game = game_of(ALIKE[name])
-    assert list(prepared(game)[1]) == [0]
+    assert list(mirrors_of(prepared(game))) == [0]
     rules, other = ReferenceRules(game), ReferenceRules(replace(game, program=made(game)))
     for seed in range(3):
         random, state = Random(seed), rules.start()
@@ -109,20 +110,21 @@ def test_turns_that_are_made_from_others_do_the_same(name: str) -> None:
 @pytest.mark.parametrize("name", UNLIKE)
 def test_turns_that_differ_are_not(name: str) -> None:
     game = game_of(UNLIKE[name])
-    program, mirrors = prepared(game)
+    program = prepared(game)
+    mirrors = mirrors_of(program)
     assert not mirrors
     assert without_later(program, mirrors) is program
     assert with_later(program, mirrors) == (program, {})
 
 
 def test_parts_of_a_union_may_stand_in_any_order() -> None:
-    assert prepared(game_of("choose s in White | Black\nremove s"))[1]
-    assert not prepared(game_of("choose s in White - Black\nremove s"))[1]
+    assert mirrors_of(game_of("choose s in White | Black\nremove s").program)
+    assert not mirrors_of(game_of("choose s in White - Black\nremove s").program)
 
 
 def test_each_phase_is_looked_at_for_itself() -> None:
     game = load_game("royal-game-of-ur")
-    assert list(prepared(game)[1]) == [0, 1]
+    assert list(mirrors_of(prepared(game))) == [0, 1]
 
 
 def test_each_side_has_decisions_and_variables_of_its_own() -> None:
@@ -145,11 +147,11 @@ def owned(statement: Statement) -> Iterator[object]:
 @pytest.mark.parametrize("name", ALIKE)
 def test_what_is_known_of_a_turn_is_what_would_be_found_of_it(name: str) -> None:
     game = game_of(ALIKE[name])
-    program, mirrors = prepared(game)
-    size = len(game.board.sites)
+    program = prepared(game)
+    mirrors = mirrors_of(program)
     half = without_later(program, mirrors)
-    plan = plan_of(half, optimise(half, size), size, mirrors)
-    anew = plan_of(program, plan.program, size)
+    plan = plan_of(half, optimise(half, SIZE), SIZE, mirrors)
+    anew = plan_of(program, optimise(program, SIZE), SIZE)
     for turn, other in zip(plan.turns, anew.turns, strict=True):
         assert turn.ways_on == other.ways_on or turn.draws_both
         assert (turn.both is None) == (other.both is None)

@@ -8,7 +8,7 @@ they take a site out of a layer, which was chosen where that layer has none.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
@@ -54,13 +54,7 @@ def growing_layers(program: Program) -> frozenset[Slot]:
             known = frozenset(_avoided(s.value)) if site is None else apart[site]
             apart[s.slot] = known & apart.get(s.slot, known)
     other = {
-        s.slot
-        for s in statements
-        if isinstance(s, Assign | AssignAt)
-        and not any(_is_more(s, s.slot, site) for site in s.value.free if site in apart)
-        and not any(
-            _is_less(s, s.slot, site) for site in s.value.free if s.slot in apart.get(site, ())
-        )
+        s.slot for s in statements if isinstance(s, Assign | AssignAt) and not _only_adds(s, apart)
     }
     return frozenset(slot for slot in program.state if slot.type == SITES) - other
 
@@ -245,6 +239,19 @@ class _Changing:
         self._chosen = [site for site in self._chosen if all(site in w._chosen for w in ways)]
         self._sets |= {site for way in ways for site in way._sets}
         self._apart = set[tuple[Slot, Slot]].intersection(*(way._apart for way in ways))
+
+
+def _only_adds(statement: Statement, apart: Mapping[Slot, AbstractSet[Slot]]) -> bool:
+    """Return whether a slot gains a chosen site, or loses one that it does not have.
+
+    `apart` has the layers that have nothing on each chosen site.
+    """
+    match statement:
+        case Assign(_, slot, Op("union", (Get(left), Get(right)))):
+            return (left is slot and right in apart) or (right is slot and left in apart)
+        case Assign(_, slot, Op("difference", (Get(left), Get(right)))):
+            return left is slot and slot in apart.get(right, ())
+    return False
 
 
 def _is_word(statement: Assign) -> bool:

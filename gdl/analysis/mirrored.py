@@ -14,7 +14,7 @@ order may stand in either order, and so may parts of a union.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
 
@@ -55,7 +55,7 @@ from gdl.core.nodes import (
 )
 from gdl.core.rebuild import with_ends, with_parts
 from gdl.core.types import FLAG
-from gdl.core.walk import expressions_of, filled_slots, program_statements, read_slots
+from gdl.core.walk import expressions_of, filled_slots, read_slots, statements_in
 
 _MOST_COMPARED = 20_000
 """So many parts are compared at most: more are no longer soon compared."""
@@ -91,7 +91,7 @@ def mirrors_of(program: Program) -> Mirrors:
         comparison = _Comparison(exchanged)
         if first and comparison.are_same_blocks(first, second):
             found[number] = Mirror(comparison.names, comparison.decisions)
-    return {} if found and _looks_ahead(program) else found
+    return {} if found and _looks_ahead(program, found) else found
 
 
 def without_later(program: Program, mirrors: Mirrors) -> Program:
@@ -137,10 +137,14 @@ def _exchanged_by_name(program: Program) -> dict[Slot, Slot]:
     return found
 
 
-def _looks_ahead(program: Program) -> bool:
-    parts = [node for s in program_statements(program) for node in expressions_of(s)]
-    parts += [node for turn in program.turns for one in turn.clauses for node in one.expressions]
+def _looks_ahead(program: Program, compared: Collection[int]) -> bool:
+    """Return whether a program looks ahead in what has not been compared."""
+    parts = [node for turn in program.turns for one in turn.clauses for node in one.expressions]
     parts += [node for memory in program.memories for node in memory.key]
+    for number, phase in enumerate(program.phases):
+        if number not in compared:
+            blocks = (turn.program for turn in phase.turns)
+            parts += [n for b in blocks for s in statements_in(b) for n in expressions_of(s)]
     return any(node.looks_ahead for node in parts)
 
 
@@ -149,13 +153,19 @@ class _TooManyError(Exception):
 
 
 class _Comparison:
-    """Compares the turns of two sides; `names` and `decisions` are what is found."""
+    """Compares the turns of two sides; `names` and `decisions` are what is found.
+
+    What is proven once is so for good, as no slot is ever given another name, but for those that
+    expressions bind.
+    """
 
     def __init__(self, exchanged: Mapping[Slot, Slot]) -> None:
         self.decisions: dict[Decision, Decision] = {}
         self.names = dict(exchanged)
         self._back = dict(exchanged)
         self._left = _MOST_COMPARED
+        self._proven: set[tuple[int, int]] = set()
+        self._bound = 0
 
     def are_same_blocks(self, first: Block, second: Block) -> bool:
         """Return whether two turns are the same, but for names."""
@@ -177,20 +187,17 @@ class _Comparison:
 
         It may as well be carried out before all that stand before it.
         """
-        if isinstance(a, Assign | AssignAt):
-            for place, b in enumerate(left):
-                if not isinstance(b, Assign | AssignAt):
+        if not isinstance(a, Assign | AssignAt):
+            return bool(left) and self._statements(a, left.pop(0))
+        for place, b in enumerate(left):
+            if not isinstance(b, Assign | AssignAt):
+                return False
+            if self._may_be(a.slot, b.slot) and self._assignments(a, b):
+                if place and not all(commute(b, other) for other in left[:place]):
                     return False
-                is_it = (
-                    self._may_be(a.slot, b.slot)
-                    and all(commute(b, other) for other in left[:place])
-                    and self._assignments(a, b)
-                )
-                if is_it:
-                    del left[place]
-                    return True
-            return False
-        return bool(left) and self._statements(a, left.pop(0))
+                del left[place]
+                return True
+        return False
 
     def _assignments(self, a: Assign | AssignAt, b: Assign | AssignAt) -> bool:
         if isinstance(a, AssignAt) or isinstance(b, AssignAt):
@@ -253,12 +260,15 @@ class _Comparison:
 
     def _may_be(self, a: Slot, b: Slot) -> bool:
         """Return whether one slot may stand for another."""
-        if a.is_state or b.is_state:
-            return self.names.get(a, a) is b
-        return self.names.get(a, b) is b and self._back.get(b, a) is a
+        known = self.names.get(a)
+        if known is not None:
+            return known is b
+        return a is b if a.is_state or b.is_state else b not in self._back
 
     def _pair(self, a: Slot, b: Slot) -> bool:
         """Take note that a slot stands for another, and return True, unless either has a third."""
+        if self.names.get(a) is b:
+            return self._back.get(b) is a
         if not self._may_be(a, b) or not are_of_one_kind(a, b):
             return False
         self.names[a], self._back[b] = b, a
@@ -270,9 +280,18 @@ class _Comparison:
         """Return whether two expressions are the same, but for names."""
         if isinstance(a, Get):
             return isinstance(b, Get) and self.names.get(a.slot, a.slot) is b.slot
+        pair = (id(a), id(b))
+        if pair in self._proven:
+            return True
         self._left -= 1
         if self._left < 0:
             raise _TooManyError
+        is_same = self._alike(a, b)
+        if is_same and not self._bound:
+            self._proven.add(pair)
+        return is_same
+
+    def _alike(self, a: Expression, b: Expression) -> bool:
         if isinstance(a, Op):
             return (
                 isinstance(b, Op)
@@ -334,7 +353,9 @@ class _Comparison:
         """Return whether what a slot is bound in is the same, with the slot for another."""
         outer = self.names.get(one)
         self.names[one] = other
+        self._bound += 1
         is_same = are_of_one_kind(one, other) and self._same(a, b)
+        self._bound -= 1
         del self.names[one]
         if outer is not None:
             self.names[one] = outer

@@ -193,11 +193,10 @@ class _Changing:
 
     def takes_nothing(self, statement: Statement) -> bool:
         """Return whether a statement takes a chosen site from a layer that does not have it."""
-        return isinstance(statement, Assign) and any(
-            _is_less(statement, layer, site)
-            for layer, site in self._apart
-            if layer is statement.slot
-        )
+        match statement:
+            case Assign(_, slot, Op("difference", (Get(left), Get(site)))) if left is slot:
+                return (slot, site) in self._apart
+        return False
 
     def gain(self, statement: Statement) -> Gain | None:
         """Return the chosen site that a layer gains by a statement."""
@@ -214,7 +213,10 @@ class _Changing:
                 self.changed |= gain.layers
         self._chosen = [site for site in self._chosen if site not in touched]
         self._sets -= touched
-        self._apart = {pair for pair in self._apart if not touched & set(pair)}
+        if any(layer in touched or site in touched for layer, site in self._apart):
+            self._apart = {
+                pair for pair in self._apart if pair[0] not in touched and pair[1] not in touched
+            }
 
     def _after(self, block: Block) -> _Changing:
         """Return what has been done after one of several ways on."""
@@ -269,20 +271,9 @@ def _renamed(statement: Statement, chosen: Collection[Slot]) -> Slot | None:
 
 def _is_more(statement: Statement, slot: Slot, site: Slot) -> bool:
     """Whether the slot takes the union of itself and the site."""
-    return _is_made_of(statement, "union", slot, site)
-
-
-def _is_less(statement: Statement, slot: Slot, site: Slot) -> bool:
-    """Whether the site is taken out of the slot."""
-    return _is_made_of(statement, "difference", slot, site)
-
-
-def _is_made_of(statement: Statement, name: str, slot: Slot, site: Slot) -> bool:
     match statement:
-        case Assign(value=Op(operation, (Get(left), Get(right)))) if operation == name:
-            return (left == slot and right == site) or (
-                name == "union" and left == site and right == slot
-            )
+        case Assign(value=Op("union", (Get(left), Get(right)))):
+            return (left is slot and right is site) or (left is site and right is slot)
     return False
 
 

@@ -44,8 +44,9 @@ def _block(block: Block, facts: Facts) -> Block:
     made: list[Statement] = []
     for statement in block:
         if isinstance(statement, Assign):
-            slot = statement.slot
-            facts = tuple([fact for fact in facts if slot not in fact.free])
+            if facts:
+                slot = statement.slot
+                facts = tuple([fact for fact in facts if slot not in fact.free])
             made.append(statement)
             continue
         if isinstance(statement, Require) and _is_plain(statement.condition):

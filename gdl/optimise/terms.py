@@ -193,6 +193,8 @@ class Terms(Layers, build.Algebra):
         as it is.
         """
         inside = self._inside
+        if kinds is not None and not inside[id(node)] & kinds:
+            return node
 
         def change(part: Expression) -> Expression:
             if part.__class__ in _LEAVES:

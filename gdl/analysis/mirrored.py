@@ -274,12 +274,19 @@ class _Comparison:
         self.names[a], self._back[b] = b, a
         return True
 
+    def _read_alike(self, a: Slot, b: Slot) -> bool:
+        """Return whether one slot stands for another where both are read."""
+        known = self.names.get(a)
+        if known is not None:
+            return known is b
+        return a is b and (a.is_state or self._pair(a, b))
+
     # ------------------------------------------------------------------ expressions
 
     def _same(self, a: Expression, b: Expression) -> bool:
         """Return whether two expressions are the same, but for names."""
         if isinstance(a, Get):
-            return isinstance(b, Get) and self.names.get(a.slot, a.slot) is b.slot
+            return isinstance(b, Get) and self._read_alike(a.slot, b.slot)
         pair = (id(a), id(b))
         if pair in self._proven:
             return True

@@ -35,6 +35,9 @@ _LEAST_DEAR = 40
 """What can be chosen is told part by part if it is an expression of at least so many nodes."""
 _LEAST_SHARED = 100
 """Turns of two sides become one block if their expressions have at least so many nodes each."""
+_LEAST_DRAWN = 500
+"""Where random moves are not all drawn in one way, so many nodes at least, if they are to be drawn
+from it: else it costs up to a tenth of the random games."""
 _WIDE = 256
 """From so many sites on, code takes long to compile, and a question for the side is nothing."""
 _MOST_OF_BOTH = 0.8
@@ -266,8 +269,8 @@ def _plans_for_both(
 ) -> list[TurnPlan]:
     """Return the plans of two turns that one block serves.
 
-    Where it asks which side is on turn, random moves are quicker to draw by each side's own code,
-    unless the board is wide.
+    Where it asks which side is on turn, or begins with one of several decisions, random moves are
+    quicker to draw by each side's own code, unless the board is wide, or the turn is long.
     """
     grows = bool(growing_layers(first.program))
     if first.size >= _WIDE and not both.is_exact and not grows:
@@ -279,7 +282,8 @@ def _plans_for_both(
         drawn = replace(drawn, both=both, ways_on=ways_on, draws_both=True)
         return [drawn, replace(drawn, side=1, ways_on=other.ways_on)]
     one = first.drawn(proven)
-    if both.is_exact and not grows:
+    is_worth_it = isinstance(one.in_place, Plain) or counted.of(both.block) >= _LEAST_DRAWN
+    if both.is_exact and is_worth_it and not grows:
         own = {both.decisions[decision]: bound for decision, bound in one.ways_on.items()}
         one = replace(one, both=both, draws_both=True)
         return [one, replace(one, side=1, ways_on=own)]

@@ -36,6 +36,7 @@ from interpreter.search.alpha_beta.table import (
 from interpreter.search.compiled import Compiled
 from interpreter.search.engine import Engine
 from interpreter.search.levels import Strength
+from interpreter.search.telling import rows
 from interpreter.search.worth import Worth
 from tests.benchmarks.tactics import kept
 
@@ -327,6 +328,19 @@ def test_lines_are_legal_and_moves_stand_from_best_to_worst() -> None:
             assert one in after.moves()
             after = after.play(one)
     assert set(analysis.to_json()) == set(Engine(rules).analyse(position, iterations=9).to_json())
+
+
+def test_how_far_ahead_each_move_was_looked_at_is_told() -> None:
+    rules = load("breakthrough")
+    analysis = Engine(rules, search="alpha-beta").analyse(rules.start(), iterations=3000)
+    depths = [move.depth or 0 for move in analysis.moves]
+    assert depths == sorted(depths, reverse=True) and depths[0] == analysis.depth > depths[-1]
+    told = analysis.to_json()["moves"]
+    assert [one["depth"] for one in told] == depths
+    assert [one["is_bound"] for one in told] == [move.is_bound for move in analysis.moves]
+    values = [row[2] for row in rows(analysis, len(depths))]
+    for value, depth in zip(values, depths, strict=True):
+        assert value.endswith(f", {depth} ahead") == (depth != depths[0])
 
 
 def test_a_move_that_is_certain_to_lose_is_made_only_if_all_are() -> None:

@@ -148,3 +148,16 @@ turn: |
 end: [draw when full]
 """
     return Rules(load_source(Source("too-much.yaml", text)))
+
+
+def test_positions_and_numbers_that_do_not_fit_are_refused() -> None:
+    batch, start = load("hex", {"size": 3}).native(), load("hex", {"size": 3}).start()
+    other = load("tic-tac-toe").start()
+    for play in (batch.playouts, batch.perft):
+        with pytest.raises(ValueError, match="Tic-tac-toe, not of Hex"):
+            play(other, 1)
+    with pytest.raises(ValueError, match="depth of 0 or more"):
+        batch.perft(start, -1)
+    for pick in (99, -1):
+        with pytest.raises(IndexError, match=f"no legal move with the number {pick}"):
+            batch.step([start], [pick])

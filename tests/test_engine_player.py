@@ -30,7 +30,9 @@ def gdl(*arguments: object, typed: str | None = None) -> Result:
 # ------------------------------------------------------------------------------- levels
 
 
-@pytest.mark.parametrize("text", ["", "0", "0s", "-1", "1.5", "fast", "3x", "1e9", "99999999999"])
+@pytest.mark.parametrize(
+    "text", ["", "0", "11", "39", "0s", "-1", "1.5", "fast", "3x", "1e9", "99999999999"]
+)
 def test_what_is_no_strength(text: str) -> None:
     assert Strength.of(text) is None
 

@@ -102,7 +102,7 @@ def test_guesses_differ_in_what_is_hidden() -> None:
 
 
 @pytest.mark.parametrize(("name", "options", "one", "other"), ALIKE)
-@pytest.mark.parametrize("kind", ["engine:25", "greedy"])
+@pytest.mark.parametrize("kind", ["engine:40", "greedy"])
 def test_players_choose_alike_where_positions_look_alike(
     name: str, options: dict, one: str, other: str, kind: str
 ) -> None:
@@ -199,3 +199,38 @@ sees:
     assert dict(view.pieces) == {"a1": "White Stone", "b1": "a piece"}
     found = look_alike(start, view, random.Random(1))
     assert found is not None and found.pieces() == {"a1": "White Stone", "b1": "Rock"}
+
+
+MATCHING = """\
+game: Matching
+players: Even, Odd
+board: square(2, 1)
+state: {pick(players): sites}
+together: |
+  choose s in all
+  set pick(mover) = s
+turn: |
+  if pick(Even) = pick(Odd)
+    place Even Stone at a1
+  else
+    place Odd Stone at a1
+end:
+  - Even wins when some Even & all
+  - Odd wins when some Odd & all
+"""
+
+
+def test_who_decides_at_the_same_time_as_another_is_not_to_be_seen_through() -> None:
+    """Neither side can have more than every other game, and whoever plays so makes both moves."""
+    rules = Rules(load_source(Source("matching.yaml", MATCHING)))
+    known = information([rules.start()], [], "Even")
+    for seed in range(3):
+        found = Engine(rules, seed=seed).analyse_known(known, iterations=1000)
+        assert found is not None and found.is_mixed
+        assert all(abs(value - 0.5) < 0.05 for value in found.value.values())
+        assert sum(found.value.values()) == pytest.approx(1)
+        assert all(400 < move.visits < 600 for move in found.moves)
+    player = make_player("engine:200", random.Random(1), rules)
+    assert player is not None
+    made = Counter(str(chosen(player, [rules.start()], [])) for _ in range(20))
+    assert set(made) == {"a1", "b1"}

@@ -8,6 +8,7 @@ import threading
 import time
 from functools import cache
 from math import sqrt
+from textwrap import dedent
 
 import pytest
 
@@ -590,3 +591,46 @@ def test_a_game_without_native_code_is_refused(monkeypatch: pytest.MonkeyPatch) 
     (diagnostic,) = found.value.diagnostics
     assert diagnostic.code == "not-native" and diagnostic.span is not None
     assert "no engine" in (diagnostic.hint or "")
+
+
+def filled(players: str, end: str) -> Rules:
+    """Return rules by which the board is filled."""
+    text = f"""\
+        game: Filling
+        players: {players}
+        board: square(2, 2)
+        turn: |
+          choose s in empty
+          place Stone at s
+        end: {end} when full
+        """
+    return Rules(load_source(Source("filling.yaml", dedent(text))))
+
+
+def test_a_draw_is_shared_out_among_all() -> None:
+    rules = filled("A, B, C", "draw")
+    analysis = Engine(rules, seed=1).analyse(rules.start(), iterations=100)
+    assert list(analysis.value.values()) == pytest.approx([1 / 3] * 3)
+    last = rules.start()
+    while not last.over:
+        last = last.play(last.moves()[0])
+    assert list(Engine(rules).analyse(last).value.values()) == pytest.approx([1 / 3] * 3)
+
+
+def test_who_plays_alone_and_does_not_win_has_lost() -> None:
+    rules = filled("A", "draw")
+    analysis = Engine(rules, seed=1).analyse(rules.start(), iterations=1000)
+    assert analysis.value == {"A": 0} and analysis.verdict == "A loses in 4 moves at most"
+
+
+def test_what_can_not_be_searched_is_refused() -> None:
+    rules = filled("A, B", "draw")
+    engine, start = Engine(rules), rules.start()
+    for wrong in ({"seconds": -1.0}, {"seconds": float("nan")}, {"iterations": 0}):
+        with pytest.raises(ValueError, match=next(iter(wrong))):
+            engine.analyse(start, **wrong)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="Tic-tac-toe, not of Filling"):
+        engine.analyse(load("tic-tac-toe").start())
+    for wrong in ({"threads": 0}, {"search": "foo"}):  # type: ignore[assignment]
+        with pytest.raises(ValueError, match=next(iter(wrong))):
+            Engine(rules, **wrong)  # type: ignore[arg-type]

@@ -7,6 +7,7 @@ Out: the same function with a parameter for each field of the group, as the comm
 from __future__ import annotations
 
 import functools
+import math
 import os
 import random
 import re
@@ -189,6 +190,13 @@ Cluster = Annotated[
 
 _NUMBER = r"(\d{1,15}(?:\.\d{1,6})?)"
 _BYTES = {"k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+
+
+def finite(number: float | None) -> float | None:
+    """Return a number that was given. Raises BadParameter for what is none, such as `nan`."""
+    if number is not None and not math.isfinite(number):
+        raise typer.BadParameter(f"{number} is no number of seconds")
+    return number
 
 
 def read_budget(text: str) -> Budget:

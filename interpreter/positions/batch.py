@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,16 +18,7 @@ from interpreter.evaluation.playout import USUAL_MAX_PLIES
 from interpreter.native.games.records import MOVES, PAYOFFS, SEATS, SIDES
 from interpreter.native.runtime.rules import NativeRules
 
-
-class _HasState(Protocol):
-    """A position."""
-
-    @property
-    def state(self) -> State:
-        """What the evaluator plays on from."""
-
-
-P = TypeVar("P", bound=_HasState)
+P = TypeVar("P")
 
 
 @dataclass(frozen=True)
@@ -68,12 +59,18 @@ class Games:
 class Batch(Generic[P]):
     """Plays positions of one game by native code; several threads may use it at once.
 
-    It is made by `Rules.native`.
+    It is made by `Rules.native`. All methods raise ValueError for positions of another game.
     """
 
-    def __init__(self, native: NativeRules, position: Callable[[State], P]) -> None:
-        """Play by `native`; `position` makes a position of a state."""
+    def __init__(
+        self, native: NativeRules, state: Callable[[P], State], position: Callable[[State], P]
+    ) -> None:
+        """Play by `native`; `state` gives the state of a position, and `position` that of a state.
+
+        `state` raises ValueError for a position of another game.
+        """
         self._native = native
+        self._state = state
         self._position = position
 
     def playouts(
@@ -91,9 +88,9 @@ class Batch(Generic[P]):
         """
         if count < 0 or threads < 1:
             raise ValueError("there are 0 games or more, on 1 thread or more")
-        native = self._native
+        native, state = self._native, self._state(position)
         records = native.records(range(count))
-        native.playouts(position.state, count, seed, max_plies, threads, records=records)
+        native.playouts(state, count, seed, max_plies, threads, records=records)
         rows = np.frombuffer(memoryview(records.memory), np.int64).reshape(count, records.width)
         bits = 1 << np.arange(len(native.game.sides))
         finished = rows[:, SIDES] >= 0
@@ -105,17 +102,23 @@ class Batch(Generic[P]):
         return Games(rows[:, MOVES].copy(), finished, won_by_side, won_by_seat, payoffs)
 
     def perft(self, position: P, depth: int, *, threads: int = 1) -> int:
-        """Return the number of sequences of `depth` legal moves; raises RuleError."""
-        return self._native.perft(position.state, depth, threads)
+        """Return the number of sequences of `depth` legal moves.
+
+        Raises ValueError for a depth below 0 or no threads, RuleError where the rules fail.
+        """
+        _refuse(depth, threads)
+        return self._native.perft(self._state(position), depth, threads)
 
     def perfts(
         self, positions: Sequence[P], depth: int = 1, *, threads: int = 1
     ) -> NDArray[np.int64]:
-        """Return how many sequences of `depth` legal moves each position has; raises RuleError.
+        """Return how many sequences of `depth` legal moves each position has.
 
-        With a depth of 1, these are the legal moves: none where the game is over.
+        With a depth of 1, these are the legal moves: none where the game is over. It raises what
+        `perft` does.
         """
-        states = [position.state for position in positions]
+        _refuse(depth, threads)
+        states = [self._state(position) for position in positions]
         return np.array(self._native.perfts(states, depth, threads), np.int64)
 
     def step(self, positions: Sequence[P], picks: Sequence[int] | NDArray[np.int64]) -> list[P]:
@@ -126,5 +129,11 @@ class Batch(Generic[P]):
         rules fail.
         """
         numbers = [int(pick) for pick in picks]
-        states = [position.state for position in positions]
+        states = [self._state(position) for position in positions]
         return [self._position(state) for state in self._native.step(states, numbers)]
+
+
+def _refuse(depth: int, threads: int) -> None:
+    """Refuse numbers that nothing can be counted with. Raises ValueError."""
+    if depth < 0 or threads < 1:
+        raise ValueError("moves are counted to a depth of 0 or more, on 1 thread or more")

@@ -109,6 +109,16 @@ class Rules:
         set_up.seat(seats or {})
         return Position(self, self.evaluator.settle(set_up.values))
 
+    def state_of(self, position: Position) -> State:
+        """Return the state of a position of these rules.
+
+        Raises ValueError for one of a game with other sides, sites or variables.
+        """
+        ours, theirs = self.game, position.rules.game
+        if ours is not theirs and _shape(ours) != _shape(theirs):
+            raise ValueError(f"this is a position of {theirs.title}, not of {ours.title}")
+        return position.state
+
     def native(self) -> Batch[Position]:
         """Return what plays many games, and steps of many positions, at once by native code.
 
@@ -122,7 +132,7 @@ class Rules:
         from interpreter.native.runtime.rules import NativeRules
         from interpreter.positions.batch import Batch
 
-        return Batch(NativeRules(self.game), lambda state: Position(self, state))
+        return Batch(NativeRules(self.game), self.state_of, lambda state: Position(self, state))
 
     @cached_property
     def vocabulary(self) -> tuple[str, ...]:
@@ -138,6 +148,12 @@ class Rules:
 
     def __repr__(self) -> str:
         return f"<Rules of {self.game.title}>"
+
+
+def _shape(game: Game) -> object:
+    """Return what positions of a game are made of."""
+    variables = [(slot.name, slot.type.name) for slot in game.program.state]
+    return game.sides, variables, [site.name for site in game.board.sites]
 
 
 class Position:

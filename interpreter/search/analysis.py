@@ -1,7 +1,8 @@
 """What a search has found out, as frozen data.
 
 In: a position, and what the search knows of its moves. Out: an `Analysis`. What then holds: moves
-stand from best to worst, as the seat sees them that decides.
+stand from best to worst, as the seat sees them that decides. Where alpha-beta was stopped, those
+that it had looked at deeper come first: what they are worth is not to be compared with the others.
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ class MoveAnalysis:
     """What is known of a move.
 
     `value` is what the game is worth then for the seat that decides: 1 is a win, 0 a loss, and a
-    draw counts half; `bounds` are proven bounds of it. Where they are equal, the game ends in at
-    most `plies` moves, this one included. `line` begins with the move and goes on with the best
-    answers. If it `is_bound`, it was found just that it is worth no more than `value`.
+    draw is shared out among all sides: between two, it counts half; `bounds` are proven bounds of
+    it. Where they are equal, the game ends in at most `plies` moves, this one included. `line`
+    begins with the move and goes on with the best answers. If it `is_bound`, it was found just that
+    it is worth no more than `value`. Alpha-beta has looked `depth` moves ahead, this one included.
     """
 
     move: Move
@@ -31,6 +33,7 @@ class MoveAnalysis:
     plies: int | None
     line: tuple[Move, ...]
     is_bound: bool = False
+    depth: int | None = None
 
     @property
     def is_proven(self) -> bool:
@@ -46,6 +49,8 @@ class MoveAnalysis:
             "bounds": list(self.bounds),
             "plies": self.plies,
             "line": [move.text for move in self.line],
+            "is_bound": self.is_bound,
+            **({} if self.depth is None else {"depth": self.depth}),
         }
 
 
@@ -55,9 +60,12 @@ class Analysis:
 
     `iterations` were made in `seconds`, now; moves may have been visited before, while earlier
     positions were searched. `value` is what the game is worth for each side: 1 is a win, 0 a loss,
-    and a draw counts half, as does a random game that came to no end. Where the rules have payoffs,
+    and a draw is shared out among all, as is a random game that came to no end: between two, it
+    counts half; who plays alone has lost. Where the rules have payoffs,
     it is from 1, the greatest that was met, to 0, as great a loss; `payoffs` has what is expected.
     Alpha-beta has looked `depth` moves ahead; `visits` are then positions judged after a move.
+    Where others decide at the same time, it `is_mixed`: a player who can't be seen through makes
+    each move as often as it was visited.
     """
 
     position: Position
@@ -67,6 +75,7 @@ class Analysis:
     moves: tuple[MoveAnalysis, ...]
     payoffs: Mapping[str, float] = field(default_factory=dict)
     depth: int | None = None
+    is_mixed: bool = False
 
     @property
     def best(self) -> MoveAnalysis | None:

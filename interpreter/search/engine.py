@@ -37,6 +37,7 @@ from interpreter.search.iterations import end_search, search
 from interpreter.search.kept_tree import KeptTree
 from interpreter.search.leaves import games_from_node
 from interpreter.search.policy import Policy, new_policy
+from interpreter.search.positions import drawn_value
 from interpreter.search.proofs import is_proven
 from interpreter.search.pruning import move_nodes, move_tables, number_anew
 from interpreter.search.splitting import FEWEST_MOVES
@@ -47,7 +48,7 @@ from interpreter.search.tree import (
     is_part,
     numbers_of_moves,
 )
-from interpreter.search.worth import ALPHA_BETA, TREE, Worth
+from interpreter.search.worth import ALPHA_BETA, SEARCHES, TREE, Worth
 
 USUAL_MEMORY = 256 << 20
 """Bytes for a tree; more are never used."""
@@ -122,6 +123,8 @@ class Engine:
     ) -> None:
         """Compile the game. Raises GameError (`not-native`) where that can't be.
 
+        Raises ValueError for no threads, and for a `search` that there is not.
+
         The `search` is `tree` or `alpha-beta`; if none is named, what the worth says, else `tree`.
         GameError (`no-alpha-beta`) where the game is none for it.
 
@@ -134,6 +137,10 @@ class Engine:
         node, so many random `games` are played, each of which counts as an iteration; if none is
         told, one, or more where they are short and time counts alone.
         """
+        if threads < 1:
+            raise ValueError(f"threads: {threads}, and 1 is the least")
+        if search not in (None, *SEARCHES):
+            raise ValueError(f"search: {search!r} is none of {', '.join(SEARCHES)}")
         self.rules = rules
         self.known: Known | None = None
         self.wins: Wins | None = None
@@ -219,9 +226,12 @@ class Engine:
         It ends sooner where the value is proven. The first `lines` moves tell how the game may go
         on. Alpha-beta finds out what the best of them are worth, and those that are worse than the
         best by no more than `slack`. Raises GameError for a position that native code can't hold,
-        RuleError where the rules fail in a game that is tried.
+        RuleError where the rules fail in a game that is tried, ValueError for a position of another
+        game, and where there is no time or no iteration to search.
         """
         begun = time.perf_counter()
+        self.rules.state_of(position)
+        _refuse(seconds, iterations)
         if seconds is None and iterations is None:
             seconds = USUAL_SECONDS
         if position.over:
@@ -283,6 +293,7 @@ class Engine:
         Its position is one in which the side may be, or one that looks so now if none was found;
         None if there is not even such.
         """
+        _refuse(seconds, iterations)
         if seconds is None and iterations is None:
             seconds = USUAL_SECONDS
         seed = random.Random(f"{self._seed}:{self._number}").getrandbits(32)
@@ -297,7 +308,8 @@ class Engine:
         outcome = position.outcome
         winners = () if outcome is None else outcome.winners
         is_draw = not winners or len(winners) == len(self.rules.sides) > 1
-        value = {side: 0.5 if is_draw else float(side in winners) for side in self.rules.sides}
+        sides, drawn = self.rules.sides, drawn_value(len(self.rules.sides))
+        value = {side: drawn if is_draw else float(side in winners) for side in sides}
         return Analysis(position, 0, seconds, value, ())
 
     # --------------------------------------------------------------------- searching
@@ -370,6 +382,14 @@ class Engine:
 def _compiled() -> Compiled:
     """Return the search as machine code: the same for all games."""
     return Compiled(search, end_search, number_anew, move_nodes, move_tables)
+
+
+def _refuse(seconds: float | None, iterations: int | None) -> None:
+    """Refuse to search for no time. Raises ValueError."""
+    if seconds is not None and not 0 < seconds < float("inf"):
+        raise ValueError(f"seconds: {seconds}, and they must be above 0")
+    if iterations is not None and iterations < 1:
+        raise ValueError(f"iterations: {iterations}, and 1 is the least")
 
 
 def _not_held(position: Position) -> Diagnostic:

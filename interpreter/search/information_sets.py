@@ -7,7 +7,10 @@ position is found that agrees with all that it saw, such serve as look to it lik
 It is information set Monte-Carlo tree search with a tree for each side (P. Cowling, E. Powley and
 D. Whitehouse, "Information set Monte Carlo tree search", 2012): each iteration guesses a position,
 and each side chooses by what it would have seen since. A decision that others make at the same time
-is hidden like any other.
+is hidden like any other. There, two that choose by fixed bounds can follow each other's choices in
+step, and each takes that for its chances; so what is added for what is not known is drawn between
+nothing and all of it. Then moves are visited about as often as a side should make them that is not
+to be seen through.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ from interpreter.positions.position import Position, Rules
 from interpreter.search.analysis import Analysis, MoveAnalysis
 from interpreter.search.guesses import Course, Guess, repaired
 from interpreter.search.look_alikes import look_alike
+from interpreter.search.positions import drawn_value
 
 _EXPLORATION = 0.7
 _GAMES = 4
@@ -45,9 +49,13 @@ class _Arm:
         self.visits = self.available = 0
         self.total = 0.0
 
-    def score(self) -> float:
-        """Return the upper bound of the move's value, among the times when it could be made."""
-        return self.total / self.visits + _EXPLORATION * sqrt(log(self.available) / self.visits)
+    def score(self, part: float) -> float:
+        """Return the value of the move, with a part of how much it may be more.
+
+        That is less, the more of the times when it could be made it was.
+        """
+        unknown = _EXPLORATION * sqrt(log(self.available) / self.visits)
+        return self.total / self.visits + part * unknown
 
 
 class _Node:
@@ -73,6 +81,7 @@ class InformationSearch:
         self._native = native
         self._rules = Rules(rules.game, native)
         self._plies = plies
+        self._is_mixed = bool(rules.game.undecided)
         self._peak = 0.0
         self._courses: dict[str, list[Course]] = {}
 
@@ -87,13 +96,16 @@ class InformationSearch:
         if not guesses:
             return None
         trees = [_Node() for _ in self._rules.sides]
+        sums = [0.0] * len(trees)
         made = 0
         while (iterations is None or made < iterations) and (
             end is None or not made or time.perf_counter() < end
         ):
-            self._iterate(trees, guesses[made % len(guesses)], chance)
+            values = self._iterate(trees, guesses[made % len(guesses)], chance)
+            sums = [total + value for total, value in zip(sums, values, strict=True)]
             made += 1
-        return self._told(trees, guesses[0].position, made, time.perf_counter() - begun)
+        means = [total / made for total in sums]
+        return self._told(trees, guesses[0].position, made, means, time.perf_counter() - begun)
 
     def _guesses(
         self, known: Information, chance: random.Random, begun: float, seconds: float | None
@@ -124,8 +136,13 @@ class InformationSearch:
             if position is not None:
                 yield Guess(position, known)
 
-    def _iterate(self, trees: Sequence[_Node], start: Guess, chance: random.Random) -> None:
-        """Play one game, and let each side know how it went in the places where it decided."""
+    def _iterate(
+        self, trees: Sequence[_Node], start: Guess, chance: random.Random
+    ) -> Sequence[float]:
+        """Play one game, and let each side know how it went in the places where it decided.
+
+        Return what it was worth for each seat.
+        """
         sides, position = self._rules.sides, start.position
         known = [
             start.known if side == start.known.side else Information.at(position, side)
@@ -144,11 +161,11 @@ class InformationSearch:
                 is_new = bool(untried)
                 for arm in here:
                     arm.available += 1
-                number = (
-                    chance.choice(untried)
-                    if untried
-                    else max(range(len(here)), key=lambda n: here[n].score())
-                )
+                if untried:
+                    number = chance.choice(untried)
+                else:
+                    scores = [arm.score(chance.random() if self._is_mixed else 1) for arm in here]
+                    number = scores.index(max(scores))
                 move = moves[number]
                 way.append((here[number], position.seat - 1))
             after = Position(self._rules, self._rules.evaluator.apply(position.state, move))
@@ -163,6 +180,7 @@ class InformationSearch:
         for arm, seat in way:
             arm.visits += 1
             arm.total += values[seat]
+        return values
 
     def _values(self, position: Position, chance: random.Random) -> list[float]:
         """Return what a position is worth for each seat, by how it ended or by random games."""
@@ -173,12 +191,13 @@ class InformationSearch:
             return self._paid(position, dict(zip(self._rules.sides, paid, strict=False)))
         if outcome is not None:
             is_draw = not outcome.seats or len(outcome.seats) == len(seats) > 1
-            return [0.5 if is_draw else float(seat in outcome.seats) for seat in seats]
+            drawn = drawn_value(len(seats))
+            return [drawn if is_draw else float(seat in outcome.seats) for seat in seats]
         seed = chance.getrandbits(32)
         found = self._native.playouts(position.state, _GAMES, seed, self._plies)
         if found.payoffs:
             return self._paid(position, found.mean_payoffs)
-        shared = 0.5 * (found.draws + found.unfinished)
+        shared = drawn_value(len(seats)) * (found.draws + found.unfinished)
         return [min(1.0, (found.by_seat[seat] + shared) / found.playouts) for seat in seats]
 
     def _paid(self, position: Position, payoffs: Mapping[str, float]) -> list[float]:
@@ -191,9 +210,17 @@ class InformationSearch:
         return found
 
     def _told(
-        self, trees: Sequence[_Node], position: Position, made: int, seconds: float
+        self,
+        trees: Sequence[_Node],
+        position: Position,
+        made: int,
+        means: Sequence[float],
+        seconds: float,
     ) -> Analysis:
-        """Return what is known of the moves; those that can't be made here are left out."""
+        """Return what is known of the moves; those that can't be made here are left out.
+
+        `means` has what the games were worth for each seat.
+        """
         arms = trees[position.side].arms
         ranked = sorted(
             ((move, arms[move.text]) for move in position.moves() if move.text in arms),
@@ -206,8 +233,8 @@ class InformationSearch:
             for move, arm in ranked
             if arm.visits
         )
-        value = dict.fromkeys(self._rules.sides, 0.5)
-        if moves and len(value) == 2:
+        value = {side: means[position.seat_of(side) - 1] for side in self._rules.sides}
+        if moves and len(value) == 2 and not self._is_mixed:
             best, mover = moves[0].value, position.mover
             value = {side: best if side == mover else 1 - best for side in value}
-        return Analysis(position, made, seconds, value, moves)
+        return Analysis(position, made, seconds, value, moves, is_mixed=self._is_mixed)

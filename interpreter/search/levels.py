@@ -69,6 +69,8 @@ class Strength:
     def of(cls, text: str) -> Strength | None:
         """Return what a text asks for: a level, seconds or iterations; None if it is none of them.
 
+        Fewer iterations than those of the first level are none: `11` is meant as a level.
+
         >>> Strength.of("2.5s"), Strength.of("20000")
         (Strength(iterations=None, seconds=2.5, slack=0.0, positions=None), \
 Strength(iterations=20000, seconds=None, slack=0.0, positions=None))
@@ -84,7 +86,7 @@ Strength(iterations=20000, seconds=None, slack=0.0, positions=None))
         if number in LEVELS:
             level = LEVELS[number]
             return cls(level.iterations, level.seconds, level.slack, level.positions)
-        return cls(number, None) if number else None
+        return cls(number, None) if number >= _FEWEST_ITERATIONS else None
 
     def budget(self, search: str) -> int | None:
         """Return how many iterations a search may have; None if time alone counts."""
@@ -92,8 +94,14 @@ Strength(iterations=20000, seconds=None, slack=0.0, positions=None))
         return self.positions if is_by_positions else self.iterations
 
     def choose(self, analysis: Analysis, chance: random.Random) -> Move | None:
-        """Return a move that is good enough; in a tree, the more visits, the more likely."""
+        """Return a move that is good enough; in a tree, the more visits, the more likely.
+
+        Where others decide at the same time, each move is as likely as it was visited often.
+        """
         best = analysis.best
+        if best is not None and analysis.is_mixed:
+            (drawn,) = chance.choices(analysis.moves, [move.visits for move in analysis.moves])
+            return drawn.move
         if best is None or best.is_proven or not self.slack:
             return analysis.best_move
         by_depth = analysis.depth is not None

@@ -182,6 +182,15 @@ def judge_payoffs(tree: Tree, desk: Desk, fields: Fields) -> None:
 
 
 @native
+def drawn_value(seats: int) -> float:
+    """Return what a game that nobody wins is worth to each of so many seats: as much to all.
+
+    All that is to be won is 1 together. Who plays alone has lost then.
+    """
+    return 1.0 / seats if seats > 1 else 0.0
+
+
+@native
 def judge(tree: Tree, desk: Desk, fields: Fields) -> None:
     """Put the result of the game in the thread's position into its values: for each seat."""
     if fields.payoffs != 0:
@@ -192,7 +201,7 @@ def judge(tree: Tree, desk: Desk, fields: Fields) -> None:
     is_draw = field_value(desk, fields.ended, 4) == 0 or winners == 0
     is_draw = is_draw or (winners == everyone and tree.seats > 1)
     for seat in range(tree.seats):
-        desk.values[seat] = 0.5 if is_draw else 0.0
+        desk.values[seat] = drawn_value(tree.seats) if is_draw else 0.0
     for side in range(0 if is_draw else tree.seats):
         if winners >> side & 1 != 0:
             desk.values[seat_of(desk, fields, side)] = 1.0

@@ -68,9 +68,21 @@ def values_text(analysis: Analysis) -> str:
 def rows(analysis: Analysis, number: int) -> list[tuple[str, str, str, str]]:
     """Return the best moves, each with its visits, its value and what is expected to follow."""
     return [
-        (str(move.move), str(move.visits), worth(move), line_text(move.line[1:]))
-        for move in analysis.moves[:number]
+        (
+            str(one.move),
+            str(one.visits),
+            worth(one) + _ahead(one, analysis),
+            line_text(one.line[1:]),
+        )
+        for one in analysis.moves[:number]
     ]
+
+
+def _ahead(move: MoveAnalysis, analysis: Analysis) -> str:
+    """Return how far ahead a move was looked at, if that is not as far as others were."""
+    if move.is_proven or move.depth is None or move.depth == analysis.depth:
+        return ""
+    return f", {move.depth} ahead"
 
 
 ROW_HEADS = ("move", "visits", "value", "then")

@@ -97,8 +97,10 @@ class Solver:
 
         What was found out before is used: after OutOfTime or KeyboardInterrupt, the work goes on
         where it stood. Raises besides NoRoom where there are too many positions for retrograde
-        analysis, Unsettled where nothing can be proven, RuleError where the rules fail.
+        analysis, Unsettled where nothing can be proven, RuleError where the rules fail, ValueError
+        for a position of another game.
         """
+        self.rules.state_of(position)
         self.prepare()
         keep = partial(self._keep, position) if self._is_kept else None
         clock = Clock(seconds, self._tell, keep)

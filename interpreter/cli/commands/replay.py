@@ -31,7 +31,7 @@ from interpreter.cli.output import (
     write_drawn,
     write_json,
 )
-from interpreter.cli.parameters import Ascii, AsJson, Seed, drawn_seed
+from interpreter.cli.parameters import Ascii, AsJson, Seed, drawn_seed, finite
 from interpreter.cli.picture import board_text, write_turn
 from interpreter.render.theme import LIGHT, Theme
 from interpreter.sessions.replaying import Replay
@@ -51,6 +51,7 @@ def replay(
         float | None,
         typer.Option(
             min=0.001,
+            callback=finite,
             help="With --review: how long to search each position.",
             show_default="0.05 to 0.5, by the length of the game",
         ),

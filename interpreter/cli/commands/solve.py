@@ -15,7 +15,7 @@ from interpreter.cli.beginning import begin
 from interpreter.cli.exit_status import FINDINGS
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_message, wants_progress, write, write_json, write_table
-from interpreter.cli.parameters import AsJson, Cluster, Processes, Request
+from interpreter.cli.parameters import AsJson, Cluster, Processes, Request, finite
 from interpreter.positions.telling import turn_text
 
 if TYPE_CHECKING:
@@ -50,7 +50,9 @@ def solve(
     ] = _USUAL_MEMORY,
     seconds: Annotated[
         float | None,
-        typer.Option(min=0.001, help="How long to work at most.", show_default=False),
+        typer.Option(
+            min=0.001, callback=finite, help="How long to work at most.", show_default=False
+        ),
     ] = None,
     each_move: Annotated[
         bool, typer.Option("--each-move", help="Solve the position after each move, too.")

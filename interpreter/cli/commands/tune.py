@@ -11,7 +11,7 @@ import typer
 
 from interpreter.cli.beginning import begin
 from interpreter.cli.output import print_message, wants_progress, write, write_json, write_table
-from interpreter.cli.parameters import AsJson, Request, Seed, drawn_seed
+from interpreter.cli.parameters import AsJson, Request, Seed, drawn_seed, finite
 from interpreter.files import Kind, refuse_other, write_file, write_result
 
 _USUAL_SECONDS = 300.0
@@ -21,7 +21,10 @@ def tune(
     *,
     request: Request,
     seconds: Annotated[
-        float, typer.Option(min=1.0, help="How long to learn, and to try what was learned.")
+        float,
+        typer.Option(
+            min=1.0, callback=finite, help="How long to learn, and to try what was learned."
+        ),
     ] = _USUAL_SECONDS,
     output: Annotated[
         Path | None,

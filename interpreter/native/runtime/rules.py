@@ -377,7 +377,10 @@ class NativeRules:
         ]
 
     def _after(self, state: State, pick: int) -> State:
-        return self.apply(state, self.legal(state)[pick])
+        moves = self.legal(state)
+        if pick >= len(moves):
+            raise IndexError(f"there is no legal move with the number {pick}")
+        return self.apply(state, moves[pick])
 
 
 def _sorted(value: Any) -> Any:

@@ -333,9 +333,8 @@ class Deepening:
             low, high = root.bounds
             plies = WIN - abs(root.value) if low == high != 0.5 else None
             value = _chances(root.value)
-            moves.append(
-                MoveAnalysis(move, root.judged, value, root.bounds, plies, line, root.is_bound)
-            )
+            known = value, root.bounds, plies, line, root.is_bound, root.depth
+            moves.append(MoveAnalysis(move, root.judged, *known))
         best = moves[0].value if moves else 0.5
         seats = {side: position.seat_of(side) for side in position.rules.sides}
         values = {side: best if at == position.seat else 1 - best for side, at in seats.items()}

@@ -31,7 +31,7 @@ def gdl(*arguments: object, typed: str | None = None) -> Result:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "0", "11", "39", "0s", "-1", "1.5", "fast", "3x", "1e9", "99999999999"]
+    "text", ["", "0", "11", "15", "0s", "-1", "1.5", "fast", "3x", "1e9", "99999999999"]
 )
 def test_what_is_no_strength(text: str) -> None:
     assert Strength.of(text) is None

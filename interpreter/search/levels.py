@@ -47,6 +47,8 @@ LEVELS = {
     )
     for number, (seconds, slack) in enumerate(zip(_MOST_SECONDS, _SLACKS, strict=True))
 }
+_LEAST_NUMBER = 16
+"""Of how many iterations a player can be at least, so that nobody takes a number for a level."""
 _USUAL_SECONDS = 1.0
 _FEWEST_VISITS = 0.25
 """Which part of the visits of the best move another needs, to be known well enough."""
@@ -69,7 +71,7 @@ class Strength:
     def of(cls, text: str) -> Strength | None:
         """Return what a text asks for: a level, seconds or iterations; None if it is none of them.
 
-        Fewer iterations than those of the first level are none: `11` is meant as a level.
+        Fewer iterations than the least are none: `11` is meant as a level.
 
         >>> Strength.of("2.5s"), Strength.of("20000")
         (Strength(iterations=None, seconds=2.5, slack=0.0, positions=None), \
@@ -86,7 +88,7 @@ Strength(iterations=20000, seconds=None, slack=0.0, positions=None))
         if number in LEVELS:
             level = LEVELS[number]
             return cls(level.iterations, level.seconds, level.slack, level.positions)
-        return cls(number, None) if number >= _FEWEST_ITERATIONS else None
+        return cls(number, None) if number >= _LEAST_NUMBER else None
 
     def budget(self, search: str) -> int | None:
         """Return how many iterations a search may have; None if time alone counts."""

@@ -6,7 +6,10 @@ import pytest
 from reached import after
 from typer.testing import CliRunner
 
+from gdl.diagnostic import Source
+from gdl.load import load_source
 from interpreter.cli.registry import make_app
+from interpreter.positions.position import Rules
 from interpreter.positions.threats import threats
 
 
@@ -36,6 +39,13 @@ def test_who_is_on_turn_is_told_of_a_win_as_well() -> None:
     assert [move.text for move in found.chances] == ["a3"]
     assert found.text == "X can win at once by a3. O threatens to win by b3."
     assert threats(after("tic-tac-toe", "a1")).text == "X threatens nothing at once."
+
+
+def test_several_others_threaten_nothing_each() -> None:
+    text = "game: Three\nplayers: A, B, C\npieces: Stone\nboard: square(2, 2)\nturn: |\n"
+    text += "  choose s in empty\n  place Stone at s\nstuck: draw\n"
+    start = Rules(load_source(Source("three.yaml", text))).start()
+    assert threats(start).text == "Neither B nor C threatens anything at once."
 
 
 def test_who_has_no_time_says_so() -> None:

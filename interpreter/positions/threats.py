@@ -52,7 +52,8 @@ class Threats:
         if told:
             said.append(f"{who} threatens {' and '.join(told)}.")
         elif self.others:
-            said.append(f"{who} threatens nothing at once.")
+            nobody = f"Neither {' nor '.join(self.others)} threatens anything at once."
+            said.append(f"{who} threatens nothing at once." if len(self.others) < 2 else nobody)
         elif not said:
             said.append("Nothing is threatened at once.")
         return " ".join(said if self.is_whole else [*said, "Not all moves were looked at."])

@@ -153,19 +153,31 @@ def a(word: str) -> str:
     return f"an {word}" if word[:1].lower() in "aeiou" else f"a {word}"
 
 
+_PLURALS = {
+    **{"child": "children", "die": "dice", "foot": "feet", "goose": "geese", "louse": "lice"},
+    **{"mouse": "mice", "ox": "oxen", "person": "people", "tooth": "teeth", "vertex": "vertices"},
+    **{"calf": "calves", "elf": "elves", "knife": "knives", "leaf": "leaves", "thief": "thieves"},
+    **{"wife": "wives", "wolf": "wolves"},
+    **{word: word for word in ("deer", "fish", "geese", "mice", "sheep", "wolves")},
+}
+"""The plurals of nouns, likely to name pieces, that have another one than an ending makes."""
+
+
 def plural(word: str) -> str:
     """Return the plural of a noun.
 
     >>> plural("man"), plural("Fox"), plural("die"), plural("Geese"), plural("army")
     ('men', 'Foxes', 'dice', 'Geese', 'armies')
+    >>> plural("Mouse"), plural("wolf"), plural("Sheep"), plural("Human"), plural("day")
+    ('Mice', 'wolves', 'Sheep', 'Humans', 'days')
     """
     head, of, rest = word.partition(" of ")
     if of:
         return f"{plural(head)}{of}{rest}"
-    known = {"die": "dice", "vertex": "vertices", "geese": "Geese", "wolf": "wolves"}
-    if word.lower() in known:
-        return known[word.lower()]
-    if word.lower().endswith("man"):
+    known = _PLURALS.get(word.lower())
+    if known is not None:
+        return known.capitalize() if word[:1].isupper() else known
+    if word.lower().endswith("man") and not word.lower().endswith(("human", "shaman")):
         return f"{word[:-2]}en"
     if re.search(r"[^aeiou]y$", word):
         return f"{word[:-1]}ies"

@@ -23,6 +23,7 @@ from interpreter.positions.position import Position, Rules
 from interpreter.sessions.seats import RandomPlayer
 from interpreter.solve.checking import replay_games
 from interpreter.solve.clock import Clock, OutOfTime
+from interpreter.solve.forced_wins import ForcedWins
 from interpreter.solve.proving import ProofSearch, Unsettled
 from interpreter.solve.retrograde import NoRoom, Retrograde
 from interpreter.solve.solution import Result, Solution
@@ -448,7 +449,7 @@ def test_interrupted_work_is_gone_on_with(tmp_path: Path, monkeypatch: pytest.Mo
     again = Solver(rules, is_kept=True)
     with pytest.raises(OutOfTime):
         again.solve(rules.start(), seconds=0.01)
-    assert again.used is None and kept.exists()
+    assert again.used is not None and again.looked_at > 100_000 and kept.exists()
     small = load("connect-four", options={"columns_wide": 4, "rows_high": 4})
     begun = Solver(small, is_kept=True)
     work = Retrograde(begun.subject, small.start(), 64 << 20)
@@ -474,6 +475,24 @@ def test_interrupted_proofs_are_gone_on_with(
     with pytest.raises(OutOfTime):
         again.solve(rules.start(), seconds=0.1)
     assert again._proofs is not None and again._proofs.positions > before > 0
+
+
+def test_a_proof_that_is_gone_on_with_does_not_look_anew_whether_all_positions_fit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GDL_TABLES", str(tmp_path))
+    rules = load("hex", options={"size": 5})
+
+    def looked_at(seconds: float) -> int:
+        solver = Solver(rules, is_kept=True, memory=16 << 20)
+        with pytest.raises(OutOfTime):
+            solver.solve(rules.start(), seconds=seconds)
+        assert solver.used is not None and solver.used.name == "proof"
+        return solver.looked_at
+
+    first = looked_at(2)
+    monkeypatch.setattr(Retrograde, "work", None)
+    assert looked_at(0.1) > first > 100_000
 
 
 _KEPT_OFTEN = """
@@ -526,6 +545,39 @@ def test_what_cannot_be_solved_exactly_is_refused_with_the_reason(name: str, rea
         Solver(load(name))
     (found,) = caught.value.diagnostics
     assert found.code == "not-solvable" and reason in found.message and found.span is not None
+
+
+def test_what_a_refusal_names_instead_is_accepted() -> None:
+    text = """
+game: Dice
+players: A, B
+board: square(3, 1)
+state: {die: number in 0..2}
+phases:
+  roll:
+    seat: nobody
+    turn: |
+      choose n in 1..2
+      set die = n
+      go to walk
+  walk: |
+    choose s in empty
+    place A Stone at s
+    go to roll
+stuck: draw
+"""
+    two, three = rules_of(text), rules_of(text.replace("A, B", "A, B, C"))
+    with pytest.raises(GameError, match="--plies 5"):
+        Solver(two)
+    assert ForcedWins(two).solve(two.start(), 5) is None, "a draw is not looked for"
+    with pytest.raises(GameError) as caught:
+        Solver(three)
+    assert "3 sides" in str(caught.value) and "--plies" not in str(caught.value)
+    walk = "  walk: |\n    let past = turns\n    require 2 ^ past > 0\n"
+    endless = rules_of(text.replace("  walk: |\n", walk))
+    with pytest.raises(GameError) as caught:
+        Solver(endless)
+    assert "chance decides" in str(caught.value) and not caught.value.diagnostics[0].hint
 
 
 def test_three_sides_are_refused() -> None:
@@ -630,6 +682,27 @@ def test_the_command_tells_the_result_and_keeps_a_table() -> None:
     assert lines[-1] == "verified: 21 games by the reference interpreter"
     analysed = gdl("analyse", "hex", "--option", "size=3", "--after", "b2, a1")
     assert analysed.stdout.splitlines()[-1] == "from the table of solved positions"
+
+
+def test_the_command_says_once_that_a_game_is_over() -> None:
+    asked = ("solve", "tic-tac-toe", "--after", "a1, a2, b1, b2, c1")
+    for more in ((), ("--plies", "2")):
+        told = gdl(*asked, *more)
+        assert told.stdout.splitlines()[0] == "X wins; the game is over." and not told.stderr
+        assert "move" not in told.stdout
+    assert gdl(*asked).stdout.splitlines()[1].startswith("1 position: ")
+
+
+def test_the_command_tells_what_was_done_when_it_does_not_come_to_an_end() -> None:
+    asked = ("solve", "connect-four", "--option", "columns_wide=5", "--option", "rows_high=5")
+    few = ("--seconds", "0.3", "--memory", "16M", "--no-keep")
+    arguments = (*asked, *few, "--method", "proof")
+    told = json.loads(gdl(*arguments, "--json").stdout)
+    assert (told["game"], told["result"], told["method"]) == ("connect-four", "unknown", "proof")
+    assert told["positions"] > 10
+    assert gdl(*arguments).stdout.splitlines()[1].endswith(" positions looked at by proof")
+    told = json.loads(gdl(*asked, *few, "--method", "retrograde", "--json").stdout)
+    assert told["method"] == "retrograde" and told["positions"] > 10
 
 
 def test_the_command_as_json(tmp_path: Path) -> None:

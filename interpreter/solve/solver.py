@@ -57,7 +57,10 @@ class Method(Protocol):
 
 
 class Solver:
-    """Solves positions of one game, by `method`; `used` is the method that was used last."""
+    """Solves positions of one game, by `method`; `used` is the method that was used last.
+
+    It is that which is being used, too, while the work is not done.
+    """
 
     def __init__(
         self,
@@ -89,6 +92,15 @@ class Solver:
         self._with_symmetries = with_symmetries
         self._retrograde: Retrograde | None = None
         self._proofs: ProofSearch | None = None
+        self._too_many = 0
+
+    @property
+    def looked_at(self) -> int:
+        """How many positions were looked at so far, also in work that was gone on with.
+
+        Where there were too many to look at all, those that were found until then count, too.
+        """
+        return self._too_many + (0 if self.used is None else self.used.positions)
 
     def solve(
         self, position: Position, *, seconds: float | None = None, each_move: bool = False
@@ -101,6 +113,7 @@ class Solver:
         for a position of another game.
         """
         self.rules.state_of(position)
+        self._look_for_kept_proofs(position)
         self.prepare()
         keep = partial(self._keep, position) if self._is_kept else None
         clock = Clock(seconds, self._tell, keep)
@@ -113,6 +126,13 @@ class Solver:
         if self._is_kept:
             unfinished.path_of(position).unlink(missing_ok=True)
         return found
+
+    def _look_for_kept_proofs(self, position: Position) -> None:
+        """Go on with a proof, if one is kept that was begun since there were too many positions."""
+        if self._method == "auto" and self._is_kept and self._retrograde is None:
+            path = unfinished.path_of(position)
+            self._too_many = unfinished.found_too_many(path, self._new_proofs())
+            self._method = "proof" if self._too_many else "auto"
 
     def prepare(self) -> None:
         """Compile what is needed, before time is taken."""
@@ -142,17 +162,20 @@ class Solver:
         """Write unfinished work into a file, if there is enough of it."""
         path = unfinished.path_of(position)
         if self._proofs is not None:
-            unfinished.keep_proofs(path, self._proofs)
+            unfinished.keep_proofs(path, self._proofs, self._too_many)
         elif self._retrograde is not None and self._retrograde.positions > _WORTH_KEEPING:
             unfinished.keep_retrograde(path, self._retrograde)
 
     def _proven(self, position: Position) -> ProofSearch:
         compiled(prove)
         if self._proofs is None:
-            self._proofs = ProofSearch(self.subject, self._memory)
+            self._proofs = self._new_proofs()
             if self._is_kept:
                 unfinished.resume_proofs(unfinished.path_of(position), self._proofs)
         return self._proofs
+
+    def _new_proofs(self) -> ProofSearch:
+        return ProofSearch(self.subject, self._memory)
 
     def value(self, position: Position, seconds: float | None = None) -> Result:
         """Return the result of a position that can be reached from the one solved last."""
@@ -173,6 +196,7 @@ class Solver:
             known = self._retrograde = Retrograde(self.subject, position, self._memory)
             if self._is_kept:
                 unfinished.resume_retrograde(unfinished.path_of(position), known)
+        self.used = known
         try:
             if self._method == "auto" and not known.is_solved:
                 known.work(clock, _TRIAL)
@@ -183,7 +207,8 @@ class Solver:
             self._retrograde = None
             if self._method == "retrograde":
                 raise
-            self._method = "proof"
+            self._method, self._too_many = "proof", known.positions
+            self.used = None
             return None
         return known
 

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from gdl.board.symmetries import Permutation, moved_set
 from gdl.core.types import SITES
-from gdl.diagnostic import Diagnostic, GameError
+from gdl.diagnostic import Diagnostic, GameError, Span
 from gdl.model import Game
 from interpreter.evaluation.evaluator import State
 from interpreter.native.memory.frame import Field
@@ -65,7 +65,9 @@ class Subject:
         If a position is not to have an exact value by itself, chance may decide in the game, and
         its rules may ask for earlier positions. Raises GameError (`not-solvable`, `not-native`).
         """
-        _refuse(rules.game, is_exact=is_exact)
+        _refuse(rules.game)
+        if is_exact:
+            _refuse_inexact(rules.game)
         self.rules = rules
         if engine is None:
             self.native = native_or_refused(rules.game, "So the game can't be solved.")
@@ -239,32 +241,52 @@ def value_at_end(position: Position) -> int:
     return WON if 1 in seats else LOST
 
 
-def _refuse(game: Game, *, is_exact: bool) -> None:
-    """Raise GameError where a game can't be solved exactly, with the reason."""
-    program = game.program
-    span = game.document.span
-    reason, hint = "", ""
-    if len(game.sides) > 2:
-        reason = f"it has {len(game.sides)} sides"
-        hint = "Games of two sides, and puzzles of one, can be solved."
+def _refuse(game: Game) -> None:
+    """Raise GameError, with the reason, where wins can't even be looked for."""
     if game.hides or game.undecided:
         reason = "the sides don't see all of a position when they decide"
         hint = "`gdl analyse` tells what its positions are worth on average."
+        raise _refusal(game, reason, hint if _has_engine(game) else "")
+    if len(game.sides) > 2:
+        hint = "Games of two sides, and puzzles of one, can be solved."
+        raise _refusal(game, f"it has {len(game.sides)} sides", hint)
+
+
+def _refuse_inexact(game: Game) -> None:
+    """Raise GameError, with the reason, where a position has no exact value by itself.
+
+    The hint tells what can be had instead, by native code, where there is some.
+    """
+    program = game.program
     by_chance = next((phase for phase in program.phases if phase.by_chance), None)
-    if by_chance is not None and is_exact:
-        reason, span = "chance decides in it", by_chance.span or span
+    if program.memories:
+        reason = "its rules ask for earlier positions, so a position alone has no value"
+        hint = "`gdl solve --plies 5` looks for a win within five moves."
+        span = program.memories[0].span
+    elif by_chance is not None:
+        reason = "chance decides in it"
         hint = (
             "`gdl analyse` tells what its positions are worth on average; `gdl solve --plies 5` "
             "looks for a win within five moves, whatever chance does."
         )
-    if program.memories and is_exact:
-        span = program.memories[0].span or span
-        reason = "its rules ask for earlier positions, so a position alone has no value"
-        hint = "`gdl solve --plies 5` looks for a win within five moves."
-    if reason:
-        raise GameError(
-            [Diagnostic("not-solvable", f"{game.title} can't be solved: {reason}.", span, hint)]
-        )
+        span = by_chance.span
+    else:
+        return
+    raise _refusal(game, reason, hint if _has_engine(game) else "", span)
+
+
+def _has_engine(game: Game) -> bool:
+    """Return whether there is native code of a game, which the engine and searches need."""
+    try:
+        native_or_refused(game, "")
+    except GameError:
+        return False
+    return True
+
+
+def _refusal(game: Game, reason: str, hint: str, span: Span | None = None) -> GameError:
+    message = f"{game.title} can't be solved: {reason}."
+    return GameError([Diagnostic("not-solvable", message, span or game.document.span, hint)])
 
 
 _TOGETHER = (

@@ -51,14 +51,18 @@ def keep_retrograde(path: Path, work: Retrograde) -> None:
     _write(path, head, parts)
 
 
-def keep_proofs(path: Path, work: ProofSearch) -> None:
-    """Write what has been proven. Raises GameError."""
+def keep_proofs(path: Path, work: ProofSearch, found: int = 0) -> None:
+    """Write what has been proven, after so many positions were found to be too many to hold.
+
+    Raises GameError.
+    """
     head = {
         "kind": work.name,
         "layout": work.subject.layout,
         "symmetries": [list(symmetry) for symmetry in work.symmetries],
         "memory": work.memory,
         "goals": list(work.proofs),
+        "found": found,
     }
     parts = []
     for proof in work.proofs.values():
@@ -112,6 +116,15 @@ def resume_proofs(path: Path, work: ProofSearch) -> bool:
         _fill(packed.entries, parts[2 * place + 1])
         work.subject.call(unpack, proof, packed)
     return True
+
+
+def found_too_many(path: Path, work: ProofSearch) -> int:
+    """Return how many positions had been found when they turned out to be too many to hold.
+
+    It is 0 where that is not known, or was with other memory than this work has.
+    """
+    kept = _read(path, work)
+    return kept[0].get("found", 0) if kept is not None and kept[0]["memory"] == work.memory else 0
 
 
 def _fill(target: memoryview, data: memoryview) -> None:

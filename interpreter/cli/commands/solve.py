@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -21,9 +22,7 @@ from interpreter.positions.telling import turn_text
 if TYPE_CHECKING:
     from interpreter.positions.position import Position
     from interpreter.solve.clock import Progress
-    from interpreter.solve.forced_wins import ForcedWins
     from interpreter.solve.solution import Solution, SolvedMove
-    from interpreter.solve.solver import Method as Searched
     from interpreter.solve.solver import Solver
 
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
@@ -137,7 +136,9 @@ def solve(
             print_message("Interrupted." + (" The same command goes on with it." if keep else ""))
             raise
     if reason:
-        _tell_unsolved(reason, solver.used, time.perf_counter() - begun, as_json)
+        used = None if solver.used is None else solver.used.name
+        work = _Work(used, solver.looked_at, time.perf_counter() - begun)
+        _tell_unsolved(position, reason, work, as_json)
         raise typer.Exit(FINDINGS)
     kept = None if position.over else keep_table(solver, table, is_usual=keep)
     checked = _checked(solver, found) if verify else None
@@ -145,7 +146,6 @@ def solve(
         game = {"game": position.rules.game.name, "table": None if kept is None else str(kept)}
         write_json(game | found.to_json() | ({} if checked is None else {"verified": checked}))
         return
-    print_message(turn_text(position))
     _tell_solution(found)
     if kept is not None:
         print_message(f"The table is {kept}.")
@@ -183,18 +183,26 @@ def _solve_within(
         except OutOfTime:
             reason = f"It was not found out within {seconds:g} seconds."
     if found is None:
-        _tell_unsolved(reason, search, time.perf_counter() - begun, as_json)
+        work = _Work(search.name, search.positions, time.perf_counter() - begun)
+        _tell_unsolved(position, reason, work, as_json)
         raise typer.Exit(FINDINGS)
     if as_json:
         write_json({"game": position.rules.game.name, "table": None} | found.to_json())
         return
-    print_message(turn_text(position))
     _tell_solution(found)
 
 
-def _tell_unsolved(
-    reason: str, used: Searched | ForcedWins | None, seconds: float, as_json: bool
-) -> None:
+@dataclass(frozen=True)
+class _Work:
+    """What was done: by which method, at how many positions, and how long it took."""
+
+    method: str | None
+    positions: int
+    seconds: float
+
+
+def _tell_unsolved(position: Position, reason: str, work: _Work, as_json: bool) -> None:
+    """Print why nothing is known, and what was done."""
     if as_json:
         found: dict[str, object] = {
             "result": "unknown",
@@ -202,28 +210,44 @@ def _tell_unsolved(
             "plies": None,
             "best": [],
         }
-        method = None if used is None else used.name
-        positions = 0 if used is None else used.positions
-        write_json({**found, "method": method, "positions": positions, "seconds": seconds})
-    else:
-        write(reason)
+        write_json({"game": position.rules.game.name} | found | asdict(work))
+        return
+    write(reason)
+    if work.positions:
+        write(f"{_positions(work.positions)} looked at{_by(work.method)}")
 
 
 def _tell_solution(found: Solution) -> None:
+    if not found.position.over:
+        print_message(turn_text(found.position))
     write(_verdict(found))
     seat = found.position.seat or 1
-    write_table(("move", "value", "plies"), [_row(one, seat) for one in found.moves])
+    if found.moves:
+        write_table(("move", "value", "plies"), [_row(one, seat) for one in found.moves])
     if found.line:
         more = ", …" if len(found.line) > _LONGEST_LINE else ""
         write(f"line: {', '.join(map(str, found.line[:_LONGEST_LINE]))}{more}")
+    told = _positions(found.positions)
     if found.method == "retrograde":
-        images = f", with {found.symmetries} symmetries" if found.symmetries > 1 else ""
-        write(
-            f"{found.positions:,} positions{images}: {found.seconds:.2f} s by retrograde analysis"
-        )
+        told += f", with {found.symmetries} symmetries" if found.symmetries > 1 else ""
     else:
-        how = "by proof" if found.method == "proof" else "by every way of that length"
-        write(f"{found.positions:,} positions examined: {found.seconds:.2f} s {how}")
+        told += " examined"
+    write(f"{told}: {found.seconds:.2f} s{_by(found.method)}")
+
+
+_WAYS = {
+    "retrograde": " by retrograde analysis",
+    "proof": " by proof",
+    "plies": " by every way of that length",
+}
+
+
+def _by(method: str | None) -> str:
+    return _WAYS.get(method or "", "")
+
+
+def _positions(number: int) -> str:
+    return f"{number:,} position{'' if number == 1 else 's'}"
 
 
 def _verdict(found: Solution) -> str:

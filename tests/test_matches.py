@@ -25,7 +25,7 @@ from interpreter.matches.rating import elo, expected, standings
 from interpreter.matches.sequential import SequentialTest
 from interpreter.search.levels import Level
 from interpreter.sessions.replaying import replay
-from interpreter.sessions.saves import parse_record
+from interpreter.sessions.saves import parse_record, read_record
 from interpreter.workers.run import Here, InProcesses, OnCluster
 
 GAME = load_game("tic-tac-toe")
@@ -208,6 +208,48 @@ def test_what_is_no_file_of_games_stays_as_it_was(tmp_path: Path, text: str) -> 
     with pytest.raises(GameError, match="is no game of this match"):
         Keeper(path, TWO, "digest").earlier()
     assert path.read_text() == text
+
+
+def test_each_command_takes_one_game_of_a_file_of_several(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    assert gdl("match", "tic-tac-toe", "random", "greedy", "-n", 4, "-o", path).exit_code == 0
+    games = [json.loads(line) for line in path.read_text().splitlines()]
+    for number, game in enumerate(games, start=1):
+        told = json.loads(gdl("show", f"{path}:{number}", "--json").stdout)
+        last = replay(parse_record(Source("x", json.dumps(game)))).last
+        assert told["position"] == last.to_json()
+    moves = games[2]["moves"]
+    named = f"{path}:3"
+    assert f"{len(moves)}. " in gdl("replay", named, "--plain").stdout
+    assert f"of {len(moves)} moves in all" in gdl("trace", "tic-tac-toe", named).stdout
+    ended = gdl("show", named).stdout.splitlines()[-1].split(". ")[-1]
+    assert ended in gdl("show", "tic-tac-toe", "--position", named).stdout
+    loaded = CliRunner().invoke(make_app(), ["play", "tic-tac-toe", "--plain"], f"load {named}\n")
+    assert loaded.exit_code == 0 and ended in loaded.stdout
+    for command in (("replay", "--review"), ("show",), ("analyse",), ("play", "--plain"), ("why",)):
+        refused = gdl(command[0], path, *command[1:])
+        assert refused.exit_code != 0 and "has 4 games: say which" in refused.stderr
+        assert ":4` the last" in refused.stderr
+    assert "has 4 games" in gdl("show", f"{path}:5").stderr
+    assert "has 4 games" in gdl("show", f"{path}:0").stderr
+    before = path.read_text()
+    assert "belongs to a file of games" in gdl("move", named, "a1").stderr
+    assert path.read_text() == before and not Path(named).exists()
+
+
+def test_what_is_wrong_with_a_game_of_a_file_is_told_at_its_line(tmp_path: Path) -> None:
+    path, other = tmp_path / "games.jsonl", tmp_path / "other.yaml"
+    good = json.dumps({"game": "tic-tac-toe", "moves": ["a1"], "payoffs": [1.5, -1.5]})
+    path.write_text(f'{good}\n\n{{"game": "tic-tac-toe", "moves": ["z9"]}}\n{good[:-9]}\n')
+    assert gdl("show", f"{path}:1").exit_code == 0
+    assert "games.jsonl:3:" in gdl("show", f"{path}:2").stderr
+    assert "games.jsonl:4:" in gdl("show", f"{path}:3").stderr
+    other.write_text("game: tic-tac-toe\nmoves: [a1]\n")
+    assert "is no file of games" in gdl("show", f"{other}:1").stderr
+    odd = tmp_path / "odd:1"
+    odd.write_text("game: tic-tac-toe\nmoves: [a1, a2]\n")
+    (tmp_path / "odd").write_text(f"{good}\n{good}\n")
+    assert read_record(odd).moves == ("a1", "a2")
 
 
 def test_games_are_kept_in_plain_files_alone() -> None:

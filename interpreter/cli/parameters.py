@@ -56,7 +56,8 @@ GameOrSave = Annotated[
     str,
     typer.Argument(
         metavar="GAME|SAVE",
-        help="The name of a shipped game, or the path of a game's file or of a saved game.",
+        help="The name of a shipped game, or the path of a game's file or of a saved game;"
+        " games.jsonl:3 is the third game of a file of `gdl match`.",
         autocompletion=_matching_names,
         show_default=False,
     ),

@@ -24,6 +24,7 @@ from interpreter.sessions.clock import TimeControl
 from interpreter.sessions.mail_block import is_mail, unblocked
 from interpreter.sessions.record import BETWEEN_MOVES, Record, seal_key
 from interpreter.sessions.seal import is_sealed, unsealed
+from interpreter.sessions.several import game_source, has_several_games, named_game
 from interpreter.sessions.signing.entries import Entry
 
 _SHAPE = Settings(
@@ -45,6 +46,7 @@ _SHAPE = Settings(
         "signed": Listing(Prose("an entry"), "a list of entries"),
         "result": Prose(),
         "winners": Listing(Code("a seat"), "a list of seats"),
+        "payoffs": Listing(Code("a number"), "a list of numbers"),
     },
     required=("game", "moves"),
 )
@@ -112,7 +114,12 @@ def saved_text(path: str | Path) -> str | None:
 
 
 def is_saved_game(path: str | Path) -> bool:
-    """Return whether a path is that of a saved game, or a mail with one, rather than of a game."""
+    """Return whether a path is that of a saved game, or a mail with one, rather than of a game.
+
+    A file of several games is one, too, and so is one of those: `games.jsonl:3`.
+    """
+    if named_game(path) is not None or has_several_games(path):
+        return True
     text = saved_text(path)
     if text is None or is_mail(text):
         return text is not None
@@ -121,8 +128,11 @@ def is_saved_game(path: str | Path) -> bool:
 
 
 def read_record(path: str | Path) -> Record:
-    """Return the record in a file, or in a mail. Raises GameError with all that is wrong."""
-    return record_in(read_source(path, SAVED_GAME))
+    """Return the record in a file, or in a mail; `games.jsonl:3` is the third of several.
+
+    Raises GameError with all that is wrong, and where it is not said which of several is meant.
+    """
+    return record_in(game_source(path, SAVED_GAME))
 
 
 def record_in(source: Source) -> Record:

@@ -23,6 +23,7 @@ from interpreter.sessions.replaying import Replay, replay
 from interpreter.sessions.saves import SAVED_GAME, read_record, record_in, saved_text, write_record
 from interpreter.sessions.seats import chance_of, play_chance
 from interpreter.sessions.session import Session
+from interpreter.sessions.several import has_several_games, named_game
 from interpreter.sessions.typed import typed_move
 
 _RESIGN = "resign"
@@ -96,6 +97,9 @@ def _kept(save: Path, source: str | None) -> tuple[Record, str | None]:
     if text is not None and is_mail(text):
         hint = f"Write `gdl move FILE --from {save}`; the game is kept in FILE then."
         raise wrong_use("wrong-option", f"`{save}` is a mail.", hint)
+    if named_game(save) is not None or has_several_games(save):
+        hint = "Write `gdl move FILE --from GAMES:3`; the game is kept in FILE then."
+        raise wrong_use("wrong-option", f"`{save}` belongs to a file of games.", hint)
     if source is None:
         record = read_record(save)
         return record, record.text

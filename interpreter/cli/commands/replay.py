@@ -41,7 +41,14 @@ from interpreter.sessions.session import Session
 
 
 def replay(
-    save: Annotated[Path, typer.Argument(metavar="SAVE", help="A saved game.", show_default=False)],
+    save: Annotated[
+        Path,
+        typer.Argument(
+            metavar="SAVE",
+            help="A saved game; games.jsonl:3 is the third of a file of `gdl match`.",
+            show_default=False,
+        ),
+    ],
     ascii: Ascii = False,
     plain: Plain = False,
     review: Annotated[

@@ -17,6 +17,7 @@ from interpreter.compare.trace import Disagreement, traced
 from interpreter.explain.telling import explanation_json, explanation_text
 from interpreter.positions.position import Rules
 from interpreter.sessions.saves import is_saved_game, read_record
+from interpreter.sessions.several import named_game
 
 
 def trace(
@@ -55,6 +56,8 @@ def trace(
 
 
 def _read(file: Path) -> list[Recorded]:
+    if named_game(file) is not None:
+        return [Recorded(read_record(file).moves)]
     source = read_source(str(file))
     if not is_json_line(source.text) and is_saved_game(file):
         return [Recorded(read_record(file).moves)]

@@ -1,0 +1,86 @@
+"""One game of a file that has a game a line, as matches are kept: `games.jsonl:3` is the third.
+
+In: a path. Out: the text of the saved game that it names. What then holds: a line keeps its number,
+so that what is wrong with it is told at its place; a file that has such a name itself goes first.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from gdl.diagnostic import Diagnostic, GameError, Source
+from gdl.document import read_source
+from gdl.document.files import Limits
+
+_NAMED = re.compile(r"(.+):(\d{1,9})", re.DOTALL)
+_FILE = Limits("a file of games", 64 * 1024 * 1024, 100_000, "Take some of its lines.")
+
+
+def named_game(path: str | Path) -> tuple[str, int] | None:
+    """Return the file and the number, from 1, of a game such as `games.jsonl:3`.
+
+    None where a path names no game of a file that is there.
+    """
+    found = _NAMED.fullmatch(str(path))
+    try:
+        if found is None or Path(path).exists() or not Path(found[1]).is_file():
+            return None
+    except (OSError, ValueError):
+        return None
+    return found[1], int(found[2])
+
+
+def has_several_games(path: str | Path) -> bool:
+    """Return whether a file has several games, a line each."""
+    try:
+        return len(_lines(read_source(path, _FILE).text)) > 1
+    except GameError:
+        return False
+
+
+def game_source(path: str | Path, limits: Limits) -> Source:
+    """Return the text of a saved game: that of a file, or of one game of a file of several.
+
+    Raises GameError where that can't be read, and with `several-games` where it is not said which
+    of several games is meant, or there is none with that number.
+    """
+    named = named_game(path)
+    if named is None:
+        if has_several_games(path):
+            raise GameError([_none_named(str(path), read_source(path, _FILE))])
+        return read_source(path, limits)
+    file, number = named
+    source = read_source(file, _FILE)
+    lines = _lines(source.text)
+    if not lines:
+        message = f"`{file}` is no file of games, a line each."
+        raise GameError([Diagnostic("several-games", message, None, f"Name it alone: `{file}`.")])
+    if not 1 <= number <= len(lines):
+        raise GameError([_none_named(file, source)])
+    place = lines[number - 1]
+    return Source(file, "\n" * place + source.text.split("\n")[place])
+
+
+def _none_named(file: str, source: Source) -> Diagnostic:
+    number = len(_lines(source.text))
+    has = "one game" if number == 1 else f"{number} games"
+    last = "" if number == 1 else f", `{file}:{number}` the last"
+    message = f"`{file}` has {has}: say which."
+    return Diagnostic("several-games", message, None, f"`{file}:1` is the first{last}.")
+
+
+def _lines(text: str) -> Sequence[int]:
+    """Return at which lines, from 0, of a file's text the games stand; none if it is another file.
+
+    A file of games is told by its first line, which is a whole saved game as JSON.
+    """
+    lines = [number for number, line in enumerate(text.split("\n")) if line.strip()]
+    try:
+        first = json.loads(text.split("\n", lines[0] + 1)[lines[0]]) if lines else None
+    except (ValueError, RecursionError):
+        return ()
+    is_game = isinstance(first, dict) and "game" in first and "moves" in first
+    return lines if is_game else ()

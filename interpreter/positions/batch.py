@@ -124,7 +124,8 @@ class Batch(Generic[P]):
     def step(self, positions: Sequence[P], picks: Sequence[int] | NDArray[np.int64]) -> list[P]:
         """Return the positions after one move each: the one with this number of its legal moves.
 
-        Numbers begin at 0, in the order of `Position.moves`. Raises IndexError where there is no
+        Numbers begin at 0, in the order of `Position.moves`. Which sites the moves named is not
+        known of the new positions, so drawings mark none. Raises IndexError where there is no
         such move, ValueError if there are not as many numbers as positions, RuleError where the
         rules fail.
         """

@@ -20,6 +20,7 @@ from interpreter.cli.output import print_diagnostics
 from interpreter.cli.parameters import Backend, StartRequest
 from interpreter.evaluation.evaluator import Evaluator
 from interpreter.positions.position import Position
+from interpreter.sessions.replaying import Replay
 
 if TYPE_CHECKING:
     from interpreter.native.runtime.rules import NativeRules
@@ -38,16 +39,21 @@ class Settings:
 class Prepared:
     """An evaluator that is ready, and the position that it begins with.
 
-    `native` is the evaluator if it is native code. `times` are the seconds that each phase took,
-    `seconds` those from the beginning until all was ready.
+    `course` led to that position. `native` is the evaluator if it is native code. `times` are the
+    seconds that each phase took, `seconds` those from the beginning until all was ready.
     """
 
-    root: Position
+    course: Replay
     evaluator: Evaluator
     native: NativeRules | None
     threads: int
     times: dict[str, float]
     seconds: float
+
+    @property
+    def root(self) -> Position:
+        """The position that it begins with."""
+        return self.course.last
 
     @property
     def backend(self) -> Backend:
@@ -78,16 +84,17 @@ def prepare(request: StartRequest, settings: Settings) -> Prepared:
     _refuse_contradictions(settings)
     begun = time.perf_counter()
     with reading_timed() as watch:
-        root = begin(request).last
+        course = begin(request)
+    root = course.last
     times = {"parse": watch.seconds, "check": time.perf_counter() - begun - watch.seconds}
     if settings.backend is not Backend.REFERENCE:
         native = _native(root.rules.game, settings)
         if native is not None:
             times |= native.code.seconds
             spent = time.perf_counter() - begun
-            return Prepared(root, native, native, settings.threads, times, spent)
+            return Prepared(course, native, native, settings.threads, times, spent)
     root.moves()
-    return Prepared(root, root.rules.evaluator, None, 1, times, time.perf_counter() - begun)
+    return Prepared(course, root.rules.evaluator, None, 1, times, time.perf_counter() - begun)
 
 
 def _refuse_contradictions(settings: Settings) -> None:

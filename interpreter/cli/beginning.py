@@ -9,7 +9,8 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from gdl.diagnostic import Span
@@ -22,6 +23,7 @@ from interpreter.cli.parameters import GameRequest, StartRequest, option_values
 from interpreter.evaluation.moves import MoveError, move_texts
 from interpreter.positions.move_form import hint_in_list
 from interpreter.positions.position import Position, Rules
+from interpreter.sessions.leading import led_by
 from interpreter.sessions.replaying import Replay, replay
 from interpreter.sessions.saves import is_saved_game, read_record
 from interpreter.sessions.typed import typed_move
@@ -46,6 +48,19 @@ def begin(request: StartRequest) -> Replay:
             raise wrong_use("wrong-move", message, hint) from None
         positions.append(positions[-1].play(moves[-1]))
     return dataclasses.replace(course, positions=tuple(positions), moves=tuple(moves))
+
+
+@contextmanager
+def led_by_request(request: StartRequest, course: Replay) -> Iterator[None]:
+    """Add to a RuleError behind the last position of a course the moves of its `--after`.
+
+    So the moves begin where the request does: at the start, where a position was set up, or where
+    a saved game has come to.
+    """
+    own = len(move_texts(request.after or ""))
+    first = len(course.moves) - own
+    with led_by(course.positions[first:], course.moves[first:]):
+        yield
 
 
 def load_requested(request: GameRequest) -> Game:

@@ -17,11 +17,13 @@ from interpreter.cli.output import tracked, write, write_table
 from interpreter.evaluation.moves import MoveError, words
 from interpreter.positions.information import information
 from interpreter.positions.meant import meant
+from interpreter.positions.position import Position
 from interpreter.positions.telling import ended_text
 from interpreter.positions.view import View
 from interpreter.render.scene import Scene
 from interpreter.sessions.audience import Audience
 from interpreter.sessions.entry import next_words
+from interpreter.sessions.leading import led_by, led_to
 from interpreter.sessions.seats import GreedyPlayer, chosen
 from interpreter.sessions.session import Session
 from interpreter.sessions.spelling import all_spelled
@@ -179,9 +181,12 @@ class Counsel:
         moves = session.moves
         each = seconds_each(len(moves))
         write(f"The engine looks through {len(moves)} moves.")
-        found = judgements(
-            session.positions, moves, lambda position: engine.analyse(position, seconds=each)
-        )
+
+        def searched(position: Position) -> Analysis:
+            with led_to(position, session.positions, moves):
+                return engine.analyse(position, seconds=each)
+
+        found = judgements(session.positions, moves, searched)
         write(review_text(tuple(tracked(found, len(moves), "Moves"))))
 
     def _searched(self, session: Session, engine: Engine) -> Analysis | None:
@@ -191,7 +196,8 @@ class Counsel:
         """
         side = self._audience.side(session)
         if side is None:
-            return engine.analyse(session.position)
+            with led_by(session.positions, session.moves):
+                return engine.analyse(session.position)
         if side != session.position.mover:
             return None
         return engine.analyse_known(information(session.positions, session.moves, side))

@@ -29,6 +29,10 @@ class RuleError(Exception):
         self.diagnostic = diagnostic
         self.moves = moves
 
+    def __reduce__(self) -> tuple[type[RuleError], tuple[Diagnostic, Sequence[str] | None]]:
+        """Return what it is made of, so that a process can tell it to another."""
+        return RuleError, (self.diagnostic, self.moves)
+
 
 def is_of_several(side: str) -> bool:
     """Return whether the name of a side is a plural, as far as its last letters tell.

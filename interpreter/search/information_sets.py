@@ -20,6 +20,7 @@ import time
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from math import log, sqrt
 
+from interpreter.evaluation.evaluator import RuleError
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.information import Information
 from interpreter.positions.position import Position, Rules
@@ -194,7 +195,11 @@ class InformationSearch:
             drawn = drawn_value(len(seats))
             return [drawn if is_draw else float(seat in outcome.seats) for seat in seats]
         seed = chance.getrandbits(32)
-        found = self._native.playouts(position.state, _GAMES, seed, self._plies)
+        try:
+            found = self._native.playouts(position.state, _GAMES, seed, self._plies)
+        except RuleError as problem:
+            # Its moves begin in a guess, to which no moves of the game need lead.
+            raise RuleError(problem.diagnostic) from None
         if found.payoffs:
             return self._paid(position, found.mean_payoffs)
         shared = drawn_value(len(seats)) * (found.draws + found.unfinished)

@@ -16,6 +16,7 @@ from interpreter.evaluation.moves import Move
 from interpreter.positions.information import Information, information
 from interpreter.positions.position import Position, Rules
 from interpreter.search.guesses import guess
+from interpreter.sessions.leading import led_by
 from interpreter.sessions.session import Session
 
 if TYPE_CHECKING:
@@ -54,12 +55,14 @@ class Player(Protocol):
 def chosen(player: Player, positions: Sequence[Position], moves: Sequence[Move]) -> Move:
     """Return the move of a player who is on turn after the moves that led through positions.
 
-    In a game that hides something, the player learns what its side knows, and no more.
+    In a game that hides something, the player learns what its side knows, and no more. Raises
+    RuleError, with the moves from the first position, where the rules fail in a game that is tried.
     """
     position = positions[-1]
-    if not position.rules.game.hides:
-        return player.choose(position)
-    return player.choose(position, information(positions, moves, position.mover))
+    with led_by(positions, moves):
+        if not position.rules.game.hides:
+            return player.choose(position)
+        return player.choose(position, information(positions, moves, position.mover))
 
 
 class RandomPlayer:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gdl.diagnostic import Diagnostic, GameError
-from interpreter.cli.beginning import begin
+from interpreter.cli.beginning import begin, led_by_request
 from interpreter.cli.drawing import (
     ColourBlind,
     Flip,
@@ -71,16 +71,18 @@ def analyse(
     drawn = drawn_seed(seed)
     engine = engine_for(position.rules, seed=drawn, threads=threads)
     found: Analysis | None
-    if position.rules.game.hides and position.seat is not None and not position.over:
+    hides = position.rules.game.hides
+    if hides and position.seat is not None and not position.over:
         known = information(course.positions, course.moves, position.mover)
         found = engine.analyse_known(known, seconds=seconds, iterations=iterations)
     else:
-        found = engine.analyse(position, seconds=seconds, iterations=iterations, lines=number)
+        with led_by_request(request, course):
+            found = engine.analyse(position, seconds=seconds, iterations=iterations, lines=number)
     if found is None:
         message = f"No position was found that agrees with what {position.mover} knows."
         hint = "It is looked for by chance: with another --seed there may be one."
         raise GameError([Diagnostic("no-guess", message, None, hint)])
-    shown = position.view(position.mover) if position.rules.game.hides else position
+    shown = position.view(position.mover) if hides else position
     scene = shown.scene() if isinstance(shown, Position) else shown.scene
     if found.best_move is not None:
         scene = meant(position, found.best_move).on(scene)

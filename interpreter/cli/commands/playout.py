@@ -15,6 +15,7 @@ import typer
 from gdl.budget import budget
 from gdl.diagnostic import Diagnostic, GameError
 from interpreter.cli.backend import Prepared, Settings, prepare
+from interpreter.cli.beginning import led_by_request
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_message, tracked, write, write_json
 from interpreter.cli.parameters import (
@@ -98,11 +99,12 @@ def playout(
     wanted = number or (_USUAL_NUMBER if seconds is None else _ENDLESS)
     asked = _Asked(wanted, drawn_seed(seed), max_plies, seconds)
     begun = time.perf_counter()
-    if is_shared:
-        run = workers(processes, cluster)
-        statistics = _shared(prepared, run, asked, checked=checked)
-    else:
-        statistics = _played(prepared, asked)
+    with led_by_request(request, prepared.course):
+        if is_shared:
+            run = workers(processes, cluster)
+            statistics = _shared(prepared, run, asked, checked=checked)
+        else:
+            statistics = _played(prepared, asked)
     taken = time.perf_counter() - begun - prepared.later_seconds
     in_time = number is None or statistics.playouts == number
     if as_json:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -33,11 +33,16 @@ from interpreter.cli.output import (
 )
 from interpreter.cli.parameters import Ascii, AsJson, Seed, drawn_seed, finite
 from interpreter.cli.picture import board_text, write_turn
+from interpreter.positions.position import Position
 from interpreter.render.theme import LIGHT, Theme
+from interpreter.sessions.leading import led_to
 from interpreter.sessions.replaying import Replay
 from interpreter.sessions.replaying import replay as played_again
 from interpreter.sessions.saves import read_record
 from interpreter.sessions.session import Session
+
+if TYPE_CHECKING:
+    from interpreter.search.analysis import Analysis
 
 
 def replay(
@@ -127,11 +132,12 @@ def _review(
     engine = engine_for(last.rules, seed=seed)
     if seconds is None and iterations is None:
         seconds = seconds_each(len(moves))
-    found = judgements(
-        course.positions,
-        moves,
-        lambda position: engine.analyse(position, seconds=seconds, iterations=iterations),
-    )
+
+    def searched(position: Position) -> Analysis:
+        with led_to(position, course.positions, moves):
+            return engine.analyse(position, seconds=seconds, iterations=iterations)
+
+    found = judgements(course.positions, moves, searched)
     told = list(tracked(found, len(moves), "Moves"))
     if as_json:
         write_json(

@@ -1,0 +1,118 @@
+"""Rules that fail in a game that a command tries: the moves that it tells lead there."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from gdl.diagnostic import Diagnostic
+from interpreter import RuleError, load
+from interpreter.cli.registry import make_app
+from interpreter.sessions.leading import led_to
+
+COUNTING = """game: Counting
+players: A, B
+board: square(2, 1)
+state: {score(players): number in 0..9}
+turn: |
+  choose n in 1..3
+  add n to score(mover)
+end: A wins when turns > 20
+"""
+AFTER = re.compile(r'See it by `--after "(.*?)"`')
+
+
+def gdl(*arguments: object, typed: str = "") -> Result:
+    return CliRunner().invoke(make_app(), [str(a) for a in arguments], input=typed)
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    path = tmp_path / "counting.yaml"
+    path.write_text(COUNTING, "utf-8")
+    return path
+
+
+def moves_told(result: Result) -> str:
+    """Return the moves that a failure tells."""
+    assert "overflow" in result.stderr, result.output
+    found = AFTER.search(" ".join(result.stderr.split()))
+    assert found is not None, result.stderr
+    return found[1]
+
+
+def see(moves: str, *begun: object) -> None:
+    """Show what is told: the position is there, and one of its moves does not work."""
+    shown = gdl("show", *begun, "--after", moves)
+    assert shown.exit_code == 0, shown.output
+    tried = [gdl("show", *begun, "--after", f"{moves}, {n}") for n in (1, 2, 3)]
+    assert any("overflow" in one.stderr for one in tried)
+
+
+ANALYSED = ("analyse", "--iterations", "400", "--seed", "1")
+
+
+@pytest.mark.parametrize("command", [ANALYSED, ("playout", "--seed", "1")], ids=lambda c: c[0])
+def test_moves_begin_where_the_game_does(command: tuple[str, ...], game: Path) -> None:
+    given = (command[0], game, *command[1:])
+    moves = moves_told(gdl(*given, "--after", "2, 3, 1"))
+    assert moves.startswith("2, 3, 1, ")
+    see(moves, game)
+
+
+@pytest.mark.parametrize("command", [ANALYSED, ("playout", "--seed", "1")], ids=lambda c: c[0])
+def test_moves_begin_where_the_position_was_set_up(
+    command: tuple[str, ...], game: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "position.json"
+    path.write_text(gdl("show", game, "--after", "1, 2", "--json").stdout)
+    begun = (game, "--position", path)
+    moves = moves_told(gdl(command[0], *begun, *command[1:], "--after", "3"))
+    assert moves.startswith("3, ")
+    see(moves, *begun)
+
+
+def test_moves_begin_where_a_saved_game_has_come_to(game: Path, tmp_path: Path) -> None:
+    path = tmp_path / "save.json"
+    saved = {"game": str(game), "moves": ["1", "2"], "seats": {"1": "human", "2": "human"}}
+    path.write_text(json.dumps(saved))
+    moves = moves_told(gdl(ANALYSED[0], path, *ANALYSED[1:], "--after", "3"))
+    assert moves.startswith("3, ")
+    see(moves, path)
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_moves_of_a_match_begin_where_its_game_does(game: Path, processes: int) -> None:
+    given = ("match", game, "engine:400", "engine:400", "-n", "2", "--workers", processes)
+    moves = moves_told(gdl(*given, "--opening", "3"))
+    assert len(moves.split(", ")) > 3
+    see(moves, game)
+
+
+@pytest.mark.parametrize("word", ["hint", "analyse"])
+def test_moves_of_a_hint_begin_where_the_game_does(game: Path, word: str) -> None:
+    result = gdl("play", game, "--plain", "--seed", "1", typed=f"2\n3\n1\n{word}\n")
+    moves = moves_told(result)
+    assert moves.startswith("2, 3, 1, ")
+    see(moves, game)
+
+
+def test_moves_of_an_engine_that_plays_begin_where_the_game_does(game: Path) -> None:
+    given = ("play", game, "--plain", "--seed", "1", "--seat", "2=engine:400", "--seat", "1=human")
+    moves = moves_told(gdl(*given, "--after", "2, 3", typed="1\n"))
+    assert moves.startswith("2, 3, 1, ")
+    see(moves, game)
+
+
+def test_moves_of_a_review_begin_where_the_game_does() -> None:
+    rules = load("tic-tac-toe")
+    moves = [rules.start().parse("b2")]
+    positions = [rules.start(), rules.start().play(moves[0])]
+    for position, led in zip(positions, ((), ("b2",)), strict=True):
+        with pytest.raises(RuleError) as caught, led_to(position, positions, moves):
+            raise RuleError(Diagnostic("overflow", "Too much."), ("a1",))
+        assert caught.value.moves == (*led, "a1")

@@ -43,7 +43,7 @@ from gdl.core.nodes import (
     Times,
 )
 from gdl.core.types import FRACTION
-from gdl.core.walk import program_statements, statements_in
+from gdl.core.walk import program_statements
 from gdl.diagnostic import Diagnostic, Span
 
 WIDEST = 4096
@@ -134,8 +134,7 @@ class Ranges:
         self._provisional: dict[Slot, tuple[Range, frozenset[Slot]]] = {}
         self._memo: dict[int, tuple[Expression, Range]] = {}
         self._assigned: dict[Slot, list[Assign | AssignAt | Choose | ForEach]] = {}
-        further = (statement for block in more for statement in statements_in(block))
-        for statement in (*program_statements(program), *further):
+        for statement in program_statements(program, more):
             if isinstance(statement, Assign | AssignAt | Choose | ForEach):
                 self._assigned.setdefault(statement.slot, []).append(statement)
 

@@ -1,15 +1,18 @@
 """Where the sets in a turn's variables can lie, as far as that is known before play.
 
-In: a program. Out: for each variable, a set of sites that it never has a site outside of. What
+In: a program, and the blocks that serve two of its sides. Out: for each variable, a set of sites that it never has a site outside of. What
 then holds: code for what is in such a variable may leave out what only concerns other sites.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from gdl.board.relation import Relation
 from gdl.core.nodes import (
     Assign,
     AssignAt,
+    Block,
     Choose,
     Const,
     Expression,
@@ -30,11 +33,12 @@ from gdl.core.walk import program_statements
 class Bounds:
     """The bounds of a program's variables, over a board of `size` sites."""
 
-    def __init__(self, program: Program, size: int) -> None:
+    def __init__(self, program: Program, size: int, more: Iterable[Block] = ()) -> None:
+        """Take a program, and further blocks that give values to its variables."""
         self._everywhere = (1 << size) - 1
         self._given: dict[Slot, list[Expression]] = {}
         self._known: dict[Slot, int] = {}
-        for statement in program_statements(program):
+        for statement in program_statements(program, more):
             if isinstance(statement, Assign | AssignAt):
                 self._add(statement.slot, statement.value)
             elif isinstance(statement, Choose | ForEach) and isinstance(

@@ -6,12 +6,14 @@ index of its site.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from typing import Any
 
 from gdl.core.nodes import (
     Assign,
     AssignAt,
+    Block,
     Choose,
     Const,
     Expression,
@@ -55,10 +57,13 @@ def is_single(node: Expression, singles: AbstractSet[Slot]) -> bool:
     return False
 
 
-def single_slots(program: Program) -> dict[Slot, bool]:
-    """Return a turn's variables that hold one site at most, with whether they always have one."""
+def single_slots(program: Program, more: Iterable[Block] = ()) -> dict[Slot, bool]:
+    """Return a turn's variables that hold one site at most, with whether they always have one.
+
+    `more` are further blocks that give values to them.
+    """
     given: dict[Slot, list[Expression | None]] = {}
-    for statement in program_statements(program):
+    for statement in program_statements(program, more):
         if isinstance(statement, Assign | AssignAt) and statement.slot.type == SITES:
             given.setdefault(statement.slot, []).append(statement.value)
         elif isinstance(statement, Choose | ForEach) and statement.slot.type == SITES:

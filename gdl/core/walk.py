@@ -15,7 +15,7 @@ Three sets of slots differ only in what counts as being given a value:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import fields, is_dataclass
 from functools import cache
@@ -78,10 +78,12 @@ def statements_in(block: Block) -> Iterator[Statement]:
                 pending += reversed(inner)
 
 
-def program_statements(program: Program) -> Iterator[Statement]:
-    """Yield every statement of every turn of a program, at any depth."""
+def program_statements(program: Program, more: Iterable[Block] = ()) -> Iterator[Statement]:
+    """Yield every statement of every turn of a program, and of `more` blocks, at any depth."""
     for turn in program.turns:
         yield from statements_in(turn.program)
+    for block in more:
+        yield from statements_in(block)
 
 
 def decisions_in(block: Block) -> tuple[Choose | Decide, ...]:

@@ -102,17 +102,17 @@ class GameCode:
         checked: bool,
         most_register_sites: int,
     ) -> None:
-        program, size = plan.program, plan.size
+        program, size, shared = plan.program, plan.size, plan.blocks_for_both
         write_look(module)
         write_prepare(module)
         sets: SetCode = RegisterSets(module, size)
         if size > most_register_sites:
             if size > MOST_ARRAY_SITES:
                 raise Uncovered(f"a board of more than {MOST_ARRAY_SITES:,} sites")
-            sets = ArraySets(module, size, Bounds(program, size))
+            sets = ArraySets(module, size, Bounds(program, size, shared))
             choices = frozenset()
         sets.has_deposit = has_deposit
-        ranges = Ranges(program, size, plan.blocks_for_both)
+        ranges = Ranges(program, size, shared)
         kept = tuple(
             one
             for one in plan.kept
@@ -120,7 +120,8 @@ class GameCode:
         )
         pools = {} if sets.floods_by_site else plan.pools
         slots = (*(one.slot for one in kept), *(pool.slot for pool in pools.values()))
-        self.layout = FrameLayout(program, ranges, size, sets.bits, dict.fromkeys(slots))
+        beside = dict.fromkeys(slots)
+        self.layout = FrameLayout(program, ranges, size, sets.bits, beside, shared)
         expressions = Expressions(
             sets,
             self.layout,

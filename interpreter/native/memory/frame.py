@@ -13,10 +13,7 @@ from dataclasses import dataclass
 from math import lcm
 
 from gdl.analysis.ranges import Range, Ranges
-from gdl.core.nodes import (
-    Program,
-    Slot,
-)
+from gdl.core.nodes import Block, Program, Slot
 from gdl.core.singles import single_slots
 from gdl.core.types import FLAG, SITES
 from gdl.core.walk import filled_slots
@@ -71,7 +68,9 @@ class FrameLayout:
         size: int,
         set_bits: int,
         kept: Iterable[Slot] = (),
+        more: Iterable[Block] = (),
     ) -> None:
+        """Take a program, and `more` blocks that its sides share, which fill no other slots."""
         self._size = size
         self._set_bits = set_bits
         self._ranges = ranges
@@ -92,7 +91,7 @@ class FrameLayout:
         for slot in kept:
             self.fields[slot] = self.add(8 if slot.type == FLAG else WORD)
         self.kept_bytes = self._end
-        self.singles = single_slots(program)
+        self.singles = single_slots(program, more)
         for slot in locals_of(program):
             if slot not in self.fields:
                 self.fields[slot] = self._field_of(slot)

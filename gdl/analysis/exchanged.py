@@ -26,6 +26,7 @@ from gdl.core.nodes import (
     Slot,
     Times,
 )
+from gdl.core.types import FRACTION
 from gdl.core.walk import blocks_of, expressions_of
 
 IN_ANY_ORDER = frozenset(("union", "intersection", "and", "or", "add", "multiply"))
@@ -36,11 +37,13 @@ def exchanged_slots(first: Block, second: Block) -> Mapping[Slot, Slot]:
     """Return which slots of the position stand in the second block where others do in the first.
 
     It is a guess, by how often that is so: each of these slots has one partner, whose it is.
+    Fractions have none: what is kept of each is over a denominator of its own.
     """
     votes = Counter(_paired_in_blocks(first, second))
     found: dict[Slot, Slot] = {}
     for (a, b), _ in votes.most_common():
-        if a not in found and b not in found and are_of_one_kind(a, b):
+        is_free = a not in found and b not in found and a.type != FRACTION
+        if is_free and are_of_one_kind(a, b):
             found[a], found[b] = b, a
     return found
 

@@ -205,12 +205,16 @@ class _Turn:
         return replace(plan, in_place=drawn, parts=parts)
 
     def like_one_of(self, earlier: Sequence[TurnPlan]) -> tuple[int, int] | None:
-        """Return the turn, by phase and side, of which this is a copy but for names, if any is."""
+        """Return the turn, by phase and side, of which this is a copy but for names, if any is.
+
+        Of two that share a block, only the earlier one is done by the block as it stands.
+        """
         system = self.program.system
         fixed = {*self.program.state, system.following, system.best}
         for one in earlier:
             block = self.program.phases[one.phase].turns[one.side].program
-            if one.like is None and are_alike(self.block, block, fixed):
+            is_its_own = one.both is None or one.side == one.both.sides[0]
+            if one.like is None and is_its_own and are_alike(self.block, block, fixed):
                 return one.phase, one.side
         return None
 
@@ -236,7 +240,22 @@ def _both(
     most = _MOST_OF_BOTH * (counted.of(first.block) + counted.of(second.block))
     if both is None or counted.of(both.block) > most:
         return None
-    return both if all((a in proven) == (b in proven) for a, b in both.given.items()) else None
+    return both if _is_sound(both, first.program, proven) else None
+
+
+def _is_sound(both: BothSides, program: Program, proven: frozenset[Slot]) -> bool:
+    """Whether what slots mean beyond their values is the same for both sides.
+
+    Two sides' pieces never share a site, other sets may; what a turn says to whoever ends it stands
+    in slots of its own.
+    """
+    layers, system = frozenset(program.layers), program.system
+    told = {system.following, system.best}
+    return (
+        all((a in proven) == (b in proven) for a, b in both.given.items())
+        and all(a is b for a, b in both.given.items() if a in told or b in told)
+        and all((a in layers) == (b in layers) for a, b in both.exchanged.items())
+    )
 
 
 class _Sizes:

@@ -1,7 +1,8 @@
 """Where the sets in a turn's variables can lie, as far as that is known before play.
 
-In: a program, and the blocks that serve two of its sides. Out: for each variable, a set of sites that it never has a site outside of. What
-then holds: code for what is in such a variable may leave out what only concerns other sites.
+In: a program, and the blocks that serve two of its sides. Out: for each variable, a set of sites
+that it never has a site outside of. What then holds: code for what is in such a variable may leave
+out what only concerns other sites.
 """
 
 from __future__ import annotations

@@ -93,7 +93,10 @@ def test_pieces_change_places_with_pieces_only() -> None:
         lines = (
             f"choose s in {own} where {asked} and some adjacent(adjacent(s) & {own}) & {own}",
             f"choose t in adjacent(s & {own}) where {more} and count({own} - adjacent(t)) < 9",
-            f"require count(adjacent(s) & {own}) + count(adjacent(t) & {own}) < 9",
+            *(
+                f"require count(adjacent(s) & {own}) * {n} < count(diagonal(t) & {own}) + {7 * n}"
+                for n in range(2, 12)
+            ),
         )
         return "".join(f"    {line}\n" for line in lines)
 

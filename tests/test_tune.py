@@ -8,6 +8,7 @@ from dataclasses import field, fields, make_dataclass, replace
 from math import exp, log
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -259,6 +260,37 @@ def test_what_was_tuned_is_used_for_these_rules_alone() -> None:
     assert kept_worth(rules.game) is None
     target.write_text("torn: [", "utf-8")
     assert engine_for(rules, seed=1).analyse(position, iterations=100).value == plain.value
+
+
+def test_analyse_says_whose_values_it_goes_by(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def analysed(game: object, *more: str) -> tuple[str, dict[str, Any]]:
+        command = ["analyse", str(game), "--iterations", "60", "--seed", "1", *more]
+        line = CliRunner().invoke(make_app(), command).stdout.splitlines()[-1]
+        told = json.loads(CliRunner().invoke(make_app(), [*command, "--json"]).stdout)
+        return line.partition("(seed 1), ")[2], told
+
+    path = tmp_path / "taking.yaml"
+    path.write_text(TAKING, "utf-8")
+    plain, found = analysed(path)
+    assert plain == "by tree search" and (found["search"], found["tuned"]) == (TREE, None)
+    target = usual_path(taking().game)
+    target.parent.mkdir(parents=True)
+    target.write_text(some_worth(taking()).text, "utf-8")
+    line, own = analysed(path)
+    assert line == "by tree search with tuned values (your own)" and own["tuned"] == "own"
+    assert own["value"] != found["value"]
+    line, untuned = analysed(path, "--untuned")
+    assert line == plain and untuned["tuned"] is None and untuned["value"] == found["value"]
+    target.write_text(some_worth(taking(), None).text, "utf-8")
+    assert analysed(path)[0] == plain
+    line, shipped = analysed("breakthrough")
+    worth = kept_worth(load("breakthrough").game)
+    assert worth is not None and shipped["search"] == worth.search
+    assert line.endswith(" with tuned values (shipped)") and shipped["tuned"] == "shipped"
+    line, untuned = analysed("breakthrough", "--untuned")
+    assert (line, untuned["search"], untuned["tuned"]) == (plain, TREE, None)
 
 
 ELSE = {

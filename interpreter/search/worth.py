@@ -80,6 +80,11 @@ class Worth:
     mobility: float = 0.0
 
     @property
+    def is_used(self) -> bool:
+        """Whether an engine that searches as this says judges positions by it."""
+        return self.plies is not None or self.search == ALPHA_BETA
+
+    @property
     def text(self) -> str:
         """The file, as text."""
         worth: dict[str, Any] = {}
@@ -242,18 +247,28 @@ def _read(path: Path) -> str:
         return file.read(_MOST_BYTES).decode("utf-8")
 
 
+OWN, SHIPPED = "own", "shipped"
+"""Whose values an engine is tuned by: the user's own, or those that are shipped with the game."""
+
+
 def kept_worth(game: Game) -> Worth | None:
     """Return what was tuned of a game, if it was: by the user, or as it is shipped."""
-    paths: list[Path] = []
+    found = kept_worth_of(game)
+    return None if found is None else found[0]
+
+
+def kept_worth_of(game: Game) -> tuple[Worth, str] | None:
+    """Return what was tuned of a game, and whether it is the user's `OWN` or `SHIPPED`."""
+    paths: list[tuple[Path, str]] = []
     if folder().is_dir():
-        paths.append(usual_path(game))
+        paths.append((usual_path(game), OWN))
     if game.name in shipped_names():
-        paths.append(shipped_folder() / f"{game.name}.yaml")
-    for path in paths:
+        paths.append((shipped_folder() / f"{game.name}.yaml", SHIPPED))
+    for path, whose in paths:
         try:
             worth = Worth.of(_read(path))
         except (OSError, ValueError):
             continue
         if worth.digest == rules_digest(game):
-            return worth
+            return worth, whose
     return None

@@ -15,7 +15,7 @@ from interpreter.files import file_exists
 from interpreter.positions.position import Position, Rules
 from interpreter.search.analysis import Analysis, MoveAnalysis
 from interpreter.search.engine import Engine
-from interpreter.search.worth import kept_worth
+from interpreter.search.worth import kept_worth, kept_worth_of
 from interpreter.solve.quick_wins import QuickWins
 from interpreter.solve.solution import Result, SolvedMove, ranked
 from interpreter.solve.solver import Solver
@@ -139,14 +139,37 @@ def _engine(rules: Rules, seed: int, threads: int, search: str | None) -> Engine
     return Engine(rules, seed=seed, threads=threads, search=search)
 
 
+def tuned_by(engine: Engine) -> str | None:
+    """Return whose tuned values `engine_for` has its engine judge by: OWN, SHIPPED, or None."""
+    game = engine.rules.game
+    found = None if game.hides else kept_worth_of(game)
+    if found is None or not found[0].is_used:
+        return None
+    try:
+        sites = [site.name for site in game.board.sites]
+        found[0].estimate(engine.binding.features, sites, engine.binding.rows)
+    except ValueError:
+        return None
+    return found[1]
+
+
 def engine_for(
-    rules: Rules, *, seed: int = 0, threads: int = 1, search: str | None = None
+    rules: Rules,
+    *,
+    seed: int = 0,
+    threads: int = 1,
+    search: str | None = None,
+    is_tuned: bool = True,
 ) -> Engine:
     """Return an engine that knows what is stored of a game, and what was tuned of it.
 
-    Raises GameError (`not-native`, or `no-alpha-beta` where a search is named that can't be).
+    Unless it `is_tuned`, it does without what was tuned. Raises GameError (`not-native`, or
+    `no-alpha-beta` where a search is named that can't be).
     """
-    engine = _engine(rules, seed, threads, search)
+    if is_tuned:
+        engine = _engine(rules, seed, threads, search)
+    else:
+        engine = Engine(rules, seed=seed, threads=threads, search=search)
     if not engine.binding.payoff_unit:
         engine.wins = QuickWins(rules, engine)
     try:

@@ -46,6 +46,9 @@ def analyse(
     number: Annotated[
         int, typer.Option("--number", "-n", min=1, help="How many moves to show.")
     ] = _USUAL_NUMBER,
+    untuned: Annotated[
+        bool, typer.Option("--untuned", help="Do without what `gdl tune` has learned.")
+    ] = False,
     threads: Threads = 1,
     seed: Seed = None,
     as_json: AsJson = False,
@@ -61,15 +64,17 @@ def analyse(
     five moves of both together, at most. `≤ 40 %` is no more than that; `, 9 ahead` was looked at
     less deep than moves above it. A search of many iterations with the same seed finds the same, on
     one thread. Where something is hidden, the search knows what the side on turn knows. A picture,
-    with `--svg` or `--png`, shows the best move, as an arrow where a piece goes.
+    with `--svg` or `--png`, shows the best move, as an arrow where a piece goes. The last line says
+    by which search, and whether by tuned values: your own, or those that are shipped.
     """
     from interpreter.search.telling import ROW_HEADS, rows, values_text
-    from interpreter.solve.store import engine_for
+    from interpreter.solve.store import engine_for, tuned_by
 
     course = begin(request)
     position = course.last
     drawn = drawn_seed(seed)
-    engine = engine_for(position.rules, seed=drawn, threads=threads)
+    engine = engine_for(position.rules, seed=drawn, threads=threads, is_tuned=not untuned)
+    tuned = None if untuned else tuned_by(engine)
     found: Analysis | None
     hides = position.rules.game.hides
     if hides and position.seat is not None and not position.over:
@@ -89,7 +94,7 @@ def analyse(
     draw(scene, Look.asked(theme, colour_blind, flip, Turn.NONE, None), svg, png)
     if as_json:
         game = {"game": position.rules.game.name, "seed": drawn, "threads": threads}
-        write_json(game | found.to_json())
+        write_json(game | {"search": engine.search, "tuned": tuned} | found.to_json())
         return
     print_message(turn_text(position))
     if not found.moves:
@@ -101,5 +106,15 @@ def analyse(
         return
     write(
         f"{found.iterations} iterations in {found.seconds:.2f} s:"
-        f" {found.iterations_per_second:,.0f} a second (seed {drawn})"
+        f" {found.iterations_per_second:,.0f} a second (seed {drawn}), {_how(engine.search, tuned)}"
     )
+
+
+def _how(search: str, tuned: str | None) -> str:
+    """Return by what an engine has found out what it tells."""
+    from interpreter.search.worth import ALPHA_BETA, OWN
+
+    how = "by alpha-beta" if search == ALPHA_BETA else "by tree search"
+    if tuned is None:
+        return how
+    return f"{how} with tuned values ({'your own' if tuned == OWN else 'shipped'})"

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import reduce
+from operator import and_
 
 from gdl.analysis.changes import layers_of
 from gdl.analysis.discs import Disc, disc
@@ -60,16 +62,25 @@ def group_of(node: Expression) -> Group | None:
 
 @dataclass(frozen=True)
 class _Flood:
-    """The groups of layers that a closure begins with, from sites of `origin`."""
+    """What a closure reaches over layers, from those of their sites that are in `origin` (-1: all).
+
+    It only enters sites of `within` (-1: all). If it `leaves_others`, it goes on from sites of
+    `origin` that are not among them, too.
+    """
 
     layers: tuple[Slot, ...]
-    origin: Const | None
+    origin: int
     relation: Relation
-    within: Const | None
+    within: int
+    leaves_others: bool
 
 
 def _joined(node: Expression) -> Group | None:
-    """Match a condition that groups of layers have sites in several known sets."""
+    """Match a condition that groups of layers have sites in several known sets.
+
+    What closures reach is made of groups, but for sites they begin with and may not enter. These
+    must not matter: none is in all that has to meet, and none leads into a group.
+    """
     match node:
         case Op("some", (Op("intersection", parts),)):
             pass
@@ -85,19 +96,25 @@ def _joined(node: Expression) -> Group | None:
     layers, relation, within = floods[0].layers, floods[0].relation, floods[0].within
     if any((f.layers, f.relation, f.within) != (layers, relation, within) for f in floods):
         return None
-    targets = [f.origin for f in floods if f.origin is not None] + known
+    others = (1 << relation.size) - 1 & ~within
+    if any(flood.leaves_others and flood.origin & others for flood in floods):
+        return None
+    begins, ends = [flood.origin for flood in floods], [int(part.value) for part in known]
+    if reduce(and_, begins + ends, others):
+        return None
+    targets = [origin & within for origin in begins if origin != -1] + ends
     if len(targets) > MOST_TARGETS:
         return None
     newest, group = Slot("newest", SITES), Slot("group", SITES)
     seed: Expression = Get(newest)
-    if within is not None:
-        seed = build.intersection(seed, within)
+    if within != -1:
+        seed = build.intersection(seed, Const(within, SITES))
     flood = Closure(seed, closures[0].frontier, closures[0].step)
-    touches = [build.some(build.intersection(Get(group), target)) for target in targets]
+    touches = [
+        build.some(build.intersection(Get(group), Const(target, SITES))) for target in targets
+    ]
     decides = Let(group, flood, build.conjunction(*touches))
-    test = touches_all([int(target.value) for target in targets])
-    inside = -1 if within is None else int(within.value)
-    return Group(layers, relation, inside, test, newest, decides)
+    return Group(layers, relation, within, touches_all(targets), newest, decides)
 
 
 def _of_kind(node: Expression) -> Group | None:
@@ -156,29 +173,29 @@ def _hole(node: Expression) -> Group | None:
 
 def _flood(node: Closure) -> _Flood | None:
     """Match a flood over layers that goes back wherever it goes."""
-    layers, origin = _layers_and_constant(_intersected(node.seed))
     step = _intersected(node.step)
     images = [part for part in step if isinstance(part, Op) and part.name == "image"]
-    if layers is None or len(images) != 1:
+    if len(images) != 1:
         return None
     (image,) = images
-    inside, within = _layers_and_constant(part for part in step if part is not image)
     (source,) = image.arguments
     before = [
         p for p in _intersected(source) if not (isinstance(p, Get) and p.slot is node.frontier)
     ]
-    if len(before) == len(_intersected(source)) or inside != layers:
+    begun = _layers_and_constant(_intersected(node.seed))
+    entered = _layers_and_constant(part for part in step if part is not image)
+    left = _layers_and_constant(before)
+    if begun is None or entered is None or left is None or len(before) == len(_intersected(source)):
         return None
-    if before:
-        leaving, limit = _layers_and_constant(before)
-        if leaving not in (layers, None) or limit not in (within, None):
-            return None
+    (layers, origin), (inside, within), (leaving, limit) = begun, entered, left
+    if layers is None or inside != layers:
+        return None
+    if leaving not in (layers, None) or limit not in (within, -1):
+        return None
     relation = image.payload
     if not (isinstance(relation, Relation) and relation.is_symmetric):
         return None
-    if origin is not None and within is not None:
-        origin = Const(int(origin.value) & int(within.value), SITES)
-    return _Flood(layers, origin, relation, within)
+    return _Flood(layers, origin, relation, within, limit != within)
 
 
 def _intersected(node: Expression) -> tuple[Expression, ...]:
@@ -189,15 +206,18 @@ def _intersected(node: Expression) -> tuple[Expression, ...]:
 
 def _layers_and_constant(
     parts: Iterable[Expression],
-) -> tuple[tuple[Slot, ...] | None, Const | None]:
-    """Return the layers and the constant among parts, of which there is one each at most."""
+) -> tuple[tuple[Slot, ...] | None, int] | None:
+    """Return the layers and the known set (-1: all sites) that parts have in common.
+
+    There is one of each at most; None if there is more, or anything else.
+    """
     layers: tuple[Slot, ...] | None = None
-    known: Const | None = None
+    known: int | None = None
     for part in parts:
         if isinstance(part, Const) and known is None:
-            known = part
+            known = int(part.value)
         elif layers is None and layers_of(part) is not None:
             layers = layers_of(part)
         else:
-            return None, None
-    return layers, known
+            return None
+    return layers, -1 if known is None else known

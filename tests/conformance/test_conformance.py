@@ -2,7 +2,8 @@
 
 In: the games of this folder, and evaluators. A line `# perft: 9 72` in a game gives the number
 of sequences of 1, 2, … moves from the start; `# fails: CODE after MOVES` the error that play
-runs into (`CODE at once` at the start). Out: what then holds of every evaluator: the examples of
+runs into (`CODE at once` at the start); `# lockstep: 10` that random games, so many, have to end
+just where the reference says so. Out: what then holds of every evaluator: the examples of
 each game pass, also when their expressions are part of a turn; the counts are right; the errors
 come. A further evaluator is one more line in `EVALUATORS`.
 """
@@ -32,6 +33,7 @@ from interpreter.native.runtime.rules import NativeRules, Uncovered
 from interpreter.positions.examples import run_examples
 from interpreter.positions.position import Rules
 from interpreter.reference.rules import ReferenceRules
+from interpreter.verify import Limits, verify
 
 MakeEvaluator = Callable[[Game], Evaluator]
 
@@ -55,6 +57,7 @@ FILES = sorted(FOLDER.glob("*.yaml"))
 _PERFT = re.compile(r"^# perft: ([0-9 ]+)$", re.MULTILINE)
 _WITHOUT_BUDGET = re.compile(r"^# budget: none$", re.MULTILINE)
 _FAILS = re.compile(r"^# fails: ([a-z-]+) (?:at once|after (.+))$", re.MULTILINE)
+_LOCKSTEP = re.compile(r"^# lockstep: ([0-9]+)$", re.MULTILINE)
 _SET_UP = ("options", "variant", "variants", "rows", "setup", "state", "mover", "seats")
 _MOST_PLIES = 40
 
@@ -72,6 +75,7 @@ def rules_of(path: Path, evaluator: MakeEvaluator) -> Evaluator:
 
 
 WITH_PERFT = [path for path in FILES if _PERFT.search(path.read_text("utf-8"))]
+WITH_LOCKSTEP = [path for path in FILES if _LOCKSTEP.search(path.read_text("utf-8"))]
 WITH_FAILURE = [path for path in FILES if _FAILS.search(path.read_text("utf-8"))]
 PLAYABLE = [path for path in FILES if path not in WITH_FAILURE]
 
@@ -192,6 +196,18 @@ def test_random_games_end_as_they_are_told_to(path: Path, evaluator: MakeEvaluat
         playout = rules.playout(rules.start(), Chance(seed), _MOST_PLIES)
         assert playout.outcome == rules.outcome(playout.state)
         assert (playout.outcome is None) == bool(rules.legal(playout.state))
+
+
+@pytest.mark.parametrize("path", WITH_LOCKSTEP, ids=stem)
+def test_random_games_end_where_the_reference_says_so(path: Path, evaluator: MakeEvaluator) -> None:
+    match = _LOCKSTEP.search(path.read_text("utf-8"))
+    assert match is not None
+    verdict = verify(
+        rules_of(path, ReferenceRules),
+        rules_of(path, evaluator),
+        limits=Limits(int(match[1]), _MOST_PLIES),
+    )
+    assert verdict.difference is None
 
 
 def written(span: Span) -> str:

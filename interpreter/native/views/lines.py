@@ -48,7 +48,10 @@ class LineView(KeptView):
 
 
 class TableView(View):
-    """A condition that a row is full, read from a table of all sets; nothing is kept for it."""
+    """A condition on full rows, which a table of all sets tells; nothing is kept for it.
+
+    Where more is asked of a row, the condition is worked out if there is a full one.
+    """
 
     looks = True
 
@@ -71,11 +74,18 @@ class TableView(View):
         """Write nothing: the layers tell."""
 
     def read(self, p: Place) -> Iterator[tuple[Slot, Flag]]:
-        """Yield whether a row is full."""
+        """Yield whether a row is full, and does what more is asked of it."""
+        f = p.f
         layers = [self._expressions.sites(p, Get(layer)) for layer in self.layers]
-        word = self._sets.mask(p.f, self._sets.union(p.f, layers))
-        full = p.f.get("i8", p.f.at(self._table, word))
-        yield self._kept.slot, Flag(p.f.ins(f"trunc i8 {full} to i1"))
+        word = self._sets.mask(f, self._sets.union(f, layers))
+        full = f.ins(f"trunc i8 {f.get('i8', f.at(self._table, word))} to i1")
+        if self._kept.asks.may_end:
+            holds = f.variable("i1")
+            f.put("i1", full, holds)
+            with f.when(full):
+                f.put("i1", self._expressions.flag(p, self._kept.condition), holds)
+            full = f.get("i1", holds)
+        yield self._kept.slot, Flag(full)
 
 
 def bytes_of(lines: Lines) -> int:

@@ -14,6 +14,7 @@ from gdl.board.export import read_graph
 from gdl.load import load_game, shipped_names
 from interpreter.cli.registry import COMMANDS, make_app
 from interpreter.files import Kind, refuse_other
+from tests.counted_time import count_time
 
 FAULTY = "game: Faulty\nplayers: A, B\nboard: square(2, 2)\nturn: frobnicate\nend: draw when full\n"
 
@@ -137,7 +138,8 @@ def test_about_tells_rules_in_words() -> None:
     assert "stuck-loses" in text and "A side without a legal move passes." in text
 
 
-def test_init_writes_a_game_that_is_fine(tmp_path: Path) -> None:
+def test_init_writes_a_game_that_is_fine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    count_time(monkeypatch, looks_a_second=1000)
     path = tmp_path / "my-game.yaml"
     assert gdl("init", path).exit_code == 0
     assert gdl("check", path).stdout.strip().endswith("fine")

@@ -71,6 +71,11 @@ class Gain:
     is_sure: bool = True
     is_single: bool = True
 
+    def without(self, changed: AbstractSet[Slot]) -> Gain:
+        """Return what is gained by layers to which nothing else happens: not by those `changed`."""
+        left = self.layers - changed
+        return self if left == self.layers else Gain(left, self.site, False, self.is_single)
+
 
 @dataclass(frozen=True)
 class Changes:
@@ -117,7 +122,7 @@ class Done:
     def changes(self) -> Changes:
         """What all of them do together."""
         state = self._state
-        added = tuple(gain for gain in state.added if not gain.layers & state.changed)
+        added = tuple(left for gain in state.added if (left := gain.without(state.changed)).layers)
         idle = frozenset(place for place, does_nothing in enumerate(self._idle) if does_nothing)
         return Changes(added, frozenset(state.changed), idle)
 

@@ -39,6 +39,7 @@ from gdl.core.nodes import (
 from gdl.core.rebuild import change_block
 from gdl.core.types import SITES
 from gdl.core.walk import filled_slots, read_slots, slots_read_outside_turns, statements_in
+from gdl.optimise.cost import Costs
 from gdl.optimise.sets import conjuncts
 from gdl.optimise.terms import Terms
 
@@ -102,6 +103,7 @@ class _Proof:
         self._terms = Terms(size)
         self._pair = pair
         self._terms.add_singles({pair.a, pair.b})
+        self._costs = Costs(self._terms)
         self._symbols = frozenset((pair.a, pair.b))
         self._normal: dict[int, Expression] = {}
         system = program.system
@@ -153,7 +155,13 @@ class _Proof:
         path = replace(path, rest=rest)
         match statement:
             case Assign(_, slot, value):
-                yield self._with(path, slot, self._value(path, value))
+                made = self._value(path, value)
+                # Numbers without declared bounds are taken to stay within 64 bits.
+                has_bounds = slot.low is not None or slot.high is not None
+                may_fail = has_bounds and not self._costs.fits(slot, made)
+                if may_fail and self._exchanged(made) is not made:
+                    raise _Unproven
+                yield self._with(path, slot, made)
             case Branch(_, condition, then, otherwise):
                 fact = self._value(path, condition)
                 opposite = self._terms.negation(fact)

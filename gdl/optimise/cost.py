@@ -100,6 +100,33 @@ class Costs:
             self._safe[id(node)] = found
         return found
 
+    def fits(self, slot: Slot, value: Expression) -> bool:
+        """Whether a slot can be given a value without an error: a safe one, within its bounds."""
+        if not self.is_safe(value):
+            return False
+        if slot.low is None and slot.high is None:
+            return True
+        low, high = self._limits(value)
+        return (slot.low is None or (low is not None and slot.low <= low)) and (
+            slot.high is None or (high is not None and high <= slot.high)
+        )
+
+    def _limits(self, node: Expression) -> tuple[int | None, int | None]:
+        """Return between which numbers, as far as that is known at once, a number is."""
+        match node:
+            case Const(int(value)):
+                return value, value
+            case Get(slot) | GetAt(slot):
+                return slot.low, slot.high
+            case If(_, then, otherwise):
+                ways = self._limits(then), self._limits(otherwise)
+                lows, highs = (all_known(ends) for ends in zip(*ways, strict=True))
+                return None if lows is None else min(lows), None if highs is None else max(highs)
+            case Op("lookup" | "entry", payload=tuple(numbers)) if numbers:
+                return min(numbers), max(numbers)
+        width = self._width(node)
+        return (None, None) if width is None else (1 - 2**width, 2**width - 1)
+
     def _width(self, node: Expression) -> int | None:
         """Return how many bits a number has at most; None if it may be too many."""
         if id(node) not in self._widths:

@@ -102,6 +102,7 @@ class _Narrower:
     ) -> Expression:
         """Return what must hold for a block to come to its end, or to a choice with a way on.
 
+        Nothing is needed of what is behind a statement that may fail: its error must come.
         `values` are those of slots that were assigned on the way; `paths` how many may follow.
         """
         terms, known = self._terms, dict(values)
@@ -113,7 +114,7 @@ class _Narrower:
             match statement:
                 case Assign(_, slot, value):
                     given = self._given(value, known)
-                    if given is None:
+                    if given is None or not self._costs.fits(slot, given):
                         return terms.yes
                     known[slot] = given
                 case Choose(domain=SitesOf(sites)):
@@ -131,7 +132,10 @@ class _Narrower:
                 case Decide(_, alternatives):
                     ways = [self._needed((*w.body, *rest), known, paths) for w in alternatives]
                     return terms.disjunction(*ways)
-                case Require() | Say():
+                case Require(_, condition):
+                    if self._given(condition, known) is None:
+                        return terms.yes
+                case Say():
                     continue
                 case _:
                     return terms.yes

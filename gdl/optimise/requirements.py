@@ -77,7 +77,7 @@ class _Mover:
             match statement:
                 case Assign(_, slot, value) if slot not in self._kept and slot is not choice.slot:
                     known = self._known(value, values)
-                    if known is None:
+                    if known is None or not self._costs.fits(slot, known):
                         break
                     values[slot] = known
                 case Require(_, condition):

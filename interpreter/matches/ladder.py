@@ -15,14 +15,13 @@ from dataclasses import dataclass, replace
 from interpreter.matches.plan import Match
 from interpreter.matches.play import Games
 from interpreter.matches.rating import NORMAL_95, Standing, standings
-from interpreter.search.levels import LEVELS
+from interpreter.search.levels import FEWEST_ASKED, LEVELS
 
 LOWEST = "random"
 SHARE = 0.6
 """The share of points that makes a rung."""
 ENOUGH_GAMES = math.ceil(SHARE * (1 - SHARE) * (NORMAL_95 / (SHARE - 0.5)) ** 2)
 """How many games of a rung tell its share from a half: the interval of that does not reach it."""
-_FEWEST_ITERATIONS = 16
 
 
 @dataclass(frozen=True)
@@ -56,7 +55,7 @@ def doubts(games: int) -> str:
 def budgets() -> tuple[int, ...]:
     """Return the searches that are tried: from few iterations to those of the highest level."""
     most = LEVELS[max(LEVELS)].iterations
-    found = [_FEWEST_ITERATIONS]
+    found = [FEWEST_ASKED]
     while found[-1] * 2 <= most:
         found.append(found[-1] * 2)
     return tuple(found)

@@ -47,7 +47,7 @@ LEVELS = {
     )
     for number, (seconds, slack) in enumerate(zip(_MOST_SECONDS, _SLACKS, strict=True))
 }
-_LEAST_NUMBER = 16
+FEWEST_ASKED = 16
 """Of how many iterations a player can be at least, so that nobody takes a number for a level."""
 _USUAL_SECONDS = 1.0
 _FEWEST_VISITS = 0.25
@@ -88,7 +88,7 @@ Strength(iterations=20000, seconds=None, slack=0.0, positions=None))
         if number in LEVELS:
             level = LEVELS[number]
             return cls(level.iterations, level.seconds, level.slack, level.positions)
-        return cls(number, None) if number >= _LEAST_NUMBER else None
+        return cls(number, None) if number >= FEWEST_ASKED else None
 
     def budget(self, search: str) -> int | None:
         """Return how many iterations a search may have; None if time alone counts."""

@@ -248,7 +248,7 @@ def make_player(kind: str, random: random.Random, rules: Rules) -> Player | None
         raise GameError(
             [Diagnostic("unknown-player", f"`{kind}` is no kind of player.", None, hint)]
         )
-    from interpreter.search.levels import Strength
+    from interpreter.search.levels import FEWEST_ASKED, Strength
     from interpreter.search.worth import SEARCHES
 
     strength = Strength.of(text) if colon else Strength()
@@ -257,7 +257,8 @@ def make_player(kind: str, random: random.Random, rules: Rules) -> Player | None
     if strength is None or others or len(searches) > 1:
         message = f"`{kind.removeprefix(name + colon)}` is no strength of the engine."
         hint = (
-            "Write a level (1 to 10), `engine:3`; seconds, `engine:2s`; or iterations, 16 or more;"
+            "Write a level (1 to 10), `engine:3`; seconds, `engine:2s`; or iterations,"
+            f" {FEWEST_ASKED} or more;"
             f" and behind it `+{PONDERS}` if it may think while others are on turn, or one of"
             f" {' and '.join(f'`+{search}`' for search in SEARCHES)} if it is to search so."
         )

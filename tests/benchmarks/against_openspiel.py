@@ -78,16 +78,26 @@ class Duel(Lockstep):
             move = next(one.move for one in found if one.move in known)
             turn = known[move]
         else:
-            state, actions = self.state.clone(), []
-            parts = max(len(turn.actions) for _, turn in pairs)
-            if parts not in self._searchers:
-                self._searchers[parts] = self._searcher(max(2, self._simulations // parts))
-            while state.current_player() == self.state.current_player():
-                actions.append(self._searchers[parts].step(state))
-                state.apply_action(actions[-1])
-            move, turn = next(pair for pair in pairs if pair[1].actions == tuple(actions))
+            actions = self._their_actions([turn.actions for _, turn in pairs])
+            move, turn = next(pair for pair in pairs if pair[1].actions == actions)
         self.history.append(str(move))
         self.position, self.state = position.play(move), turn.after
+
+    def _their_actions(self, turns: list[tuple[int, ...]]) -> tuple[int, ...]:
+        """Return the best of these turns by OpenSpiel's search, which in Go knows others, too."""
+        state, done = self.state.clone(), ()
+        parts = max(map(len, turns))
+        if parts not in self._searchers:
+            self._searchers[parts] = self._searcher(max(2, self._simulations // parts))
+        while done not in turns:
+            root = self._searchers[parts].mcts_search(state)
+            by_visits = sorted(root.children, key=lambda child: -child.explore_count)
+            searched = (child.action for child in (root.best_child(), *by_visits))
+            number = len(done) + 1
+            action = next(a for a in searched if any(t[:number] == (*done, a) for t in turns))
+            done = (*done, action)
+            state.apply_action(action)
+        return done
 
     @property
     def result(self) -> str:

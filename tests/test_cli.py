@@ -8,6 +8,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+import typer
 from typer.testing import CliRunner, Result
 
 from gdl.board.export import read_graph
@@ -102,6 +103,19 @@ def test_groups_of_parameters_are_taken_apart() -> None:
         assert "GAME|SAVE" in text and "request" not in text.lower()
         assert all(f"--{name} " in text for name in ("option", "variant", "after", "example"))
     assert "GAME|SAVE" not in gdl("new", "--help").stdout
+
+
+def test_no_number_of_seconds_is_nan() -> None:
+    group: Any = typer.main.get_group(make_app())
+    asked = 0
+    for command in COMMANDS:
+        _, called, _ = group.resolve_command(typer.Context(group), [command.name])
+        for option in called.params:
+            if option.type.name.startswith("float"):
+                asked += 1
+                with pytest.raises(typer.BadParameter, match="nan is no number of seconds"):
+                    option.process_value(typer.Context(called), "nan")
+    assert asked > 8
 
 
 def test_list() -> None:

@@ -190,6 +190,12 @@ def test_undo_takes_a_resignation_back_and_redo_does_it_again(tmp_path: Path) ->
     assert "Made 1 move again." in told and "There is nothing to do again." in told
 
 
+def test_why_a_game_that_was_given_up_has_ended() -> None:
+    told = played("a1\nresign\nwhy\nwhy a1\nundo\nwhy\nquit\n", "hex", "--option", "size=2")
+    assert told.count("The game was given up: Red wins.") == 1
+    assert "a1" in told.split("The game was given up")[1] and "goes on" in told
+
+
 def test_a_resignation_that_is_taken_back_is_no_more_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -96,6 +96,9 @@ class Counsel:
         if session.position.rules.game.hides and session.outcome is None:
             write("In this game a reason could tell what you are not to see.")
             return
+        if session.ended_early and not argument.strip():
+            write(session.ended_early)
+            return
         try:
             found = why(session.positions, session.moves, argument)
         except MoveError as error:

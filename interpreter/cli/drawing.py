@@ -17,6 +17,7 @@ import typer
 from gdl.diagnostic import GameError
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_message
+from interpreter.cli.parameters import finite
 from interpreter.files import write_result
 from interpreter.positions.position import Position
 from interpreter.render.scene import Scene
@@ -80,7 +81,10 @@ Export = Annotated[
     ),
 ]
 Seconds = Annotated[
-    float, typer.Option("--pace", min=0.05, max=60.0, help="With --export: seconds a move.")
+    float,
+    typer.Option(
+        "--pace", min=0.05, max=60.0, callback=finite, help="With --export: seconds a move."
+    ),
 ]
 
 

@@ -92,6 +92,8 @@ class Sight:
         """Return what the rules say of a move, a site, or the position, and what it is about."""
         if self.is_limited:
             return "In this game a reason could tell what you are not to see.", None
+        if self._session.ended_early and not text.strip():
+            return self._session.ended_early, None
         from interpreter.explain.answers import why
         from interpreter.explain.telling import explanation_scene, explanation_text
 

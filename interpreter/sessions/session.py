@@ -254,6 +254,15 @@ class Session:
         )
 
     @property
+    def ended_early(self) -> str:
+        """How the game has ended where its rules have not ended it; empty if it has not."""
+        outcome = self._now.resigned
+        if outcome is None:
+            return ""
+        how = "was given up" if self.is_given_up else "was lost on time"
+        return f"The game {how}: {outcome.text}."
+
+    @property
     def _seat_giving_up(self) -> int:
         """The seat that gives up where one does: that of the side on turn."""
         return self.position.seat_of(self.position.mover)

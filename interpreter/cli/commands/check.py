@@ -14,7 +14,7 @@ from interpreter.check.mending import with_fixes
 from interpreter.cli.exit_status import FINDINGS
 from interpreter.cli.failures import status, wrong_use
 from interpreter.cli.output import print_diagnostics, print_gap, print_message, write, write_json
-from interpreter.cli.parameters import CHECKED_SECONDS, AsJson
+from interpreter.cli.parameters import CHECKED_SECONDS, AsJson, finite
 from interpreter.files import write_file
 
 _MOST_ALIKE = 8
@@ -30,7 +30,11 @@ Play = Annotated[
 Seconds = Annotated[
     float,
     typer.Option(
-        min=0.1, max=3600, metavar="S", help="How long each file is played, and its examples run."
+        min=0.1,
+        max=3600,
+        callback=finite,
+        metavar="S",
+        help="How long each file is played, and its examples run.",
     ),
 ]
 Strict = Annotated[

@@ -14,7 +14,15 @@ from interpreter.cli.backend import native_rules
 from interpreter.cli.exit_status import FINDINGS
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import write, write_drawn, write_json
-from interpreter.cli.parameters import Ascii, AsJson, GameName, Options, Variants, option_values
+from interpreter.cli.parameters import (
+    Ascii,
+    AsJson,
+    GameName,
+    Options,
+    Variants,
+    finite,
+    option_values,
+)
 from interpreter.cli.picture import scene_text
 from interpreter.compare.compare import Comparison, Limits, compare
 from interpreter.compare.lockstep import Difference
@@ -73,7 +81,10 @@ def differ(
         int, typer.Option(min=0, help="How many positions of short games are compared at most.")
     ] = _USUAL.positions,
     seconds: Annotated[
-        float, typer.Option(min=0, help="The time after which nothing more is looked at.")
+        float,
+        typer.Option(
+            min=0, callback=finite, help="The time after which nothing more is looked at."
+        ),
     ] = _USUAL.seconds,
     seed: Annotated[int, typer.Option(help="Where chance begins.")] = 0,
     ascii: Ascii = False,

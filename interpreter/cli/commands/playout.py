@@ -28,6 +28,7 @@ from interpreter.cli.parameters import (
     Seed,
     Threads,
     drawn_seed,
+    finite,
 )
 from interpreter.evaluation.playout import USUAL_MAX_PLIES, Statistics, playouts, rate
 from interpreter.verify.deadline import TimeUp, limited
@@ -67,7 +68,12 @@ def playout(
     ] = None,
     seconds: Annotated[
         float | None,
-        typer.Option(min=0, help="The time after which no more are played.", show_default="none"),
+        typer.Option(
+            min=0,
+            callback=finite,
+            help="The time after which no more are played.",
+            show_default="none",
+        ),
     ] = None,
     request: Request,
     seed: Seed = None,

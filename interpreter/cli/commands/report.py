@@ -11,7 +11,7 @@ from interpreter.cli.beginning import load_requested
 from interpreter.cli.exit_status import FINDINGS
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_message, wants_progress, write, write_json
-from interpreter.cli.parameters import AsJson, GameRequest
+from interpreter.cli.parameters import AsJson, GameRequest, finite
 from interpreter.files import Kind, refuse_other, write_result
 from interpreter.report.measured import measure, report_json
 from interpreter.report.page import page
@@ -21,7 +21,10 @@ Output = Annotated[
     typer.Option("-o", "--output", metavar="FILE", help="Write the page here.", show_default=False),
 ]
 Seconds = Annotated[
-    float, typer.Option(min=1, max=36000, metavar="S", help="How long the game is measured.")
+    float,
+    typer.Option(
+        min=1, max=36000, callback=finite, metavar="S", help="How long the game is measured."
+    ),
 ]
 Seed = Annotated[int, typer.Option(help="Where chance begins.")]
 

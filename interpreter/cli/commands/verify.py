@@ -23,6 +23,7 @@ from interpreter.cli.parameters import (
     Options,
     Processes,
     Variants,
+    finite,
     option_values,
 )
 from interpreter.evaluation.moves import Move
@@ -95,6 +96,7 @@ def verify(
         float,
         typer.Option(
             min=0,
+            callback=finite,
             help="The time after which a combination's games end; it begins with the first one.",
         ),
     ] = _USUAL.seconds,

@@ -12,7 +12,7 @@ from interpreter.cli.commands.play import Plain, Seats, fits_screen
 from interpreter.cli.dialogue import Dialogue
 from interpreter.cli.drawing import ColourBlind, ThemedTerminal, terminal_theme
 from interpreter.cli.output import wants_ascii
-from interpreter.cli.parameters import Ascii, Request, Seed, drawn_seed, seat_kinds
+from interpreter.cli.parameters import Ascii, Request, Seed, drawn_seed, finite, seat_kinds
 from interpreter.render.theme import LIGHT
 from interpreter.sessions.seats import HUMAN, players_at
 from interpreter.sessions.session import Session
@@ -26,7 +26,7 @@ def watch(
     request: Request,
     seed: Seed = None,
     delay: Annotated[
-        float, typer.Option(min=0.0, max=60.0, help="Seconds between two moves.")
+        float, typer.Option(min=0.0, max=60.0, callback=finite, help="Seconds between two moves.")
     ] = 0.5,
     ascii: Ascii = False,
     plain: Plain = False,

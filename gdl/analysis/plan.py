@@ -29,6 +29,8 @@ from gdl.core.walk import (
     single_slots,
     statements_in,
 )
+from gdl.optimise.ahead import is_asked_at_once
+from gdl.optimise.growth import unbounded_numbers
 from gdl.optimise.terms import Terms
 
 _LEAST_DEAR = 40
@@ -74,13 +76,15 @@ class TurnPlan:
 class Plan:
     """What is known of a program over a board of `size` sites.
 
-    `proven` are the choices of any order that need not be tried in both.
+    `proven` are the choices of any order that need not be tried in both. The program means what the
+    rules say as long as the numbers in `small` slots are at most `SMALL` before a turn, either way.
     """
 
     program: Program
     size: int
     turns: tuple[TurnPlan, ...]
     proven: frozenset[Slot]
+    small: frozenset[Slot] = frozenset()
 
     def turn(self, phase: int, side: int) -> TurnPlan:
         """Return what is known of a side's turn in a phase."""
@@ -140,7 +144,8 @@ def plan_of(original: Program, program: Program, size: int, mirrors: Mirrors | N
         else:
             first, second = turns
             plans += _plans_for_both(first, second, shared, proven, sizes)
-    return Plan(program, size, tuple(plans), proven)
+    small = unbounded_numbers(program) if is_asked_at_once(original, program) else frozenset()
+    return Plan(program, size, tuple(plans), proven, small)
 
 
 class _Turn:

@@ -45,6 +45,7 @@ from gdl.core.nodes import (
 from gdl.core.types import FRACTION
 from gdl.core.walk import program_statements
 from gdl.diagnostic import Diagnostic, Span
+from gdl.optimise.growth import SMALL
 
 WIDEST = 4096
 _WIDE_FRACTION = (-(2**511), 2**511)
@@ -122,9 +123,19 @@ class Ranges:
     what follows; what other slots hold then is only known for good where it does not rest on that.
     """
 
-    def __init__(self, program: Program, size: int, more: Iterable[Block] = ()) -> None:
-        """Take a program, and further blocks that give values to its slots."""
+    def __init__(
+        self,
+        program: Program,
+        size: int,
+        more: Iterable[Block] = (),
+        small: AbstractSet[Slot] = frozenset(),
+    ) -> None:
+        """Take a program, further blocks that give values to its slots, and those that are small.
+
+        What is stored in these has to be at most `SMALL`, either way.
+        """
         self._size = size
+        self._small = small
         self._state = {slot: place for place, slot in enumerate(program.state)}
         self._initial = program.initial
         self._known: dict[Slot, Range] = {}
@@ -139,6 +150,10 @@ class Ranges:
                 self._assigned.setdefault(statement.slot, []).append(statement)
 
     # --------------------------------------------------------------------- slots
+
+    def limits_of(self, slot: Slot) -> Range:
+        """Return between which whole numbers what is stored in a slot has to be."""
+        return Range(-SMALL, SMALL) if slot in self._small else limits_of(slot)
 
     def of_slot(self, slot: Slot) -> Range:
         """Return the range of what a slot can hold."""
@@ -182,7 +197,7 @@ class Ranges:
             return Range(-1, len(slot.type.values) - 1)
         if slot.type == FRACTION:
             return self._fraction_slot(slot)
-        limits = limits_of(slot)
+        limits = self.limits_of(slot)
         if slot in self._state or slot not in self._assigned:
             return limits
         found = self._all_given(slot, limits)

@@ -24,6 +24,7 @@ early as can be (early.py), and alternatives that are alike become one (alternat
 
 A pass is a module with one function, and one line in `PASSES`. Expressions are interned while
 passes run (interner.py), simplified as they are made (terms.py), and weighed (cost.py);
+growth.py tells how large numbers can get in a turn;
 linear.py and where.py turn sets and conditions round, rows.py finds rows asked for from both ends,
 and absorbed.py what adds nothing.
 """

@@ -8,6 +8,10 @@ conditions or none does, since requirements that look ahead don't count within a
 The values that a turn leaves are worked out from those before it by following its statements, with
 each choice as a variable (symbolic execution: J. C. King, 1976). What is done for all sites at
 once, and what occurs twice, is found by the other passes.
+
+A number that does not fit is an error, although nothing may read it: so each assignment has to be
+known to fit. That of a number without bounds is if such numbers are small before the turn (see
+growth.py). Whoever carries out a program that `is_asked_at_once` sees to that.
 """
 
 from __future__ import annotations
@@ -31,6 +35,7 @@ from gdl.core.nodes import (
     If,
     Op,
     Program,
+    RangeOf,
     Repeat,
     Require,
     Say,
@@ -38,6 +43,7 @@ from gdl.core.nodes import (
     Slot,
     Statement,
     Times,
+    most_rounds,
 )
 from gdl.core.rebuild import change_expressions, with_ends
 from gdl.core.types import NUMBER, SITES
@@ -52,6 +58,7 @@ from gdl.core.walk import (
     program_statements,
     read_slots,
 )
+from gdl.optimise.growth import Growth
 from gdl.optimise.sets import Lifting
 from gdl.optimise.terms import Terms
 
@@ -63,13 +70,22 @@ _MOST_NODES = 3000
 
 def look_at_once(program: Program, terms: Terms) -> Program:
     """Make each `can` a condition of the present position, if that can be done with all."""
-    if not any(root.looks_ahead for root in _roots(program)):
+    if not _looks_ahead(program):
         return program
     ahead = _Ahead(program, terms)
     try:
         return change_expressions(program, ahead.changed)
     except _NotKnownError:
         return program
+
+
+def is_asked_at_once(original: Program, program: Program) -> bool:
+    """Return whether each `can` of an original program has become a condition in a later form."""
+    return _looks_ahead(original) and not _looks_ahead(program)
+
+
+def _looks_ahead(program: Program) -> bool:
+    return any(root.looks_ahead for root in _roots(program))
 
 
 def _roots(program: Program) -> Iterator[Expression]:
@@ -109,6 +125,8 @@ class _Ahead:
         self._done: dict[int, Expression] = {}
         self._found: dict[int, tuple[Expression, Expression]] = {}
         self._paths = 0
+        self._growth: dict[int, tuple[Block, Growth]] = {}
+        self._numbers = Growth((), terms)
 
     def changed(self, node: Expression) -> Expression:
         """Return an expression without `can`. Raises _NotKnownError."""
@@ -143,6 +161,9 @@ class _Ahead:
             raise _NotKnownError
         mover = self._terms.const(node.side, system.mover.type)
         self._paths = 0
+        if id(block) not in self._growth:
+            self._growth[id(block)] = block, Growth(block, terms=self._terms)
+        self._numbers = self._growth[id(block)][1]
         result = self._after(block, _Values().with_value(system.mover, mover), node.condition)
         if sum(1 for _ in expressions_in(result)) > _MOST_NODES:
             raise _NotKnownError
@@ -159,7 +180,7 @@ class _Ahead:
             if is_effect(statement):
                 given = self._needs.given(statement)
                 if given.isdisjoint(self._needs.before(rest, condition.free)):
-                    if not _is_harmless(statement):
+                    if not self._is_harmless(statement):
                         raise _NotKnownError
                     values = values.without(given)
                     continue
@@ -240,12 +261,41 @@ class _Ahead:
 
     def _assigned(self, slot: Slot, value: Expression, values: _Values) -> _Values:
         """Return the values after an assignment, which must not be one that may fail."""
-        if _is_bounded(slot) and not (isinstance(value, Const) and _fits(slot, value)):
+        if not self._fits(slot, value):
             raise _NotKnownError
         made = self._terms.intern(value)
         if _is_unknown(made) or not values.lost.isdisjoint(made.free):
             return values.without(frozenset((slot,)))
         return values.with_value(slot, self._of(value, values))
+
+    def _fits(self, slot: Slot, value: Expression) -> bool:
+        """Return whether an assignment can't be an error."""
+        if slot.low is None and slot.high is None:
+            return self._numbers.fits(slot, value)
+        return (
+            isinstance(value, Const)
+            and (slot.low is None or slot.low <= value.value)
+            and (slot.high is None or value.value <= slot.high)
+        )
+
+    def _is_harmless(self, statement: Statement) -> bool:
+        """Return whether a statement without decisions can't fail."""
+        is_safe = self._numbers.is_safe
+        match statement:
+            case Assign(_, slot, value):
+                return self._fits(slot, value)
+            case AssignAt(_, slot, sites, value):
+                return is_safe(sites) and self._fits(slot, value)
+            case Branch(_, condition, then, otherwise):
+                return is_safe(condition) and all(map(self._is_harmless, (*then, *otherwise)))
+            case ForEach(_, _, domain, body):
+                is_short = not isinstance(domain, RangeOf) or _is_short(domain, self._terms.size)
+                return (
+                    is_short
+                    and all(map(is_safe, domain.parts()))
+                    and all(map(self._is_harmless, body))
+                )
+        return isinstance(statement, Say)
 
     def _of(self, node: Expression, values: _Values) -> Expression:
         """Return an expression within the turn as one over the position before it."""
@@ -270,27 +320,12 @@ def _is_unknown(node: Expression) -> bool:
     return any(isinstance(part, Can | Times) for part in expressions_in(node))
 
 
-def _is_bounded(slot: Slot) -> bool:
-    return slot.low is not None or slot.high is not None
-
-
-def _fits(slot: Slot, value: Const) -> bool:
-    low_enough = slot.high is None or value.value <= slot.high
-    return low_enough and (slot.low is None or value.value >= slot.low)
-
-
-def _is_harmless(statement: Statement) -> bool:
-    """Return whether a statement without decisions can't fail."""
-    match statement:
-        case Assign(_, slot, value):
-            return not _is_bounded(slot) or (isinstance(value, Const) and _fits(slot, value))
-        case AssignAt(_, slot):
-            return not _is_bounded(slot)
-        case Branch(_, _, then, otherwise):
-            return all(map(_is_harmless, (*then, *otherwise)))
-        case ForEach(body=body):
-            return all(map(_is_harmless, body))
-    return isinstance(statement, Say)
+def _is_short(numbers: RangeOf, size: int) -> bool:
+    """Return whether a loop over some numbers is known to have no more rounds than it may."""
+    match numbers:
+        case RangeOf(Const(low), Const(high)):
+            return high - low < most_rounds(size)
+    return False
 
 
 class _Needs:

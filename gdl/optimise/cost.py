@@ -7,6 +7,7 @@ beyond all use, and that is an error which must come in just the places where it
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 from gdl.board.relation import Relation
@@ -40,15 +41,33 @@ _HANDED_ON = (Get, GetAt, If, Let)
 """What makes no number of its own."""
 
 
+def _slot_width(slot: Slot) -> int | None:
+    if slot.type != NUMBER:
+        return None
+    if slot.low is None or slot.high is None:
+        return _KEPT_WIDTH
+    return max(abs(slot.low).bit_length(), abs(slot.high).bit_length())
+
+
 class Costs:
     """Weights and widths of interned expressions, each worked out once.
 
-    With `has_rows`, where a relation leads to from a single site is read from a table.
+    With `has_rows`, where a relation leads to from a single site is read from a table. `width_of`
+    tells how many bits a slot's number has at most, and numbers of up to `safe_width` are safe.
     """
 
-    def __init__(self, terms: Terms, *, has_rows: bool = False) -> None:
+    def __init__(
+        self,
+        terms: Terms,
+        *,
+        has_rows: bool = False,
+        width_of: Callable[[Slot], int | None] = _slot_width,
+        safe_width: int = _SAFE_WIDTH,
+    ) -> None:
         self._terms = terms
         self._has_rows = has_rows
+        self._width_of = width_of
+        self._safe_width = safe_width
         self._weights: dict[int, int] = {}
         self._safe: dict[int, bool] = {}
         self._widths: dict[int, int | None] = {}
@@ -96,7 +115,7 @@ class Costs:
         if found is None:
             found = not isinstance(node, Can) and all(self.is_safe(part) for part in node.parts())
             if found and node.type.is_numeric and not isinstance(node, _HANDED_ON):
-                found = self._width(node) is not None
+                found = self.width(node) is not None
             self._safe[id(node)] = found
         return found
 
@@ -124,14 +143,14 @@ class Costs:
                 return None if lows is None else min(lows), None if highs is None else max(highs)
             case Op("lookup" | "entry", payload=tuple(numbers)) if numbers:
                 return min(numbers), max(numbers)
-        width = self._width(node)
+        width = self.width(node)
         return (None, None) if width is None else (1 - 2**width, 2**width - 1)
 
-    def _width(self, node: Expression) -> int | None:
+    def width(self, node: Expression) -> int | None:
         """Return how many bits a number has at most; None if it may be too many."""
         if id(node) not in self._widths:
             width = self._bits(node)
-            self._widths[id(node)] = None if width is None or width > _SAFE_WIDTH else width
+            self._widths[id(node)] = None if width is None or width > self._safe_width else width
         return self._widths[id(node)]
 
     def _bits(self, node: Expression) -> int | None:
@@ -142,11 +161,11 @@ class Costs:
                     return max(value.numerator.bit_length(), value.denominator.bit_length())
                 return value.bit_length()
             case Get(slot) | GetAt(slot):
-                return _slot_width(slot)
+                return self._width_of(slot)
             case If(_, then, otherwise):
                 return self._widest(then, otherwise)
             case Fold(combine, _, domain, body):
-                width = self._width(body)
+                width = self.width(body)
                 if combine not in ("sum", "max", "min") or width is None:
                     return None
                 if combine != "sum":
@@ -159,10 +178,10 @@ class Costs:
             case Op():
                 return self._operation_bits(node)
         body = node.parts()[-1]
-        return self._width(body)
+        return self.width(body)
 
     def _widest(self, *nodes: Expression) -> int | None:
-        widths = all_known(map(self._width, nodes))
+        widths = all_known(map(self.width, nodes))
         return None if widths is None else max(widths)
 
     def _operation_bits(self, node: Op) -> int | None:
@@ -182,13 +201,5 @@ class Costs:
             case "divide" | "modulo" | "maximum" | "minimum":
                 return widest
             case "shift_right" | "low_bits":
-                return self._width(node.arguments[0])
+                return self.width(node.arguments[0])
         return None
-
-
-def _slot_width(slot: Slot) -> int | None:
-    if slot.type != NUMBER:
-        return None
-    if slot.low is None or slot.high is None:
-        return _KEPT_WIDTH
-    return max(abs(slot.low).bit_length(), abs(slot.high).bit_length())

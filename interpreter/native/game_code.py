@@ -112,7 +112,7 @@ class GameCode:
             sets = ArraySets(module, size, Bounds(program, size, shared))
             choices = frozenset()
         sets.has_deposit = has_deposit
-        ranges = Ranges(program, size, shared)
+        ranges = Ranges(program, size, shared, plan.small)
         kept = tuple(
             one
             for one in plan.kept

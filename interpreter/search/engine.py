@@ -397,7 +397,7 @@ def _not_held(position: Position) -> Diagnostic:
         "not-native",
         "This position has numbers that native code can't keep.",
         position.rules.game.document.span,
-        "Fractions must be multiples of those that the rules have.",
+        "Fractions must be multiples of those that the rules have, and numbers less than 2^60.",
     )
 
 

@@ -12,9 +12,10 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from gdl.core.nodes import Slot
+from gdl.core.nodes import Get, Slot
 from gdl.core.types import FLAG, FRACTION, SITES, Type
 from gdl.model import Game
+from gdl.optimise.growth import SMALL
 from interpreter.evaluation.evaluator import Outcome, State
 from interpreter.native.game_code import GameCode
 from interpreter.native.memory import context as c
@@ -131,11 +132,18 @@ class Exchange:
         self.frame_bytes = code.layout.frame_bytes
         slots = list(enumerate(self._program.state))
         self._fractions = [(place, slot) for place, slot in slots if slot.type == FRACTION]
+        small = code.shared.plan.small
+        self._small = [(place, slot) for place, slot in slots if slot in small]
+        made_of_small = {
+            memory.slot
+            for memory in self._program.memories
+            if any(not isinstance(n, Get) and not small.isdisjoint(n.free) for n in memory.key)
+        }
         histories = self._layout.histories
-        self._histories_of_fractions = [
+        self._doubtful_histories = [
             (histories[slot], place)
             for place, slot in slots
-            if self._fractions and slot in histories
+            if slot in histories and (self._fractions or slot in made_of_small)
         ]
         stuck = {id(ending) for turn in self._program.turns for ending in turn.stuck}
         self._stuck = {n for n, ending in enumerate(self._clauses, 1) if id(ending) in stuck}
@@ -144,14 +152,19 @@ class Exchange:
         """Return whether memory has room for all of a state.
 
         A fraction is kept as a multiple of the one that the rules need; a position that somebody
-        describes may have others.
+        describes may have others. Numbers that must be small have to be half as large here, so that
+        counts of turns can go on.
         """
+        for place, slot in self._small:
+            value = state.values[place]
+            if any(abs(n) > SMALL // 2 for n in (value if slot.per_site else (value,))):
+                return False
         for place, slot in self._fractions:
             if not _has_room(self._layout.fields[slot], state.values[place], slot.per_site):
                 return False
         return all(
             self._holds_key(number, key)
-            for number, place in self._histories_of_fractions
+            for number, place in self._doubtful_histories
             for key, _ in state.values[place].items()
         )
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from gdl.analysis.ranges import limits_of
 from gdl.core.nodes import (
     Assign,
     AssignAt,
@@ -132,7 +131,7 @@ class Effects:
             assert field.range is not None, "the field of a fraction has a range"
             limits = field.range
         else:
-            limits = limits_of(slot)
+            limits = self.expressions.ranges.limits_of(slot)
         given = range_of(value)
         both = limits.hull(given)
         wanted, found = limits.scaled(both.denominator), given.scaled(both.denominator)

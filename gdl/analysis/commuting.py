@@ -57,7 +57,8 @@ class _Unproven(Exception):
 class _Path:
     """A way through the block: what is still to be done, what each slot holds, what had to hold.
 
-    `first` and `second` are the slots of the pair once they are chosen.
+    `first` and `second` are the slots of the pair once they are chosen. Something on it `may_fail`
+    for the first site that would not for the second.
     """
 
     rest: Block
@@ -65,6 +66,7 @@ class _Path:
     facts: tuple[Expression, ...] = ()
     first: Slot | None = None
     second: Slot | None = None
+    may_fail: bool = False
 
 
 @dataclass
@@ -156,11 +158,8 @@ class _Proof:
         match statement:
             case Assign(_, slot, value):
                 made = self._value(path, value)
-                # Numbers without declared bounds are taken to stay within 64 bits.
-                has_bounds = slot.low is not None or slot.high is not None
-                may_fail = has_bounds and not self._costs.fits(slot, made)
-                if may_fail and self._exchanged(made) is not made:
-                    raise _Unproven
+                if not self._costs.fits(slot, made):
+                    path = self._in_doubt(path, made)
                 yield self._with(path, slot, made)
             case Branch(_, condition, then, otherwise):
                 fact = self._value(path, condition)
@@ -180,6 +179,15 @@ class _Proof:
                 yield self._unknown(path, statement)
             case _:
                 raise _Unproven
+
+    def _in_doubt(self, path: _Path, value: Expression) -> _Path:
+        """Return a path on which a value may be an error: maybe in one order of the sites alone."""
+        is_alike = self._exchanged(value) is value
+        if path.second is None:
+            return path if is_alike else replace(path, may_fail=True)
+        if not is_alike or not self._facts_are_symmetric(path.facts):
+            raise _Unproven
+        return path
 
     def _with(self, path: _Path, slot: Slot, value: Expression) -> _Path:
         return replace(path, values={**path.values, slot: value})
@@ -205,6 +213,8 @@ class _Proof:
         is_second = slot is pair.second and statement.unordered_with is pair.first
         if is_second and path.first is not None and path.second is None:
             assert isinstance(domain, SitesOf)
+            if path.may_fail:
+                raise _Unproven
             self._proven_choices.add(statement.decision)
             return self._placed(replace(path, second=slot), slot, domain, pair.b)
         if path.first is not None:

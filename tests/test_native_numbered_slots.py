@@ -111,6 +111,7 @@ pieces: {kinds}
 board: square(4, 4)
 state:
   hand(players, kinds): number in 0..9 = 2
+  all_in_hand: number = 0
 setup:
   White Ant: a1
   Black Bee: d4
@@ -132,6 +133,30 @@ MOVE = """\
   choose t in orthogonal(s) - own
   move s to t
 """
+PROMOTE = """\
+  choose s in own
+  choose t in orthogonal(s) - own
+  move s to t
+  if t in top | bottom
+    choose k in kinds
+    change t to k
+"""
+FOR_EACH = """\
+  choose s in own
+  choose t in orthogonal(s) - own
+  move s to t
+  choose p in empty
+  choose l in kinds
+  place l at p
+  set all_in_hand = 0
+  for each k in kinds
+    if t in k and hand(mover, k) > hand(mover, Bee) - 1
+      remove orthogonal(t) & enemy & k
+      add -1 to hand(mover, k)
+    add hand(mover, k) to all_in_hand
+  if all_in_hand mod 5 = 0
+    again
+"""
 
 
 def rules_of(turn: str, kinds: int) -> NativeRules:
@@ -139,7 +164,7 @@ def rules_of(turn: str, kinds: int) -> NativeRules:
     return NativeRules(load_source(Source("zoo.yaml", text)))
 
 
-@pytest.mark.parametrize("turn", [DROP, MOVE])
+@pytest.mark.parametrize("turn", [DROP, MOVE, PROMOTE, FOR_EACH])
 def test_four_times_as_many_kinds_are_not_twice_the_code(turn: str) -> None:
     few, many = (rules_of(turn, kinds) for kinds in (4, 16))
     assert len(many.code.written.games) < 1.5 * len(few.code.written.games)
@@ -147,7 +172,7 @@ def test_four_times_as_many_kinds_are_not_twice_the_code(turn: str) -> None:
     many.close()
 
 
-@pytest.mark.parametrize("turn", [DROP, MOVE])
+@pytest.mark.parametrize("turn", [DROP, MOVE, PROMOTE, FOR_EACH])
 def test_games_of_many_kinds_are_played_as_the_rules_say(turn: str) -> None:
     rules = rules_of(turn, 16)
     assert verify(ReferenceRules(rules.game), rules, 1, Limits(games=3)).difference is None

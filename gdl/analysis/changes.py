@@ -99,31 +99,29 @@ def changes(way: Sequence[Statement]) -> Changes:
 
 
 class Done:
-    """The statements of a way so far, and what they do to layers; it never changes itself."""
+    """The statements of a way so far, and what they do to layers; it never changes itself.
+
+    `idle` tells of each whether it does nothing.
+    """
 
     def __init__(self, way: Sequence[Statement] = ()) -> None:
         """Take the first statements."""
         self._state = _Changing()
-        self._idle: tuple[bool, ...] = tuple(self._state.is_idle(statement) for statement in way)
+        self.idle: tuple[bool, ...] = tuple(map(self._state.is_idle, way))
 
-    def and_then(self, statement: Statement) -> Done:
-        """Return what is done with one statement more."""
+    def and_then(self, *statements: Statement) -> Done:
+        """Return what is done with some statements more."""
         after = Done()
         after._state = self._state.copied()
-        after._idle = (*self._idle, after._state.is_idle(statement))
+        after.idle = (*self.idle, *map(after._state.is_idle, statements))
         return after
-
-    @property
-    def ends_idle(self) -> bool:
-        """Whether the last statement does nothing."""
-        return self._idle[-1]
 
     @property
     def changes(self) -> Changes:
         """What all of them do together."""
         state = self._state
         added = tuple(left for gain in state.added if (left := gain.without(state.changed)).layers)
-        idle = frozenset(place for place, does_nothing in enumerate(self._idle) if does_nothing)
+        idle = frozenset(place for place, does_nothing in enumerate(self.idle) if does_nothing)
         return Changes(added, frozenset(state.changed), idle)
 
     def one_gains(self, decision: Decide) -> tuple[tuple[Slot, ...], Slot] | None:

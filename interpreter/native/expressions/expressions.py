@@ -37,7 +37,7 @@ from interpreter.native.emit.values import Flag, Number, Sites, Value
 from interpreter.native.expressions.checks import Checks
 from interpreter.native.expressions.closures import Closures
 from interpreter.native.expressions.folds import Body, Folds
-from interpreter.native.expressions.numbered_slots import Alike, address_of, by_number, distance
+from interpreter.native.expressions.numbered_slots import Alike, by_number, distance
 from interpreter.native.expressions.places import Frames, Place, Variables
 from interpreter.native.expressions.writer import ExpressionWriter
 from interpreter.native.memory import context as c
@@ -212,9 +212,14 @@ class Expressions(ExpressionWriter):
         self._frames.write_field(p.f, field, slots[0], value, address)
 
     def _address_of_one(self, p: Place, slots: Sequence[Slot], number: str) -> str:
+        first = p.address(slots[0], self.layout.fields[slots[0]])
+        return p.f.at(first, self.further(p, slots, number))
+
+    def further(self, p: Place, slots: Sequence[Slot], number: str) -> str:
+        """Write how many bytes (i64) the slot that a number (i64) tells lies behind the first."""
         apart = distance(p, self.layout, slots)
         assert apart is not None, "a number tells the slot"
-        return address_of(p, slots[0], self.layout.fields[slots[0]], apart, number)
+        return p.f.ins(f"mul i64 {number}, {apart}")
 
     def like_one_of(self, p: Place, found: Alike, number: str) -> Value:
         """Write the code of expressions that are alike, for the slot that a number (i64) tells."""

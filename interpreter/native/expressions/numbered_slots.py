@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from gdl.core.nodes import Assign, Block, Branch, Const, Expression, Get, If, Op, Slot
 from interpreter.native.expressions.places import Place
-from interpreter.native.memory.frame import Field, FrameLayout
+from interpreter.native.memory.frame import FrameLayout
 
 _Whole = TypeVar("_Whole", Expression, Block)
 _WaysOf = Callable[[_Whole], tuple[Expression, _Whole, _Whole] | None]
@@ -144,7 +144,7 @@ def _joined(
         return Get(standing) if known == slots else None
     if not isinstance(first, Op):
         return None
-    others = [node for node in nodes if isinstance(node, Op) and _is_like(node, first)]
+    others = [node for node in nodes if isinstance(node, Op) and is_like(node, first)]
     if len(others) < len(nodes):
         return None
     arguments = [_joined(own, found) for own in zip(*(o.arguments for o in others), strict=True)]
@@ -154,7 +154,8 @@ def _joined(
     return Op(first.name, known_arguments, first.of, first.payload)
 
 
-def _is_like(node: Op, first: Op) -> bool:
+def is_like(node: Op, first: Op) -> bool:
+    """Return whether two operations are the same, of as many arguments, but for what these are."""
     is_one = node.name == first.name and node.of == first.of and node.payload == first.payload
     return is_one and len(node.arguments) == len(first.arguments)
 
@@ -165,14 +166,11 @@ def distance(p: Place, layout: FrameLayout, slots: Sequence[Slot]) -> int | None
     known = [field for field in fields if field is not None and field.count == 1]
     if len(known) < len(slots) or not layout.singles.keys().isdisjoint(slots):
         return None
-    if not p.bound.keys().isdisjoint(slots) or len({p.moved.get(slot) for slot in slots}) > 1:
+    if not p.bound.keys().isdisjoint(slots) or not p.by_round.keys().isdisjoint(slots):
+        return None
+    if len({p.moved.get(slot) for slot in slots}) > 1:
         return None
     if len({(field.bits, field.range) for field in known}) > 1:
         return None
     apart = {after.offset - before.offset for before, after in pairwise(known)}
     return apart.pop() if len(apart) == 1 else None
-
-
-def address_of(p: Place, first: Slot, field: Field, apart: int, number: str) -> str:
-    """Return the address of the slot of a number (i64); `first` is that of the number 0."""
-    return p.f.at(p.address(first, field), p.f.ins(f"mul i64 {number}, {apart}"))

@@ -32,7 +32,8 @@ class Place:
     In code for two sides, `is_later` says which of them is on turn. Slots that stand for others of
     the frame then lie further on than they usually do: by as many bytes (i64) as `moved` has. Where
     there is a function that is to `exchange` them, it has been called of the frame: then only slots
-    that stand for themselves lie further on.
+    that stand for themselves lie further on. In a round of a loop over statements that are alike,
+    slots lie as much further on again as `by_round` has (i64).
     """
 
     f: Function
@@ -42,6 +43,7 @@ class Place:
     moved: Mapping[Slot, str] = field(default_factory=dict)
     is_later: Slot | None = None
     exchange: str = ""
+    by_round: Mapping[Slot, str] = field(default_factory=dict)
 
     def binding(self, slot: Slot, value: Value) -> Place:
         """Return the place with one more value bound."""
@@ -50,8 +52,9 @@ class Place:
     def address(self, slot: Slot, field: Field) -> str:
         """Return the address of a slot, which has a field in frames."""
         address = self.f.at(self.frame, field.offset)
-        is_moved = slot in self.moved and not self.exchange
-        return self.f.at(address, self.moved[slot]) if is_moved else address
+        if slot in self.moved and not self.exchange:
+            address = self.f.at(address, self.moved[slot])
+        return self.f.at(address, self.by_round[slot]) if slot in self.by_round else address
 
     @property
     def as_it_is(self) -> Place:

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import compress
+from operator import not_
 
 from gdl.analysis.changes import Done
 from gdl.analysis.set_sizes import Part
 from gdl.analysis.ways_on import After
-from gdl.core.nodes import Branch, Choose, Decide, Decision, Require, Say, Statement
+from gdl.core.nodes import Block, Branch, Choose, Decide, Decision, Require, Say, Statement
 from gdl.core.walk import is_effect, numbered
 from interpreter.native.expressions.places import Place
 from interpreter.native.games.cases import CaseCode
@@ -92,13 +94,12 @@ class Drawing(WalkInPlace[DrawnWay]):
             f.put("i64", f.ins(f"add i64 {f.get('i64', tried.number)}, {left}"), tried.following)
         p.f.jump(way.again)
 
-    def effect(self, p: Place, statement: Statement, way: DrawnWay) -> DrawnWay:
-        """Write a statement without decisions, if anything comes of it."""
-        done = way.done.and_then(statement)
-        if not done.ends_idle:
-            self.effects.effect(p, statement)
-            way = replace(way, again=way.put_back)
-        return replace(way, done=done)
+    def do(self, p: Place, effects: Block, way: DrawnWay) -> DrawnWay:
+        """Write statements without decisions, if anything comes of them."""
+        done = way.done.and_then(*effects)
+        written = tuple(compress(effects, map(not_, done.idle[len(way.done.idle) :])))
+        self.effects.effects(p, written)
+        return replace(way, done=done, again=way.put_back if written else way.again)
 
     def require(self, p: Place, statement: Require, way: DrawnWay) -> None:
         """Write that another way is drawn unless a condition holds."""

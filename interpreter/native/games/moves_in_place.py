@@ -97,8 +97,7 @@ class InPlaceCode:
         if turn is None:
             self._give_up(p)
             return
-        for statement in turn.before:
-            self._effects.effect(p, statement)
+        self._effects.effects(p, turn.before)
         match turn:
             case Plain():
                 self._draw_plain(p, turn)

@@ -42,9 +42,7 @@ class WalkInPlace(Walk[Way], Generic[Way]):
 
     def end(self, p: Place, effects: Block, way: Way) -> None:
         """Write the last effects of a block, and what follows it."""
-        for statement in effects:
-            way = self.effect(p, statement, way)
-        self.go_on(p, way)
+        self.go_on(p, self.do(p, effects, way))
 
     def go_on(self, p: Place, way: Way) -> None:
         """Write what follows on a way."""

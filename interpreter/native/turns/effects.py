@@ -8,6 +8,7 @@ a loop that does not end, is an error in the world, and the function returns at 
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 
 from gdl.core.nodes import (
     Assign,
@@ -26,6 +27,7 @@ from gdl.core.types import FRACTION
 from interpreter.native.emit.arithmetic import range_of
 from interpreter.native.emit.ir import width_of
 from interpreter.native.emit.values import Number, Value
+from interpreter.native.expressions.alike_statements import Stretch, stretches
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.numbered_slots import Alike, assigned_by_number
 from interpreter.native.expressions.places import Place
@@ -59,7 +61,7 @@ class Effects:
             case Branch(_, condition, then, otherwise):
                 holds = self.expressions.flag(p, condition)
                 for block in p.f.either(holds, then, otherwise):
-                    self._effects(p, block)
+                    self.effects(p, block)
             case ForEach():
                 self._each(p, statement)
             case Repeat():
@@ -67,9 +69,32 @@ class Effects:
                     p, statement.body, self.rounds.repeat(p, statement, p.f), statement.limit
                 )
 
-    def _effects(self, p: Place, block: Block) -> None:
-        for statement in block:
-            self.effect(p, statement)
+    def effects(self, p: Place, block: Block) -> None:
+        """Write statements without decisions, those that are alike as a loop: LLVM reads less."""
+        for stretch in stretches(block):
+            if stretch.times == 1 or not self._rounds(p, stretch):
+                for statement in stretch.statements:
+                    self.effect(p, statement)
+
+    def _rounds(self, p: Place, stretch: Stretch) -> bool:
+        """Write a loop over statements that are alike, if their slots lie evenly spaced."""
+        expressions = self.expressions
+        for slots in stretch.series:
+            if len({(slot.low, slot.high) for slot in slots}) > 1:
+                return False
+            if self._is_kept_otherwise(slots) or not expressions.is_told(p, slots):
+                return False
+        for slot in stretch.same:
+            if slot not in p.bound:
+                p = p.binding(slot, expressions.read(p, slot))
+        with p.f.rounds(str(stretch.times)) as loop:
+            by_round = {
+                slots[0]: expressions.further(p, slots, loop.number) for slots in stretch.series
+            }
+            inner = replace(p, by_round={**p.by_round, **by_round})
+            for statement in stretch.first:
+                self.effect(inner, statement)
+        return True
 
     def _assign(self, p: Place, statement: Assign) -> None:
         slot = statement.slot
@@ -164,7 +189,7 @@ class Effects:
         def body(inner: Place, after: str) -> None:
             self._test(p, slot, inner.bound[slot])
             self.expressions.write(p, slot, inner.bound[slot])
-            self._effects(p, statement.body)
+            self.effects(p, statement.body)
 
         self.rounds.refuse_long_range(p, domain)
         self.expressions.over(p, slot, domain, body)
@@ -172,4 +197,4 @@ class Effects:
     def _again(self, p: Place, body: Block, begin: Round, most: int | None = None) -> None:
         with p.f.loop(most) as loop:
             begin(p, lambda goes_on: p.f.need(goes_on, loop.done))
-            self._effects(p, body)
+            self.effects(p, body)

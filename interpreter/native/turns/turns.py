@@ -162,8 +162,7 @@ class TurnCode(Walk[Continuation]):
         """Write the last effects of a block, and the call of what follows."""
         if self._shortcuts.ends_settled(effects, way):
             self._shortcuts.pass_over(p)
-        for statement in effects:
-            self.effects.effect(p, statement)
+        self.effects.effects(p, effects)
         way.go(p)
 
 

@@ -13,7 +13,7 @@ required, and at the end of a way; all else is said here.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from itertools import takewhile
+from itertools import groupby, takewhile
 from typing import Generic, TypeVar
 
 from gdl.core.nodes import (
@@ -46,19 +46,24 @@ class Walk(ABC, Generic[Way]):
     def go(self, p: Place, block: Block, way: Way) -> None:
         """Write the statements of a block, and then what follows on the way."""
         last = len(block) - sum(1 for _ in takewhile(is_effect, reversed(block)))
-        for place, statement in enumerate(block[:last]):
-            if is_effect(statement):
-                way = self.effect(p, statement, way)
+        place = 0
+        for are_effects, some in groupby(block[:last], is_effect):
+            stretch = tuple(some)
+            if are_effects:
+                way = self.do(p, stretch, way)
+                place += len(stretch)
                 continue
-            match statement:
-                case Require():
-                    p.f.note(statement.span)
-                    self.require(p, statement, way)
-                case Say():
-                    self.say(p, statement)
-                case _:
-                    self.fork(p, statement, self.after(block[place + 1 :], way))
-                    return
+            for statement in stretch:
+                place += 1
+                match statement:
+                    case Require():
+                        p.f.note(statement.span)
+                        self.require(p, statement, way)
+                    case Say():
+                        self.say(p, statement)
+                    case _:
+                        self.fork(p, statement, self.after(block[place:], way))
+                        return
         self.end(p, block[last:], way)
 
     def fork(self, p: Place, statement: Statement, way: Way) -> None:
@@ -78,9 +83,9 @@ class Walk(ABC, Generic[Way]):
             case _:
                 raise TypeError(f"not a statement with decisions: {statement}")
 
-    def effect(self, p: Place, statement: Statement, way: Way) -> Way:
-        """Write a statement without decisions; return the way from behind it."""
-        self.effects.effect(p, statement)
+    def do(self, p: Place, effects: Block, way: Way) -> Way:
+        """Write statements without decisions; return the way from behind them."""
+        self.effects.effects(p, effects)
         return way
 
     def say(self, p: Place, statement: Say) -> None:

@@ -64,3 +64,28 @@ def test_a_slot_stands_for_one_other_in_each_round() -> None:
 def test_a_slot_that_rounds_fill_is_none_that_they_only_read() -> None:
     (one,) = found(*(adds(NUMBER_SLOT, Get(hand)) for hand in HANDS))
     assert (one.series, one.same) == ((HANDS,), ())
+
+
+def by_case(slot: Slot, number: int) -> Statement:
+    """Return that a slot has something by its number."""
+    is_it = build.equal(Get(NUMBER_SLOT), build.number(number))
+    value = build.conditional(is_it, Get(SITE), build.NOWHERE)
+    return Assign(None, slot, value)
+
+
+def test_a_number_that_grows_by_one_stands_for_that_of_the_round() -> None:
+    first, one = found(by_case(WHITE[0], 0), *(by_case(w, i) for i, w in enumerate(WHITE)))
+    assert first.times == 1
+    (number,) = one.numbers
+    assert (one.times, number.low, number.high) == (MANY, 0, MANY - 1)
+    (statement,) = one.first
+    assert isinstance(statement, Assign) and statement.value.free == {NUMBER_SLOT, number, SITE}
+
+
+def test_numbers_that_do_not_grow_by_one_end_a_stretch() -> None:
+    twice = (by_case(white, 2 * i) for i, white in enumerate(WHITE))
+    assert {each.times for each in found(*twice)} == {1}
+    *_, last = found(*(by_case(white, min(i, MANY - 2)) for i, white in enumerate(WHITE)))
+    assert (last.times, len(last.numbers)) == (1, 0)
+    (same,) = found(*(by_case(white, 3) for white in WHITE))
+    assert (same.times, same.numbers) == (MANY, ())

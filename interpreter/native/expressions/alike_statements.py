@@ -1,4 +1,4 @@
-"""Statements that come again and again, but for their slots: one loop in place of all of them.
+"""Statements that come again and again, but for slots and numbers: one loop in place of them all.
 
 In: statements without decisions, in their order. Out: stretches of them, and of those that repeat
 which slot stands where in each round. What then holds: a round does to its slots what the first one
@@ -10,8 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import repeat
+from typing import TypeGuard
 
 from gdl.core.nodes import Assign, Block, Branch, Const, Expression, Get, If, Op, Slot, Statement
+from gdl.core.rebuild import change_block, with_parts
+from gdl.core.types import NUMBER
 from gdl.core.walk import filled_slots
 from interpreter.native.expressions.numbered_slots import is_like
 
@@ -23,28 +26,29 @@ _LONGEST = 3
 
 @dataclass(frozen=True)
 class Stretch:
-    """Statements that are so many `times` the same, but for slots.
+    """Statements that are so many `times` the same, but for slots, and numbers that are compared.
 
-    `series` has the slots that are not the same each time, in order, those of one place together;
-    `same` are those that are, and of which all only read the value.
+    The `first` round tells all. `series` has the slots that are not the same each time, in order,
+    those of one place together; `same` are those that are, and of which all only read the value.
+    `numbers` stand for numbers that grow by one with each round, from their lowest.
     """
 
     statements: Block
+    first: Block
     times: int = 1
     series: tuple[tuple[Slot, ...], ...] = ()
     same: tuple[Slot, ...] = ()
+    numbers: tuple[Slot, ...] = ()
 
-    @property
-    def first(self) -> Block:
-        """The statements of the first round."""
-        return self.statements[: len(self.statements) // self.times]
+
+_Names = dict[Slot | Const, Slot | Const]
 
 
 def stretches(block: Block) -> Iterator[Stretch]:
     """Yield the statements of a block in stretches: many rounds of a few, or single ones."""
     place = 0
     while place < len(block):
-        found = _rounds(block, place) or Stretch((block[place],))
+        found = _rounds(block, place) or Stretch((block[place],), ())
         yield found
         place += len(found.statements)
 
@@ -54,28 +58,73 @@ def _rounds(block: Block, place: int) -> Stretch | None:
     for many in range(1, min(_LONGEST, (len(block) - place) // _FEWEST) + 1):
         first = block[place : place + many]
         end = place + many
-        rounds: list[dict[Slot, Slot]] = []
+        rounds: list[_Names] = []
+        growing: set[Const] = set()
         while end + many <= len(block):
-            names: dict[Slot, Slot] = {}
+            names: _Names = {}
             if not _are_alike(first, block[end : end + many], names):
                 break
+            others = {one for one, other in names.items() if one != other and _is_number(one)}
+            growing = growing if rounds else others
             rounds.append(names)
+            if others != growing or any(names[one] != _more(one, len(rounds)) for one in growing):
+                rounds.pop()
+                break
             end += many
         if len(rounds) >= _FEWEST - 1:
-            series = [(slot, *(names[slot] for names in rounds)) for slot in rounds[0]]
-            changing = tuple(slots for slots in series if len({*slots}) > 1)
-            filled = filled_slots(block[place:end])
-            same = tuple(s for s, *others in series if {*others} == {s} and s not in filled)
-            return Stretch(block[place:end], len(rounds) + 1, changing, same)
+            return _stretch(block[place:end], first, rounds, growing)
     return None
 
 
-def _are_alike(first: Block, other: Block, names: dict[Slot, Slot]) -> bool:
+def _is_number(one: Slot | Const) -> TypeGuard[Const]:
+    return isinstance(one, Const)
+
+
+def _more(one: Const, by: int) -> Const:
+    return Const(int(one.value) + by, NUMBER)
+
+
+def _stretch(statements: Block, first: Block, rounds: list[_Names], growing: set[Const]) -> Stretch:
+    """Return rounds of which it is known how what stands in the first one is called in each."""
+    same, series, filled = list[Slot](), list[tuple[Slot, ...]](), filled_slots(statements)
+    for one in rounds[0]:
+        if isinstance(one, Slot):
+            slots = (one, *(slot for names in rounds if isinstance(slot := names[one], Slot)))
+            if len({*slots}) > 1:
+                series.append(slots)
+            elif one not in filled:
+                same.append(one)
+    numbers = {
+        one: Slot(
+            "number of the round", NUMBER, low=int(one.value), high=int(one.value) + len(rounds)
+        )
+        for one in growing
+    }
+
+    def with_numbers(node: Expression) -> Expression:
+        if not _is_comparison(node):
+            return with_parts(node, with_numbers)
+        return with_parts(node, lambda part: Get(numbers[part]) if part in numbers else part)
+
+    first = change_block(first, with_numbers) if numbers else first
+    many = len(rounds) + 1
+    return Stretch(statements, first, many, tuple(series), tuple(same), tuple(numbers.values()))
+
+
+def _is_comparison(node: Expression) -> bool:
+    """Return whether an operation asks whether a slot has a number, of which no more is made."""
+    match node:
+        case Op("equal", (Get(slot), Const())):
+            return slot.type == NUMBER
+    return False
+
+
+def _are_alike(first: Block, other: Block, names: _Names) -> bool:
     """Return whether blocks are the same but for `names` of slots, which are added to."""
     return len(first) == len(other) and all(map(_is_alike, first, other, repeat(names)))
 
 
-def _is_alike(first: Statement, other: Statement, names: dict[Slot, Slot]) -> bool:
+def _is_alike(first: Statement, other: Statement, names: _Names) -> bool:
     if isinstance(first, Assign):
         return (
             isinstance(other, Assign)
@@ -91,12 +140,17 @@ def _is_alike(first: Statement, other: Statement, names: dict[Slot, Slot]) -> bo
     )
 
 
-def _is_same(first: Expression, other: Expression, names: dict[Slot, Slot]) -> bool:
+def _is_same(
+    first: Expression, other: Expression, names: _Names, is_compared: bool = False
+) -> bool:
     if isinstance(first, Get):
         return isinstance(other, Get) and names.setdefault(first.slot, other.slot) is other.slot
+    if isinstance(first, Const) and isinstance(other, Const):
+        return names.setdefault(first, other) == other if is_compared else first == other
     if isinstance(first, Op):
         if not isinstance(other, Op) or not is_like(other, first):
             return False
     elif not isinstance(first, If) or not isinstance(other, If):
-        return isinstance(first, Const) and first == other
-    return all(map(_is_same, first.parts(), other.parts(), repeat(names)))
+        return False
+    are_numbers = _is_comparison(first) and _is_comparison(other)
+    return all(map(_is_same, first.parts(), other.parts(), repeat(names), repeat(are_numbers)))

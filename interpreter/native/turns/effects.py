@@ -24,7 +24,7 @@ from gdl.core.nodes import (
     Statement,
 )
 from gdl.core.types import FRACTION
-from interpreter.native.emit.arithmetic import range_of
+from interpreter.native.emit.arithmetic import number_in, range_of
 from interpreter.native.emit.ir import width_of
 from interpreter.native.emit.values import Number, Value
 from interpreter.native.expressions.alike_statements import Stretch, stretches
@@ -80,7 +80,7 @@ class Effects:
         """Write a loop over statements that are alike, if their slots lie evenly spaced."""
         expressions = self.expressions
         for slots in stretch.series:
-            if len({(slot.low, slot.high) for slot in slots}) > 1:
+            if len(set(map(expressions.ranges.limits_of, slots))) > 1:
                 return False
             if self._is_kept_otherwise(slots) or not expressions.is_told(p, slots):
                 return False
@@ -92,6 +92,11 @@ class Effects:
                 slots[0]: expressions.further(p, slots, loop.number) for slots in stretch.series
             }
             inner = replace(p, by_round={**p.by_round, **by_round})
+            for slot in stretch.numbers:
+                found = expressions.ranges.limits_of(slot)
+                expressions.ranges.bind(slot, found)
+                number = number_in(p.f.ins(f"add i64 {loop.number}, {found.low}"), found)
+                inner = inner.binding(slot, number)
             for statement in stretch.first:
                 self.effect(inner, statement)
         return True

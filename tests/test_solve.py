@@ -435,6 +435,28 @@ end:
     assert len(symmetries(rules_of(text.replace("RULE", "").replace("(a1)", "(b2)")).game)) == 7
 
 
+def test_groups_by_steps_that_do_not_lead_back_leave_no_symmetry() -> None:
+    """Where they begin depends on the order of sites: a1 leads to b1, but c1 is looked at first."""
+    text = """\
+game: Inward
+players: A, B
+board: square(4, 1)
+relations: {inward: STEPS}
+turn: |
+  choose s in empty
+  place Stone at s
+end:
+  - mover wins when count own = 2 and count groups(own, inward) = 1
+  - draw when full
+"""
+    inward = "(east from columns(1)) | (west from columns(4))"
+    rules = rules_of(text.replace("STEPS", inward))
+    assert not symmetries(rules.game)
+    assert Solver(rules).value(rules.start().play("d1").play("b1")) == Result(0.5, None)
+    both = text.replace("STEPS", f"{inward} | (west from columns(2)) | (east from columns(3))")
+    assert len(symmetries(rules_of(both).game)) == 1
+
+
 # ------------------------------------------------------------- interruptions and limits
 
 

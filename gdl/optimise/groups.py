@@ -73,6 +73,15 @@ def _within(terms: Terms, domain: GroupsOf) -> Expression:
     return terms.intersection(terms.substitute(domain.step, domain.frontier, start), domain.sites)
 
 
+def begin_anywhere(terms: Terms, fold: Fold) -> bool:
+    """Whether the groups that a fold goes through are proven to be the same wherever they begin."""
+    node = terms.intern(fold)
+    assert isinstance(node, Fold), "what is interned stays what it is"
+    domain = terms.open(node).domain
+    assert isinstance(domain, GroupsOf), "it goes through groups"
+    return leads_both_ways(terms, _within(terms, domain), domain.frontier)
+
+
 def leads_both_ways(terms: Terms, step: Expression, frontier: Slot) -> bool:
     """Whether a step is proven to lead from a site to another if and only if it leads back."""
     probe = Slot("probe", SITES)

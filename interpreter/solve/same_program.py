@@ -46,6 +46,8 @@ from gdl.core.nodes import (
 )
 from gdl.core.singles import is_single, single_slots
 from gdl.core.types import SITES, Type
+from gdl.optimise.groups import begin_anywhere
+from gdl.optimise.terms import Terms
 
 _JOINING = frozenset({"union", "intersection", "add", "multiply", "and", "or"})
 """Operations of any number of arguments, in any order."""
@@ -68,12 +70,14 @@ class _NotTold(Exception):
 
 
 class Canon:
-    """Gives numbers to a program and its images."""
+    """Gives numbers to a program, over a board of `size` sites, and to its images."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, size: int) -> None:
         self._program = program
+        self._terms = Terms(size)
         self._numbers: dict[Hashable, int] = {}
         self._heights: dict[int, int] = {}
+        self._groups: dict[int, bool] = {}
         self._bound: dict[Slot, int] = {}
         self._singles: set[Slot] = set(single_slots(program))
 
@@ -110,6 +114,16 @@ class Canon:
         """Return the number of a slot; of a bound one, whatever it is called."""
         place = self._bound.get(slot)
         return self.number(("slot", id(slot)) if place is None else ("bound", place, slot.type))
+
+    def begin_anywhere(self, fold: Fold) -> bool:
+        """Return whether groups are known to be the same in whatever order sites are gone through.
+
+        Steps that do not lead back make groups that depend on where they begin.
+        """
+        known = self._groups.get(id(fold))
+        if known is None:
+            known = self._groups[id(fold)] = begin_anywhere(self._terms, fold)
+        return known
 
     def is_single(self, node: Expression) -> bool:
         """Return whether an expression is known to have one site at most."""
@@ -169,6 +183,8 @@ class _Image:
                 return self._connection(inner) or ("some", self.of(inner))
             case Op(name, arguments, of, payload):
                 return self._operation(name, arguments, of, payload)
+            case Fold(domain=GroupsOf()) if not self._canon.begin_anywhere(node):
+                raise _NotTold
             case Fold(combine, slot, domain, body, initial):
                 first = self._moved(int(initial)) if node.type == SITES else initial
                 return ("fold", combine, self.of(slot), self.of(domain), self.of(body), first)

@@ -26,7 +26,7 @@ def symmetries(game: Game) -> tuple[Permutation, ...]:
     has_sets_by_site = any(slot.per_site and slot.type == SITES for slot in game.program.state)
     if len(game.board.sites) > _MOST_SITES or has_sets_by_site:
         return ()
-    canon = Canon(game.program)
+    canon = Canon(game.program, len(game.board.sites))
     identity = tuple(range(len(game.board.sites)))
     wanted = canon.of_program(identity)
     if wanted is None:

@@ -137,8 +137,12 @@ def with_blocks(statement: Statement, change: ChangeBlock) -> Statement:
             body = change(statement.body)
             return statement if body is statement.body else replace(statement, body=body)
         case Decide():
-            ways = tuple(Alternative(way.token, change(way.body)) for way in statement.alternatives)
-            return replace(statement, alternatives=ways)
+            ways = statement.alternatives
+            bodies = [change(way.body) for way in ways]
+            if all(body is way.body for body, way in zip(bodies, ways, strict=True)):
+                return statement
+            made = tuple(map(Alternative, (way.token for way in ways), bodies))
+            return replace(statement, alternatives=made)
         case AssignAt() | Choose() | Require() | Say():
             return statement
         case _:

@@ -69,6 +69,8 @@ class _Alone:
             self._forget(filled_slots((outer,)))
         self._told = [slot for slot, clear in self._clear.items() if clear]
         statement = with_expressions(outer, self._expression)
+        if isinstance(statement, Assign):
+            return statement
         clear, parts = self._clear, self._parts
         statement = with_blocks(statement, lambda inner: self.block(inner, clear, parts))
         self._clear, self._parts, self._done = dict(clear), dict(parts), {}

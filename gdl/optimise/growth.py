@@ -48,7 +48,8 @@ _SAFE_WIDTH = 4000
 
 def unbounded_numbers(program: Program) -> frozenset[Slot]:
     """Return the slots of a position that are numbers without bounds."""
-    return frozenset(slot for slot in program.state if _is_unbounded(slot))
+    pasts = {memory.slot for memory in program.memories}
+    return frozenset(slot for slot in program.state if _is_unbounded(slot) and slot not in pasts)
 
 
 def _is_unbounded(slot: Slot) -> bool:

@@ -123,7 +123,7 @@ def late(rules: NativeRules, number: int) -> list[State]:
         ),
         (
             f"if stage = 3\n  choose s in empty\n  place Stone at s\n"
-            f"  repeat 2 times\n    choose u in orthogonal(s) & empty\n"
+            f"  repeat stage - 1 times\n    choose u in orthogonal(s) & empty\n"
             f"    place Stone at u\nelse\n{nested(STEP)}",
             ("searched", "drawn"),
         ),

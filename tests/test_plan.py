@@ -83,7 +83,7 @@ def test_a_turn_without_bounds_is_counted() -> None:
 def test_a_turn_with_a_loop_of_decisions_is_searched() -> None:
     words = words_of(
         "choose s in empty\nplace Stone at s\n"
-        "repeat 2 times\n  choose t in empty\n  place Stone at t"
+        "repeat row(s) times\n  choose t in empty\n  place Stone at t"
     )
     assert "a random move is found by search through the ways of the turn" in words
 

@@ -19,8 +19,9 @@ beyond all use is an error still where it was worked out before, unless nothing 
 | `strides`          | two steps that a flood takes one after the other become one        |
 | `hoist`            | what occurs twice, or is the same in each round, is worked out once |
 
-Before these, both for whoever makes a plan and for who carries it out, requirements are tested as
-early as can be (early.py), and alternatives that are alike become one (alternatives.py).
+Before these, both for whoever makes a plan and for who carries it out, a few rounds with decisions
+are written out (rounds.py), requirements are tested as early as can be (early.py), and alternatives
+that are alike become one (alternatives.py).
 
 A pass is a module with one function, and one line in `PASSES`. Expressions are interned while
 passes run (interner.py), simplified as they are made (terms.py), and weighed (cost.py);

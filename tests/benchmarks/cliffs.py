@@ -34,6 +34,7 @@ SAME = (
     "no-let",
     "order",
     "requirement",
+    "rounds",
     "where",
     "word",
 )

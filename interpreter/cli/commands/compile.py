@@ -65,18 +65,20 @@ def _plan(game: Game) -> str:
     from gdl.analysis.telling import plan_in_words
     from gdl.optimise import optimise
     from gdl.optimise.alternatives import merge_alternatives
+    from gdl.optimise.rounds import write_out_rounds
 
     size = len(game.board.sites)
-    program = merge_alternatives(game.program)
+    program = merge_alternatives(write_out_rounds(game.program))
     return plan_in_words(plan_of(program, optimise(program, size), size), game.sides)
 
 
 def _core(game: Game, raw: bool) -> str:
     from gdl.optimise import optimise
     from gdl.optimise.alternatives import merge_alternatives
+    from gdl.optimise.rounds import write_out_rounds
 
     sites = tuple(site.name for site in game.board.sites)
     program = game.program
     if not raw:
-        program = optimise(merge_alternatives(program), len(sites))
+        program = optimise(merge_alternatives(write_out_rounds(program)), len(sites))
     return listing(program, Names(sites, game.sides, game.relations, game.regions))

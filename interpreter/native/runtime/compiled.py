@@ -24,6 +24,7 @@ from gdl.model import Game
 from gdl.optimise import optimise
 from gdl.optimise.alternatives import merge_alternatives
 from gdl.optimise.early import require_early
+from gdl.optimise.rounds import write_out_rounds
 from interpreter.native.choices import chosen, core_passes
 from interpreter.native.game_code import MOST_REGISTER_SITES, GameCode
 from interpreter.native.runtime.engine import features
@@ -132,7 +133,7 @@ class CompiledGame:
         _refuse_long(game.program)
         with seldom_collected():
             names = tuple(site.name for site in game.board.sites)
-            original = merge_alternatives(require_early(game.program))
+            original = merge_alternatives(require_early(write_out_rounds(game.program)))
             mirrors = mirrors_of(original)
             original = without_later(original, mirrors)
             program = optimise(original, len(names), core_passes(passes))

@@ -1,0 +1,200 @@
+"""Rounds of a loop that are few and in which something is decided are written out.
+
+In: a program, as it was written. Out: the same program, in which what such a loop repeats stands as
+often as it is done. What then holds: the same is decided and said, in the same order; each
+decision has an identity of its own, and each round variables of its own.
+
+Random moves of a loop with decisions in it have to be searched for. Of statements one after the
+other it is known how many ways on there are, so moves can be drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import chain
+
+from gdl.core.known import all_known
+from gdl.core.nodes import (
+    Assign,
+    AssignAt,
+    Block,
+    Branch,
+    Choose,
+    Const,
+    Decide,
+    Decision,
+    Expression,
+    ForEach,
+    Get,
+    GetAt,
+    If,
+    Program,
+    Repeat,
+    Slot,
+    Statement,
+)
+from gdl.core.rebuild import change_turns, with_blocks, with_expressions, with_parts
+from gdl.core.walk import (
+    blocks_of,
+    decisions_in,
+    expressions_of,
+    filled_slots,
+    statements_in,
+)
+from gdl.diagnostic import Span
+
+_MOST = 16
+"""So many rounds at most are written out, of loops within one another together."""
+
+
+def write_out_rounds(program: Program) -> Program:
+    """Write out what is repeated a few times, where it has decisions."""
+    system = program.system
+    kept = frozenset(slot for slot in (system.following, system.best) if slot is not None)
+    return change_turns(program, lambda turn: _Turn(turn, kept | {*program.state}).written())
+
+
+class _Turn:
+    """Writes out the rounds of a turn; slots that are `kept` belong to no round."""
+
+    def __init__(self, turn: Block, kept: frozenset[Slot]) -> None:
+        self._turn = turn
+        self._kept = kept
+        self._of_round: dict[tuple[Slot, int], Slot] = {}
+
+    def written(self) -> Block:
+        """Return the turn with the rounds of its loops."""
+        if not any(0 < _rounds_of(one) <= _MOST for one in statements_in(self._turn)):
+            return self._turn
+        return self._block(self._turn, _MOST)
+
+    def _block(self, block: Block, most: int) -> Block:
+        """Write out at most so many rounds of each statement of a block."""
+        made: list[Statement] = []
+        for statement in block:
+            many = _rounds_of(statement)
+            if isinstance(statement, Repeat) and 0 < many <= most:
+                made += self._rounds(statement, most // many)
+            else:
+                made.append(with_blocks(statement, lambda inner: self._block(inner, most)))
+        return tuple(made)
+
+    def _rounds(self, loop: Repeat, most: int) -> Block:
+        assert loop.bound is not None, "how often it is done is known"
+        body = self._block(loop.body, most)
+        others = self._kept | _mentioned(self._turn, loop.span)
+        own = [slot for slot in filled_slots(body) if slot not in others]
+        rounds = self._each_round(body, own)
+        return tuple(self._so_often(loop, loop.bound, rounds))
+
+    def _each_round(self, body: Block, own: list[Slot]) -> Iterator[Block]:
+        """Yield the rounds, one after the other, each time anew."""
+        yield body
+        number = 0
+        while True:
+            number += 1
+            yield _Renamed({slot: self._in_round(slot, number) for slot in own}).block(body)
+
+    def _so_often(
+        self, loop: Repeat, bound: Expression, rounds: Iterator[Block]
+    ) -> Iterator[Statement]:
+        if isinstance(bound, If):
+            ways = (
+                tuple(self._so_often(loop, way, rounds)) for way in (bound.then, bound.otherwise)
+            )
+            yield Branch(loop.span, bound.condition, *ways)
+        elif isinstance(bound, Const):
+            for _ in range(int(bound.value)):
+                yield from next(rounds)
+
+    def _in_round(self, slot: Slot, number: int) -> Slot:
+        """Return the slot for a round's own value: the same for all that share the slot."""
+        if (slot, number) not in self._of_round:
+            self._of_round[slot, number] = replace(slot)
+        return self._of_round[slot, number]
+
+
+def _rounds_of(statement: Statement) -> int:
+    """Return how many rounds a loop with decisions has in all cases; 0 if that is not known."""
+    match statement:
+        case Repeat(Span(), "times", bound, body) if decisions_in(body):
+            return sum(_numbers(bound) or ())
+    return 0
+
+
+def _numbers(bound: Expression | None) -> list[int] | None:
+    """Return the numbers that a bound may be, once for each case; None if they are not known."""
+    match bound:
+        case Const(int(value)):
+            return [max(0, value)]
+        case If(_, then, otherwise):
+            ways = all_known(map(_numbers, (then, otherwise)))
+            return None if ways is None else [*chain(*ways)]
+    return None
+
+
+def _mentioned(block: Block, without: Span | None) -> frozenset[Slot]:
+    """Return the slots that a block fills and reads outside of the loops of one place in the file.
+
+    There may be several such, in alternatives that have slots in common.
+    """
+    found: set[Slot] = set()
+    for statement in block:
+        if isinstance(statement, Repeat) and statement.span == without:
+            continue
+        if isinstance(statement, Assign | AssignAt | Choose | ForEach):
+            found.add(statement.slot)
+        for node in expressions_of(statement):
+            found |= node.free
+        for inner in blocks_of(statement):
+            found |= _mentioned(inner, without)
+    return frozenset(found)
+
+
+class _Renamed:
+    """Makes statements anew, with decisions of their own, and other slots for some."""
+
+    def __init__(self, slots: Mapping[Slot, Slot]) -> None:
+        self._slots = slots
+        self._done: dict[int, tuple[Expression, Expression]] = {}
+
+    def block(self, block: Block) -> Block:
+        """Return a block made anew."""
+        return tuple(map(self._statement, block))
+
+    def _statement(self, statement: Statement) -> Statement:
+        made = with_blocks(with_expressions(statement, self._expression), self.block)
+        match made:
+            case Assign(span, slot, value):
+                return Assign(span, self._slot(slot), value)
+            case AssignAt() | ForEach():
+                return replace(made, slot=self._slot(made.slot))
+            case Choose(unordered_with=partner):
+                other = None if partner is None else self._slot(partner)
+                slot = self._slot(made.slot)
+                return replace(made, slot=slot, unordered_with=other, decision=Decision())
+            case Decide():
+                return replace(made, decision=Decision())
+            case Repeat():
+                return replace(made, compared=tuple(map(self._slot, made.compared)))
+        return made
+
+    def _slot(self, slot: Slot) -> Slot:
+        return self._slots.get(slot, slot)
+
+    def _expression(self, node: Expression) -> Expression:
+        if node.free.isdisjoint(self._slots):
+            return node
+        known = self._done.get(id(node))
+        if known is None:
+            known = self._done[id(node)] = node, self._made(node)
+        return known[1]
+
+    def _made(self, node: Expression) -> Expression:
+        match node:
+            case Get(slot):
+                return Get(self._slot(slot))
+            case GetAt(slot, sites):
+                return GetAt(self._slot(slot), self._expression(sites))
+        return with_parts(node, self._expression)

@@ -15,7 +15,7 @@ from interpreter.native.emit.ir import FRAME_TYPE, Function
 from interpreter.native.expressions.places import Place
 from interpreter.native.games.moves_in_place import SEARCH, TRY_ALL
 from interpreter.native.games.plain_games import PlainGames
-from interpreter.native.games.random_numbers import STATE_TYPE, first_state, mix_ahead
+from interpreter.native.games.random_numbers import STATE_BYTES, STATE_TYPE, first_state, mix_ahead
 from interpreter.native.games.records import row_words, write_row
 from interpreter.native.games.tallies import TallyCode
 from interpreter.native.memory import context as c
@@ -47,11 +47,13 @@ class RandomGames:
         f = self._module.function("playout", "i64", parameters, "nounwind ")
         views = f.variable(f"[{self._plain.views.bytes} x i8]")
         self._plain.keep(f, "%position", views)
-        given = f"ptr %position, ptr %world, ptr %random, i64 %plies, ptr {views}"
+        random = self._random(f, f.get("i64", "%random"))
+        given = f"ptr %position, ptr %world, ptr {random}, i64 %plies, ptr {views}, ptr %position"
         made = f.ins(f"call i64 @play_on({given})")
-        self._stop(f, "%position", "%random", made, views)
+        f.put("i64", f.get("i64", random), "%random")
+        self._stop(f, "%position", random, made, views)
         f.give(f"i64 {made}")
-        parameters = [*parameters, "ptr %views"]
+        parameters = [*parameters, "ptr %views", "ptr %from"]
         play_on = self._module.function("play_on", "internal i64", parameters, "nounwind noinline ")
         play_on.world = ""
         self._write_play_on(play_on)
@@ -69,8 +71,22 @@ class RandomGames:
         f.world = ""
         with f.when(f.ins("icmp eq i64 %is_begun, 0")):
             self._plain.keep(f, "%position", "%views")
-        made = f.ins(f"call i64 @play_on({', '.join(parameters)})")
+        random = self._random(f, f.get("i64", "%random"))
+        given = f"ptr %position, ptr %world, ptr {random}, i64 %plies, ptr %views, ptr %position"
+        made = f.ins(f"call i64 @play_on({given})")
+        f.put("i64", f.get("i64", random), "%random")
         f.give(f"i64 {made}")
+
+    def _random(self, f: Function, state: str) -> str:
+        """Write that a generator is in a state; return its place."""
+        random = f.variable(STATE_TYPE)
+        self._put_random(f, state, random)
+        return random
+
+    def _put_random(self, f: Function, state: str, random: str) -> None:
+        f.put("i64", state, random)
+        if self._plain.is_plain:
+            mix_ahead(f, state, random)
 
     def _write_try_all(self) -> None:
         """`try_all(position, world, random, views)`: make a random move if there is one.
@@ -79,11 +95,7 @@ class RandomGames:
         """
         parameters = ["ptr %position", "ptr %world", "ptr %random", "ptr %views"]
         f = self._module.function("try_all", "internal i1", parameters, "nounwind noinline cold ")
-        state = f.get("i64", "%random")
-        random = f.variable(STATE_TYPE)
-        f.put("i64", state, random)
-        if self._plain.is_plain:
-            mix_ahead(f, state, random)
+        random = self._random(f, f.get("i64", "%random"))
         for phase, side in self._shared.turns(Place(f, "%position", "%world", {})):
             made = "false"
             if (phase, side) in self._plain.plain:
@@ -112,9 +124,9 @@ class RandomGames:
         f.world = ""
         done = f.new_label()
         f.leave_if(c.has_failed(f, "%world"), done)
-        own, random = f.variable(FRAME_TYPE), f.variable("i64", f.get("i64", "%random"))
+        own, random = f.variable(FRAME_TYPE), self._random(f, f.get("i64", "%random"))
         f.copy("%position", own, self._layout.kept_bytes)
-        given = f"ptr {own}, ptr %world, ptr {random}, i64 1, ptr %views"
+        given = f"ptr {own}, ptr %world, ptr {random}, i64 1, ptr %views, ptr {own}"
         made = f.ins(f"call i64 @play_on({given})")
         with f.unless(c.has_failed(f, "%world")):
             f.leave_if(f.ins(f"icmp ne i64 {made}, 0"), done)
@@ -142,10 +154,7 @@ class RandomGames:
         def enter() -> None:
             """Go on with a copy that nobody else sees, so that it may live in registers."""
             f.copy("%position", own, self._layout.kept_bytes)
-            state = f.get("i64", "%random")
-            f.put("i64", state, random)
-            if self._plain.is_plain:
-                mix_ahead(f, state, random)
+            self._put_random(f, f.get("i64", "%random"), random)
 
         def leave() -> None:
             for offset, size in self._layout.kept_parts(self._plain.unread):
@@ -153,7 +162,8 @@ class RandomGames:
                 f.copy(source, target, size)
             f.put("i64", f.get("i64", random), "%random")
 
-        enter()
+        f.copy("%from", own, self._layout.kept_bytes)
+        f.copy("%random", random, STATE_BYTES)
         move, none, listed, outside, stuck, finished = (f.new_label() for _ in range(6))
         with f.loop():
             ended = f.get("i32", f.at(own, self._layout.ended.offset))
@@ -242,18 +252,21 @@ class RandomGames:
             "nounwind ",
         )
         f.world = ""
-        random, own = f.variable("i64"), f.variable(FRAME_TYPE)
+        random, own = f.variable(STATE_TYPE), f.variable(FRAME_TYPE)
         tally = TallyCode(self._shared, f, "%tally")
         tally.begin()
         size = self._plain.views.bytes
         first, views = f.variable(f"[{size} x i8]"), f.variable(f"[{size} x i8]")
         self._plain.keep(f, "%position", first)
+        next_random = self._random(f, first_state(f, "%seed", "%first"))
         with f.rounds("%many") as loop:
-            f.copy("%position", own, self._layout.kept_bytes)
+            if self._plain.unread:
+                f.copy("%position", own, self._layout.kept_bytes)
             f.copy(first, views, size)
-            game = f.ins(f"add i64 %first, {loop.number}")
-            f.put("i64", first_state(f, "%seed", game), random)
-            given = f"ptr {own}, ptr %world, ptr {random}, i64 %plies, ptr {views}"
+            f.copy(next_random, random, STATE_BYTES)
+            following = f.ins(f"add i64 %first, {f.ins(f'add i64 {loop.number}, 1')}")
+            self._put_random(f, first_state(f, "%seed", following), next_random)
+            given = f"ptr {own}, ptr %world, ptr {random}, i64 %plies, ptr {views}, ptr %position"
             moves = f.ins(f"call i64 @play_on({given})")
             self._stop(f, own, random, moves, views)
             with f.when(c.has_failed(f, "%world")):

@@ -14,6 +14,7 @@ from interpreter.evaluation.chance import GOLDEN, MIXING
 from interpreter.native.emit.ir import Function, Module
 
 _WORD_BYTES = 8
+STATE_BYTES = 2 * _WORD_BYTES
 STATE_TYPE = "[2 x i64]"
 """A state, and the word after it."""
 

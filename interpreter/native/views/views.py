@@ -14,7 +14,9 @@ from gdl.analysis.changes import Changes, Gain
 from gdl.analysis.groups import Group
 from gdl.analysis.rows import Rows, lines_of
 from gdl.analysis.views import Kept, Pool
-from gdl.core.nodes import Choose, Get, Slot
+from gdl.board.relation import Relation
+from gdl.core.nodes import Choose, Expression, Get, Op, Slot
+from gdl.core.walk import expressions_in
 from interpreter.native.choices import TREES
 from interpreter.native.emit.ir import WORD
 from interpreter.native.emit.values import Flag
@@ -132,6 +134,8 @@ def _views_of(expressions: Expressions, conditions: tuple[Kept, ...]) -> Iterato
             if sets.size <= MOST_TABULATED:
                 yield TableView(expressions, kept, kept.asks)
                 continue
+            if sets.bits <= WORD and _is_shifts(kept.condition):
+                continue
             lines = lines_of(kept.asks.families, sets.size)
             if lines is not None:
                 yield LineView(expressions, kept, lines, f"row_{number}")
@@ -144,6 +148,13 @@ def _views_of(expressions: Expressions, conditions: tuple[Kept, ...]) -> Iterato
             yield FloodView(expressions, kept, kept.asks)
     for number, group in enumerate(trees):
         yield TreeView(expressions, group, f"join_{number}")
+
+
+def _is_shifts(condition: Expression) -> bool:
+    """Return whether each image in a condition is one shift: so it is soon worked out."""
+    images = (node.payload for node in expressions_in(condition) if isinstance(node, Op))
+    relations = [relation for relation in images if isinstance(relation, Relation)]
+    return all(len(relation.offset_classes) == 1 for relation in relations)
 
 
 def _has_trees(expressions: Expressions, asks: Group) -> bool:

@@ -145,7 +145,10 @@ class RandomGames:
         f.give("void")
 
     def _write_play_on(self, f: Function) -> None:
-        """Write a random game from a position with what is kept beside it."""
+        """Write a random game that begins as `%from`, with what is kept beside it.
+
+        It ends in `%position`, where layers are that nobody reads meanwhile.
+        """
         made, own = f.variable("i64", "0"), f.variable(FRAME_TYPE)
         random = f.variable(STATE_TYPE)
         undrawn = f.at(own, self._layout.undrawn.offset)
@@ -260,7 +263,7 @@ class RandomGames:
         self._plain.keep(f, "%position", first)
         next_random = self._random(f, first_state(f, "%seed", "%first"))
         with f.rounds("%many") as loop:
-            if self._plain.unread:
+            if self._plain.unread:  # these are written where they lie
                 f.copy("%position", own, self._layout.kept_bytes)
             f.copy(first, views, size)
             f.copy(next_random, random, STATE_BYTES)

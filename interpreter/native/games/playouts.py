@@ -47,10 +47,7 @@ class RandomGames:
         f = self._module.function("playout", "i64", parameters, "nounwind ")
         views = f.variable(f"[{self._plain.views.bytes} x i8]")
         self._plain.keep(f, "%position", views)
-        random = self._random(f, f.get("i64", "%random"))
-        given = f"ptr %position, ptr %world, ptr {random}, i64 %plies, ptr {views}, ptr %position"
-        made = f.ins(f"call i64 @play_on({given})")
-        f.put("i64", f.get("i64", random), "%random")
+        made, random = self._played(f, views)
         self._stop(f, "%position", random, made, views)
         f.give(f"i64 {made}")
         parameters = [*parameters, "ptr %views", "ptr %from"]
@@ -71,11 +68,16 @@ class RandomGames:
         f.world = ""
         with f.when(f.ins("icmp eq i64 %is_begun, 0")):
             self._plain.keep(f, "%position", "%views")
+        made, _ = self._played(f, "%views")
+        f.give(f"i64 {made}")
+
+    def _played(self, f: Function, views: str) -> tuple[str, str]:
+        """Write that a game goes on; return how many moves were made, and the generator's place."""
         random = self._random(f, f.get("i64", "%random"))
-        given = f"ptr %position, ptr %world, ptr {random}, i64 %plies, ptr %views, ptr %position"
+        given = f"ptr %position, ptr %world, ptr {random}, i64 %plies, ptr {views}, ptr %position"
         made = f.ins(f"call i64 @play_on({given})")
         f.put("i64", f.get("i64", random), "%random")
-        f.give(f"i64 {made}")
+        return made, random
 
     def _random(self, f: Function, state: str) -> str:
         """Write that a generator is in a state; return its place."""

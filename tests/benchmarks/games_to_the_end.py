@@ -111,6 +111,7 @@ class Players:
         moves = list(position.moves())
         self.chance.shuffle(moves)
         is_random = number < self.opening or self.chance.random() < _RANDOM_MOVES
+        is_random = is_random or position.seat is None
         if self.engine is not None and not is_random:
             best = self.engine.analyse(position, iterations=self.iterations, lines=0).best_move
             assert best is not None

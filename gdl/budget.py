@@ -11,7 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from gdl.data_classes import dataclass
 
 ENDLESS = 1 << 60
 """More work than is ever done."""

@@ -11,11 +11,12 @@ import bisect
 import difflib
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Literal
 
 from gdl.budget import meter_of_loading
+from gdl.data_classes import dataclass
 from gdl.visible import visible, visible_line
 
 Severity = Literal["error", "warning", "note"]

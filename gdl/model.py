@@ -7,7 +7,7 @@ reads. Its board is also there as a networkx graph, built when first asked for.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
@@ -16,6 +16,7 @@ from gdl.board.relation import Relation
 from gdl.core.nodes import Assign, Expression, Get, Op, Program, Slot
 from gdl.core.piles import Piles
 from gdl.core.walk import program_statements
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping as Document
 

@@ -11,8 +11,9 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import ParamSpec, TypeVar
+
+from gdl.data_classes import dataclass
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 
 from gdl.core.nodes import (
     Assign,
@@ -31,6 +30,7 @@ from gdl.core.nodes import (
 )
 from gdl.core.types import SITES
 from gdl.core.walk import blocks_of, filled_slots, program_statements
+from gdl.data_classes import dataclass
 
 
 def layers_of(node: Expression) -> tuple[Slot, ...] | None:

@@ -13,7 +13,7 @@ had to hold on the way. The two sites may be taken to differ: one site twice is 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from gdl.board.relation import Relation
 from gdl.core.nodes import (
@@ -39,6 +39,7 @@ from gdl.core.nodes import (
 from gdl.core.rebuild import change_block
 from gdl.core.types import SITES
 from gdl.core.walk import filled_slots, read_slots, slots_read_outside_turns, statements_in
+from gdl.data_classes import dataclass
 from gdl.optimise.cost import Costs
 from gdl.optimise.sets import conjuncts
 from gdl.optimise.terms import Terms

@@ -14,9 +14,8 @@ than edges.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gdl.board.relation import Relation, bits
+from gdl.data_classes import dataclass
 
 
 @dataclass(frozen=True)

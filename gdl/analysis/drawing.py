@@ -13,7 +13,7 @@ gone through once; where it goes on, a search is needed.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gdl.analysis.further import further
 from gdl.analysis.in_place import Plain, Way, plain, touches_nothing
@@ -34,6 +34,7 @@ from gdl.core.nodes import (
     Statement,
 )
 from gdl.core.walk import changed_slots, is_effect, statements_in
+from gdl.data_classes import dataclass
 from gdl.optimise.terms import Terms
 
 _MOST_CHOICES = 4

@@ -12,7 +12,6 @@ before the first piece is looked at.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from gdl.core.nodes import (
     Assign,
@@ -29,6 +28,7 @@ from gdl.core.nodes import (
     Slot,
 )
 from gdl.core.walk import assigned_slots, is_effect
+from gdl.data_classes import dataclass
 from gdl.optimise.cost import Costs
 from gdl.optimise.terms import Terms
 from gdl.optimise.where import Where

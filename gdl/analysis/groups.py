@@ -12,7 +12,6 @@ there was one already, its condition is worked out anew.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import reduce
 from operator import and_
 
@@ -23,6 +22,7 @@ from gdl.board.relation import Relation
 from gdl.core import build
 from gdl.core.nodes import Closure, Const, Expression, Fold, Get, GroupsOf, Let, Op, Slot
 from gdl.core.types import SITES
+from gdl.data_classes import dataclass
 
 MOST_TARGETS = 12
 """The groups of a layer touch no more known sets: a table has an entry for all sets of them."""

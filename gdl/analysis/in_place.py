@@ -11,7 +11,7 @@ on, but a second choice follows at once, both are drawn as a *pair*.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import takewhile
 
 from gdl.analysis.ways_on import MOST_WEIGHT, RANK_DRAWN, After
@@ -31,6 +31,7 @@ from gdl.core.nodes import (
     Statement,
 )
 from gdl.core.walk import is_effect, numbered, statements_in
+from gdl.data_classes import dataclass
 
 MOST_ENDINGS = 4
 """What follows several ways of going on is written for each of them, if there are no more."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import assert_never
 
 from gdl.analysis.exchanged import IN_ANY_ORDER, are_of_one_kind
@@ -56,6 +56,7 @@ from gdl.core.nodes import (
 from gdl.core.rebuild import with_ends, with_parts
 from gdl.core.types import FLAG
 from gdl.core.walk import expressions_of, filled_slots, read_slots, statements_in
+from gdl.data_classes import dataclass
 
 _MOST_COMPARED = 20_000
 """So many parts are compared at most: more are no longer soon compared."""

@@ -8,7 +8,7 @@ of this himself; what a plan says of a decision is true of it in both forms of t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from gdl.analysis.changes import growing_layers
@@ -29,6 +29,7 @@ from gdl.core.walk import (
     single_slots,
     statements_in,
 )
+from gdl.data_classes import dataclass
 from gdl.optimise.ahead import is_asked_at_once
 from gdl.optimise.growth import unbounded_numbers
 from gdl.optimise.terms import Terms

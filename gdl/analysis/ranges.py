@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import lcm
 from typing import Any, assert_never
 
@@ -44,6 +44,7 @@ from gdl.core.nodes import (
 )
 from gdl.core.types import FRACTION
 from gdl.core.walk import program_statements
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, Span
 from gdl.optimise.growth import SMALL
 

@@ -11,11 +11,11 @@ there can only be such a row now, and was none before, if a row runs through the
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from gdl.analysis.changes import layers_of
 from gdl.board.relation import Relation, bits
 from gdl.core.nodes import Const, Expression, Get, Op, Slot
+from gdl.data_classes import dataclass
 
 _MOST_FAMILIES = 16
 _WIDTHS = (16, 32, 64)

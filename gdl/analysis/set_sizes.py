@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from functools import cached_property, reduce
 from operator import or_
 
@@ -22,6 +21,7 @@ from gdl.core import build
 from gdl.core.known import all_known
 from gdl.core.nodes import Closure, Const, Expression, Get, If, Let, Op, Select, Slot
 from gdl.core.types import SITES
+from gdl.data_classes import dataclass
 from gdl.optimise.interner import Interner
 
 _Places = tuple[int, ...]

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gdl.analysis.exchanged import IN_ANY_ORDER, Numbers, are_of_one_kind, exchanged_slots
 from gdl.analysis.ways_on import After, Bound
@@ -49,6 +49,7 @@ from gdl.core.nodes import (
 from gdl.core.rebuild import with_parts
 from gdl.core.types import FLAG
 from gdl.core.walk import expressions_of, filled_slots
+from gdl.data_classes import dataclass
 
 
 @dataclass(frozen=True)

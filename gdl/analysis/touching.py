@@ -8,12 +8,12 @@ and once it holds of a set, it holds of any larger one.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from gdl.board.relation import bits
 from gdl.core.known import all_known
 from gdl.core.nodes import Const, Expression, Get, If, Op, Slot
 from gdl.core.types import FLAG
+from gdl.data_classes import dataclass
 
 _MOST_COUNTED = 8
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 
 from gdl.analysis.changes import layers_of
 from gdl.analysis.groups import Group, group_of
@@ -22,6 +21,7 @@ from gdl.core.nodes import Choose, Const, Expression, Get, If, Let, Op, Program,
 from gdl.core.rebuild import with_parts
 from gdl.core.types import FLAG, NUMBER, SITES
 from gdl.core.walk import expressions_in
+from gdl.data_classes import dataclass
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,13 @@ a set of its sites, and every tuple of numbers and the outlines have an entry a 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
 from gdl.board.naming import column_letters
 from gdl.board.relation import Relation, bits, site_set
+from gdl.data_classes import dataclass
 
 MOST_SITES = 30_000
 

@@ -10,9 +10,9 @@ places of one kind in the same column and row (such as the two triangles of a rh
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from gdl.board.board import Point
+from gdl.data_classes import dataclass
 
 Key = tuple[int, int, str]
 

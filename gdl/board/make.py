@@ -8,7 +8,7 @@ a `BoardError` tells why there is no such board. A new shape is one function tha
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 
 from gdl.board import hexagonal, levels, square, triangular
@@ -16,6 +16,7 @@ from gdl.board.assemble import build
 from gdl.board.board import Board, BoardError, too_large
 from gdl.board.graph import make_graph_board
 from gdl.board.lattice import KINDS, Lattice, Shape
+from gdl.data_classes import dataclass
 from gdl.shared_work import shared
 
 __all__ = ["LATTICES", "SHAPES", "WRAPPING_SHAPES", "BoardSpec", "make_board", "make_graph_board"]

@@ -8,7 +8,6 @@ a set else by its sites if they are few and by their number if not. The text is 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from textwrap import indent
 
 from gdl.board.relation import Relation, bits
@@ -44,6 +43,7 @@ from gdl.core.nodes import (
     Times,
 )
 from gdl.core.types import FLAG, SITES
+from gdl.data_classes import dataclass
 
 _MOST_NAMED = 4
 _STEP = "  "

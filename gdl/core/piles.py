@@ -12,10 +12,10 @@ never ask for the order of pieces do without that number, and so with all other 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from gdl.core.nodes import Slot
+from gdl.data_classes import dataclass
 
 Pile = tuple[Slot | None, ...]
 """The pieces of a pile by their layers, the lowest first; None for one that nothing is known of."""

@@ -11,9 +11,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from threading import Lock
 from weakref import WeakValueDictionary
+
+from gdl.data_classes import dataclass
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import yaml
 
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, Source, Span
 
 _QUOTE_IT = "Put the whole text in quotes if it is meant as text."

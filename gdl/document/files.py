@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError, Source, Span
 
 BYTE_ORDER_MARK = "\ufeff"

@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from collections.abc import Sequence as Names
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError, Report, Source, suggest
 from gdl.document import parts
 from gdl.document.nodes import Mapping, Node, Scalar, Sequence, key_identity

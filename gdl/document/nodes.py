@@ -8,10 +8,10 @@ source in which it was written, also after files and variants were merged.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias
 
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
 
 Style = Literal["plain", "block", "folded", "quoted"]

@@ -10,10 +10,11 @@ composed or constructed: no text can make the parser recurse, expand or run anyt
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import yaml
 
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, Report, Source, Span
 from gdl.document.advice import explain
 from gdl.document.files import BYTE_ORDER_MARK, GAME_FILE, Limits, too_large

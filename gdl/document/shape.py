@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping as Fields
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Report, Span, suggest
 from gdl.document.nodes import Mapping, Node, Scalar, Sequence
 

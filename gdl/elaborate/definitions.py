@@ -7,8 +7,9 @@ or drawing is a definition like others, with a parameter for each level of its k
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Report
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar

@@ -7,7 +7,7 @@ it is worked out here and now, pair by pair; else it stays a formula and is eval
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gdl.board.relation import Relation, bits, site_set
 from gdl.budget import budget, meter_of_loading
@@ -20,6 +20,7 @@ from gdl.core.structure import structure
 from gdl.core.types import SITES
 from gdl.core.walk import slots_in
 from gdl.core.work import units_of_expressions
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
 from gdl.elaborate import coerce
 from gdl.elaborate.coerce import Elaborate

@@ -6,11 +6,12 @@ then holds: a kind with traits stands for one kind a combination, named after it
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import product
 from math import prod
 
 from gdl.core.types import Type
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Report, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar

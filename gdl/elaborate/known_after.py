@@ -8,11 +8,12 @@ direction, side, kind or name is one of those that some block makes it, as far a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from gdl.core import nodes
 from gdl.core.nodes import Const, Expression, Get, If, Slot, Statement
 from gdl.core.rebuild import with_blocks
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Source, Span
 from gdl.elaborate import coerce, directions
 from gdl.elaborate.scope import Scope, problem

@@ -8,13 +8,13 @@ has been raised at the one that is wrong.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import assert_never
 
 from gdl.board.relation import Relation
 from gdl.core import build
 from gdl.core.nodes import Const, Expression, Slot
 from gdl.core.types import FLAG, NUMBER, SITES
+from gdl.data_classes import dataclass
 from gdl.elaborate import coerce, directions, families, formula, powers, relations
 from gdl.elaborate.coerce import Elaborate
 from gdl.elaborate.domains import fold_over, unrolled

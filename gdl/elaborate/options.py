@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
 from gdl.core import build
 from gdl.core.nodes import Const
 from gdl.core.types import FLAG, FRACTION, NUMBER, Type
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Report, Source, Span, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from functools import reduce
 from operator import and_, or_
 
 from gdl.core.nodes import Const, Expression
 from gdl.core.types import FLAG
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
 
 

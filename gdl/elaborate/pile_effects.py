@@ -8,7 +8,6 @@ pieces; one that is covered loses them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from gdl.core import build
 from gdl.core.nodes import (
@@ -25,6 +24,7 @@ from gdl.core.nodes import (
 )
 from gdl.core.piles import Piles
 from gdl.core.types import FLAG, NUMBER, SITES
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
 from gdl.elaborate.piles import code_at, digits_from, last_digits, lying_under, with_room
 from gdl.elaborate.scope import Declarations

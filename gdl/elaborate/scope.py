@@ -7,7 +7,7 @@ meaning; a declaration that would hide another is an error (`Declarations.declar
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
@@ -17,6 +17,7 @@ from gdl.core.layers import layers_of
 from gdl.core.nodes import Expression, Get, Memory, Slot
 from gdl.core.piles import Piles
 from gdl.core.types import FLAG, NUMBER, SITES, Type
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, Report, Span
 from gdl.elaborate.origins import Origins, origins_wanted
 from gdl.elaborate.values import Unknown, Value

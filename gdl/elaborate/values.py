@@ -7,10 +7,11 @@ but known ones.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gdl.board.relation import Relation
 from gdl.core.nodes import Const, Expression, Slot
+from gdl.data_classes import dataclass
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,12 @@ several threads at a time.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from gdl.core import build
 from gdl.core.nodes import Const, Expression, Phase, Slot
+from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError, Report, Span
 from gdl.document.nodes import Mapping as Document
 from gdl.elaborate import expressions as ex

@@ -33,10 +33,10 @@ and absorbed.py what adds nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from gdl.core.nodes import Program
+from gdl.data_classes import dataclass
 from gdl.optimise.ahead import look_at_once
 from gdl.optimise.apart import leave_alone
 from gdl.optimise.counts import ask_for_some

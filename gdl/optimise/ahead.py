@@ -17,7 +17,7 @@ growth.py). Whoever carries out a program that `is_asked_at_once` sees to that.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gdl.core.nodes import (
     Assign,
@@ -58,6 +58,7 @@ from gdl.core.walk import (
     program_statements,
     read_slots,
 )
+from gdl.data_classes import dataclass
 from gdl.optimise.growth import Growth
 from gdl.optimise.sets import Lifting
 from gdl.optimise.terms import Terms

@@ -12,7 +12,7 @@ binder binds, `open` it: its slot is replaced by one that occurs nowhere else.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from gdl.board.relation import Relation
@@ -36,6 +36,7 @@ from gdl.core.nodes import (
 )
 from gdl.core.rebuild import Change, with_ends, with_parts
 from gdl.core.types import SITES, Type
+from gdl.data_classes import dataclass
 
 Binder = Let | Fold | Select | Closure
 AnyBinder = TypeVar("AnyBinder", bound=Binder)

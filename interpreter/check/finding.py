@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Literal
 
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic
 from gdl.model import Game
 from interpreter.check.subject import Subject

@@ -7,13 +7,13 @@ its name says what it becomes.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_message

@@ -7,8 +7,8 @@ What then holds: to the depth that is told, every position was compared.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 
+from gdl.data_classes import dataclass
 from interpreter.compare.lockstep import BothFail, Difference, Differs, Lockstep, Pair
 from interpreter.verify.deadline import Deadline, TimeUp
 

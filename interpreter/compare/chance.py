@@ -8,8 +8,8 @@ rules forbid and capture is most often decided between neighbours.
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
 
+from gdl.data_classes import dataclass
 from interpreter.compare.lockstep import BothFail, Difference, Differs, Lockstep
 from interpreter.compare.near import Near
 from interpreter.verify.deadline import Deadline, TimeUp

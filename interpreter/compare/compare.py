@@ -7,8 +7,8 @@ moves lead to it in both; if none is told, as much was compared as is said.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 
+from gdl.data_classes import dataclass
 from interpreter.compare.breadth import look_at_all
 from interpreter.compare.chance import play_random
 from interpreter.compare.guided import head_for

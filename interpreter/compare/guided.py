@@ -15,13 +15,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from heapq import nsmallest
 
 from gdl.board.symmetries import moved_set, symmetries
 from gdl.core.nodes import Branch, Const, Expression, Program, Repeat, Require
 from gdl.core.walk import statements_in
+from gdl.data_classes import dataclass
 from interpreter.compare.lockstep import BothFail, Difference, Differs, Lockstep, MovePair, Pair
 from interpreter.compare.near import Near
 from interpreter.evaluation.evaluator import RuleError, State

@@ -8,12 +8,12 @@ which a file lists them makes no difference.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from gdl.board.relation import bits
 from gdl.core.nodes import Slot
 from gdl.core.types import SITES
+from gdl.data_classes import dataclass
 from interpreter.evaluation.evaluator import RuleError, State
 from interpreter.evaluation.moves import Move
 from interpreter.positions.encoding import write_plain

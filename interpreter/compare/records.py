@@ -14,8 +14,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError, Source, Span
 from interpreter.evaluation.moves import move_texts
 

@@ -7,8 +7,8 @@ its place. What then holds: examples, credits and how things are drawn are no ru
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Report, Span
 from gdl.document.merge import apply_variants
 from gdl.document.nodes import Mapping, Node, Scalar, Sequence

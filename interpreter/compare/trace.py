@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Literal
 
+from gdl.data_classes import dataclass
 from interpreter.compare.records import Recorded
 from interpreter.evaluation.evaluator import Outcome
 from interpreter.evaluation.moves import Move, MoveError, UnreadableMoveError, words

@@ -8,12 +8,13 @@ the reference interpreter asks it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from gdl.board.relation import bits
 from gdl.core.nodes import Choose, Ending
 from gdl.core.types import SITES
+from gdl.data_classes import dataclass
 from gdl.elaborate.scope import Scope
 from gdl.syntax import tree as t
 from interpreter.evaluation.evaluator import is_of_several

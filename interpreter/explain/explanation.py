@@ -7,8 +7,8 @@ picture. What then holds: every ruling names a place of the file, or says why th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
 from interpreter.explain.reasons import Reason
 from interpreter.explain.witness import NOTHING, Witness

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from gdl.board.relation import bits
 from gdl.core.nodes import Const, Expression, Get
 from gdl.core.types import FLAG, SITES, Type
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
 from gdl.elaborate.scope import Scope
 from gdl.elaborate.values import Value

@@ -8,13 +8,13 @@ to be in the set (the path that joins, the row), of a quantifier the element tha
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from gdl.board.relation import bits
 from gdl.core.nodes import Const
 from gdl.core.types import SITES
+from gdl.data_classes import dataclass
 from gdl.elaborate.scope import Scope
 from gdl.elaborate.values import Value
 from gdl.syntax import tree as t

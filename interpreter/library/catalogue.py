@@ -7,8 +7,8 @@ themselves are not looked at.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError, Report, Source
 from gdl.document import load_document
 from gdl.document.nodes import Mapping as Document

@@ -7,12 +7,13 @@ the author's captions where there are some; no sign of the language stands in th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from textwrap import fill
 from typing import Any
 
 from gdl.board.board import Board
 from gdl.core.nodes import Ending
+from gdl.data_classes import dataclass
 from gdl.model import Game, OptionInfo
 from interpreter.words.clauses import clause_sentence
 from interpreter.words.english import plural

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from gdl.data_classes import dataclass
 from interpreter.matches.plan import Match
 from interpreter.matches.play import Games
 from interpreter.matches.rating import NORMAL_95, Standing, standings

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from statistics import fmean
 from typing import Any
 
+from gdl.data_classes import dataclass
 from interpreter.matches.plan import Match, Played
 
 NORMAL_95 = 1.959964

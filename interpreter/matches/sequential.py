@@ -20,8 +20,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from gdl.data_classes import dataclass
 from interpreter.matches.rating import expected
 
 ERROR = 0.05

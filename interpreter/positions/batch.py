@@ -7,12 +7,12 @@ number i of a seed is the same alone, among others, and on any number of threads
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gdl.data_classes import dataclass
 from interpreter.evaluation.evaluator import State
 from interpreter.evaluation.playout import USUAL_MAX_PLIES
 from interpreter.native.games.records import MOVES, PAYOFFS, SEATS, SIDES

@@ -7,12 +7,13 @@ area, line, border and arrow that the rules and the file speak of is in it once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from gdl.board.relation import Relation, bits
 from gdl.core.nodes import Const, Expression, Let, Slot
 from gdl.core.types import NUMBER, SITES
+from gdl.data_classes import dataclass
 from gdl.model import Game, Layer, Leading, Links
 from interpreter.positions.encoding import write_plain
 from interpreter.positions.last import LastMove

@@ -8,8 +8,9 @@ alike to the side; time in which it sees nothing new does not pass for it.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from gdl.data_classes import dataclass
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
 from interpreter.positions.view import View

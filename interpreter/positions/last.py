@@ -7,10 +7,9 @@ way of a piece that went from one of the sites to others, or empty.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gdl.board.relation import bits
 from gdl.core.types import NUMBER
+from gdl.data_classes import dataclass
 from gdl.model import Game
 from interpreter.evaluation.evaluator import State
 

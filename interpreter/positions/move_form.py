@@ -7,7 +7,6 @@ such a form. The other way round it need not be so: sets and conditions are not 
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from itertools import pairwise
 
 from gdl.board.board import Board
@@ -22,6 +21,7 @@ from gdl.core.nodes import (
     SitesOf,
     Statement,
 )
+from gdl.data_classes import dataclass
 from gdl.model import Game
 from interpreter.evaluation.moves import PASS, MoveError, SeveralMovesError, word_places, words
 

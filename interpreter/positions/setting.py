@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from gdl.board.relation import bits
 from gdl.core.nodes import GREATEST, LEAST, Const, Get, GetAt, Slot
 from gdl.core.types import FRACTION, NUMBER, SITES, Type
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError, Source, Span, suggest
 from gdl.model import Game
 from interpreter.positions.encoding import read_plain

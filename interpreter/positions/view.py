@@ -8,13 +8,14 @@ positions apart by looking at them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any, Protocol
 
 from gdl.board.relation import bits
 from gdl.core.nodes import Expression, Get, Slot
 from gdl.core.types import NUMBER
+from gdl.data_classes import dataclass
 from gdl.elaborate.pictures import write_picture
 from gdl.model import Game, Layer, Sight
 from interpreter.evaluation.evaluator import Outcome

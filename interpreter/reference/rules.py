@@ -9,7 +9,6 @@ position was remembered, likewise; and then `mover` became the side that is next
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -18,6 +17,7 @@ from gdl.budget import TooMuchWork
 from gdl.core.evaluate import Evaluated, Frame
 from gdl.core.nodes import Ending, Expression
 from gdl.core.operations import Overflow
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic
 from gdl.model import Game
 from interpreter.evaluation.chance import Chance

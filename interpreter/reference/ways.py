@@ -8,12 +8,12 @@ its decisions gives the frame that the search for moves saw.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from gdl.budget import Meter
 from gdl.core.evaluate import Frame
 from gdl.core.nodes import Program, Slot
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.failures import too_much_work

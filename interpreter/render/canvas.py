@@ -8,11 +8,12 @@ used row and column. Texts cover lines; lines that meet are joined by the right 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rich.cells import cell_len
 from rich.style import Style
 
+from gdl.data_classes import dataclass
 from interpreter.render.glyphs import CharacterSet
 
 Place = tuple[int, int]

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from io import BytesIO
 from typing import Any
 from xml.sax.saxutils import escape
 
+from gdl.data_classes import dataclass
 from gdl.visible import visible_line
 from interpreter.render.image import NoPixels, png_of
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import count
 
 from rich.cells import cell_len
 
+from gdl.data_classes import dataclass
 from interpreter.render.palette import side_colours
 from interpreter.render.scene import UNKNOWN_KIND, Mark, Scene
 from interpreter.render.theme import LIGHT, Theme

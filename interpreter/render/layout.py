@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, lru_cache
 from itertools import product
 
@@ -17,6 +17,7 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from gdl.board.board import Point
+from gdl.data_classes import dataclass
 from interpreter.render.canvas import Canvas, Place
 from interpreter.render.glyphs import Lettering, written
 from interpreter.render.margin import Margin

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from rich.cells import cell_len
@@ -16,6 +15,7 @@ from rich.style import Style
 
 from gdl.board.board import Board, Label, Point, Site
 from gdl.board.naming import column_letters
+from gdl.data_classes import dataclass
 from interpreter.render.canvas import DOWN, LEFT, RIGHT, UP, Canvas
 from interpreter.render.glyphs import written
 from interpreter.render.scale import Scale

@@ -6,9 +6,8 @@ two places has the same on each machine.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gdl.board.board import Point
+from gdl.data_classes import dataclass
 from interpreter.render.canvas import Place
 from interpreter.render.scene import Scene
 

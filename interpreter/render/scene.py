@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Literal
 
 from gdl.board.board import Board, Point
+from gdl.data_classes import dataclass
 
 Style = Literal["cells", "points"]
 

@@ -7,9 +7,9 @@ then holds: a size that is too large is known to be so before anything is drawn.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
+from gdl.data_classes import dataclass
 from interpreter.render.canvas import Canvas, Place
 from interpreter.render.scale import Scale, places_of
 from interpreter.render.scene import Scene

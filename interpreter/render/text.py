@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from io import StringIO
 from typing import Literal
 
 from rich.console import Console
 from rich.text import Text
 
+from gdl.data_classes import dataclass
 from interpreter.render import grid, points, slanted, triangles
 from interpreter.render.canvas import Canvas, Place, Run
 from interpreter.render.focus import focus, is_wrapped

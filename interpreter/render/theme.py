@@ -8,8 +8,9 @@ is seen by its colour or by its rim.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from gdl.data_classes import dataclass
 from interpreter.render.palette import (
     Colour,
     area_colour,

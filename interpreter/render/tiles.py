@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from gdl.board.board import Board, Point, Site
+from gdl.data_classes import dataclass
 from interpreter.render.scene import CornerSides, Mark
 
 _NEARLY = 1e-6

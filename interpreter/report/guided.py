@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from random import Random
 from statistics import fmean
 
+from gdl.data_classes import dataclass
 from interpreter.evaluation.evaluator import Outcome
 from interpreter.positions.position import Position, Rules
 from interpreter.report.numbers import Mean, Share, mean_of

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from statistics import fmean, median, stdev
 from typing import Any
+
+from gdl.data_classes import dataclass
 
 _NORMAL_95 = 1.959964
 

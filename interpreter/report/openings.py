@@ -10,8 +10,8 @@ closest to even: what is left of its advantage is how far that is from a half.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from gdl.data_classes import dataclass
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import Evaluator
 from interpreter.report.numbers import Share

@@ -10,9 +10,10 @@ import re
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from random import Random
 
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
 from interpreter.check.play.games import moves_between
 from interpreter.evaluation.chance import Chance

@@ -7,8 +7,8 @@ sites and words that may come next, and sentences about them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
+from gdl.data_classes import dataclass
 from gdl.visible import visible_line
 from interpreter.explain.asking import asked_for
 from interpreter.positions.position import Position

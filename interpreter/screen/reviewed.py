@@ -5,8 +5,7 @@ In: judgements of its moves. Out: texts, the moments that mattered, what is said
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from gdl.data_classes import dataclass
 from gdl.visible import visible_line
 from interpreter.positions.position import Position
 from interpreter.search.review import Judgement, moments

@@ -8,10 +8,10 @@ program found it to be worth.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from gdl.core.nodes import Program
 from gdl.core.types import SITES
+from gdl.data_classes import dataclass
 from interpreter.native.memory.frame import FrameLayout
 
 _WIDEST = 32

@@ -19,9 +19,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import chain, islice
 
+from gdl.data_classes import dataclass
 from interpreter.evaluation.moves import Move
 from interpreter.positions.information import Information
 from interpreter.positions.position import Position, Rules

@@ -11,8 +11,9 @@ import ctypes
 import mmap
 import struct
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
+
+from gdl.data_classes import dataclass
 
 if TYPE_CHECKING:
     Words: TypeAlias = memoryview[int]

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import random
 import re
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from gdl.data_classes import dataclass
 from interpreter.evaluation.moves import Move
 from interpreter.search.analysis import Analysis, MoveAnalysis
 from interpreter.search.worth import ALPHA_BETA

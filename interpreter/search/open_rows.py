@@ -11,7 +11,6 @@ of a row, it matters which: so such rows are counted for each site that they lac
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -23,6 +22,7 @@ from gdl.board.relation import bits
 from gdl.core.nodes import Ending, Program, Slot
 from gdl.core.types import FLAG, SITES
 from gdl.core.walk import expressions_in
+from gdl.data_classes import dataclass
 from interpreter.native.memory.frame import FrameLayout
 
 _MOST_ROWS = 4000

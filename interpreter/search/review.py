@@ -8,9 +8,9 @@ the positions before and after it, so a proven value outweighs an estimate.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from gdl.data_classes import dataclass
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
 from interpreter.search.analysis import Analysis

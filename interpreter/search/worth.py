@@ -29,7 +29,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,7 @@ from typing import Any
 import yaml
 
 from gdl.core.digest import program_digest
+from gdl.data_classes import dataclass
 from gdl.load import games_folder, shipped_names
 from gdl.model import Game
 from interpreter.files import cache_folder

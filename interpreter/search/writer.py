@@ -5,9 +5,9 @@ In: instructions. Out: lines of text. What then holds: each register and each la
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from gdl.data_classes import dataclass
 from interpreter.search.instructions import Element
 
 

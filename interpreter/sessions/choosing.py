@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
+from gdl.data_classes import dataclass
 from interpreter.evaluation.moves import Move, words
 
 

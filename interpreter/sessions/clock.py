@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from gdl.data_classes import dataclass
 
 _CONTROL = re.compile(
     r"(?:(\d{1,4})h)?(?:(\d{1,5})m)?(?:(\d{1,6})s)?(?:\+(?:(\d{1,4})m)?(?:(\d{1,5})s)?)?"

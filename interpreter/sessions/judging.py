@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError, Span
 from interpreter.evaluation.evaluator import Outcome
 from interpreter.evaluation.moves import Move

@@ -8,12 +8,13 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
 from gdl.load import games_folder, is_path
 from gdl.model import Game

@@ -11,8 +11,8 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
+from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError
 
 _BETWEEN = 0.2

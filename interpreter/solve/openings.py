@@ -7,9 +7,9 @@ proves them, the values are the same.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache, partial
 
+from gdl.data_classes import dataclass
 from gdl.model import Game
 from interpreter.evaluation.evaluator import State
 from interpreter.positions.position import Position, Rules

@@ -7,9 +7,9 @@ not there; moves stand from best to worst, as the seat sees them that decides.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
+from gdl.data_classes import dataclass
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
 from interpreter.solve.bench import DRAWN, LOST, WON

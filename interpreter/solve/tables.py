@@ -13,10 +13,10 @@ import json
 import mmap
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError
 from gdl.model import Game
 from interpreter.files import cache_folder, write_file

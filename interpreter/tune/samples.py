@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import random
 import time
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gdl.data_classes import dataclass
 from interpreter.native.runtime.exchange import World
 from interpreter.positions.position import Position, Rules
 from interpreter.search.compiled import Compiled

@@ -10,8 +10,9 @@ from __future__ import annotations
 import itertools
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError
 from gdl.load import load_game
 from gdl.model import Game, OptionInfo

@@ -6,8 +6,9 @@ what was noted before a comparison was cut short is kept.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic
 from interpreter.evaluation.moves import Move
 

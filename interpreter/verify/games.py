@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from random import Random
 
+from gdl.data_classes import dataclass
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import Evaluator
 from interpreter.evaluation.failures import is_about_work

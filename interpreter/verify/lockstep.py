@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic
 from interpreter.evaluation.evaluator import Evaluator, Outcome, RuleError, State
 from interpreter.evaluation.failures import is_about_work

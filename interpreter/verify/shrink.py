@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
+from gdl.data_classes import dataclass
 from interpreter.evaluation.evaluator import State
 from interpreter.evaluation.moves import Move
 from interpreter.verify.deadline import Deadline, TimeUp, limited

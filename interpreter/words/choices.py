@@ -7,10 +7,11 @@ are told apart by their order.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from gdl.core.nodes import Expression, Get, Slot
 from gdl.core.types import NUMBER, SITES, Type
+from gdl.data_classes import dataclass
 from gdl.elaborate.values import Joined, ListValue, RangeValue, RelationValue, Value
 from gdl.syntax import tree as t
 from interpreter.words.english import (

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
+
+from gdl.data_classes import dataclass
 
 _NUMBERS = (
     *("zero", "one", "two", "three", "four", "five", "six"),

@@ -8,9 +8,9 @@ author, under `rules`, stands in place of turns that would be generated.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from gdl.core.nodes import Ending
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Report, Span
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Protocol
 
 from gdl.budget import TooMuchWork
@@ -17,6 +17,7 @@ from gdl.core.build import TooLarge
 from gdl.core.nodes import Const, Expression
 from gdl.core.operations import Overflow
 from gdl.core.types import SITES, Type
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Report
 from gdl.elaborate import cases
 from gdl.elaborate import expressions as ex

@@ -7,10 +7,11 @@ What then holds: each decision has a sentence of its own.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gdl.core.nodes import Get, Slot
 from gdl.core.types import SITES
+from gdl.data_classes import dataclass
 from gdl.elaborate.values import RelationValue
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import is_given, names_made

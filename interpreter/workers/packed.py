@@ -10,10 +10,10 @@ import pickle
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import lru_cache
 
 from gdl.budget import Budget, allowed, budget
+from gdl.data_classes import dataclass
 from gdl.model import Game
 
 _MOST_GAMES_KNOWN = 4

@@ -6,12 +6,13 @@ knows which slots that value depends on.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import ClassVar, TypeAlias
 
 from gdl.board.relation import Relation
 from gdl.core.types import FLAG, FRACTION, NUMBER, SITES, Type
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
 
 ConstantValue = int | bool | Fraction

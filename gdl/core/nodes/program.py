@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gdl.core.nodes.expressions import Expression, Origin, Slot
 from gdl.core.nodes.statements import Block
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from gdl.core.nodes.expressions import Domain, Expression, Origin, RangeOf, SitesOf, Slot
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from lark.ast_utils import AsList, Ast
 
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from lark.ast_utils import AsList
 
+from gdl.data_classes import dataclass
 from gdl.syntax.tree.expressions import Expression, Name, Node, Number
 
 

@@ -8,11 +8,11 @@ the start of one side into that of the other does so with all that they can do.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from random import Random
 
 from gdl.board.symmetries import symmetries
 from gdl.core.types import SITES
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from interpreter.check.clock import Clock

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
 from gdl.core.evaluate import Evaluated, Frame
 from gdl.core.nodes import Assign, AssignAt, Choose, Const, Ending, Expression, ForEach, Slot
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
 from gdl.elaborate.origins import Origins, could_differ, makes_difference
 from interpreter.reference.steps import Effect

@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from random import Random
 
 from gdl.board.symmetries import Permutation, symmetries
+from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError
 from interpreter.check.clock import Clock
 from interpreter.check.finding import Witness

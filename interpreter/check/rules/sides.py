@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 
 from gdl.board.relation import Relation
 from gdl.board.symmetries import Permutation, moved_set, same_under, symmetries
 from gdl.core.nodes import Const
 from gdl.core.types import SITES
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError, Report, Span
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Scalar

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 import typer
 
+from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError, Span
 from gdl.load import load_game
 from gdl.model import Game

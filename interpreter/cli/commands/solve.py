@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gdl.data_classes import dataclass
 from interpreter.cli.beginning import begin
 from interpreter.cli.exit_status import FINDINGS
 from interpreter.cli.failures import wrong_use

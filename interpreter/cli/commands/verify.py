@@ -5,13 +5,13 @@ from __future__ import annotations
 import shlex
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError
 from gdl.model import Game
 from interpreter.cli.exit_status import FINDINGS

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TypeVar
+
+from gdl.data_classes import dataclass
 
 ENDLESS = 1 << 60
 """The rounds of a loop of which no bound is known."""

@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from gdl.data_classes import dataclass
 from interpreter.native.emit.ir import FRAME_BYTES, Function
 
 _ARRAY = re.compile(r"[\[<](\w+) x (.+)[\]>]")

@@ -6,7 +6,7 @@ its bounds, so its register is wide enough for it; nothing ever overflows on the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from gdl.data_classes import dataclass
 
 
 @dataclass

@@ -8,7 +8,6 @@ does to its own, so where these lie evenly spaced, the first one tells all.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import repeat
 from typing import TypeGuard
 
@@ -16,6 +15,7 @@ from gdl.core.nodes import Assign, Block, Branch, Const, Expression, Get, If, Op
 from gdl.core.rebuild import change_block, with_parts
 from gdl.core.types import NUMBER
 from gdl.core.walk import filled_slots
+from gdl.data_classes import dataclass
 from interpreter.native.expressions.numbered_slots import is_like
 
 _FEWEST = 13

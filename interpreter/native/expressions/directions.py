@@ -13,11 +13,10 @@ equations", 1973).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gdl.board.relation import Relation
 from gdl.core.nodes import Closure, Const, Expression, Get, Op, Slot
 from gdl.core.types import SITES
+from gdl.data_classes import dataclass
 from interpreter.native.emit.ir import WORD, Function
 from interpreter.native.emit.values import Sites
 from interpreter.native.sets.registers import RegisterSets

@@ -8,11 +8,11 @@ numbers, and hold the same kind of value; so one instruction reads whichever is 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeVar
 
 from gdl.core.nodes import Assign, Block, Branch, Const, Expression, Get, If, Op, Slot
+from gdl.data_classes import dataclass
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory.frame import FrameLayout
 

@@ -8,13 +8,14 @@ last; a number is as wide as its field or its bounds say.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import lcm
 
 from gdl.analysis.ranges import Ranges, Uncovered
 from gdl.analysis.sides import BothSides
 from gdl.core.nodes import Expression, Slot
 from gdl.core.types import FLAG, SITES
+from gdl.data_classes import dataclass
 from interpreter.native.emit.arithmetic import number_in, range_of, to_range
 from interpreter.native.emit.ir import Function, width_of
 from interpreter.native.emit.values import Flag, Sites, Value

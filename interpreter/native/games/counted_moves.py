@@ -13,11 +13,12 @@ round, the moves are left to a search.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gdl.analysis.drawing import Counted
 from gdl.core.nodes import Branch, Choose, Decision, ForEach, Repeat, Require, Statement
 from gdl.core.walk import assigned_slots, is_effect, statements_in
+from gdl.data_classes import dataclass
 from interpreter.native.emit.ir import Function
 from interpreter.native.emit.values import Sites
 from interpreter.native.expressions.places import Place

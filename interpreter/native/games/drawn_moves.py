@@ -8,7 +8,7 @@ where a number names none, or a condition fails, the code goes on at a label.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import compress
 from operator import not_
 
@@ -17,6 +17,7 @@ from gdl.analysis.set_sizes import Part
 from gdl.analysis.ways_on import After
 from gdl.core.nodes import Block, Branch, Choose, Decide, Decision, Require, Say, Statement
 from gdl.core.walk import is_effect, numbered
+from gdl.data_classes import dataclass
 from interpreter.native.expressions.places import Place
 from interpreter.native.games.cases import CaseCode
 from interpreter.native.games.draws import DrawCode

@@ -8,11 +8,11 @@ they are kept, each number once.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from gdl.analysis.set_sizes import Part
 from gdl.core.nodes import Block, Choose, Get
 from gdl.core.walk import assigned_slots
+from gdl.data_classes import dataclass
 from interpreter.native.emit.blocks import ENDLESS
 from interpreter.native.emit.values import Value
 from interpreter.native.expressions.expressions import Expressions

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from math import lcm
 
 from gdl.analysis.ranges import Range, Ranges
@@ -17,6 +16,7 @@ from gdl.core.nodes import Block, Program, Slot
 from gdl.core.singles import single_slots
 from gdl.core.types import FLAG, SITES
 from gdl.core.walk import filled_slots
+from gdl.data_classes import dataclass
 from interpreter.native.emit.ir import WORD, width_of
 
 _NARROW = (8, 16, 32, 64)

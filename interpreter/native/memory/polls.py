@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 
+from gdl.data_classes import dataclass
 from interpreter.native.emit.blocks import ENDLESS
 from interpreter.native.emit.ir import FRAME_BYTES, Function, Module
 from interpreter.native.memory import context as c

@@ -6,9 +6,9 @@ number i of a seed is the same in every process, which compiles a game once.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
+from gdl.data_classes import dataclass
 from gdl.model import Game
 from interpreter.evaluation.evaluator import State
 from interpreter.evaluation.playout import Statistics

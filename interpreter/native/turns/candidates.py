@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from gdl.core.nodes import Choose, SitesOf
+from gdl.data_classes import dataclass
 from interpreter.native.emit.ir import Function
 from interpreter.native.emit.values import Number, Sites, Value
 from interpreter.native.expressions.expressions import Expressions

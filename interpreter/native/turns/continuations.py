@@ -6,8 +6,7 @@ goes on with the frame it is given, and returns whether the search is to stop.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from gdl.data_classes import dataclass
 from interpreter.native.expressions.places import Place
 
 

@@ -9,11 +9,12 @@ needs no undoing.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gdl.analysis.ranges import IN_A_WORD, Range, Uncovered
 from gdl.core.nodes import Expression, Get, Memory, Times
 from gdl.core.types import FLAG, SITES
+from gdl.data_classes import dataclass
 from interpreter.native.emit.arithmetic import range_of, to_range
 from interpreter.native.emit.ir import WORD, Function
 from interpreter.native.emit.values import Flag, Number, Sites

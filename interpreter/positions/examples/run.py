@@ -12,8 +12,9 @@ of `then` goes on from there, with moves and checks of its own; each of `cases` 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError, Report, Span, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Scalar

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from gdl.board.board import Point, Site
+from gdl.data_classes import dataclass
 from gdl.visible import visible_line
 from interpreter.render.scene import Pair, common_side
 from interpreter.render.svg import elements, figures

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 from xml.sax.saxutils import escape, quoteattr
 
 from gdl.board.board import Site
+from gdl.data_classes import dataclass
 from gdl.visible import visible_line
 from interpreter.render.focus import focus, is_wrapped
 from interpreter.render.labels import labelled

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 
 from gdl.board.board import Point
+from gdl.data_classes import dataclass
 
 _RIM = 0.07
 _MOST_SEEDS = 15

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from gdl.board.board import Point, Site
+from gdl.data_classes import dataclass
 from interpreter.render.scene import DRAWN, Beside, Mark, Scene, farthest_neighbour
 
 _SPACING = 46.0  # pixels between the nearest neighbours

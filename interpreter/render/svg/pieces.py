@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from gdl.board.board import Point, Site
+from gdl.data_classes import dataclass
 from interpreter.render.palette import Colour, ink_on
 from interpreter.render.scene import Mark
 from interpreter.render.svg import elements, figures

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, partial
 from math import exp, log
 
+from gdl.data_classes import dataclass
 from gdl.model import Game
 from interpreter.evaluation.evaluator import RuleError, State
 from interpreter.evaluation.moves import Move

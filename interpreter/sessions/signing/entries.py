@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 
+from gdl.data_classes import dataclass
 from interpreter.sessions.signing.keys import LONGEST_NAME, Key, from_text, is_public, is_signed
 
 _JOINS, _PLAYS, _RESIGNS = "joins", "plays", "resigns"

@@ -11,12 +11,12 @@ from __future__ import annotations
 import os
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable
-from dataclasses import dataclass
 from hashlib import sha256
 from hmac import digest as keyed_hash
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError
 from interpreter.files import write_file
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from gdl.analysis.exchanged import exchanged_by_place
 from gdl.analysis.plan import Plan, plan_of
 from gdl.analysis.sides import BothSides, for_both
 from gdl.core.nodes import Get, If
@@ -31,7 +32,8 @@ def both(turn: str) -> BothSides | None:
     lines = "\n".join(f"  {line}" for line in turn.split("\n"))
     game = load_source(Source("alike.yaml", GAME.format(turn=lines)))
     first, second = optimise(game.program, 16).phases[0].turns
-    return for_both(first.program, second.program)
+    blocks = first.program, second.program
+    return for_both(*blocks, exchanged_by_place(*blocks))
 
 
 def choices_by_side(found: BothSides) -> int:
@@ -105,7 +107,8 @@ def test_pieces_change_places_with_pieces_only() -> None:
     text = text.replace("relations:", "define: {man: White & Man}\nrelations:", 1)
     game = load_source(Source("held.yaml", text))
     program = optimise(game.program, 16)
-    found = for_both(*(turn.program for turn in program.phases[0].turns))
+    blocks = [turn.program for turn in program.phases[0].turns]
+    found = for_both(*blocks, exchanged_by_place(*blocks))
     assert found is not None and found.is_exact
     names = {slot.name: other.name for slot, other in found.exchanged.items()}
     assert names["White Man"] == "held"

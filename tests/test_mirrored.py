@@ -122,6 +122,15 @@ def test_parts_of_a_union_may_stand_in_any_order() -> None:
     assert not mirrors_of(game_of("choose s in White - Black\nremove s").program)
 
 
+def test_fractions_are_not_exchanged() -> None:
+    turn = "choose s in empty\nplace Man at s\nadd 1 to points(mover)"
+    text = GAME.format(turn="\n".join(f"  {line}" for line in turn.split("\n")))
+    for kind, is_so in (("number", True), ("fraction", False)):
+        state = text.replace("  last: sites", f"  points(players): {kind}")
+        program = prepared(load_source(Source("alike.yaml", state)))
+        assert bool(mirrors_of(program)) == is_so
+
+
 def test_each_phase_is_looked_at_for_itself() -> None:
     game = load_game("royal-game-of-ur")
     assert list(mirrors_of(prepared(game))) == [0, 1]

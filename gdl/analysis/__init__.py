@@ -11,7 +11,7 @@ then holds: nothing here writes code or changes a program.
 | `commuting`   | which unordered choices need not be tried both ways                      |
 | `ways_on`     | how many ways there are at most on from a decision                       |
 | `set_sizes`   | how many sites sets have at most, and which parts without a common site  |
-| `exchanged`   | what changes places where another side is on turn                        |
+| `exchanged`   | what changes places where another side is on turn, and what is the same then |
 | `sides`       | which turns of two sides can be one block                                |
 | `mirrored`    | which turns of two sides are one but for names, so that one is optimised  |
 | `in_place`    | of which turns a random move can be drawn by bounds                      |

@@ -1,28 +1,37 @@
 """What changes places where another side is on turn, and which expressions are the same then.
 
 In: the blocks of two sides' turns in a phase. Out: which slots of the position stand in one where
-others do in the other; numbers of expressions. What then holds: two expressions of one number are
-the same but for what is exchanged, and for the order of parts that may stand in any.
+others do in the other, as names or places tell; and whether two expressions are the same but for
+these, and for the order of parts that may stand in any. What then holds: which slots are exchanged
+is a guess; what is the same then is proven.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterator, Mapping, Sequence
 
-from gdl.board.relation import Relation
 from gdl.core.nodes import (
     Assign,
     AssignAt,
     Block,
     Can,
+    Closure,
     Const,
+    Domain,
     Expression,
     Fold,
     Get,
     GetAt,
+    GroupsOf,
+    If,
+    Let,
     Op,
+    Program,
+    RangeOf,
+    Select,
+    SitesOf,
     Slot,
     Times,
 )
@@ -31,19 +40,39 @@ from gdl.core.walk import blocks_of, expressions_of
 
 IN_ANY_ORDER = frozenset(("union", "intersection", "and", "or", "add", "multiply"))
 """The operations whose arguments may stand in any order."""
+_MOST_COMPARED = 20_000
+"""So many parts are compared at most: more are no longer soon compared."""
 
 
-def exchanged_slots(first: Block, second: Block) -> Mapping[Slot, Slot]:
+class DifferInMore(Exception):
+    """Turns are not the same but for what may differ, or it would take long to find out."""
+
+
+# ----------------------------------------------------------------------------- guesses
+
+
+def exchanged_by_name(program: Program) -> Mapping[Slot, Slot]:
+    """Return the slots of the position whose names say that they are the same of two sides."""
+    sides = program.system.mover.type.values
+    if len(sides) != 2:
+        return {}
+    other = dict(zip(sides, reversed(sides), strict=True))
+    words = re.compile(rf"\b({'|'.join(map(re.escape, sides))})\b")
+    by_name = {slot.name: slot for slot in program.state}
+    named = ((slot, words.sub(lambda word: other[word[0]], slot.name)) for slot in program.state)
+    pairs = ((slot, by_name.get(name, slot)) for slot, name in named)
+    return {a: b for a, b in pairs if a is not b and _may_be_exchanged(a, b)}
+
+
+def exchanged_by_place(first: Block, second: Block) -> Mapping[Slot, Slot]:
     """Return which slots of the position stand in the second block where others do in the first.
 
-    It is a guess, by how often that is so: each of these slots has one partner, whose it is.
-    Fractions have none: what is kept of each is over a denominator of its own.
+    What is so most often is taken first: each of these slots has one partner, whose it is.
     """
-    votes = Counter(_paired_in_blocks(first, second))
+    votes = Counter(_pairs_in_blocks(first, second))
     found: dict[Slot, Slot] = {}
     for (a, b), _ in votes.most_common():
-        is_free = a not in found and b not in found and a.type != FRACTION
-        if is_free and are_of_one_kind(a, b):
+        if a not in found and b not in found and _may_be_exchanged(a, b):
             found[a], found[b] = b, a
     return found
 
@@ -53,96 +82,178 @@ def are_of_one_kind(a: Slot, b: Slot) -> bool:
     return (a.type, a.per_site, a.low, a.high) == (b.type, b.per_site, b.low, b.high)
 
 
-Pairs = list[tuple[Slot, Slot]]
+def _may_be_exchanged(a: Slot, b: Slot) -> bool:
+    """Return whether two slots may be; what is kept of fractions has a denominator of its own."""
+    return a.type != FRACTION and are_of_one_kind(a, b)
 
 
-def _paired_in_blocks(first: Block, second: Block) -> Pairs:
-    """Return slots of the position that stand at the same place in two blocks, and differ."""
-    found: Pairs = []
-    _pair_blocks(first, second, found)
-    return found
-
-
-def _pair_blocks(first: Block, second: Block, found: Pairs) -> None:
+def _pairs_in_blocks(first: Block, second: Block) -> Iterator[tuple[Slot, Slot]]:
+    """Yield slots of the position that stand at the same place in two blocks, and differ."""
     for a, b in zip(first, second, strict=False):
         if type(a) is not type(b):
             continue
         if isinstance(a, Assign | AssignAt) and isinstance(b, Assign | AssignAt):
-            _pair_slots(a.slot, b.slot, found)
+            yield from _pair(a.slot, b.slot)
         seen: set[tuple[int, int]] = set()
         for x, y in zip(expressions_of(a), expressions_of(b), strict=False):
-            _pair(x, y, seen, found)
+            yield from _pairs_in(x, y, seen)
         for inner, other in zip(blocks_of(a), blocks_of(b), strict=False):
-            _pair_blocks(inner, other, found)
+            yield from _pairs_in_blocks(inner, other)
 
 
-def _pair(a: Expression, b: Expression, seen: set[tuple[int, int]], found: Pairs) -> None:
+def _pairs_in(
+    a: Expression, b: Expression, seen: set[tuple[int, int]]
+) -> Iterator[tuple[Slot, Slot]]:
     if a is b or a.__class__ is not b.__class__ or (id(a), id(b)) in seen:
         return
     seen.add((id(a), id(b)))
     if isinstance(a, Get | GetAt) and isinstance(b, Get | GetAt):
-        _pair_slots(a.slot, b.slot, found)
-        if isinstance(a, Get):
-            return
+        yield from _pair(a.slot, b.slot)
     for x, y in zip(a.parts(), b.parts(), strict=False):
-        _pair(x, y, seen, found)
+        yield from _pairs_in(x, y, seen)
 
 
-def _pair_slots(a: Slot, b: Slot, found: Pairs) -> None:
+def _pair(a: Slot, b: Slot) -> Iterator[tuple[Slot, Slot]]:
     if a.is_state and b.is_state and a is not b:
-        found.append((a, b))
+        yield a, b
 
 
-class Numbers:
-    """Numbers of one side's expressions.
+# -------------------------------------------------------------------------- comparison
 
-    Slots have the names that are `known`, or their own; those in `nameless` have no other.
+
+class Comparison:
+    """Compares expressions of two sides' turns.
+
+    `names` has the later side's slot for each of the earlier one's that stands for another, or is a
+    variable; `back` has them the other way round. What asks for other positions names their slots
+    as they are, whoever asks: it is not the same if turns have to be so `exactly`.
     """
 
-    def __init__(
-        self,
-        keys: dict[tuple[object, ...], int],
-        known: Mapping[Slot, Slot],
-        nameless: AbstractSet[Slot] = frozenset(),
-    ) -> None:
-        self._keys = keys
-        self._known = known
-        self._nameless = nameless
-        self._numbers: dict[int, tuple[Expression, int]] = {}
+    def __init__(self, exchanged: Mapping[Slot, Slot], *, exactly: bool) -> None:
+        self.names = dict(exchanged)
+        self.back = dict(exchanged)
+        self._exactly = exactly
+        self._known: dict[tuple[int, int], bool] = {}
+        self._bound: set[Slot] = set()
+        self._left = _MOST_COMPARED
 
-    def of(self, node: Expression) -> int:
-        """Return the number of an expression."""
-        found = self._numbers.get(id(node))
-        if found is not None:
-            return found[1]
-        number = self._keys.setdefault(self._key(node), len(self._keys))
-        self._numbers[id(node)] = node, number
-        return number
+    def may_be(self, a: Slot, b: Slot) -> bool:
+        """Return whether one slot may stand for another."""
+        known = self.names.get(a)
+        if known is not None:
+            return known is b
+        return a is b if a.is_state or b.is_state else b not in self.back
 
-    def _key(self, node: Expression) -> tuple[object, ...]:
-        if isinstance(node, Get):
-            return (Get, self._name(node.slot))
-        match node:
-            case Op(name, arguments, of, payload):
-                parts = [self.of(part) for part in arguments]
-                if name in IN_ANY_ORDER:
-                    parts.sort()
-                known: object = id(payload) if isinstance(payload, Relation) else payload
-                return (Op, name, of, known, *parts)
-            case GetAt(slot):
-                return (GetAt, self._name(slot), self.of(node.sites))
-            case Const(value):
-                return (Const, node.type, value)
-            case Fold(combine, _, domain, _, initial):
-                kind: tuple[object, ...] = (Fold, combine, type(domain), initial)
-            case Times() | Can():
-                return (type(node), id(node))
-            case _:
-                kind = (type(node),)
-        return (*kind, *node.binds(), *map(self.of, node.parts()))
+    def pair(self, a: Slot, b: Slot) -> None:
+        """Take note that a slot stands for another. Raises DifferInMore if either has a third."""
+        if self.names.get(a) is not b:
+            if not self.may_be(a, b) or not are_of_one_kind(a, b):
+                raise DifferInMore
+            self.names[a], self.back[b] = b, a
+            self._known = {pair: is_same for pair, is_same in self._known.items() if is_same}
+        elif self.back.get(b) is not a:
+            raise DifferInMore
 
-    def _name(self, slot: Slot) -> object:
-        known = self._known.get(slot)
-        if known is None and slot in self._nameless:
-            return (slot, "of the later side")
-        return slot if known is None else known
+    def same(self, a: Expression, b: Expression) -> bool:
+        """Return whether two expressions are the same, but for names. Raises DifferInMore."""
+        if isinstance(a, Get):
+            return isinstance(b, Get) and self._are_read_alike(a.slot, b.slot)
+        pair = (id(a), id(b))
+        known = self._known.get(pair)
+        if known is None:
+            self._left -= 1
+            if self._left < 0:
+                raise DifferInMore
+            known = self._are_alike(a, b)
+            if not self._bound or self._bound.isdisjoint(a.free):
+                self._known[pair] = known
+        return known
+
+    def _are_read_alike(self, a: Slot, b: Slot) -> bool:
+        """Return whether one slot stands for another where both are read."""
+        known = self.names.get(a)
+        if known is not None:
+            return known is b
+        if a is b and not a.is_state and b not in self.back:
+            self.pair(a, b)
+        return a is b and (a.is_state or self.names.get(a) is b)
+
+    def _are_alike(self, a: Expression, b: Expression) -> bool:
+        match a, b:
+            case Op(), Op():
+                return (
+                    a.name == b.name
+                    and len(a.arguments) == len(b.arguments)
+                    and a.of == b.of
+                    and (a.payload is b.payload or a.payload == b.payload)
+                    and self._are_same_arguments(a.name, a.arguments, b.arguments)
+                )
+            case Const(), Const():
+                return a == b
+            case If(), If():
+                return all(map(self.same, a.parts(), b.parts()))
+            case GetAt(), GetAt():
+                return self.names.get(a.slot, a.slot) is b.slot and self.same(a.sites, b.sites)
+            case Let(), Let():
+                first, second = a.value, b.value
+                return self.same(first, second) and self._within(a.slot, b.slot, a.body, b.body)
+            case Select(), Select():
+                inside = a.slot, b.slot, a.condition, b.condition
+                return self.same(a.sites, b.sites) and self._within(*inside)
+            case Closure(), Closure():
+                inside = a.frontier, b.frontier, a.step, b.step
+                return self.same(a.seed, b.seed) and self._within(*inside)
+            case Fold(), Fold():
+                return (
+                    (a.combine, a.initial) == (b.combine, b.initial)
+                    and self._are_same_domains(a.domain, b.domain)
+                    and self._within(a.slot, b.slot, a.body, b.body)
+                )
+            case (Times(), Times()) | (Can(), Can()):
+                return a is b and not self._exactly
+        return False
+
+    def _are_same_arguments(
+        self, name: str, first: Sequence[Expression], second: Sequence[Expression]
+    ) -> bool:
+        if name not in IN_ANY_ORDER:
+            return all(map(self.same, first, second))
+        slots = [part.slot for part in first if isinstance(part, Get)]
+        if len(slots) == len(first):
+            others = {part.slot for part in second if isinstance(part, Get)}
+            named = {self.names.get(slot, slot) for slot in slots}
+            return named == others and len(others) == len(first)
+        return all(b is not None for _, b in self.aligned(first, second))
+
+    def aligned(
+        self, first: Sequence[Expression], second: Sequence[Expression]
+    ) -> Iterator[tuple[Expression, Expression | None]]:
+        """Yield each of some expressions with one of others that is the same, if any is left."""
+        left = list(second)
+        for a in first:
+            place = next((place for place, b in enumerate(left) if self.same(a, b)), None)
+            yield a, None if place is None else left.pop(place)
+
+    def _are_same_domains(self, a: Domain, b: Domain) -> bool:
+        match a, b:
+            case SitesOf(), SitesOf():
+                return self.same(a.sites, b.sites)
+            case RangeOf(), RangeOf():
+                return self.same(a.low, b.low) and self.same(a.high, b.high)
+            case GroupsOf(), GroupsOf():
+                inside = a.frontier, b.frontier, a.step, b.step
+                return self.same(a.sites, b.sites) and self._within(*inside)
+        return False
+
+    def _within(self, one: Slot, other: Slot, a: Expression, b: Expression) -> bool:
+        """Return whether what a slot is bound in is the same, with the slot for another."""
+        outer, is_outermost = self.names.get(one), one not in self._bound
+        self.names[one] = other
+        self._bound.add(one)
+        is_same = are_of_one_kind(one, other) and self.same(a, b)
+        if is_outermost:
+            self._bound.discard(one)
+        del self.names[one]
+        if outer is not None:
+            self.names[one] = outer
+        return is_same

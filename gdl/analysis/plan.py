@@ -14,6 +14,7 @@ from functools import cached_property
 from gdl.analysis.changes import growing_layers
 from gdl.analysis.commuting import proven_unordered
 from gdl.analysis.drawing import InPlace, in_place
+from gdl.analysis.exchanged import exchanged_by_place
 from gdl.analysis.in_place import Plain
 from gdl.analysis.mirrored import Mirrors, with_later
 from gdl.analysis.set_sizes import Part, SetSizes
@@ -72,6 +73,11 @@ class TurnPlan:
     both: BothSides | None = None
     draws_both: bool = False
 
+    @property
+    def is_later(self) -> bool:
+        """Whether it is the later one of two turns that share a block."""
+        return self.both is not None and self.side > 0
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -95,9 +101,7 @@ class Plan:
     def blocks_for_both(self) -> tuple[Block, ...]:
         """The blocks that serve two sides, each once."""
         return tuple(
-            turn.both.block
-            for turn in self.turns
-            if turn.both is not None and turn.side == turn.both.sides[0]
+            turn.both.block for turn in self.turns if turn.both is not None and not turn.is_later
         )
 
     @cached_property
@@ -219,8 +223,7 @@ class _Turn:
         fixed = {*self.program.state, system.following, system.best}
         for one in earlier:
             block = self.program.phases[one.phase].turns[one.side].program
-            is_its_own = one.both is None or one.side == one.both.sides[0]
-            if one.like is None and is_its_own and are_alike(self.block, block, fixed):
+            if one.like is None and not one.is_later and are_alike(self.block, block, fixed):
                 return one.phase, one.side
         return None
 
@@ -242,7 +245,8 @@ def _both(
         return None
     if known is not None:
         return known
-    both = for_both(first.block, second.block)
+    exchanged = exchanged_by_place(first.block, second.block)
+    both = for_both(first.block, second.block, exchanged)
     most = _MOST_OF_BOTH * (counted.of(first.block) + counted.of(second.block))
     if both is None or counted.of(both.block) > most:
         return None

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from gdl.analysis.exchanged import IN_ANY_ORDER, Numbers, are_of_one_kind, exchanged_slots
+from gdl.analysis.exchanged import IN_ANY_ORDER, Comparison, DifferInMore
 from gdl.analysis.ways_on import After, Bound
 from gdl.core.nodes import (
     Alternative,
@@ -56,13 +56,11 @@ from gdl.data_classes import dataclass
 class BothSides:
     """One block for the turns of two sides.
 
-    `sides` are the earlier and the later one. `is_later` holds while the later side is on turn;
-    then each slot of the position that is in `exchanged` stands for another. `given` has the later
-    side's slot for each variable of the block, and `decisions` its decision for each. So many
-    expressions have `asked` for `is_later`.
+    `is_later` holds while the later side is on turn; then each slot of the position that is in
+    `exchanged` stands for another. `given` has the later side's slot for each variable of the
+    block, and `decisions` its decision for each. So many expressions have `asked` for `is_later`.
     """
 
-    sides: tuple[int, int]
     block: Block
     is_later: Slot
     exchanged: Mapping[Slot, Slot]
@@ -80,23 +78,23 @@ class BothSides:
         return {own: _greater(bound, second[self.decisions[own]]) for own, bound in first.items()}
 
 
-def for_both(first: Block, second: Block) -> BothSides | None:
-    """Return one block for the turns of sides 0 and 1; None if they differ in too much."""
-    exchanged = exchanged_slots(first, second)
-    merging = _Merging(exchanged, filled_slots(second))
+def for_both(
+    first: Block, second: Block, exchanged: Mapping[Slot, Slot], *, exactly: bool = False
+) -> BothSides | None:
+    """Return one block for the turns of sides 0 and 1; None if they differ in too much.
+
+    `exchanged` are the slots of the position that change places. If turns have to be so `exactly`,
+    they differ in nothing else.
+    """
+    merging = _Merging(exchanged, filled_slots(second), exactly=exactly)
     try:
         block = merging.block(first, second)
-    except _DifferInMore:
+    except DifferInMore:
         return None
-    return BothSides(
-        (0, 1),
-        block if merging.asked else first,
-        merging.is_later,
-        exchanged,
-        merging.given,
-        merging.decisions,
-        merging.asked,
-    )
+    names = merging.comparison.names
+    given = {own: later for own, later in names.items() if not own.is_state}
+    block = block if merging.asked else first
+    return BothSides(block, merging.is_later, exchanged, given, merging.decisions, merging.asked)
 
 
 def _greater(a: Bound, b: Bound) -> Bound:
@@ -107,32 +105,26 @@ def _greater(a: Bound, b: Bound) -> Bound:
     return None
 
 
-class _DifferInMore(Exception):
-    """The turns are not the same but for what can be told apart by a condition."""
-
-
 class _Merging:
     """Makes one of two blocks."""
 
-    def __init__(self, exchanged: Mapping[Slot, Slot], filled: AbstractSet[Slot]) -> None:
+    def __init__(
+        self, exchanged: Mapping[Slot, Slot], filled: AbstractSet[Slot], *, exactly: bool
+    ) -> None:
         self.is_later = Slot("is later", FLAG)
         self.asked = 0
-        self.given: dict[Slot, Slot] = {}
         self.decisions: dict[Decision, Decision] = {}
-        self._exchanged = exchanged
-        self._names = dict(exchanged)
-        self._filled = {slot for slot in filled if not slot.is_state}
-        keys: dict[tuple[object, ...], int] = {}
-        self._first = Numbers(keys, {})
-        self._second = Numbers(keys, self._names, self._filled)
-        self._merged: dict[tuple[int, int], tuple[Expression, Expression, Expression]] = {}
+        self.comparison = Comparison(exchanged, exactly=exactly)
+        self._exactly = exactly
+        self._filled = filled
+        self._merged: dict[tuple[int, int], Expression] = {}
 
     # ------------------------------------------------------------------- statements
 
     def block(self, first: Block, second: Block) -> Block:
-        """Return one block for two. Raises _DifferInMore."""
+        """Return one block for two. Raises DifferInMore."""
         if len(first) != len(second):
-            raise _DifferInMore
+            raise DifferInMore
         left, made = list(second), list[Statement]()
         for a in first:
             made.append(self._statement(a, left.pop(self._partner_of(a, left))))
@@ -152,20 +144,19 @@ class _Merging:
         return 0
 
     def _fits(self, a: Assign | AssignAt, b: Assign | AssignAt) -> bool:
-        if a.slot.is_state or b.slot.is_state:
-            return self._exchanged.get(a.slot, a.slot) is b.slot
-        is_free = a.slot not in self.given and b.slot not in self._names
-        is_known = self._names.get(b.slot) is a.slot
-        return is_known or (is_free and self._first.of(a.value) == self._second.of(b.value))
+        if not self.comparison.may_be(a.slot, b.slot):
+            return False
+        is_known = a.slot.is_state or a.slot in self.comparison.names
+        return is_known or self.comparison.same(a.value, b.value)
 
     def _statement(self, a: Statement, b: Statement) -> Statement:
         match a, b:
             case Assign(), Assign():
                 value = self._either(a.value, b.value)
-                self._pair(a.slot, b.slot)
+                self.comparison.pair(a.slot, b.slot)
                 return replace(a, value=value)
             case AssignAt(), AssignAt():
-                self._pair(a.slot, b.slot)
+                self.comparison.pair(a.slot, b.slot)
                 sites, value = self._either(a.sites, b.sites), self._either(a.value, b.value)
                 return replace(a, sites=sites, value=value)
             case Branch(), Branch():
@@ -179,7 +170,7 @@ class _Merging:
                 return a
             case ForEach(), ForEach():
                 domain = self._domain(a.domain, b.domain)
-                self._pair(a.slot, b.slot)
+                self.comparison.pair(a.slot, b.slot)
                 return replace(a, domain=domain, body=self.block(a.body, b.body))
             case Repeat(), Repeat() if (a.mode, a.limit) == (b.mode, b.limit):
                 return self._repeat(a, b)
@@ -189,33 +180,33 @@ class _Merging:
                 self.decisions[a.decision] = b.decision
                 ways = tuple(map(self._way, a.alternatives, b.alternatives))
                 return replace(a, alternatives=ways)
-        raise _DifferInMore
+        raise DifferInMore
 
     def _way(self, a: Alternative, b: Alternative) -> Alternative:
         if a.token != b.token:
-            raise _DifferInMore
+            raise DifferInMore
         return Alternative(a.token, self.block(a.body, b.body))
 
     def _repeat(self, a: Repeat, b: Repeat) -> Statement:
         if (a.bound is None) != (b.bound is None) or len(a.compared) != len(b.compared):
-            raise _DifferInMore
+            raise DifferInMore
         bound = None
         if a.bound is not None and b.bound is not None:
             bound = self._either(a.bound, b.bound)
         body = self.block(a.body, b.body)
         for one, other in zip(a.compared, b.compared, strict=True):
-            self._pair(one, other)
+            self.comparison.pair(one, other)
         return replace(a, bound=bound, body=body)
 
     def _choose(self, a: Choose, b: Choose) -> Statement:
         self.decisions[a.decision] = b.decision
         domain = self._domain(a.domain, b.domain)
         assert isinstance(domain, SitesOf | RangeOf), "sites or numbers are chosen"
-        self._pair(a.slot, b.slot)
+        self.comparison.pair(a.slot, b.slot)
         if (a.unordered_with is None) != (b.unordered_with is None):
-            raise _DifferInMore
+            raise DifferInMore
         if a.unordered_with is not None and b.unordered_with is not None:
-            self._pair(a.unordered_with, b.unordered_with)
+            self.comparison.pair(a.unordered_with, b.unordered_with)
         return replace(a, domain=domain)
 
     def _domain(self, a: Domain, b: Domain) -> Domain:
@@ -225,33 +216,21 @@ class _Merging:
             case RangeOf(), RangeOf():
                 return RangeOf(self._either(a.low, b.low), self._either(a.high, b.high))
             case GroupsOf(), GroupsOf() if a.frontier is b.frontier:
-                if self._first.of(a.step) == self._second.of(b.step):
+                if self.comparison.same(a.step, b.step):
                     return GroupsOf(self._either(a.sites, b.sites), a.frontier, a.step)
-        raise _DifferInMore
-
-    def _pair(self, a: Slot, b: Slot) -> None:
-        """Take note that a slot stands for another; raise _DifferInMore if it stands for a third.
-
-        What is numbered already does not depend on them.
-        """
-        if a.is_state or b.is_state:
-            if self._exchanged.get(a, a) is not b:
-                raise _DifferInMore
-            return
-        is_its = self.given.setdefault(a, b) is b and self._names.setdefault(b, a) is a
-        if not is_its or not are_of_one_kind(a, b):
-            raise _DifferInMore
+        raise DifferInMore
 
     # ------------------------------------------------------------------ expressions
 
     def _either(self, a: Expression, b: Expression) -> Expression:
-        """Return an expression that is the one or the other."""
-        if self._first.of(a) == self._second.of(b):
+        """Return an expression that is the one or the other. Raises DifferInMore."""
+        if self.comparison.same(a, b):
             return a
-        known = self._merged.get((id(a), id(b)))
-        if known is None:
-            known = self._merged[id(a), id(b)] = self._made(a, b), a, b
-        return known[0]
+        if self._exactly:
+            raise DifferInMore
+        if (id(a), id(b)) not in self._merged:
+            self._merged[id(a), id(b)] = self._made(a, b)
+        return self._merged[id(a), id(b)]
 
     def _made(self, a: Expression, b: Expression) -> Expression:
         is_like = type(a) is type(b) and a.type == b.type and a.binds() == b.binds()
@@ -281,20 +260,15 @@ class _Merging:
         """Return the arguments of two operations in pairs, those that are the same together."""
         if a.name not in IN_ANY_ORDER:
             return list(zip(a.arguments, b.arguments, strict=True))
-        left = list(b.arguments)
-        pairs: list[tuple[Expression, Expression | None]] = []
-        for x in a.arguments:
-            number = self._first.of(x)
-            same = next((y for y in left if self._second.of(y) == number), None)
-            if same is not None:
-                left.remove(same)
-            pairs.append((x, same))
+        pairs = list(self.comparison.aligned(a.arguments, b.arguments))
+        same = [id(y) for _, y in pairs]
+        left = [y for y in b.arguments if id(y) not in same]
         return [(x, left.pop(0) if y is None else y) for x, y in pairs]
 
     def _by_side(self, a: Expression, b: Expression) -> Expression:
         """Return an expression that is the one or the other, by a condition."""
         if a.type != b.type:
-            raise _DifferInMore
+            raise DifferInMore
         self.asked += 1
         return If(Get(self.is_later), self._named(b), a)
 
@@ -314,7 +288,7 @@ class _Merging:
                         done[id(part)] = GetAt(self._name(slot), change(sites))
                     case Times() | Can():
                         if not all(slot.is_state for slot in part.free):
-                            raise _DifferInMore
+                            raise DifferInMore
                         done[id(part)] = part
                     case _:
                         done[id(part)] = with_parts(part, change)
@@ -323,9 +297,10 @@ class _Merging:
         return change(node)
 
     def _name(self, slot: Slot) -> Slot:
-        if slot in self._filled and slot not in self._names:
-            raise _DifferInMore
-        return self._names.get(slot, slot)
+        known = self.comparison.back.get(slot)
+        if known is None and slot in self._filled and not slot.is_state:
+            raise DifferInMore
+        return slot if known is None else known
 
 
 def commute(a: Statement, b: Statement) -> bool:

@@ -37,8 +37,8 @@ def _turns(plan: Plan, sides: Sequence[str]) -> Iterator[str]:
         if turn.like is not None:
             yield f"{head}: the same as {_turn_name(plan, *turn.like, sides)}"
             continue
-        if turn.both is not None and turn.draws_both and turn.side != turn.both.sides[0]:
-            other = _turn_name(plan, turn.phase, turn.both.sides[0], sides)
+        if turn.draws_both and turn.is_later:
+            other = _turn_name(plan, turn.phase, 0, sides)
             yield f"{head}: as {other}, with what is whose exchanged"
             continue
         yield head

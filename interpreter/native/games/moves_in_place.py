@@ -11,16 +11,15 @@ numbers are tried in order, first to count the ways and then to make the one tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 
 from gdl.analysis.changes import Changes, Done
 from gdl.analysis.drawing import Cases, Counted, InPlace
 from gdl.analysis.in_place import MOST_ENDINGS, Plain, Way, endings_of
-from gdl.analysis.set_sizes import Part
-from gdl.analysis.sides import BothSides
+from gdl.analysis.plan import TurnPlan
 from gdl.analysis.ways_on import MOST_DRAWS
-from gdl.core.nodes import Decision, Slot
+from gdl.core.nodes import Slot
 from gdl.core.walk import assigned_slots
 from interpreter.evaluation.moves import PASS
 from interpreter.native.emit.blocks import ENDLESS
@@ -49,7 +48,7 @@ _TRIES = "%tries"
 
 
 class InPlaceCode:
-    """Writes the function of a turn whose moves are made in place, with its `effects`.
+    """Writes the function of a `turn` whose moves are made in place, with its `effects`.
 
     `finish` writes what follows the turn, given what the way has done and whether it was a pass.
     """
@@ -58,7 +57,7 @@ class InPlaceCode:
         self,
         effects: EffectsInPlace,
         following: Slot,
-        parts: Mapping[Decision, tuple[Part, ...]],
+        turn: TurnPlan,
         views: Views,
         finish: Callable[[Place, Changes, bool], None],
     ) -> None:
@@ -66,29 +65,32 @@ class InPlaceCode:
         self._expressions = effects.expressions
         self._layout = effects.layout
         self._following = following
-        self._parts = parts
+        self._turn = turn
         self._draws = DrawCode(self._expressions, views)
         self._pairs = PairCode(self._expressions, self._draws)
         self._cases = CaseCode(self._expressions)
         self._finish = finish
 
-    def write(self, name: str, turn: InPlace, both: BothSides | None = None) -> None:
-        """Write `name`, which takes `PARAMETERS`, and whether to try all if a way may fail.
+    def write(self) -> None:
+        """Write `ply_P_S`, which takes `PARAMETERS`, and whether to try all if a way may fail.
 
         If it is for both sides, it also takes whether the later one is on turn. Where it gives up
         looking for a move, it says so in the frame.
         """
+        turn = self._turn
+        both = turn.both if turn.draws_both else None
         parameters = [f"ptr %{name}" for name in PARAMETERS]
-        if turn.may_fail:
+        if turn.in_place is not None and turn.in_place.may_fail:
             parameters.append(f"i1 {_TRIES}")
         if both is not None:
             parameters.append(f"i1 {IS_LATER}")
-        f = self._expressions.sets.module.function(name, "internal i1", parameters, "nounwind ")
+        module, name = self._expressions.sets.module, f"ply_{turn.phase}_{turn.side}"
+        f = module.function(name, "internal i1", parameters, "nounwind ")
         p = Place(f, "%frame", "%world", {})
         if both is not None:
             p = for_side(p, both, self._layout, IS_LATER)
         self._expressions.write(p, self._following, Number("-1", -1, -1))
-        self._draw(p, turn)
+        self._draw(p, turn.in_place)
         if f.length <= _MOST_INLINED:
             f.inline()
 
@@ -153,7 +155,7 @@ class InPlaceCode:
     def _drawing(
         self, turn: Plain, made: Callable[[Place, DrawnWay], None], tried: Tried | None = None
     ) -> Drawing:
-        return Drawing(self._effects, self._draws, self._parts, turn.ways_on, made, tried)
+        return Drawing(self._effects, self._draws, self._turn.parts, turn.ways_on, made, tried)
 
     def _open(self, p: Place, turn: Plain, way: Way) -> Draw:
         """Return what can be drawn on a way, in all of its cases."""

@@ -7,10 +7,11 @@ holds: conditions and pools that are kept are those of the position after each m
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from gdl.analysis.changes import Changes
 from gdl.analysis.in_place import Plain
-from gdl.analysis.sides import BothSides
+from gdl.analysis.plan import TurnPlan
 from gdl.core.nodes import Slot
 from interpreter.native.emit.ir import WORD, Function
 from interpreter.native.expressions.places import Place
@@ -69,16 +70,11 @@ class PlainGames:
         arguments = [f"ptr {one}" for one in given]
         if self.plain[phase, side].may_fail:
             arguments.append(f"i1 {'true' if tries else 'false'}")
-        both = self._both(phase, side)
-        if both is not None:
-            arguments.append(f"i1 {'false' if side == both.sides[0] else 'true'}")
-            side = both.sides[0]
-        return f"call i1 @ply_{phase}_{side}({', '.join(arguments)})"
-
-    def _both(self, phase: int, side: int) -> BothSides | None:
-        """Return the two sides that a side shares its function with."""
         turn = self._shared.plan.turn(phase, side)
-        return turn.both if turn.draws_both else None
+        if turn.draws_both:
+            arguments.append(f"i1 {'true' if turn.is_later else 'false'}")
+            side = 0
+        return f"call i1 @ply_{phase}_{side}({', '.join(arguments)})"
 
     def keep(self, f: Function, position: str, views: str) -> None:
         """Write that all views are made from a position."""
@@ -107,32 +103,16 @@ class PlainGames:
         write_next_below(self._shared.module, is_ahead=self.is_plain)
         system = self._shared.program.system
         effects = EffectsInPlace(self._shared.expressions, system.best, self.unread)
-        for (phase, side), turn in self.plain.items():
-            both = self._both(phase, side)
-            if both is not None and side != both.sides[0]:
-                continue
-            sides = (side,) if both is None else both.sides
-            is_later = "" if both is None else IS_LATER
-
-            def finish(
-                p: Place,
-                done: Changes,
-                passed: bool,
-                phase: int = phase,
-                sides: Sequence[int] = sides,
-                is_later: str = is_later,
-            ) -> None:
-                self.views.follow(p, done)
-                was_passed = "true" if passed else "false"
-                self._ends.finish(p, phase, sides, was_passed, is_later=is_later, has_views=True)
-
-            code = InPlaceCode(
-                effects,
-                system.following,
-                self._shared.plan.turn(phase, side).parts,
-                self.views,
-                finish,
-            )
-            code.write(f"ply_{phase}_{side}", turn, both)
+        for turn in self._shared.plan.turns:
+            if turn.in_place is not None and not (turn.draws_both and turn.is_later):
+                finish = partial(self._finish, turn)
+                InPlaceCode(effects, system.following, turn, self.views, finish).write()
         if self.plain and self.views.all:
             self.views.write()
+
+    def _finish(self, turn: TurnPlan, p: Place, done: Changes, passed: bool) -> None:
+        """Write what follows a turn, given what the way has done and whether it was a pass."""
+        self.views.follow(p, done)
+        sides, is_later = ((0, 1), IS_LATER) if turn.draws_both else ((turn.side,), "")
+        was_passed = "true" if passed else "false"
+        self._ends.finish(p, turn.phase, sides, was_passed, is_later=is_later, has_views=True)

@@ -55,9 +55,7 @@ class Searches:
     def write_turns(self) -> None:
         """Write the functions of all turns."""
         for turn in self._shared.plan.turns:
-            earlier = turn.like
-            if turn.both is not None and turn.side != turn.both.sides[0]:
-                earlier = (turn.phase, turn.both.sides[0])
+            earlier = (turn.phase, 0) if turn.is_later else turn.like
             if earlier is not None:
                 self._turns[turn.phase, turn.side] = self._turns[earlier]
                 continue
@@ -81,8 +79,7 @@ class Searches:
         given = f.get("ptr", f.at("%context", c.GIVEN))
         for phase, side in self._shared.turns(place):
             code = self._turns[phase, side]
-            both = self._shared.plan.turn(phase, side).both
-            is_later = both is not None and side != both.sides[0]
+            is_later = self._shared.plan.turn(phase, side).is_later
             f.put("i64", str(int(is_later)), f.at("%context", c.IS_LATER))
             if is_later:
                 f.do(f"call void @{code.exchange}(ptr {frame})")

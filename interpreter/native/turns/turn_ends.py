@@ -31,7 +31,7 @@ class TurnEnds:
         """Write `begin`, `exchange_P`, `finish`, and `copy_other_parts` where it is needed."""
         self._write_begin()
         for turn in self._shared.plan.turns:
-            if turn.both is not None and turn.side == turn.both.sides[0]:
+            if turn.both is not None and not turn.is_later:
                 self._write_exchange(turn.phase, turn.both)
         self._write_finish()
         if self._shared.sets.floods_by_site:

@@ -11,7 +11,8 @@ cells and vertices without tags are both sites, the vertices' names begin with `
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, groupby
+from operator import itemgetter
 
 from gdl.board.board import MOST_SITES, Board, BoardError, Drawing, Label, Point, Site, too_large
 from gdl.board.lattice import KINDS, Key, Lattice, Shape, moved
@@ -58,8 +59,10 @@ class _Draft:
                 places, len(places) and self.index[kind][places[0]], patch.periods
             )
         self.scale = 1 / self.lattice.spacing[kinds[0]]
-        heights = [self.lattice.place(kind, key)[1] for kind, key in self.places]
-        self.mirror = min(heights) + max(heights)
+        self.mirror = 0.0
+        if top_first:
+            heights = [self.lattice.place(kind, key)[1] for kind, key in self.places]
+            self.mirror = min(heights) + max(heights)
 
     def board(self) -> Board:
         """Put the parts together."""
@@ -110,11 +113,16 @@ class _Draft:
 
     def _sites(self) -> Iterator[Site]:
         crowded = "cell" in self.kinds and "" in self.lattice.offsets["cell"]
-        for index, (kind, key) in enumerate(self.places):
-            column, row, tag = key
-            prefix = "v" if crowded and kind == "vertex" and not tag else ""
-            name = prefix + site_name(column, row) + self._tag_as_seen(tag)
-            yield Site(index, name, kind, column, row, *self._point(kind, key))
+        index = 0
+        for kind in self.kinds:
+            for tag, keys in groupby(self.patch.places(kind), key=itemgetter(2)):
+                prefix = "v" if crowded and kind == "vertex" and not tag else ""
+                suffix = self._tag_as_seen(tag)
+                for key in keys:
+                    column, row, _ = key
+                    name = prefix + site_name(column, row) + suffix
+                    yield Site(index, name, kind, column, row, *self._point(kind, key))
+                    index += 1
 
     def _relations(self) -> tuple[dict[str, Relation], dict[str, tuple[str, ...]]]:
         by_kind = {kind: self._directions(kind) for kind in self.kinds}

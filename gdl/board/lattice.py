@@ -118,7 +118,8 @@ class Shape:
     The sides are in their order around the board: neighbouring ones meet in a corner.
 
     A star has a point on each side, of `point` rows of cells (0: it is no star); its sides then
-    are the outermost rows of the points, and only the cells that are `within` are on the board.
+    are the outermost rows of the points, and only the cells that are `within` are on the board
+    (None: all are).
     """
 
     columns: int
@@ -126,7 +127,7 @@ class Shape:
     sides: tuple[Side, ...]
     first_column: Callable[[int], int] = lambda row: 1
     point: int = 0
-    within: Callable[[Key], bool] = lambda key: True
+    within: Callable[[Key], bool] | None = None
 
 
 def moved(key: Key, step: Key) -> Key:

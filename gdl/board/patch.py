@@ -40,14 +40,17 @@ class Patch:
         self.point = shape.point
         self._bounds = [side for side in shape.sides if side.axis not in wrap]
         first = shape.first_column
-        found = [
+        found: list[Key] = [
             (column, row, tag)
             for tag in lattice.cells
             for row in range(1, shape.rows + 1)
             for column in range(first(row), first(row) + shape.columns)
-            if all(side.depth((column, row, tag)) > 0 for side in self._bounds)
-            and shape.within((column, row, tag))
         ]
+        for side in self._bounds:
+            depth = side.depth
+            found = [key for key in found if depth(key) > 0]
+        if shape.within is not None:
+            found = list(filter(shape.within, found))
         self._places = {"cell": found}
         self._cells = set(found)
 
@@ -64,13 +67,16 @@ class Patch:
     def _all_around(self, kind: str) -> set[Key]:
         found: set[Key] = set()
         for cell, steps in self._steps[kind].items():
+            here = [(column, row) for column, row, tag in self._places["cell"] if tag == cell]
             for across, up, tag in steps:
-                found.update(
-                    (column + across, row + up, tag)
-                    for column, row, here in self._places["cell"]
-                    if here == cell
-                )
-        return {self.wrapped(place) for place in found} if self.wrap else found
+                found.update([(column + across, row + up, tag) for column, row in here])
+        if not self.wrap:
+            return found
+        columns, rows = self.columns, self.rows
+        return {
+            place if 0 < place[0] <= columns and 0 < place[1] <= rows else self.wrapped(place)
+            for place in found
+        }
 
     def _refuse_bad_size(self) -> None:
         if self.columns * self.rows * len(self.lattice.cells) > _LARGEST_BOX:
@@ -95,7 +101,8 @@ class Patch:
 
     def around(self, kind: str, cell: Key) -> list[Key]:
         """Return the corners, the edges or (of kind `cell`) the neighbours of a cell."""
-        places = [moved(cell, step) for step in self._steps[kind][cell[2]]]
+        column, row, here = cell
+        places = [(column + across, row + up, tag) for across, up, tag in self._steps[kind][here]]
         return [self.wrapped(place) for place in places] if self.wrap else places
 
     def ends(self, edge: Key) -> list[Key]:
@@ -138,7 +145,9 @@ class Patch:
     @cached_property
     def _rim(self) -> list[tuple[Key, Key, Key]]:
         """Each cell with an edge that leads off the board, the edge, and what is there."""
-        found = []
+        found: list[tuple[Key, Key, Key]] = []
+        if self._is_endless():
+            return found
         for cell in self._places["cell"]:
             neighbours = self.around("cell", cell)
             if not self._cells.issuperset(neighbours):
@@ -146,3 +155,8 @@ class Patch:
                     if beyond not in self._cells:
                         found.append((cell, edge, beyond))
         return found
+
+    def _is_endless(self) -> bool:
+        """Whether both axes wrap around and no place between them is missing: nothing is beyond."""
+        whole = self.columns * self.rows * len(self.lattice.cells)
+        return all(self.periods) and len(self._cells) == whole

@@ -99,6 +99,12 @@ def spend_call(scope: Scope, span: Span) -> None:
         )
 
 
+def has_room(scope: Scope, work: int, calls: int) -> bool:
+    """Return whether so much more work, and so many calls, are within what a text may make."""
+    d = scope.declarations
+    return d.work_spent + work < _MOST_WORK and d.calls_spent + calls < _MOST_CALLS
+
+
 def note_written_out(scope: Scope, head: Span, before: int) -> None:
     """Take down that what a head names was put in place; `before` is the work before that."""
     written_out, work = scope.declarations.written_out, scope.declarations.work_spent - before

@@ -8,7 +8,7 @@ one for each side or argument. The same is known of what `|`, `&` and `-` join.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import reduce
@@ -62,6 +62,21 @@ class Origins:
         else:
             for span, _ in joined.parts:
                 self.note_telling(span, True)
+
+    def note_copy(
+        self, node: Expression, copy: Expression, copied: Callable[[Expression], Expression]
+    ) -> None:
+        """Take down that something was made as something else was, with other variables in it."""
+        if copy is node:
+            return
+        if (places := self._places.get(id(node))) is not None:
+            self._places.setdefault(id(copy), (copy, {}))[1].update(places[1])
+        if (known := self._joined.get(id(node))) is not None:
+            for joined in list(known[1]):
+                parts = tuple((span, copied(part)) for span, part in joined.parts)
+                self._joined.setdefault(id(copy), (copy, {}))[1][
+                    JoinedSets(joined.operator, parts)
+                ] = None
 
     def note_telling(self, span: Span, is_telling: bool) -> None:
         """Take down whether a part makes a difference, as is known before play."""

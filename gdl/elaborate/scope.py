@@ -159,6 +159,21 @@ class PutInPlace:
     written_out: Mapping[Span, tuple[int, int]]
 
 
+@dataclass(frozen=True)
+class Made:
+    """What a definition is in a call, and the variables that its parameters stand for there.
+
+    `depth` and the others are those of `PutInPlace`.
+    """
+
+    value: Expression
+    variables: tuple[Slot, ...]
+    depth: int
+    work: int
+    calls: int
+    written_out: Mapping[Span, tuple[int, int]]
+
+
 @dataclass
 class Declarations:
     """All that a file declares; filled section by section."""
@@ -191,6 +206,7 @@ class Declarations:
     within: dict[int, tuple[Expression, frozenset[Slot] | None]] = field(default_factory=dict)
     """By the identity of a set that has been asked for, the set and the layers that it has."""
     put_in_place: dict[Hashable, PutInPlace] = field(default_factory=dict)
+    made_alike: dict[Hashable, Made] = field(default_factory=dict, init=False)
     board_is_known: bool = True
     board_is_asked_for: bool = False
     read_later: frozenset[str] = frozenset()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gdl.board.board import Board
 from gdl.board.make import BoardSpec, make_board
-from gdl.board.relation import Relation, bits, site_set
+from gdl.board.relation import Relation, bits, listed, site_set
 
 Pairs = set[tuple[int, int]]
 
@@ -29,9 +29,9 @@ def pair_sets(draw: st.DrawFn, count: int = 1) -> tuple[int, list[Pairs]]:
 
 
 def pairs_of(relation: Relation) -> Pairs:
-    listed = list(relation.pairs())
-    assert len(listed) == len(set(listed))
-    return set(listed)
+    found = list(relation.pairs())
+    assert len(found) == len(set(found))
+    return set(found)
 
 
 def composed(first: Pairs, then: Pairs) -> Pairs:
@@ -145,3 +145,14 @@ def test_negative_powers_are_refused() -> None:
 def test_stretches_are_runs_of_pairs(stretches: list[tuple[int, int, int]]) -> None:
     pairs = {(i + k, j + k) for i, j, count in stretches for k in range(count)}
     assert pairs_of(Relation.from_stretches(40, stretches)) == pairs
+
+
+@given(pair_sets(), st.integers(min_value=0))
+def test_how_many_sites_one_is_related_to_is_counted_for_all_at_once(
+    drawn: tuple[int, list[Pairs]], chosen: int
+) -> None:
+    size, (pairs,) = drawn
+    sites = chosen & ((1 << size) - 1)
+    counts = {sum(i == source for i, _ in pairs) for source in bits(sites)} or {0}
+    assert Relation.from_pairs(size, pairs).least_and_most(sites) == (min(counts), max(counts))
+    assert listed(sites) == list(bits(sites))

@@ -12,6 +12,7 @@ other relation has classes too, only more of them.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 
 OffsetClass = tuple[int, int]
@@ -19,6 +20,7 @@ OffsetClass = tuple[int, int]
 _LARGEST_TABLE = 1024
 _FEW_CLASSES = 12
 _SPARSE = 16
+_DIGITS = bytes.maketrans(b"01", b"\0\1")
 
 
 def bits(sites: int) -> Iterator[int]:
@@ -32,6 +34,17 @@ def bits(sites: int) -> Iterator[int]:
     while index >= 0:
         yield index
         index = digits.find("1", index + 1)
+
+
+def listed(sites: int) -> list[int]:
+    """Return the indices in the set `sites`, ascending: soon where they are a large part of all.
+
+    >>> listed(0b10110)
+    [1, 2, 4]
+    """
+    return list(
+        itertools.compress(itertools.count(), bin(sites)[:1:-1].encode().translate(_DIGITS))
+    )
 
 
 def site_set(indices: Iterable[int]) -> int:
@@ -218,6 +231,29 @@ class Relation:
     def pair_count(self) -> int:
         """How many pairs are related; none of them is looked at for it."""
         return sum(mask.bit_count() for mask, _ in self.offset_classes)
+
+    def least_and_most(self, sites: int) -> tuple[int, int]:
+        """Return to how few and to how many sites one of some sites is related (of none: 0).
+
+        They are counted for all sites at once, in binary: a set has the sites with one digit.
+        """
+        digits: list[int] = []
+        for sources, _ in self.offset_classes:
+            carried = sources & sites
+            for place, digit in enumerate(digits):
+                digits[place], carried = digit ^ carried, digit & carried
+            if carried:
+                digits.append(carried)
+        least, most, fewest, largest = 0, 0, sites, sites
+        for place in reversed(range(len(digits))):
+            if largest & digits[place]:
+                largest &= digits[place]
+                most |= 1 << place
+            if fewest & ~digits[place]:
+                fewest &= ~digits[place]
+            elif fewest:
+                least |= 1 << place
+        return least, most
 
     def _masks(self) -> dict[int, int]:
         return {shift: mask for mask, shift in self.offset_classes}

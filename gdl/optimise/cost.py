@@ -189,7 +189,8 @@ class Costs:
             return _ELEMENTS_WIDTH
         if node.name in ("lookup", "entry"):
             assert isinstance(node.payload, tuple)
-            return max((abs(value).bit_length() for value in node.payload), default=0)
+            numbers = node.payload
+            return max(max(numbers), -min(numbers)).bit_length() if numbers else 0
         widest = self._widest(*node.arguments)
         if widest is None or node.type != NUMBER:
             return None

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import accumulate, chain
 
-from gdl.board.relation import Relation, bits
+from gdl.board.relation import Relation, listed
 from interpreter.native.emit.ir import Function
 from interpreter.native.emit.values import Sites
 from interpreter.native.sets.loops import ArrayLoop
@@ -37,7 +37,7 @@ class Images:
         if relation not in self._lists:
             lists: list[list[int]] = [[] for _ in range(self._sets.size)]
             for sources, shift in relation.offset_classes:
-                for source in bits(sources):
+                for source in listed(sources):
                     lists[source].append(source + shift)
             self._lists[relation] = tuple(map(tuple, lists))
         return self._lists[relation]
@@ -53,9 +53,7 @@ class Images:
     def _extremes(self, relation: Relation, sites: int) -> tuple[int, int]:
         key = (relation, sites)
         if key not in self._known_extremes:
-            lists = self.targets(relation)
-            sizes = {len(lists[site]) for site in bits(sites)} or {0}
-            self._known_extremes[key] = min(sizes), max(sizes)
+            self._known_extremes[key] = relation.least_and_most(sites)
         return self._known_extremes[key]
 
     def of(self, relation: Relation) -> str:

@@ -7,6 +7,8 @@ a site is the same for all sites that are reached; so a flood looks at its seed 
 
 from __future__ import annotations
 
+from array import array
+
 from gdl.board.relation import Relation, bits
 from gdl.core.nodes import Closure, Get, Op
 from interpreter.native.emit.ir import Function
@@ -77,7 +79,7 @@ class Orbits:
         for which, orbit in enumerate(orbits, 1):
             for site in bits(orbit):
                 number[site] = which
-        numbers = self._module.tables.add(b"".join(n.to_bytes(2, "little") for n in number))
+        numbers = self._module.tables.add(array("H", number).tobytes())
         packed = b"".join(orbit.to_bytes(sets.bytes, "little") for orbit in (0, *orbits))
         masks = self._module.tables.add(packed)
         name = f"orbits_{len(self._names)}"

@@ -8,6 +8,7 @@ does something that only one of them can.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from array import array
 
 from gdl.board.relation import Relation
 from interpreter.native.emit.ir import WORD, Function, Module
@@ -101,8 +102,8 @@ class SetCode(ABC):
 
     def entry(self, f: Function, numbers: tuple[int, ...], place: str) -> str:
         """Return the number (i64) at a place (i64) of a table."""
-        entries = [number.to_bytes(8, "little", signed=True) for number in (0, *numbers)]
-        return self._entry(f, self._table("numbers", numbers, entries), place, 8, "i64")
+        entries = array("q", (0, *numbers)).tobytes()
+        return self._entry(f, self._table("numbers", numbers, [entries]), place, 8, "i64")
 
     # ------------------------------------------------------------------- algebra
 

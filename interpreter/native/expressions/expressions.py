@@ -32,16 +32,16 @@ from gdl.core.nodes import (
 from gdl.core.types import FLAG, SITES
 from interpreter.native.choices import CHOICES
 from interpreter.native.emit.arithmetic import Arithmetic, number_in, paired, range_of, to_range
-from interpreter.native.emit.ir import WORD, Function, width_of
+from interpreter.native.emit.ir import WORD, width_of
 from interpreter.native.emit.values import Flag, Number, Sites, Value
 from interpreter.native.expressions.checks import Checks
 from interpreter.native.expressions.closures import Closures
 from interpreter.native.expressions.folds import Body, Folds
 from interpreter.native.expressions.numbered_slots import Alike, by_number, distance
-from interpreter.native.expressions.places import Frames, Place, Variables
+from interpreter.native.expressions.places import Place
 from interpreter.native.expressions.writer import ExpressionWriter
 from interpreter.native.memory import context as c
-from interpreter.native.memory.frame import Field, FrameLayout
+from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.sets.set_code import SetCode
 
 _COMPARISONS = {"equal": "eq", "less": "slt", "not_more": "sle"}
@@ -71,10 +71,8 @@ class Expressions(ExpressionWriter):
         self._can_code = can
         self._times_code = times
         self._numbers = Arithmetic(ranges)
-        self._frames = Frames(sets, layout)
-        self._variables = Variables(sets, ranges)
         self._closures = Closures(self)
-        self._folds = Folds(self, self._closures, self._variables)
+        self._folds = Folds(self, self._closures)
         self.checks = Checks(sets, is_on=checked)
 
     def value(self, p: Place, node: Expression) -> Value:
@@ -134,26 +132,6 @@ class Expressions(ExpressionWriter):
             raise Uncovered("a fraction where a whole number is wanted")
         return value
 
-    # -------------------------------------------------------------- slots of the frame
-
-    def read(self, p: Place, slot: Slot) -> Value:
-        """Write the code that reads a slot of the frame."""
-        return self._frames.read(p, slot)
-
-    def write(self, p: Place, slot: Slot, value: Value) -> None:
-        """Write the code that puts a value, known to fit, into a slot of the frame."""
-        self._frames.write(p, slot, value)
-
-    def store(self, p: Place, sites: Sites, address: str) -> None:
-        """Write the code that puts a set into the frame, so that it can be taken back."""
-        self._frames.store(p, sites, address)
-
-    def write_field(
-        self, f: Function, field: Field, slot: Slot, value: Value, address: str
-    ) -> None:
-        """Write the code that puts a value into an entry of a slot's field at an address."""
-        self._frames.write_field(f, field, slot, value, address)
-
     def over(self, p: Place, slot: Slot, domain: Domain, body: Body) -> None:
         """Write a loop over a domain; `body` is given the place and the label of the end."""
         self._folds.over(p, slot, domain, body)
@@ -176,7 +154,7 @@ class Expressions(ExpressionWriter):
         field = self.layout.fields[node.slot]
         offset = f.ins(f"mul i64 {safe}, {field.entry_bytes}")
         address = f.at(p.address(node.slot, field), offset)
-        value = self._frames.read_field(f, field, node.slot, address)
+        value = self.read_field(f, field, node.slot, address)
         if isinstance(value, Flag):
             return Flag(f.ins(f"and i1 {there}, {value.register}"))
         if isinstance(value, Sites):
@@ -203,13 +181,13 @@ class Expressions(ExpressionWriter):
         """Write the code that reads that one of several slots which a number (i64) tells."""
         field = self.layout.fields[slots[0]]
         address = self._address_of_one(p, slots, number)
-        return self._frames.read_field(p.f, field, slots[0], address)
+        return self.read_field(p.f, field, slots[0], address)
 
     def write_one_of(self, p: Place, slots: Sequence[Slot], number: str, value: Value) -> None:
         """Write the code that puts a value, known to fit, into the slot that a number tells."""
         field = self.layout.fields[slots[0]]
         address = self._address_of_one(p, slots, number)
-        self._frames.write_field(p.f, field, slots[0], value, address)
+        self.write_field(p.f, field, slots[0], value, address)
 
     def _address_of_one(self, p: Place, slots: Sequence[Slot], number: str) -> str:
         first = p.address(slots[0], self.layout.fields[slots[0]])
@@ -260,10 +238,10 @@ class Expressions(ExpressionWriter):
     def _branched(self, p: Place, node: If, condition: str) -> Value:
         """Write two ways to a value, of which only one is taken."""
         f = p.f
-        result = self._variables.variable(f, node)
+        result = self.variable(f, node)
         for part in f.either(condition, node.then, node.otherwise):
-            self._variables.keep(f, node, self.value(p, part), result)
-        return self._variables.kept(f, node, result)
+            self.keep(f, node, self.value(p, part), result)
+        return self.kept(f, node, result)
 
     def _select(self, p: Place, node: Select) -> Value:
         f, sets = p.f, self.sets

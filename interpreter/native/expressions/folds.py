@@ -15,7 +15,7 @@ from interpreter.native.emit.arithmetic import number_in, range_of, to_range, wi
 from interpreter.native.emit.ir import Function, width_of
 from interpreter.native.emit.values import Flag, Number, Sites, Value
 from interpreter.native.expressions.closures import Closures
-from interpreter.native.expressions.places import Place, Variables
+from interpreter.native.expressions.places import Place
 from interpreter.native.expressions.writer import ExpressionWriter
 
 Body = Callable[[Place, str], None]
@@ -25,12 +25,9 @@ Body = Callable[[Place, str], None]
 class Folds:
     """Writes loops and folds; `expressions` writes what is in them, `closures` floods groups."""
 
-    def __init__(
-        self, expressions: ExpressionWriter, closures: Closures, variables: Variables
-    ) -> None:
+    def __init__(self, expressions: ExpressionWriter, closures: Closures) -> None:
         self._expressions = expressions
         self._closures = closures
-        self._variables = variables
         self._sets = expressions.sets
         self._ranges = expressions.ranges
 
@@ -87,7 +84,7 @@ class Folds:
             return self._decided(p, node)
         if node.combine in ("max", "min"):
             return self._most(p, node)
-        f, variables = p.f, self._variables
+        f, variables = p.f, self._expressions
         result = variables.variable(f, node)
         initial = Const(node.initial, node.type)
         variables.keep(f, node, self._expressions.value(p, initial), result)

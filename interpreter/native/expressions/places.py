@@ -79,44 +79,45 @@ def for_side(
 
 
 class Frames:
-    """Reads and writes the slots of frames."""
+    """Reads and writes the slots of frames, and variables that are made for values."""
 
-    def __init__(self, sets: SetCode, layout: FrameLayout) -> None:
-        self._sets = sets
-        self._layout = layout
+    def __init__(self, sets: SetCode, layout: FrameLayout, ranges: Ranges) -> None:
+        self.sets = sets
+        self.layout = layout
+        self.ranges = ranges
 
     def read(self, p: Place, slot: Slot) -> Value:
         """Write the code that reads a slot of the frame."""
-        field = self._layout.fields[slot]
+        field = self.layout.fields[slot]
         address = p.address(slot, field)
-        if slot in self._layout.singles:
+        if slot in self.layout.singles:
             index = p.f.ins(f"sext i16 {p.f.get('i16', address)} to i64")
-            single = self._sets.one(index, is_there=self._layout.singles[slot])
-            if isinstance(self._sets, ArraySets):
-                single.within = self._sets.bounds.of_slot(slot)
+            single = self.sets.one(index, is_there=self.layout.singles[slot])
+            if isinstance(self.sets, ArraySets):
+                single.within = self.sets.bounds.of_slot(slot)
             return single
         return self.read_field(p.f, field, slot, address)
 
     def write(self, p: Place, slot: Slot, value: Value) -> None:
         """Write the code that puts a value, known to fit, into a slot of the frame."""
-        field = self._layout.fields[slot]
+        field = self.layout.fields[slot]
         address = p.address(slot, field)
-        if isinstance(value, Sites) and slot not in self._layout.singles:
+        if isinstance(value, Sites) and slot not in self.layout.singles:
             self.store(p, value, address)
         else:
             self.write_field(p.f, field, slot, value, address)
 
     def store(self, p: Place, sites: Sites, address: str) -> None:
         """Write the code that puts a set into the frame, so that it can be taken back."""
-        if isinstance(self._sets, ArraySets):
-            self._sets.trails.store(p.f, p.world, sites, address)
+        if isinstance(self.sets, ArraySets):
+            self.sets.trails.store(p.f, p.world, sites, address)
         else:
-            self._sets.write(p.f, sites, address)
+            self.sets.write(p.f, sites, address)
 
     def read_field(self, f: Function, field: Field, slot: Slot, address: str) -> Value:
         """Write the code that reads an entry of a slot's field at an address."""
         if slot.type == SITES:
-            return self._sets.read(f, address)
+            return self.sets.read(f, address)
         register = f.get(field.type, address)
         if slot.type == FLAG:
             return Flag(f.ins(f"trunc i8 {register} to i1"))
@@ -130,11 +131,11 @@ class Frames:
     ) -> None:
         """Write the code that puts a value into an entry of a slot's field at an address."""
         if isinstance(value, Sites):
-            if slot in self._layout.singles:
-                index = self._sets.index(f, value)
+            if slot in self.layout.singles:
+                index = self.sets.index(f, value)
                 f.put("i16", f.ins(f"trunc i64 {index} to i16"), address)
             else:
-                self._sets.write(f, value, address)
+                self.sets.write(f, value, address)
         elif isinstance(value, Flag):
             f.put("i8", f.ins(f"zext i1 {value.register} to i8"), address)
         else:
@@ -152,39 +153,33 @@ class Frames:
                 register = f.ins(f"{way} i{bits} {register} to {field.type}")
             f.put(field.type, register, address)
 
-
-class Variables:
-    """Keeps the values of expressions in variables of the function, each made for its own."""
-
-    def __init__(self, sets: SetCode, ranges: Ranges) -> None:
-        self._sets = sets
-        self._ranges = ranges
+    # ------------------------------------------------------------------------- variables
 
     def variable(self, f: Function, node: Expression) -> str:
         """Return a variable for an expression's value."""
         if node.type == SITES:
-            return self._sets.variable(f)
+            return self.sets.variable(f)
         return f.variable("i1" if node.type == FLAG else self._type(node))
 
     def keep(self, f: Function, node: Expression, value: Value, address: str) -> None:
         """Put a value into a variable made for it."""
         if isinstance(value, Sites):
-            self._sets.write(f, value, address)
+            self.sets.write(f, value, address)
         elif isinstance(value, Flag):
             f.put("i1", value.register, address)
         else:
-            register = to_range(f, value, self._ranges.of(node))
+            register = to_range(f, value, self.ranges.of(node))
             f.put(self._type(node), register, address)
 
     def kept(self, f: Function, node: Expression, address: str) -> Value:
         """Return the value in a variable."""
         if node.type == SITES:
-            return self._sets.read(f, address)
+            return self.sets.read(f, address)
         if node.type == FLAG:
             return Flag(f.get("i1", address))
-        return number_in(f.get(self._type(node), address), self._ranges.of(node))
+        return number_in(f.get(self._type(node), address), self.ranges.of(node))
 
     def _type(self, node: Expression) -> str:
         """Return the type of the register of a number."""
-        found = self._ranges.of(node)
+        found = self.ranges.of(node)
         return f"i{width_of(found.low, found.high)}"

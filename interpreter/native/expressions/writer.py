@@ -9,25 +9,22 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Set as AbstractSet
 
-from gdl.analysis.ranges import Range, Ranges
+from gdl.analysis.ranges import Ranges
 from gdl.core.nodes import Expression
-from interpreter.native.emit.arithmetic import to_range
 from interpreter.native.emit.ir import Function
 from interpreter.native.emit.values import Flag, Number, Sites, Value
-from interpreter.native.expressions.places import Place
+from interpreter.native.expressions.places import Frames, Place
 from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.sets.set_code import SetCode
 
 
-class ExpressionWriter(ABC):
+class ExpressionWriter(Frames, ABC):
     """Writes expressions over one program's frames; `choices` are names of ways to write them."""
 
     def __init__(
         self, sets: SetCode, layout: FrameLayout, ranges: Ranges, choices: AbstractSet[str]
     ) -> None:
-        self.sets = sets
-        self.layout = layout
-        self.ranges = ranges
+        super().__init__(sets, layout, ranges)
         self.choices = choices
 
     @abstractmethod
@@ -62,10 +59,6 @@ class ExpressionWriter(ABC):
 
         It serves for bounds of loops and choices, where such numbers are refused anyway.
         """
-
-    def to_range(self, f: Function, value: Number, wanted: Range) -> str:
-        """Return the register of a number over the wider range's denominator."""
-        return to_range(f, value, wanted)
 
     def place(self, f: Function, frame: str = "%frame", world: str = "%world") -> Place:
         """Return a place in a function where nothing is bound yet."""

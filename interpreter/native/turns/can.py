@@ -8,10 +8,9 @@ knows how many such searches are under way; within one, a question begins a furt
 from __future__ import annotations
 
 from gdl.core.nodes import Can, Get, Slot
-from gdl.core.types import SITES
 from gdl.core.walk import slots_of
-from interpreter.native.emit.ir import FRAME_TYPE, width_of
-from interpreter.native.emit.values import Flag, Number, Sites
+from interpreter.native.emit.ir import FRAME_TYPE
+from interpreter.native.emit.values import Flag, Number
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
@@ -35,8 +34,9 @@ class CanCode:
         number = self.count
         outer = self._outer_slots(p, node)
         values = f.variable(f"[{max(1, len(outer)) * 8} x i8]")
-        spilled = [self._spill(p, slot) for slot in outer]
-        for place, address in enumerate(spilled):
+        for place, slot in enumerate(outer):
+            address = self._expressions.variable(f, Get(slot))
+            self._expressions.keep(f, Get(slot), self._expressions.value(p, Get(slot)), address)
             f.put("ptr", address, f.at(values, 8 * place))
         ahead, inner = f.variable(FRAME_TYPE), f.variable(f"[{c.BYTES} x i8]")
         f.do(f"call void @begin(ptr {ahead}, ptr {p.frame})")
@@ -55,7 +55,7 @@ class CanCode:
         f.add("i64", "1", f.at(p.world, c.AHEAD))
         f.do(f"call i1 @search(ptr {ahead}, ptr {inner})")
         f.add("i64", "-1", f.at(p.world, c.AHEAD))
-        self._write_looked_for(p, node, number, outer)
+        self._write_looked_for(node, number, outer)
         found = f.get("i32", f.at(inner, c.FOUND))
         return Flag(f.ins(f"icmp ne i32 {found}, 0"))
 
@@ -65,25 +65,7 @@ class CanCode:
         known = {*p.bound, *self._shared.layout.fields} - state
         return [slot for slot in dict.fromkeys(slots_of(node.condition)) if slot in known]
 
-    def _spill(self, p: Place, slot: Slot) -> str:
-        """Return the address of a variable's value."""
-        f = p.f
-        value = self._expressions.value(p, Get(slot))
-        if isinstance(value, Sites):
-            address = self._expressions.sets.variable(f)
-            self._expressions.sets.write(f, value, address)
-        elif isinstance(value, Flag):
-            address = f.variable("i1")
-            f.put("i1", value.register, address)
-        else:
-            bits = width_of(value.low, value.high)
-            address = f.variable(f"i{bits}")
-            f.put(f"i{bits}", value.register, address)
-        return address
-
-    def _write_looked_for(
-        self, outer_place: Place, node: Can, number: int, outer: list[Slot]
-    ) -> None:
+    def _write_looked_for(self, node: Can, number: int, outer: list[Slot]) -> None:
         """Write the function of the condition of one `can`."""
         self.count += 1
         f = self._shared.module.function(
@@ -92,21 +74,10 @@ class CanCode:
             ["ptr %frame", "ptr %values", "ptr %world"],
             "nounwind ",
         )
-        bound: dict[Slot, Sites | Flag | Number] = {}
+        p = self._expressions.place(f)
         for place, slot in enumerate(outer):
             address = f.get("ptr", f.at("%values", 8 * place))
-            if slot.type == SITES:
-                bound[slot] = self._expressions.sets.read(f, address)
-                continue
-            outside = self._expressions.value(outer_place, Get(slot))
-            if isinstance(outside, Flag):
-                bound[slot] = Flag(f.get("i1", address))
-            elif isinstance(outside, Number):
-                bits = width_of(outside.low, outside.high)
-                bound[slot] = Number(
-                    f.get(f"i{bits}", address), outside.low, outside.high, outside.denominator
-                )
-        p = Place(f, "%frame", "%world", dict(bound))
+            p = p.binding(slot, self._expressions.kept(f, Get(slot), address))
         f.give(f"i1 {self._expressions.flag(p, node.condition)}")
 
     def write(self) -> None:

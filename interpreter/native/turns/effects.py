@@ -24,7 +24,7 @@ from gdl.core.nodes import (
     Statement,
 )
 from gdl.core.types import FRACTION
-from interpreter.native.emit.arithmetic import number_in, range_of
+from interpreter.native.emit.arithmetic import number_in, range_of, to_range
 from interpreter.native.emit.ir import width_of
 from interpreter.native.emit.values import Number, Value
 from interpreter.native.expressions.alike_statements import Stretch, stretches
@@ -168,7 +168,7 @@ class Effects:
         if wanted.low <= found.low and found.high <= wanted.high:
             return
         f = p.f
-        register = self.expressions.to_range(f, value, both)
+        register = to_range(f, value, both)
         type_ = f"i{width_of(both.low, both.high)}"
         below = f.ins(f"icmp slt {type_} {register}, {wanted.low}")
         above = f.ins(f"icmp sgt {type_} {register}, {wanted.high}")

@@ -176,7 +176,7 @@ class Endings:
         values = [self._expressions.number(p, value) for value in ending.values]
         both = reduce(Range.hull, map(range_of, values))
         bits = width_of(both.low, both.high)
-        registers = [self._expressions.to_range(f, value, both) for value in values]
+        registers = [to_range(f, value, both) for value in values]
         test = "sgt" if ending.kind == "highest" else "slt"
         best, winner, several = registers[0], str(self._mask((0,))), "false"
         teams = {self._mask((side,)): side for side in reversed(range(self._sides))}

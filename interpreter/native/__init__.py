@@ -20,12 +20,10 @@ does.
    `views` has those of a game. `unread_layers` finds the layers that nothing looks at then.
 7. `turns`: `walk` goes through the statements of a turn: `effects` has those without decisions,
    `rounds` the loops, `candidates` what can be chosen. `turns` cuts a turn at its decisions, for
-   the search through all its ways: `continuations` is what follows a cut, `decisions` tries what
-   can be decided. `traces` notes what was decided, `unordered_choices`
-   (and `other_orders`) leave out choices in another order, `given_decisions` all but those that
-   are given, `shortcuts` what need not be tried to be counted; `can` has questions about the next
-   turn. `shared_code` is what the code of all turns stands on. `endings` tries the clauses that
-   end a game, `history` remembers positions, and `turn_ends` begins and finishes a turn.
+   the search through all its ways, and tries what can be decided. `traces` notes what was decided,
+   `unordered_choices` (and `other_orders`) leave out choices in another order; `can` has questions
+   about the next turn. `shared_code` is what the code of all turns stands on. `endings` tries the
+   clauses that end a game, `history` remembers positions, `turn_ends` begins and finishes a turn.
    `searches` walks through the ways of whatever turn is to be made; `search_calls` ask it
    something, `entry_points` are those that a binding makes.
 8. `games`: `plain_games` has the turns of which random moves are made without a search, by

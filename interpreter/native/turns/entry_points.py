@@ -28,8 +28,9 @@ class EntryPoints:
     def write(self) -> None:
         """Write all of them."""
         self._write_count()
-        self._write_listed()
-        self._write_followers()
+        self._write_list("listed", c.LISTING)
+        self._write_follow()
+        self._write_list("followers", c.FOLLOWING)
         self._write_make()
         self._write_pick()
         self._write_pass_on()
@@ -43,23 +44,20 @@ class EntryPoints:
 
     def _write_count(self) -> None:
         f = self._function("count", "i64", ["ptr %position", "ptr %world"])
-        query = SearchCall(self._shared, f, shortcut=c.SETTLED)
-        query.set("i64", c.LEFT, str(MOST_WAYS))
+        query = SearchCall(self._shared, f, shortcut=c.SETTLED, left=MOST_WAYS)
         more = query.found(f.variable(FRAME_TYPE))
         with f.when(more):
             c.fail(f, "%world", c.RULES_FAIL)
         left = query.get("i64", c.LEFT)
         f.give(f"i64 {f.ins(f'sub i64 {MOST_WAYS}, {left}')}")
 
-    def _write_listed(self) -> None:
-        f = self._function(
-            "listed", "i64", ["ptr %position", "ptr %world", "ptr %list", "i64 %size"]
-        )
-        query = SearchCall(self._shared, f)
-        query.set("i32", c.MODE, str(c.LISTING))
+    def _write_list(self, name: str, mode: int) -> None:
+        """Write what puts all moves, or what they lead to, into a list, as far as there is room."""
+        parameters = ["ptr %position", "ptr %world", "ptr %list", "i64 %size"]
+        f = self._function(name, "i64", parameters)
+        query = SearchCall(self._shared, f, mode=mode, left=MOST_WAYS)
         query.set("ptr", c.LIST, "%list")
         query.set("i64", c.LIST_SIZE, "%size")
-        query.set("i64", c.LEFT, str(MOST_WAYS))
         query.run()
         f.give(f"i64 {query.get('i64', c.LIST_USED)}")
 
@@ -75,20 +73,6 @@ class EntryPoints:
         self._past.copy_newest(f, "%record", "%world", keys)
         f.give("void")
 
-    def _write_followers(self) -> None:
-        """The positions after all moves; nothing is put into the list that has no room there."""
-        self._write_follow()
-        f = self._function(
-            "followers", "i64", ["ptr %position", "ptr %world", "ptr %list", "i64 %size"]
-        )
-        query = SearchCall(self._shared, f)
-        query.set("i32", c.MODE, str(c.FOLLOWING))
-        query.set("ptr", c.LIST, "%list")
-        query.set("i64", c.LIST_SIZE, "%size")
-        query.set("i64", c.LEFT, str(MOST_WAYS))
-        query.run()
-        f.give(f"i64 {query.get('i64', c.LIST_USED)}")
-
     def _make_found(self, f: Function, query: SearchCall) -> None:
         """Write that the move that a query finds is made, and return whether there is one."""
         out = f.variable(FRAME_TYPE)
@@ -101,19 +85,16 @@ class EntryPoints:
         f = self._function(
             "make",
             "i64",
-            ["ptr %position", "ptr %world", "ptr %decisions", "i64 %many"],
+            ["ptr %position", "ptr %world", "ptr %decisions", "i64 %count"],
         )
-        query = SearchCall(self._shared, f)
-        query.set("i64", c.LEFT, "0")
+        query = SearchCall(self._shared, f, left=0)
         query.set("ptr", c.GIVEN, "%decisions")
-        query.set("i64", c.GIVEN_COUNT, "%many")
+        query.set("i64", c.GIVEN_COUNT, "%count")
         self._make_found(f, query)
 
     def _write_pick(self) -> None:
         f = self._function("pick", "i64", ["ptr %position", "ptr %world", "i64 %number"])
-        query = SearchCall(self._shared, f, shortcut=c.SETTLED)
-        query.set("i64", c.LEFT, "%number")
-        self._make_found(f, query)
+        self._make_found(f, SearchCall(self._shared, f, shortcut=c.SETTLED, left="%number"))
 
     def _write_pass_on(self) -> None:
         f = self._function("pass_on", "void", ["ptr %position", "ptr %world"])
@@ -177,10 +158,10 @@ class EntryPoints:
         It ends with the first position in which there is no such move, or too little work allowed.
         """
         f = self._function(
-            "step", "i64", ["ptr %positions", "ptr %world", "ptr %picks", "i64 %many"]
+            "step", "i64", ["ptr %positions", "ptr %world", "ptr %picks", "i64 %count"]
         )
         f.world = ""
-        with f.rounds("%many") as loop:
+        with f.rounds("%count") as loop:
             c.allow_a_turn(f, "%world")
             position = f.at("%positions", f.ins(f"mul i64 {loop.number}, {FRAME_BYTES}"))
             pick = f.get("i64", f.ins(f"getelementptr i64, ptr %picks, i64 {loop.number}"))
@@ -188,7 +169,7 @@ class EntryPoints:
             is_none = f.ins(f"icmp eq i64 {made}, 0")
             with f.when(f.ins(f"or i1 {is_none}, {c.has_failed(f, '%world')}")):
                 f.give(f"i64 {f.ins(f'add i64 {loop.number}, 1')}")
-        f.give("i64 %many")
+        f.give("i64 %count")
 
     def _write_perft(self) -> None:
         self._write_sequences_after()
@@ -204,16 +185,14 @@ class EntryPoints:
         with f.when(f.ins(f"icmp ne i32 {ended}, 0")):
             f.give("i64 0")
         with f.when(f.ins("icmp eq i64 %depth, 1")):
-            many = f.ins("call i64 @count(ptr %position, ptr %world)")
-            with f.when(f.ins(f"icmp ne i64 {many}, 0")):
-                f.give(f"i64 {many}")
+            count = f.ins("call i64 @count(ptr %position, ptr %world)")
+            with f.when(f.ins(f"icmp ne i64 {count}, 0")):
+                f.give(f"i64 {count}")
             found = f.ins("call i32 @stuck(ptr %position, ptr %world)")
             passes = f.ins(f"icmp eq i32 {found}, {PASSES}")
             f.give(f"i64 {f.ins(f'zext i1 {passes} to i64')}")
-        query = SearchCall(self._shared, f, is_inner=True)
-        query.set("i32", c.MODE, str(c.COUNTING_ON))
+        query = SearchCall(self._shared, f, mode=c.COUNTING_ON, left=MOST_WAYS, is_inner=True)
         query.set("i64", c.DEPTH, f.ins("sub i64 %depth, 1"))
-        query.set("i64", c.LEFT, str(MOST_WAYS))
         query.run()
         some = query.get("i32", c.FOUND)
         with f.when(f.ins(f"icmp ne i32 {some}, 0")):

@@ -22,17 +22,23 @@ class SearchCall:
         shared: SharedCode,
         f: Function,
         *,
+        mode: int = c.SELECTING,
         shortcut: int = c.NO_SHORTCUT,
+        left: int | str = _NO_LIMIT,
         is_inner: bool = False,
     ) -> None:
-        """Begin a context; an inner query has memory of its own for its trace."""
+        """Begin a context; it passes over all ways but those that are `left`.
+
+        An inner query has memory of its own for its trace.
+        """
         self._f = f
         scratch = f.at("%world", c.MAIN_SCRATCH)
         if is_inner:
             scratch = f.variable(f"[{c.SCRATCH_BYTES} x i8]")
         self._context = f.variable(f"[{c.BYTES} x i8]")
         c.begin(f, self._context, "%position", "%world", scratch)
-        self.set("i64", c.LEFT, str(_NO_LIMIT))
+        self.set("i32", c.MODE, str(mode))
+        self.set("i64", c.LEFT, str(left))
         self.set("i32", c.SHORTCUT, str(shortcut))
 
     def set(self, type_: str, field: int, value: str) -> None:

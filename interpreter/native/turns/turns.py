@@ -6,10 +6,14 @@ decisions, as the reference interpreter lists them.
 
 A turn is cut at its decisions. What follows a decision is a function of its own, called once for
 each choice with a frame of its own, as continuations are (J. C. Reynolds, "The discoveries of
-continuations", 1993): so loops with decisions in them need no stack but the machine's.
+continuations", 1993): so loops with decisions in them need no stack but the machine's. Where ways
+are only counted, or one is drawn by its number, some need not be walked through.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
 
 from gdl.analysis.plan import TurnPlan
 from gdl.core.nodes import (
@@ -22,14 +26,15 @@ from gdl.core.nodes import (
     Say,
 )
 from gdl.core.walk import decisions_in, is_effect, looks_ahead, statements_in
+from gdl.data_classes import dataclass
+from interpreter.native.emit.ir import FRAME_BYTES, FRAME_TYPE
 from interpreter.native.expressions.places import Place, for_side
 from interpreter.native.memory import context as c
 from interpreter.native.memory.polls import look_here
-from interpreter.native.turns.continuations import Continuation
-from interpreter.native.turns.decisions import Decisions
+from interpreter.native.sets.arrays import ArraySets
+from interpreter.native.turns.candidates import CandidateCode, Candidates
 from interpreter.native.turns.effects import Effects
 from interpreter.native.turns.shared_code import SharedCode
-from interpreter.native.turns.shortcuts import Shortcuts
 from interpreter.native.turns.traces import Entries, TraceWords
 from interpreter.native.turns.unordered_choices import UnorderedChoices
 from interpreter.native.turns.walk import Walk
@@ -39,13 +44,37 @@ _SETS_A_CALL = 24
 """How much stack the functions of a turn may take, and how many sets in memory each has there."""
 
 
+@dataclass(frozen=True)
+class Continuation:
+    """What follows a point of a turn: a function that walks through all ways from there on.
+
+    It goes on with the frame it is given, and returns whether the search is to stop.
+
+    `is_settled`: it can neither fail nor ask; `decides`: it has decisions.
+    """
+
+    name: str
+    is_settled: bool = True
+    decides: bool = False
+
+    def call(self, p: Place) -> str:
+        """Write the call; return its result."""
+        return p.f.ins(f"call i1 @{self.name}(ptr {p.frame}, ptr %context)")
+
+    def go(self, p: Place) -> None:
+        """Write that the function which calls it ends with it, and leaves the stack before."""
+        called = f"musttail call i1 @{self.name}(ptr {p.frame}, ptr %context)"
+        p.f.give(f"i1 {p.f.ins(called)}")
+
+
 class TurnCode(Walk[Continuation]):
     """Writes the functions of one turn.
 
     `name` begins their names, and `block` is the turn.
 
     `keeps`: only ways with the best value are legal; `exchanges`: of ways that differ in the
-    order of choices alone, one. `exchange` is the function that has been called of each frame in
+    order of choices alone, one. With `draws_likely`, a way is best drawn among those that may still
+    fail, and then tried. `exchange` is the function that has been called of each frame in
     which the later of two sides is on turn, if one block serves both.
     """
 
@@ -65,16 +94,12 @@ class TurnCode(Walk[Continuation]):
         if self.sets.floods_by_site:
             most_traced = min(most_traced, _MOST_STACK // (_SETS_A_CALL * self.sets.bytes))
         choices = (s for s in statements_in(self.block) if isinstance(s, Choose))
-        partners = UnorderedChoices(expressions, choices, shared.plan.proven)
+        self._partners = UnorderedChoices(expressions, choices, shared.plan.proven)
         self.keeps, self.exchanges = plan.keeps_best, plan.exchanges
         self._entries = Entries(words, shared.layout, shared.site_names, most_traced)
-        self._shortcuts = Shortcuts(plan.ways_on, keeps=self.keeps, exchanges=self.exchanges)
-        self._decisions = Decisions(expressions, self._entries, partners, self._shortcuts)
-
-    @property
-    def draws_likely(self) -> bool:
-        """Whether a way is best drawn among those that may still fail, and then tried."""
-        return self._shortcuts.draws_likely
+        self._ways_on = plan.ways_on
+        self._candidates = CandidateCode(expressions)
+        self.draws_likely = False
 
     # -------------------------------------------------------------- the functions
 
@@ -131,11 +156,57 @@ class TurnCode(Walk[Continuation]):
 
     def choose(self, p: Place, statement: Choose, way: Continuation) -> None:
         """Write a choice of a site or a number."""
-        self._decisions.choose(p, statement, way)
+        f = p.f
+        found = self._candidates.of(p, statement)
+        if found.sites is not None:
+            found = Candidates(self._partners.in_one_order(p, statement, found.sites))
+        else:
+            self._refuse_large(p, statement, found)
+        found = self._candidates.only(p, found)
+
+        def take(own: Place, index: str) -> str:
+            value = self._candidates.value(statement, index)
+            self.expressions.write(own, statement.slot, value)
+            place = self._entries.choose(own, statement, index)
+            self._partners.note(own, statement, place)
+            return way.call(own)
+
+        self._take_at_once(
+            p, statement, way, found, lambda number: take(p, self._candidates.nth(f, found, number))
+        )
+        kept = self._kept(p)
+        with self._candidates.each(f, found) as index:
+            with f.when(take(self._own_frame(p), index)):
+                f.give("i1 true")
+            self._put_back(p, kept)
+        f.give("i1 false")
 
     def decide(self, p: Place, statement: Decide, way: Continuation) -> None:
         """Write a decision between alternatives."""
-        self._decisions.decide(p, statement, lambda body: self.after(body, way))
+        f = p.f
+        is_given, decision = self._candidates.given(p)
+        first = self._entries.first(statement)
+        kept = self._kept(p)
+        alternatives = statement.alternatives
+        ways = [self.after(alternative.body, way) for alternative in alternatives]
+        for place, (alternative, way_on) in enumerate(zip(alternatives, ways, strict=True)):
+            same = f.ins(f"icmp eq i64 {decision}, {place}")
+            with f.when(f.ins(f"or i1 {same}, {f.is_not(is_given)}")):
+                own = self._own_frame(p)
+                self._entries.decide(own, alternative.token, first + place)
+                with f.when(way_on.call(own)):
+                    f.give("i1 true")
+                if place < len(ways) - 1:
+                    self._put_back(p, kept)
+        f.give("i1 false")
+
+    def _refuse_large(self, p: Place, statement: Choose, found: Candidates) -> None:
+        """A trace has 32 bits for a decision."""
+        f, bounds = p.f, self.expressions.ranges.of_slot(statement.slot)
+        if bounds.low < -(2**31) or bounds.high >= 2**31:
+            below = f.ins(f"icmp slt i64 {found.low}, {-(2**31)}")
+            above = f.ins(f"icmp sge i64 {found.high}, {2**31}")
+            c.refuse(f, p.world, f.ins(f"or i1 {below}, {above}"), c.TOO_DEEP)
 
     def loop(self, p: Place, statement: ForEach | Repeat, way: Continuation) -> None:
         """Write a loop: its beginning, and the function of a round, which its body ends with."""
@@ -160,10 +231,85 @@ class TurnCode(Walk[Continuation]):
 
     def end(self, p: Place, effects: Block, way: Continuation) -> None:
         """Write the last effects of a block, and the call of what follows."""
-        if self._shortcuts.ends_settled(effects, way):
-            self._shortcuts.pass_over(p)
+        if self._ends_settled(effects, way):
+            self._pass_over(p)
         self.effects.effects(p, effects)
         way.go(p)
+
+    # -------------------------------------------------------------------- shortcuts
+
+    def _ends_settled(self, effects: Block, way: Continuation) -> bool:
+        """Whether a way is sure to be completed by effects that are worth being left out."""
+        if self.keeps or self.exchanges or way.decides or not way.is_settled:
+            return False
+        return any(isinstance(s, ForEach | Repeat) for s in effects)
+
+    def _pass_over(self, p: Place) -> None:
+        """Write that a way that is only counted is not carried out to its end."""
+        f = p.f
+        shortcut = f.get("i32", f.at("%context", c.SHORTCUT))
+        address = f.at("%context", c.LEFT)
+        left = f.get("i64", address)
+        allowed = f.ins(f"icmp sge i32 {shortcut}, {c.SETTLED}")
+        with f.when(f.ins(f"and i1 {allowed}, {f.ins(f'icmp ne i64 {left}, 0')}")):
+            f.put("i64", f.ins(f"sub i64 {left}, 1"), address)
+            f.give("i1 false")
+
+    def _take_at_once(
+        self,
+        p: Place,
+        statement: Choose,
+        way: Continuation,
+        found: Candidates,
+        take: Callable[[str], str],
+    ) -> None:
+        """Write that a last choice is counted or drawn from without trying all of it.
+
+        `take` writes that the candidate of a number is chosen.
+        """
+        if self.keeps or self._ways_on[statement.decision] != 1:
+            return
+        needed = c.SETTLED
+        if not way.is_settled or self.exchanges:
+            needed = c.LIKELY
+            self.draws_likely = True
+        f = p.f
+        allowed = f.get("i32", f.at("%context", c.SHORTCUT))
+        with f.when(f.ins(f"icmp sge i32 {allowed}, {needed}")):
+            many = self._candidates.count(f, found)
+            address = f.at("%context", c.LEFT)
+            left = f.get("i64", address)
+            with f.when(f.ins(f"icmp ule i64 {many}, {left}")):
+                f.put("i64", f.ins(f"sub i64 {left}, {many}"), address)
+                f.give("i1 false")
+            f.put("i64", "0", address)
+            take(left)
+            f.give("i1 true")
+
+    # ------------------------------------------------------------------------- frames
+
+    def _own_frame(self, p: Place) -> Place:
+        """Return a place with a copy of the frame; the frame, where changes are taken back."""
+        if self.sets.floods_by_site:
+            return p
+        copy = p.f.variable(FRAME_TYPE)
+        p.f.copy(p.frame, copy, FRAME_BYTES)
+        return replace(p, frame=copy)
+
+    def _kept(self, p: Place) -> tuple[str, str] | None:
+        """Keep what the frame is like, so that it can be put back."""
+        if not isinstance(self.sets, ArraySets):
+            return None
+        copy = p.f.variable(FRAME_TYPE)
+        p.f.do(f"call void @copy_other_parts(ptr {copy}, ptr {p.frame})")
+        return copy, self.sets.trails.mark(p.f, p.world)
+
+    def _put_back(self, p: Place, kept: tuple[str, str] | None) -> None:
+        """Make the frame what it was when it was kept."""
+        if kept is not None and isinstance(self.sets, ArraySets):
+            copy, mark = kept
+            p.f.do(f"call void @copy_other_parts(ptr {p.frame}, ptr {copy})")
+            self.sets.trails.undo(p.f, p.world, mark)
 
 
 def _decides(block: Block, onward: Continuation) -> bool:

@@ -15,7 +15,7 @@ from interpreter.native.emit.values import Flag, Number
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.numbered_slots import Alike, alike
 from interpreter.native.expressions.places import Place
-from interpreter.native.games.draws import Draw
+from interpreter.native.games.draws import Draw, entry_of
 
 _WORD_BYTES = 8
 
@@ -27,30 +27,28 @@ class CaseCode:
         self._expressions = expressions
 
     def of(self, p: Place, decision: Decide, count: Callable[[Place], str]) -> Draw:
-        """Count what can be drawn in all cases; `ends` has how much it is in each.
+        """Count what can be drawn in all cases; `ends` has how much it is up to each.
 
         `count` writes how much it is (i64) where the number is known.
         """
         f, many = p.f, len(decision.alternatives)
-        counts, total = f.variable(f"[{many} x i64]"), f.variable("i64", "0")
+        ends, total = f.variable(f"[{many} x i64]"), f.variable("i64", "0")
         guards = self._alike(p, decision)
         if guards is None:
             for number, alternative in enumerate(decision.alternatives):
                 conditions = [guard.condition for guard in _guards(alternative)]
                 is_open = self._all_hold(p, conditions)
-                f.put("i64", f.ins(f"zext i1 {is_open} to i64"), f.at(counts, number * _WORD_BYTES))
+                f.put("i64", f.ins(f"zext i1 {is_open} to i64"), f.at(ends, number * _WORD_BYTES))
         with f.rounds(str(many)) as loop:
-            here = f.ins(f"getelementptr i64, ptr {counts}, i64 {loop.number}")
+            here = f.ins(f"getelementptr i64, ptr {ends}, i64 {loop.number}")
             if guards is None:
                 is_open = f.ins(f"icmp ne i64 {f.get('i64', here)}, 0")
             else:
-                f.put("i64", "0", here)
                 is_open = self._holds_in(p, guards, loop.number)
             with f.when(is_open):
-                found = count(self._known(p, decision, loop.number))
-                f.put("i64", found, here)
-                f.add("i64", found, total)
-        return Draw(f.get("i64", total), ends=counts)
+                f.add("i64", count(self._known(p, decision, loop.number)), total)
+            f.put("i64", f.get("i64", total), here)
+        return Draw(f.get("i64", total), ends=ends)
 
     def _all_hold(self, p: Place, conditions: Sequence[Expression]) -> str:
         """Write whether conditions hold (i1)."""
@@ -82,15 +80,8 @@ class CaseCode:
         Also return the number (i64) within the case.
         """
         f = p.f
-        case, left = f.variable("i64", "0"), f.variable("i64")
-        f.put("i64", number, left)
-        with f.rounds(str(len(decision.alternatives))) as loop:
-            count = f.get("i64", f.ins(f"getelementptr i64, ptr {drawn.ends}, i64 {loop.number}"))
-            before = f.get("i64", left)
-            f.put("i64", loop.number, case)
-            f.need(f.ins(f"icmp uge i64 {before}, {count}"), loop.done)
-            f.put("i64", f.ins(f"sub i64 {before}, {count}"), left)
-        return self._known(p, decision, f.get("i64", case)), f.get("i64", left)
+        case, before = entry_of(f, drawn.ends, number, len(decision.alternatives))
+        return self._known(p, decision, case), f.ins(f"sub i64 {number}, {before}")
 
     def decide(
         self, p: Place, decision: Decide, number: str, weight: int, again: str

@@ -2,18 +2,21 @@
 
 In: a choice. Out: how many numbers there are to draw from, and code that makes the choice of one.
 What then holds: numbers are those of candidates in order; pools (`views.pools`) number theirs as
-they are kept, each number once.
+they are kept, each number once; pairs of choices are numbered by their first ones, in order, and
+those by their second ones.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from gdl.analysis.in_place import Way
 from gdl.analysis.set_sizes import Part
-from gdl.core.nodes import Block, Choose, Get
+from gdl.core.nodes import Block, Choose, Get, SitesOf
 from gdl.core.walk import assigned_slots
 from gdl.data_classes import dataclass
 from interpreter.native.emit.blocks import ENDLESS
+from interpreter.native.emit.ir import Function
 from interpreter.native.emit.values import Value
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
@@ -28,8 +31,9 @@ _NONE = Candidates()
 class Draw:
     """What can be drawn: how many numbers (i64), and the candidates that they are of.
 
-    `ends` and `known` are the addresses of tables, for pairs: how many there are up to each first
-    choice, and the second choices after each. `pool` is the pool that has them.
+    `ends` and `known` are the addresses of tables: how many there are up to the end of each case,
+    or of each first choice of pairs; and the second choices after each. `pool` is the pool that has
+    them.
     """
 
     count: str
@@ -121,3 +125,58 @@ class DrawCode:
         f.jump(refused(ENDLESS))
         f.label(chosen)
         return self.known(p, choice, sets.one(f.get("i64", index), is_there=True), after)
+
+    # ----------------------------------------------------------------------- pairs
+
+    def pairs(self, p: Place, way: Way) -> Draw:
+        """Count the second choices of each first one: both are drawn by one number.
+
+        What can be chosen second is kept in tables while the function runs.
+        """
+        f, sets = p.f, self._sets
+        choice, second = way.choices
+        first = self._candidates.of(p, choice)
+        ends = f.variable(f"[{sets.size + 1} x i64]")
+        known = f.variable(f"[{(sets.size + 1) * sets.bytes} x i8]")
+        place, total = f.variable("i64", "0"), f.variable("i64", "0")
+        with self._candidates.each(f, first) as index:
+            value = self._candidates.value(choice, index)
+            inner = self.known(p, choice, value, ())
+            further = self.of(inner, second)
+            sum_ = f.add("i64", further.count, total)
+            now = f.get("i64", place)
+            if further.candidates.sites is not None:
+                target = f.at(known, f.ins(f"mul i64 {now}, {sets.bytes}"))
+                sets.write(f, further.candidates.sites, target)
+            f.put("i64", sum_, f.ins(f"getelementptr i64, ptr {ends}, i64 {now}"))
+            f.put("i64", f.ins(f"add i64 {now}, 1"), place)
+        return Draw(f.get("i64", total), first, ends, known)
+
+    def choose_pair(self, p: Place, way: Way, drawn: Draw, number: str) -> Place:
+        """Write that both choices of a pair are made; return the place where they are known."""
+        f = p.f
+        choice, second = way.choices
+        now, before = entry_of(f, drawn.ends, number)
+        one = self.choose(p, choice, drawn, now, way.after)
+        rest = f.ins(f"sub i64 {number}, {before}")
+        if isinstance(second.domain, SitesOf):
+            address = f.at(drawn.known, f.ins(f"mul i64 {now}, {self._sets.bytes}"))
+            further = Draw("", Candidates(self._sets.read(f, address)))
+        else:
+            further = self.of(one, second)
+        return self.choose(one, second, further, rest, way.rest)
+
+
+def entry_of(f: Function, ends: str, number: str, most: int | None = None) -> tuple[str, str]:
+    """Write which of the parts it is that a number (i64) is of, given where each part `ends`.
+
+    Return the place of the part (i64), and where it begins (i64). There are `most` at most.
+    """
+    place, before = f.variable("i64", "0"), f.variable("i64", "0")
+    with f.loop(most) as loop:
+        now = f.get("i64", place)
+        end = f.get("i64", f.ins(f"getelementptr i64, ptr {ends}, i64 {now}"))
+        f.need(f.ins(f"icmp uge i64 {number}, {end}"), loop.done)
+        f.put("i64", end, before)
+        f.put("i64", f.ins(f"add i64 {now}, 1"), place)
+    return now, f.get("i64", before)

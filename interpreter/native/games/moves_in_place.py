@@ -30,7 +30,6 @@ from interpreter.native.games.counted_moves import write_counted
 from interpreter.native.games.drawn_moves import Drawing, DrawnWay, Tried
 from interpreter.native.games.draws import Draw, DrawCode
 from interpreter.native.games.effects_in_place import EffectsInPlace
-from interpreter.native.games.pairs import PairCode
 from interpreter.native.games.walk_in_place import keep
 from interpreter.native.views.views import Views
 
@@ -67,7 +66,6 @@ class InPlaceCode:
         self._following = following
         self._turn = turn
         self._draws = DrawCode(self._expressions, views)
-        self._pairs = PairCode(self._expressions, self._draws)
         self._cases = CaseCode(self._expressions)
         self._finish = finish
 
@@ -167,7 +165,7 @@ class InPlaceCode:
         """Return what can be drawn on a way: nothing if it is closed."""
         if way.choice is not None:
             p.f.note(way.choice.span)
-        drawn = self._pairs.of(p, way) if way.is_pair else self._draws.pooled(p, way.choice)
+        drawn = self._draws.pairs(p, way) if way.is_pair else self._draws.pooled(p, way.choice)
         if way.choice is None and way.may_fail:
             drawn = Draw(self._is_legal(p, turn, way))
         if way.weight > 1:
@@ -291,7 +289,7 @@ class InPlaceCode:
                 below = p.f.ins(f"urem i64 {number}, {way.weight}")
                 number = p.f.ins(f"udiv i64 {number}, {way.weight}")
             if way.is_pair:
-                inner = self._pairs.choose(p, way, drawn, number)
+                inner = self._draws.choose_pair(p, way, drawn, number)
             else:
                 inner = self._draws.choose(p, way.choice, drawn, number, way.after)
         passed = way.choice is None and way.says in ((), (PASS,))

@@ -57,21 +57,6 @@ class Counted:
     block: Block
     further: Mapping[Decision, Expression] = field(default_factory=dict)
 
-    @property
-    def ways(self) -> tuple[Way, ...]:
-        """None: ways are not known by their bounds."""
-        return ()
-
-    @property
-    def may_fail(self) -> bool:
-        """Whether a way that was drawn may turn out not to be one."""
-        return False
-
-    @property
-    def may_need_search(self) -> bool:
-        """Whether a search may be needed."""
-        return True
-
 
 @dataclass(frozen=True)
 class Cases:
@@ -85,24 +70,27 @@ class Cases:
     then: InPlace | None
     otherwise: InPlace | None
 
-    @property
-    def ways(self) -> tuple[Way, ...]:
-        """The ways of all cases that are plain."""
-        parts = (part for part in (self.then, self.otherwise) if part is not None)
-        return tuple(way for part in parts for way in part.ways)
-
-    @property
-    def may_fail(self) -> bool:
-        """Whether a way that was drawn may turn out not to be one."""
-        return any(way.may_fail for way in self.ways)
-
-    @property
-    def may_need_search(self) -> bool:
-        """Whether a search may be needed."""
-        return any(part is None or part.may_need_search for part in (self.then, self.otherwise))
-
 
 InPlace = Plain | Counted | Cases
+
+
+def ways_of(turn: InPlace | None) -> tuple[Way, ...]:
+    """Return the ways that are known by their bounds: of a turn, or of all its cases."""
+    if isinstance(turn, Cases):
+        return (*ways_of(turn.then), *ways_of(turn.otherwise))
+    return turn.ways if isinstance(turn, Plain) else ()
+
+
+def may_fail(turn: InPlace | None) -> bool:
+    """Return whether a way that was drawn may turn out not to be one."""
+    return any(way.may_fail for way in ways_of(turn))
+
+
+def may_need_search(turn: InPlace | None) -> bool:
+    """Return whether a search may be needed; of a plain turn, all numbers may be tried."""
+    if isinstance(turn, Cases):
+        return may_need_search(turn.then) or may_need_search(turn.otherwise)
+    return not isinstance(turn, Plain)
 
 
 def in_place(block: Block, ways_on: After, terms: Terms) -> InPlace | None:

@@ -88,16 +88,6 @@ class Plain:
     ways: tuple[Way, ...]
     ways_on: After
 
-    @property
-    def may_fail(self) -> bool:
-        """Whether a way may have to be given up."""
-        return any(way.may_fail for way in self.ways)
-
-    @property
-    def may_need_search(self) -> bool:
-        """Whether a search may be needed: no, all numbers may be tried in order."""
-        return False
-
 
 def plain(block: Block, weights: After) -> Plain | None:
     """Return the parts of a plain turn, or None if it is not one."""

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from gdl.analysis.changes import growing_layers
 from gdl.analysis.commuting import proven_unordered
-from gdl.analysis.drawing import InPlace, in_place
+from gdl.analysis.drawing import InPlace, in_place, ways_of
 from gdl.analysis.exchanged import exchanged_by_place
 from gdl.analysis.in_place import Plain
 from gdl.analysis.mirrored import Mirrors, with_later
@@ -112,8 +112,7 @@ class Plan:
     @cached_property
     def pools(self) -> Mapping[Choose, Pool]:
         """The sets that are kept for first choices whose moves are made in place."""
-        plain = [turn.in_place for turn in self.turns if turn.in_place is not None]
-        choices = (way.choice for turn in plain for way in turn.ways)
+        choices = (way.choice for turn in self.turns for way in ways_of(turn.in_place))
         return pools_of(choices, self._growing)
 
     @cached_property

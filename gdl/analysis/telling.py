@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from gdl.analysis.drawing import Cases, Counted, InPlace
+from gdl.analysis.drawing import Cases, Counted, InPlace, may_fail
 from gdl.analysis.in_place import Plain, Way
 from gdl.analysis.plan import Plan, TurnPlan
 from gdl.analysis.ranges import IN_A_WORD, Ranges, Uncovered
@@ -108,7 +108,7 @@ def _drawn_in_place(turn: InPlace | None) -> Iterator[str]:
 
 def _drawn_by_bounds(turn: Plain) -> Iterator[str]:
     parts = " + ".join(_candidates(way) for way in turn.ways)
-    again = ", and again where it names no legal move" if turn.may_fail else ""
+    again = ", and again where it names no legal move" if may_fail(turn) else ""
     yield f"a random move is drawn without a search: a number below {parts}{again}"
 
 

@@ -84,34 +84,26 @@ class GameCode:
         On boards of more than `most_register_sites`, sets are arrays in memory.
         """
         module = Module()
+        sets = _sets_of(plan, module, most_register_sites)
+        sets.has_deposit = has_deposit
         try:
-            self._write(
-                module, plan, site_names, sides, has_deposit, choices, checked, most_register_sites
-            )
+            ways = frozenset[str]() if sets.floods_by_site else choices
+            self._write(plan, sets, site_names, sides, ways, checked)
         except Uncovered as problem:
             raise problem.at(module.newest_place) from None
 
     def _write(
         self,
-        module: Module,
         plan: Plan,
+        sets: SetCode,
         site_names: Sequence[str],
         sides: int,
-        has_deposit: bool,
         choices: AbstractSet[str],
         checked: bool,
-        most_register_sites: int,
     ) -> None:
         program, size, shared = plan.program, plan.size, plan.blocks_for_both
-        write_look(module)
-        write_prepare(module)
-        sets: SetCode = RegisterSets(module, size)
-        if size > most_register_sites:
-            if size > MOST_ARRAY_SITES:
-                raise Uncovered(f"a board of more than {MOST_ARRAY_SITES:,} sites")
-            sets = ArraySets(module, size, Bounds(program, size, shared))
-            choices = frozenset()
-        sets.has_deposit = has_deposit
+        write_look(sets.module)
+        write_prepare(sets.module)
         ranges = Ranges(program, size, shared, plan.small)
         kept = tuple(
             one
@@ -182,3 +174,12 @@ class GameCode:
         shared = self.shared
         rounds, frame = shared.sets.size, self.layout.frame_bytes
         return text_of(shared.module, names, frame, rounds, with_notes=with_notes)
+
+
+def _sets_of(plan: Plan, module: Module, most_register_sites: int) -> SetCode:
+    """Return what writes sets on the plan's board: registers, or arrays in memory."""
+    if plan.size <= most_register_sites:
+        return RegisterSets(module, plan.size)
+    if plan.size > MOST_ARRAY_SITES:
+        raise Uncovered(f"a board of more than {MOST_ARRAY_SITES:,} sites")
+    return ArraySets(module, plan.size, Bounds(plan.program, plan.size, plan.blocks_for_both))

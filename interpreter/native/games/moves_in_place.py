@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from gdl.analysis.changes import Changes, Done
-from gdl.analysis.drawing import Cases, Counted, InPlace
+from gdl.analysis.drawing import Cases, Counted, InPlace, may_fail
 from gdl.analysis.in_place import MOST_ENDINGS, Plain, Way, endings_of
 from gdl.analysis.plan import TurnPlan
 from gdl.analysis.ways_on import MOST_DRAWS
@@ -78,7 +78,7 @@ class InPlaceCode:
         turn = self._turn
         both = turn.both if turn.draws_both else None
         parameters = [f"ptr %{name}" for name in PARAMETERS]
-        if turn.in_place is not None and turn.in_place.may_fail:
+        if may_fail(turn.in_place):
             parameters.append(f"i1 {_TRIES}")
         if both is not None:
             parameters.append(f"i1 {IS_LATER}")
@@ -143,7 +143,7 @@ class InPlaceCode:
         if not any(_is_always_open(way) for way in turn.ways):
             with f.when(f.ins(f"icmp eq i64 {total}, 0")):
                 f.give("i1 false")
-        if turn.may_fail:
+        if may_fail(turn):
             self._try(p, turn, draws, total)
         else:
             drawing = self._drawing(turn, self._made)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from gdl.analysis.changes import Changes
+from gdl.analysis.drawing import may_fail
 from gdl.analysis.in_place import Plain
 from gdl.analysis.plan import TurnPlan
 from gdl.core.nodes import Slot
@@ -63,12 +64,12 @@ class PlainGames:
     @property
     def may_fail(self) -> bool:
         """Whether a number that is drawn may name no way."""
-        return any(turn.may_fail for turn in self.plain.values())
+        return any(map(may_fail, self.plain.values()))
 
     def ply(self, phase: int, side: int, given: Sequence[str], *, tries: bool = False) -> str:
         """Return the call that makes a random move; where it `tries`, of all that are possible."""
         arguments = [f"ptr {one}" for one in given]
-        if self.plain[phase, side].may_fail:
+        if may_fail(self.plain[phase, side]):
             arguments.append(f"i1 {'true' if tries else 'false'}")
         turn = self._shared.plan.turn(phase, side)
         if turn.draws_both:

@@ -13,6 +13,7 @@ import time
 from collections.abc import Collection
 from typing import TypedDict, Unpack
 
+from gdl.analysis.drawing import may_need_search
 from gdl.analysis.mirrored import mirrors_of, without_later
 from gdl.analysis.plan import plan_of
 from gdl.analysis.ranges import Uncovered
@@ -176,8 +177,7 @@ class CompiledGame:
     @property
     def needs_search(self) -> bool:
         """Whether random games may need the searches."""
-        games = self.written.games_in_place
-        return not games.is_plain or any(turn.may_need_search for turn in games.plain.values())
+        return any(may_need_search(turn.in_place) for turn in self.written.shared.plan.turns)
 
     def compile_games(self, *, ahead: bool = True) -> None:
         """Compile well what plays random games; `ahead`, also the searches that they may need."""

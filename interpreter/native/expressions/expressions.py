@@ -251,11 +251,10 @@ class Expressions(ExpressionWriter):
             return sets.choose(f, holds, among, sets.one("-1", is_there=False))
         result = sets.variable(f)
         sets.write(f, sets.constant(0), result)
-        loop = sets.each(f, among)
-        site = loop.site
-        with f.when(self.flag(p.binding(node.slot, site), node.condition)):
-            sets.include(f, result, site)
-        loop.end()
+        with sets.each(f, among) as loop:
+            site = loop.site
+            with f.when(self.flag(p.binding(node.slot, site), node.condition)):
+                sets.include(f, result, site)
         return sets.read(f, result)
 
     # ------------------------------------------------------------------ operations

@@ -43,9 +43,8 @@ class Folds:
             self._over_groups(p, slot, domain, body)
 
     def _over_sites(self, p: Place, slot: Slot, domain: SitesOf, body: Body) -> None:
-        loop = self._sets.each(p.f, self._expressions.sites(p, domain.sites))
-        body(p.binding(slot, loop.site), loop.after)
-        loop.end()
+        with self._sets.each(p.f, self._expressions.sites(p, domain.sites)) as loop:
+            body(p.binding(slot, loop.site), loop.after)
 
     def _over_range(self, p: Place, slot: Slot, domain: RangeOf, body: Body) -> None:
         self._ranges.bind_variable(slot, domain)

@@ -147,14 +147,13 @@ class Counting(WalkInPlace[CountedWay]):
             sites = self.sets.intersection(f, [sites, few])
         changed = dict.fromkeys(slot for block in way.rest for slot in assigned_slots(block))
         put_back = keep(p, self.effects.layout, changed, with_all=False)
-        loop = self.sets.each(f, sites)
-        next_ = f.new_label()
-        value = self.sets.one(loop.index, is_there=True)
-        inner = self._draws.known(p, statement, value, way.statements)
-        self.go_on(inner, replace(way, values=(*way.values, loop.index), done=next_))
-        f.label(next_)
-        put_back()
-        loop.end()
+        with self.sets.each(f, sites) as loop:
+            next_ = f.new_label()
+            value = self.sets.one(loop.index, is_there=True)
+            inner = self._draws.known(p, statement, value, way.statements)
+            self.go_on(inner, replace(way, values=(*way.values, loop.index), done=next_))
+            f.label(next_)
+            put_back()
         f.jump(way.done)
 
     def loop(self, p: Place, statement: ForEach | Repeat, way: CountedWay) -> None:

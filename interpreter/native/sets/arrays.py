@@ -11,6 +11,7 @@ at the bits of the sites in them.
 from __future__ import annotations
 
 from array import array
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from itertools import chain
 
@@ -19,8 +20,9 @@ from gdl.board.relation import Relation
 from interpreter.native.emit.ir import WORD, Function, Module
 from interpreter.native.emit.values import Sites
 from interpreter.native.sets.images import Images
-from interpreter.native.sets.loops import ArrayLoop, ListLoop
+from interpreter.native.sets.loops import each_of_array, each_of_list
 from interpreter.native.sets.orbits import Orbits
+from interpreter.native.sets.set_code import SiteLoop
 from interpreter.native.sets.trails import Trails
 from interpreter.native.sets.word_arrays import CHUNK, LANES, NO_BITS, WAYS, WordSets, is_listed
 
@@ -271,16 +273,16 @@ class ArraySets(WordSets):
 
     # --------------------------------------------------------------------- loops
 
-    def each(self, f: Function, sites: Sites) -> ArrayLoop | ListLoop:
-        """Begin a loop over the sites of a set, in order; the code up to its `end` is its body."""
+    def each(self, f: Function, sites: Sites) -> AbstractContextManager[SiteLoop]:
+        """Add what is done for each site of a set, in order."""
         indices = self.indices(f, sites)
         if indices is not None:
-            return ListLoop(f, indices, sites.within)
+            return each_of_list(f, indices, sites.within)
         if sites.known is not None:
-            return ArrayLoop(self, f, self.mask(f, sites), sites.within)
+            return each_of_array(self, f, self.mask(f, sites), sites.within)
         rest = self.variable(f)
         self.write(f, sites, rest)
-        return ArrayLoop(self, f, rest, sites.within)
+        return each_of_array(self, f, rest, sites.within)
 
     def above(self, f: Function, single: Sites) -> Sites:
         """Return all sites with a greater index than a single site."""

@@ -15,7 +15,7 @@ from itertools import accumulate, chain
 from gdl.board.relation import Relation, listed
 from interpreter.native.emit.ir import Function
 from interpreter.native.emit.values import Sites
-from interpreter.native.sets.loops import ArrayLoop
+from interpreter.native.sets.loops import each_of_array
 from interpreter.native.sets.word_arrays import WordSets
 
 Lists = tuple[tuple[int, ...], ...]
@@ -84,10 +84,11 @@ class Images:
     def _write(self, f: Function, relation: Relation) -> None:
         sets = self._sets
         f.clear("%result", sets.bytes)
-        loop = ArrayLoop(sets, f, "%source")
-        with self._each_target(f, relation, loop.index) as (target, _):
+        with (
+            each_of_array(sets, f, "%source") as loop,
+            self._each_target(f, relation, loop.index) as (target, _),
+        ):
             sets.add(f, "%result", target)
-        loop.end()
 
     def _write_all_but(self, f: Function, relation: Relation, known: int) -> None:
         """Take out of the image of the known set what only missing sites lead to."""
@@ -96,20 +97,19 @@ class Images:
         image = sets.mask(f, Sites(known=relation.image(known)))
         f.copy(image, "%result", sets.bytes)
         back = relation.inverse()
-        loop = ArrayLoop(sets, f, "%source")
-        missing = Sites(None, loop.index, True)
-        with (
-            f.when(sets.holds(f, sources, missing)),
-            self._each_target(f, relation, loop.index) as (target, following),
-        ):
-            with self._each_target(f, back, target) as (source, _):
-                one = Sites(None, source, True)
-                gone = sets.holds(f, Sites("%source"), one)
-                stays = f.ins(f"xor i1 {gone}, true")
-                there = f.ins(f"and i1 {sets.holds(f, sources, one)}, {stays}")
-                f.leave_if(there, following)
-            sets.drop(f, "%result", target)
-        loop.end()
+        with each_of_array(sets, f, "%source") as loop:
+            missing = Sites(None, loop.index, True)
+            with (
+                f.when(sets.holds(f, sources, missing)),
+                self._each_target(f, relation, loop.index) as (target, following),
+            ):
+                with self._each_target(f, back, target) as (source, _):
+                    one = Sites(None, source, True)
+                    gone = sets.holds(f, Sites("%source"), one)
+                    stays = f.ins(f"xor i1 {gone}, true")
+                    there = f.ins(f"and i1 {sets.holds(f, sources, one)}, {stays}")
+                    f.leave_if(there, following)
+                sets.drop(f, "%result", target)
 
     @contextmanager
     def _each_target(self, f: Function, relation: Relation, site: str) -> Iterator[tuple[str, str]]:

@@ -13,7 +13,7 @@ from gdl.board.relation import Relation, bits
 from gdl.core.nodes import Closure, Get, Op
 from interpreter.native.emit.ir import Function
 from interpreter.native.emit.values import Sites
-from interpreter.native.sets.loops import ArrayLoop
+from interpreter.native.sets.loops import each_of_array
 from interpreter.native.sets.word_arrays import WordSets
 
 _MOST_ORBITS = 512
@@ -90,15 +90,14 @@ class Orbits:
             "nounwind noinline ",
         )
         f.clear("%result", sets.bytes)
-        loop = ArrayLoop(sets, f, "%source")
-        one = Sites(None, loop.index, True)
-        with f.when(f.ins(f"xor i1 {sets.holds(f, Sites('%result'), one)}, true")):
-            sets.add(f, "%result", loop.index)
-            place = f.get("i16", f.ins(f"getelementptr i16, ptr {numbers}, i64 {loop.index}"))
-            with f.when(f.ins(f"icmp ne i16 {place}, 0")):
-                wide = f.ins(f"zext i16 {place} to i64")
-                mask = Sites(f.at(masks, f.ins(f"mul i64 {wide}, {sets.bytes}")))
-                sets.write(f, sets.union(f, [Sites("%result"), mask]), "%result")
-        loop.end()
+        with each_of_array(sets, f, "%source") as loop:
+            one = Sites(None, loop.index, True)
+            with f.when(f.ins(f"xor i1 {sets.holds(f, Sites('%result'), one)}, true")):
+                sets.add(f, "%result", loop.index)
+                place = f.get("i16", f.ins(f"getelementptr i16, ptr {numbers}, i64 {loop.index}"))
+                with f.when(f.ins(f"icmp ne i16 {place}, 0")):
+                    wide = f.ins(f"zext i16 {place} to i64")
+                    mask = Sites(f.at(masks, f.ins(f"mul i64 {wide}, {sets.bytes}")))
+                    sets.write(f, sets.union(f, [Sites("%result"), mask]), "%result")
         f.give("void")
         return name

@@ -10,7 +10,8 @@ to from it is read from a table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 
 from gdl.board.relation import Relation
 from interpreter.native.emit.ir import WORD, Function, Module
@@ -287,25 +288,28 @@ class RegisterSets(SetCode):
     def _image_by_sites(self, f: Function, relation: Relation, sites: Sites) -> Sites:
         result = self.variable(f)
         f.put(self.type, "0", result)
-        loop = self.each(f, sites)
-        self.include(f, result, self._of_site(f, relation, loop.site))
-        loop.end()
+        with self.each(f, sites) as loop:
+            self.include(f, result, self._of_site(f, relation, loop.site))
         return self.read(f, result)
 
     # --------------------------------------------------------------------- loops
 
-    def each(self, f: Function, sites: Sites) -> RegisterLoop:
-        """Begin a loop over the sites of a set, in order; the code up to its `end` is its body."""
+    @contextmanager
+    def each(self, f: Function, sites: Sites) -> Iterator[SiteLoop]:
+        """Add what is done for each site of a set, in order."""
         rest = self.variable(f)
         self.write(f, sites, rest)
-        return RegisterLoop(self, f, rest)
-
-    def pop(self, f: Function, address: str, mask: str) -> str:
-        """Take the first site out of the set in a variable, that is `mask`; return its index."""
+        head, body, after = f.new_label(), f.new_label(), f.new_label()
+        f.label(head)
+        mask = f.get(self.type, rest)
+        f.branch(f.ins(f"icmp eq {self.type} {mask}, 0"), after, body)
+        f.label(body)
         index = self._lowest(f, mask)
         less = f.ins(f"add {self.type} {mask}, -1")
-        f.put(self.type, f.ins(f"and {self.type} {mask}, {less}"), address)
-        return index
+        f.put(self.type, f.ins(f"and {self.type} {mask}, {less}"), rest)
+        yield SiteLoop(index, Sites(None, index, True), after)
+        f.jump(head)
+        f.label(after)
 
     def above(self, f: Function, single: Sites) -> Sites:
         """Return all sites with a greater index than a single site."""
@@ -350,17 +354,3 @@ class RegisterSets(SetCode):
     def _word_at(self, f: Function, mask: str, place: int) -> str:
         moved = f.ins(f"lshr {self.type} {mask}, {place * WORD}") if place else mask
         return self._word(f, moved)
-
-
-class RegisterLoop(SiteLoop):
-    """A loop over the sites of the set in a variable, which are taken out of it."""
-
-    def __init__(self, sets: RegisterSets, f: Function, rest: str) -> None:
-        self._f = f
-        self._head, body, self.after = f.new_label(), f.new_label(), f.new_label()
-        f.label(self._head)
-        mask = f.get(sets.type, rest)
-        f.branch(f.ins(f"icmp eq {sets.type} {mask}, 0"), self.after, body)
-        f.label(body)
-        self.index = sets.pop(f, rest, mask)
-        self.site = Sites(None, self.index, True)

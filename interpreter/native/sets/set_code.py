@@ -9,29 +9,25 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from array import array
+from contextlib import AbstractContextManager
 
 from gdl.board.relation import Relation
+from gdl.data_classes import dataclass
 from interpreter.native.emit.ir import WORD, Function, Module
 from interpreter.native.emit.values import Sites
 
 
+@dataclass(frozen=True)
 class SiteLoop:
-    """A loop over the sites of a set: the code up to `end` is its body.
+    """A loop over the sites of a set, under construction.
 
     `index` is the register (i64) of the present site, `site` the set of it; `after` is the label
-    of what comes after the loop. Each kind writes how a round begins, at the label `_head`.
+    of what comes after the loop.
     """
 
     index: str
     site: Sites
     after: str
-    _f: Function
-    _head: str
-
-    def end(self) -> None:
-        """End the body."""
-        self._f.jump(self._head)
-        self._f.label(self.after)
 
 
 class SetCode(ABC):
@@ -162,8 +158,8 @@ class SetCode(ABC):
     # --------------------------------------------------------------------- loops
 
     @abstractmethod
-    def each(self, f: Function, sites: Sites) -> SiteLoop:
-        """Begin a loop over the sites of a set, in order; the code up to its `end` is its body."""
+    def each(self, f: Function, sites: Sites) -> AbstractContextManager[SiteLoop]:
+        """Add what is done for each site of a set, in order."""
 
     @abstractmethod
     def above(self, f: Function, single: Sites) -> Sites:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from interpreter.native.emit.ir import Function
 from interpreter.native.emit.values import Sites
 from interpreter.native.sets.arrays import ArraySets
-from interpreter.native.sets.loops import ArrayLoop
+from interpreter.native.sets.loops import each_of_array
 
 
 def flood_by_site(
@@ -20,9 +20,8 @@ def flood_by_site(
 ) -> None:
     """Write a loop that steps from each site of the set at an address, and adds what is reached."""
     waiting, many = f.variable(f"[{sets.size} x i16]"), f.variable("i64", "0")
-    loop = ArrayLoop(sets, f, reached)
-    _push(f, waiting, many, loop.index, "true")
-    loop.end()
+    with each_of_array(sets, f, reached) as loop:
+        _push(f, waiting, many, loop.index, "true")
     with f.loop() as rounds:
         now = f.get("i64", many)
         f.leave_if(f.ins(f"icmp eq i64 {now}, 0"), rounds.done)
@@ -36,10 +35,9 @@ def flood_by_site(
                 is_new = sets.add_new(f, reached, site, there)
                 _push(f, waiting, many, site, is_new)
         else:
-            new = sets.each(f, found)
-            is_new = sets.add_new(f, reached, new.index, "true")
-            _push(f, waiting, many, new.index, is_new)
-            new.end()
+            with sets.each(f, found) as new:
+                is_new = sets.add_new(f, reached, new.index, "true")
+                _push(f, waiting, many, new.index, is_new)
 
 
 def _push(f: Function, waiting: str, many: str, site: str, condition: str) -> None:

@@ -68,9 +68,8 @@ class CandidateCode:
     def each(self, f: Function, found: Candidates) -> Iterator[str]:
         """Add what is done for each candidate, in order."""
         if found.sites is not None:
-            loop = self._sets.each(f, found.sites)
-            yield loop.index
-            loop.end()
+            with self._sets.each(f, found.sites) as loop:
+                yield loop.index
             return
         with f.through(found.low, found.high, MOST_WAYS) as counted:
             yield counted.number

@@ -179,11 +179,10 @@ class Effects:
         field = self.layout.fields[statement.slot]
         value = self.expressions.value(p, statement.value)
         self._test(p, statement.slot, value)
-        loop = sets.each(f, self.expressions.sites(p, statement.sites))
-        offset = f.ins(f"mul i64 {loop.index}, {field.entry_bytes}")
-        address = f.at(p.address(statement.slot, field), offset)
-        self.expressions.write_field(f, field, statement.slot, value, address)
-        loop.end()
+        with sets.each(f, self.expressions.sites(p, statement.sites)) as loop:
+            offset = f.ins(f"mul i64 {loop.index}, {field.entry_bytes}")
+            address = f.at(p.address(statement.slot, field), offset)
+            self.expressions.write_field(f, field, statement.slot, value, address)
 
     def _each(self, p: Place, statement: ForEach) -> None:
         slot, domain = statement.slot, statement.domain

@@ -73,11 +73,10 @@ class PoolView(View):
         f.clear(memory, self.bytes)
         place = f.variable("i64")
         f.put("i64", "0", place)
-        loop = self._sets.each(f, domain)
-        now = f.get("i64", place)
-        self._put(f, memory, now, loop.index)
-        f.put("i64", f.ins(f"add i64 {now}, 1"), place)
-        loop.end()
+        with self._sets.each(f, domain) as loop:
+            now = f.get("i64", place)
+            self._put(f, memory, now, loop.index)
+            f.put("i64", f.ins(f"add i64 {now}, 1"), place)
 
     def follow(self, p: Place, memory: str, sites: Sequence[Slot]) -> None:
         """Write that sites are taken out; those that were drawn are there."""

@@ -89,10 +89,9 @@ class KeptView(View):
             f.put("i1", "false", variable)
         self.clear(f, memory)
         layers = [self._expressions.sites(p, Get(layer)) for layer in self.layers]
-        loop = self._sets.each(f, self._sets.union(f, layers))
-        for variable, holds in zip(found, self.add(p, memory, loop.index), strict=True):
-            f.put("i1", f.ins(f"or i1 {f.get('i1', variable)}, {holds}"), variable)
-        loop.end()
+        with self._sets.each(f, self._sets.union(f, layers)) as loop:
+            for variable, holds in zip(found, self.add(p, memory, loop.index), strict=True):
+                f.put("i1", f.ins(f"or i1 {f.get('i1', variable)}, {holds}"), variable)
         for kept, variable in zip(self.kept, found, strict=True):
             self._put(p, kept, f.get("i1", variable))
 

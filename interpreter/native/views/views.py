@@ -87,10 +87,9 @@ class Views:
             view.fill(p, self.memory(p, view))
             return
         sites = self._expressions.sites(p, Get(gain.site))
-        loop = self._expressions.sets.each(p.f, sites)
-        site = self._expressions.sets.one(loop.index, is_there=True)
-        view.follow(p.binding(gain.site, site), self.memory(p, view), (gain.site,))
-        loop.end()
+        with self._expressions.sets.each(p.f, sites) as loop:
+            site = self._expressions.sets.one(loop.index, is_there=True)
+            view.follow(p.binding(gain.site, site), self.memory(p, view), (gain.site,))
 
     def _follow_unless(self, p: Place, view: View, gain: Gain) -> None:
         """Write that a view follows a site, unless its layers do not have it."""

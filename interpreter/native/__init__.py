@@ -9,7 +9,7 @@ does.
    says where a value is; numbers are as wide as they have to be (`arithmetic`).
 3. `memory`: `frame` places a position, `context` what a search knows while it runs.
 4. `sets`: what can be done with sets is `set_code`. A set is a register (`registers`) or, on large
-   boards, an array of words (`arrays`, `word_arrays`, with `loops`, `images`, `orbits`,
+   boards, an array of words (`arrays`, `word_arrays`, with `images`, `orbits`,
    `worklists`, and `trails` that take changes back).
 5. `expressions`: `places` reads and writes the slots of a frame; `expressions` has each node of
    the core, but `folds` the loops over domains and `closures` the floods, of which `directions`

@@ -20,7 +20,6 @@ from gdl.board.relation import Relation
 from interpreter.native.emit.ir import WORD, Function, Module
 from interpreter.native.emit.values import Sites
 from interpreter.native.sets.images import Images
-from interpreter.native.sets.loops import each_of_array, each_of_list
 from interpreter.native.sets.orbits import Orbits
 from interpreter.native.sets.set_code import SiteLoop
 from interpreter.native.sets.trails import Trails
@@ -277,12 +276,12 @@ class ArraySets(WordSets):
         """Add what is done for each site of a set, in order."""
         indices = self.indices(f, sites)
         if indices is not None:
-            return each_of_list(f, indices, sites.within)
+            return self.each_listed(f, indices, sites.within)
         if sites.known is not None:
-            return each_of_array(self, f, self.mask(f, sites), sites.within)
+            return self.each_at(f, self.mask(f, sites), sites.within)
         rest = self.variable(f)
         self.write(f, sites, rest)
-        return each_of_array(self, f, rest, sites.within)
+        return self.each_at(f, rest, sites.within)
 
     def above(self, f: Function, single: Sites) -> Sites:
         """Return all sites with a greater index than a single site."""

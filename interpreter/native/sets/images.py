@@ -15,7 +15,6 @@ from itertools import accumulate, chain
 from gdl.board.relation import Relation, listed
 from interpreter.native.emit.ir import Function
 from interpreter.native.emit.values import Sites
-from interpreter.native.sets.loops import each_of_array
 from interpreter.native.sets.word_arrays import WordSets
 
 Lists = tuple[tuple[int, ...], ...]
@@ -85,7 +84,7 @@ class Images:
         sets = self._sets
         f.clear("%result", sets.bytes)
         with (
-            each_of_array(sets, f, "%source") as loop,
+            sets.each_at(f, "%source") as loop,
             self._each_target(f, relation, loop.index) as (target, _),
         ):
             sets.add(f, "%result", target)
@@ -97,7 +96,7 @@ class Images:
         image = sets.mask(f, Sites(known=relation.image(known)))
         f.copy(image, "%result", sets.bytes)
         back = relation.inverse()
-        with each_of_array(sets, f, "%source") as loop:
+        with sets.each_at(f, "%source") as loop:
             missing = Sites(None, loop.index, True)
             with (
                 f.when(sets.holds(f, sources, missing)),

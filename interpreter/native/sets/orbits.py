@@ -13,7 +13,6 @@ from gdl.board.relation import Relation, bits
 from gdl.core.nodes import Closure, Get, Op
 from interpreter.native.emit.ir import Function
 from interpreter.native.emit.values import Sites
-from interpreter.native.sets.loops import each_of_array
 from interpreter.native.sets.word_arrays import WordSets
 
 _MOST_ORBITS = 512
@@ -90,7 +89,7 @@ class Orbits:
             "nounwind noinline ",
         )
         f.clear("%result", sets.bytes)
-        with each_of_array(sets, f, "%source") as loop:
+        with sets.each_at(f, "%source") as loop:
             one = Sites(None, loop.index, True)
             with f.when(f.ins(f"xor i1 {sets.holds(f, Sites('%result'), one)}, true")):
                 sets.add(f, "%result", loop.index)

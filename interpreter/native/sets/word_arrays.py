@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 from interpreter.native.emit.ir import WORD, Function, Module
 from interpreter.native.emit.values import Sites
-from interpreter.native.sets.set_code import SetCode
+from interpreter.native.sets.set_code import SetCode, SiteLoop
 
 LANES = 8
 CHUNK = f"<{LANES} x i64>"
@@ -122,7 +122,11 @@ class WordSets(SetCode):
             return self._first_of_few(f, sites.few)
         if sites.known is not None:
             return str((sites.known & -sites.known).bit_length() - 1)
-        return self._first(f, sites)
+        result = f.variable("i64", "-1")
+        with self.each_at(f, self.mask(f, sites)) as loop:
+            f.put("i64", loop.index, result)
+            f.jump(loop.after)
+        return f.get("i64", result)
 
     def _first_of_few(self, f: Function, few: Few) -> str:
         result = "-1"
@@ -130,36 +134,59 @@ class WordSets(SetCode):
             result = f.ins(f"select i1 {there}, i64 {index}, i64 {result}")
         return result
 
-    def _first(self, f: Function, sites: Sites) -> str:
-        """Look for the first chunk with a site, and then for the word in it."""
+    # --------------------------------------------------------------------- loops
+
+    @contextmanager
+    def each_at(self, f: Function, address: str, within: int | None = None) -> Iterator[SiteLoop]:
+        """Add what is done for each site of the set at an address, which must stay as it is."""
         f.declare("i64 @llvm.cttz.i64(i64, i1)")
-        sites = self._operand(f, sites)
-        result = f.variable("i64")
-        f.put("i64", "-1", result)
-        after = f.new_label()
-        with self.chunks(f) as offset:
-            empty = f.new_label()
-            found = f.new_label()
-            f.branch(self.is_some(f, self._part(f, sites, offset, CHUNK)), found, empty)
-            f.label(found)
-            place = f.variable("i64")
-            f.put("i64", offset, place)
-            head, here, further = f.new_label(), f.new_label(), f.new_label()
-            f.most_rounds[head] = LANES
-            f.label(head)
-            now = f.get("i64", place)
-            word = self._part(f, sites, now, "i64")
-            f.branch(f.ins(f"icmp ne i64 {word}, 0"), here, further)
-            f.label(further)
-            f.put("i64", f.ins(f"add i64 {now}, 8"), place)
-            f.jump(head)
-            f.label(here)
-            lowest = f.ins(f"call i64 @llvm.cttz.i64(i64 {word}, i1 true)")
-            f.put("i64", f.ins(f"add i64 {f.ins(f'mul i64 {now}, 8')}, {lowest}"), result)
-            f.jump(after)
-            f.label(empty)
+        place, rest = f.variable("i64"), f.variable("i64")
+        f.put("i64", "-8", place)
+        f.put("i64", "0", rest)
+        head, body, after = f.new_label(), f.new_label(), f.new_label()
+        advance, begins, fetch, empty = (f.new_label() for _ in range(4))
+        f.most_rounds[advance] = 1
+        f.label(head)
+        word = f.get("i64", rest)
+        f.branch(f.ins(f"icmp ne i64 {word}, 0"), body, advance)
+        f.label(advance)
+        offset = f.ins(f"add i64 {f.get('i64', place)}, 8")
+        f.put("i64", offset, place)
+        aligned = f.ins(f"icmp eq i64 {f.ins(f'and i64 {offset}, {self.chunk_bytes - 1}')}, 0")
+        f.branch(aligned, begins, fetch)
+        f.label(begins)
+        inside = f.new_label()
+        f.branch(f.ins(f"icmp ult i64 {offset}, {self.bytes}"), inside, after)
+        f.label(inside)
+        chunk = self.chunk(f, address, offset)
+        f.branch(self.is_some(f, chunk), fetch, empty)
+        f.label(empty)
+        f.put("i64", f.ins(f"add i64 {offset}, {self.chunk_bytes - 8}"), place)
+        f.jump(advance)
+        f.label(fetch)
+        f.put("i64", f.get("i64", f.at(address, offset)), rest)
+        f.jump(head)
+        f.label(body)
+        f.put("i64", f.ins(f"and i64 {word}, {f.ins(f'add i64 {word}, -1')}"), rest)
+        lowest = f.ins(f"call i64 @llvm.cttz.i64(i64 {word}, i1 true)")
+        base = f.ins(f"mul i64 {f.get('i64', place)}, 8")
+        index = f.ins(f"add i64 {base}, {lowest}")
+        yield SiteLoop(index, Sites(None, index, True, within=within), after)
+        f.jump(head)
         f.label(after)
-        return f.get("i64", result)
+
+    @contextmanager
+    def each_listed(
+        self, f: Function, indices: Sequence[str], within: int | None
+    ) -> Iterator[SiteLoop]:
+        """Add what is done for each of some indices that is not -1."""
+        kept = f.variable(f"[{max(1, len(indices))} x i64]")
+        for number, index in enumerate(indices):
+            f.put("i64", index, f.at(kept, 8 * number))
+        with f.rounds(str(len(indices))) as loop:
+            index = f.get("i64", f.ins(f"getelementptr i64, ptr {kept}, i64 {loop.number}"))
+            f.need(f.ins(f"icmp sge i64 {index}, 0"), loop.head)
+            yield SiteLoop(index, Sites(None, index, True, within=within), loop.done)
 
     # ------------------------------------------------------------- parts of sets
 

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from interpreter.native.emit.ir import Function
 from interpreter.native.emit.values import Sites
 from interpreter.native.sets.arrays import ArraySets
-from interpreter.native.sets.loops import each_of_array
 
 
 def flood_by_site(
@@ -20,7 +19,7 @@ def flood_by_site(
 ) -> None:
     """Write a loop that steps from each site of the set at an address, and adds what is reached."""
     waiting, many = f.variable(f"[{sets.size} x i16]"), f.variable("i64", "0")
-    with each_of_array(sets, f, reached) as loop:
+    with sets.each_at(f, reached) as loop:
         _push(f, waiting, many, loop.index, "true")
     with f.loop() as rounds:
         now = f.get("i64", many)

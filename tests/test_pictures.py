@@ -232,6 +232,25 @@ def test_a_hole_is_unlike_an_empty_square() -> None:
     assert ":::" in render_text(Scene(board.without(1 << middle), {}), ascii=True).splitlines()[3]
 
 
+@pytest.mark.parametrize(
+    ("lattice", "shape", "sizes", "hole"),
+    [
+        ("hexagonal", "hexagon", (3,), "c3"),
+        ("hexagonal", "rhombus", (4, 4), "b2"),
+        ("triangular", "rhombus", (4, 4), "b2d"),
+        ("square", "diamond", (3,), "c3"),
+    ],
+)
+def test_holes_are_seen_on_every_lattice(
+    lattice: str, shape: str, sizes: tuple[int, ...], hole: str
+) -> None:
+    board = make_board(BoardSpec(lattice, shape, sizes))
+    index = board.index(hole)
+    assert index is not None
+    assert "░" not in render_text(Scene(board, {}))
+    assert render_text(Scene(board.without(1 << index), {})).count("░") == 3
+
+
 def test_what_a_move_changed_is_marked() -> None:
     position = Rules(load_game("othello")).start()
     after = position.play(position.moves()[0])

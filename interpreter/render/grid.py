@@ -44,8 +44,8 @@ def _boxes(scene: Scene, letters: Lettering, reach: int, scale: Scale) -> Canvas
     sheet.outlines(scale)
     sheet.corners(scale)
     sheet.tiles(scale)
+    sheet.holes(scale, reach)
     if all(site.kind == "cell" for site in scene.board.sites):
-        sheet.holes(scale, reach)
         sheet.borders(scale)
     sheet.sites(sheet.places(scale), sheet.usual, reach=reach)
     sheet.labels(scale)

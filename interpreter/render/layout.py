@@ -8,10 +8,9 @@ that site, so a picture keeps its shape from move to move.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from functools import cached_property, lru_cache
-from itertools import product
 
 from rich.cells import cell_len
 from rich.style import Style
@@ -20,10 +19,11 @@ from gdl.board.board import Point
 from gdl.data_classes import dataclass
 from interpreter.render.canvas import Canvas, Place
 from interpreter.render.glyphs import Lettering, written
+from interpreter.render.holes import holes_of
 from interpreter.render.margin import Margin
 from interpreter.render.palette import ACCENT, Colour, ink_on
 from interpreter.render.scale import Scale, places_of
-from interpreter.render.scene import Mark, Scene, common_side, farthest_neighbour, side_length
+from interpreter.render.scene import Mark, Scene, common_side, farthest_neighbour
 from interpreter.render.theme import Theme
 from interpreter.render.tiles import Tile
 
@@ -126,10 +126,9 @@ class Sheet:
                 self.canvas.write(*place, character, self.label_style)
 
     def holes(self, scale: Scale, reach: int) -> None:
-        """Fill cells that are cut out of a board of squares."""
-        width, sites = side_length(self.scene.board), self.scene.board.sites
-        for x, y in _holes({(round(site.x / width), round(site.y / width)) for site in sites}):
-            row, column = scale.place((x * width, y * width))
+        """Fill cells that are cut out of a board of cells."""
+        for point in holes_of(self.scene.board):
+            row, column = scale.place(point)
             hole = self.letters.characters.hole * (2 * reach + 1)
             self.canvas.write(row, column - reach, hole, self.line_style)
 
@@ -285,17 +284,6 @@ class Sheet:
         if character:
             meets = (self.canvas.text_at(row, column) or " ") in opposite
             self.canvas.write(row, column, "|" if meets else character, _ACCENT_STYLE)
-
-
-def _holes(squares: set[Place]) -> Iterator[Place]:
-    """Yield the squares that are missing among others: more than half around them are there."""
-    columns = range(min(x for x, _ in squares), max(x for x, _ in squares) + 1)
-    rows = range(min(y for _, y in squares), max(y for _, y in squares) + 1)
-    for x, y in product(columns, rows):
-        around = ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1))
-        inside = [place in squares for place in around if place[0] in columns and place[1] in rows]
-        if (x, y) not in squares and 2 * sum(inside) > len(inside):
-            yield x, y
 
 
 @lru_cache(maxsize=_MOST_STYLES)

@@ -90,6 +90,7 @@ def _hexagons(scene: Scene, letters: Lettering, scale: Scale) -> Canvas:
             sheet.canvas.write(row, column + side, upright, sheet.line_style)
             for tip in (-2, 2):
                 sheet.canvas.line((row + tip, column), (row, column + side))
+    sheet.holes(scale, reach=1)
     sheet.sites(places, sheet.hollow, reach=1)
     sheet.labels(scale)
     return sheet.canvas
@@ -101,6 +102,7 @@ def _outlined(scene: Scene, letters: Lettering, scale: Scale) -> Canvas:
     sheet.outlines(scale)
     sheet.corners(scale)
     sheet.tiles(scale)
+    sheet.holes(scale, reach=3)
     sheet.sites(sheet.places(scale), sheet.usual, reach=3)
     sheet.labels(scale)
     return sheet.canvas

@@ -55,6 +55,7 @@ def _triangles(scene: Scene, letters: Lettering, scale: Scale) -> Canvas:
     sheet.outlines(scale)
     sheet.corners(scale)
     sheet.tiles(scale)
+    sheet.holes(scale, reach=1)
     sheet.sites(sheet.places(scale), sheet.usual, reach=1)
     sheet.labels(scale)
     return sheet.canvas

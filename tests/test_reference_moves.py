@@ -57,7 +57,7 @@ def test_spellings_of_a_legal_move(text: str, index: int) -> None:
 @pytest.mark.parametrize(
     ("text", "error", "told"),
     [
-        ("a1", AmbiguousMoveError, "2 moves"),
+        ("a1", AmbiguousMoveError, "2 moves. They read alike"),
         ("h8", IllegalMoveError, "not a legal move"),
         ("b4 b2", IllegalMoveError, "not a legal move"),
         ("pass", IllegalMoveError, "not a legal move"),

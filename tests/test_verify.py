@@ -176,7 +176,7 @@ class Uncovered(Exception):
     def __init__(self, game: Game) -> None:
         super().__init__("uncovered")
         span = game.program.phases[0].turns[0].program[0].span
-        self.diagnostic = Diagnostic("not-native", "This can't be compiled.", span, "", "warning")
+        self.diagnostic = Diagnostic("not-native", "This can't be compiled.", span)
 
 
 def refusing(game: Game) -> None:
@@ -410,6 +410,7 @@ def test_verify_warns_of_what_is_not_native(
     assert result.exit_code == 0
     assert "other: not native, nothing compared; the reference" in result.stdout
     assert "warning[not-native]" in result.stderr and "choose s in empty" in result.stderr
+    assert "help: The reference interpreter plays it" in result.stderr
     (told,) = json.loads(gdl(monkeypatch, refusing, file, "--variant", "other", "--json").stdout)
     assert told["result"] == "not native" and told["diagnostics"][0]["line"] == 10
 

@@ -21,6 +21,10 @@ _WORD = re.compile(r"[^\s,:\-]+")
 _CAPTURE = re.compile(r"(?<=\d)x(?=[a-z])", re.IGNORECASE)
 _IS_APART = re.compile(r"[\s,]+")
 _BETWEEN_MOVES = re.compile(r"[,;\n]")
+_READ_ALIKE = (
+    "They read alike, so nobody can say which is meant. The rules can give each alternative "
+    "a word: `either as NAME`, `or as NAME`."
+)
 _MOST_SHOWN = 8
 _MOST_MEANT = 3
 
@@ -137,10 +141,9 @@ def read_move(text: str, legal: Sequence[Move], vocabulary: tuple[str, ...]) -> 
     if len(found) == 1:
         return found[0]
     if found:
-        raise AmbiguousMoveError(
-            f"`{text.strip()}` can mean {len(found)} moves.",
-            f"They are: {_listed(str(move) for move in found)}.",
-        )
+        shown = dict.fromkeys(str(move) for move in found)
+        hint = f"They are: {_listed(shown)}." if len(shown) > 1 else _READ_ALIKE
+        raise AmbiguousMoveError(f"`{text.strip()}` can mean {len(found)} moves.", hint)
     _refuse_unknown_words(text, wanted, vocabulary)
     message = f"`{text.strip()}` is not a legal move."
     whole = _whole_move(wanted, legal)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections import deque
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from typing import Annotated, Any
@@ -114,7 +115,7 @@ def verify(
 
     Both play random games in lockstep: with no variant, each, and each two that can be had
     together. A difference is told by the shortest game that shows it. It is a finding as well if
-    the rules fail in a game, told by that game, or if nothing could be compared.
+    the rules fail in a game, told by that game, or if there was no time to compare anything.
     """
     settings = Settings(
         Limits(number, max_plies, seconds),
@@ -168,9 +169,15 @@ def _results(
         if len(one) == 2:
             yield one
         elif isinstance(verdict, Diagnostic):
-            yield one[0], Result(*one[1:], uncovered=verdict)
+            yield one[0], Result(*one[1:], uncovered=_as_warning(verdict))
         else:
             yield one[0], Result(*one[1:], verdict)
+
+
+def _as_warning(uncovered: Diagnostic) -> Diagnostic:
+    """What is not native is no fault: every command plays it, and nothing can differ."""
+    hint = "The reference interpreter plays it: the same, but slower."
+    return replace(uncovered, severity="warning", hint=hint)
 
 
 def _asked(

@@ -132,7 +132,7 @@ def _refuse_bad_sizes(spec: BoardSpec, expected: int) -> None:
             raise BoardError(f"a board cannot have size {size}", "Sizes count from 1.")
 
 
-def _refuse_unknown(what: str, given: tuple[str, ...], known: tuple[str, ...]) -> None:
-    for name in given:
+def _refuse_unknown(what: str, names: tuple[str, ...], known: tuple[str, ...]) -> None:
+    for name in names:
         if name not in known:
             raise BoardError(f"`{name}` is no {what}", f"There are: {', '.join(known)}.")

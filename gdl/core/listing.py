@@ -171,8 +171,8 @@ class _Listing:
                 first, second = self.expression(then), self.expression(otherwise)
                 return f"({first} if {self.expression(condition)} else {second})"
             case Let(slot, value, body):
-                given = f"{self._slot(slot)} = {self.expression(value)}"
-                return f"(let {given} in {self.expression(body)})"
+                binding = f"{self._slot(slot)} = {self.expression(value)}"
+                return f"(let {binding} in {self.expression(body)})"
             case Fold(combine, slot, domain, body, initial):
                 of = f"{self.expression(body)} for {self._slot(slot)} in {self._domain(domain)}"
                 return f"{combine}({of}; {initial})"
@@ -180,8 +180,8 @@ class _Listing:
                 of = f"{self._slot(slot)} in {self.expression(sites)}"
                 return f"{{{of} where {self.expression(condition)}}}"
             case Closure(seed, frontier, step):
-                onward = f"{self._slot(frontier)} -> {self.expression(step)}"
-                return f"closure({self.expression(seed)}; {onward})"
+                leads = f"{self._slot(frontier)} -> {self.expression(step)}"
+                return f"closure({self.expression(seed)}; {leads})"
             case Times(history, key):
                 return f"times {self._slot(history)}({', '.join(map(self.expression, key))})"
             case Can(side, condition):

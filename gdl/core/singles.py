@@ -62,24 +62,24 @@ def single_slots(program: Program, more: Iterable[Block] = ()) -> dict[Slot, boo
 
     `more` are further blocks that give values to them.
     """
-    given: dict[Slot, list[Expression | None]] = {}
+    values: dict[Slot, list[Expression | None]] = {}
     for statement in program_statements(program, more):
         if isinstance(statement, Assign | AssignAt) and statement.slot.type == SITES:
-            given.setdefault(statement.slot, []).append(statement.value)
+            values.setdefault(statement.slot, []).append(statement.value)
         elif isinstance(statement, Choose | ForEach) and statement.slot.type == SITES:
             one = isinstance(statement.domain, SitesOf)
-            given.setdefault(statement.slot, []).append(
+            values.setdefault(statement.slot, []).append(
                 None if one else statement.domain.sites  # type: ignore[union-attr]
             )
-    found = {slot for slot in given if not slot.is_state and slot not in program.state}
+    found = {slot for slot in values if not slot.is_state and slot not in program.state}
     while True:
         kept = {
             slot
             for slot in found
-            if all(value is None or is_single(value, found) for value in given[slot])
+            if all(value is None or is_single(value, found) for value in values[slot])
         }
         if kept == found:
-            return {slot: all(value is None for value in given[slot]) for slot in kept}
+            return {slot: all(value is None for value in values[slot]) for slot in kept}
         found = kept
 
 

@@ -12,13 +12,13 @@ from itertools import count
 from gdl.core.nodes import Closure, Const, Expression, Fold, Get, If, Let, Op, Select, Slot
 
 
-def structure(node: Expression, given: Sequence[Slot]) -> object:
+def structure(node: Expression, slots: Sequence[Slot]) -> object:
     """Return the structure of an expression that depends on the slots given, and no others.
 
     It can be hashed. None if there is a part in it that has a meaning in play alone.
     """
     try:
-        return _structure(node, {slot: number for number, slot in enumerate(given)})
+        return _structure(node, {slot: number for number, slot in enumerate(slots)})
     except LookupError:
         return None
 

@@ -21,14 +21,14 @@ def display_layers(document: Document, d: Declarations) -> tuple[Layer, ...]:
     A symbol is that of a piece, as `White Knight`, or that of a kind: then the first side has it in
     upper case and the second in lower case.
     """
-    given = display_table(document, "symbols")
+    symbols = display_table(document, "symbols")
     names = {layer: slot.name for layer, slot in d.layers.items()}
     owned = [kind for kind in d.kinds if not kind.is_neutral]
     chosen: dict[tuple[int, int | None], str] = {}
     for layer, name in names.items():
-        of_kind = given.get(d.kinds[layer[0]].name, "")
-        if name in given:
-            chosen[layer] = given[name]
+        of_kind = symbols.get(d.kinds[layer[0]].name, "")
+        if name in symbols:
+            chosen[layer] = symbols[name]
         elif of_kind:
             chosen[layer] = _in_case(of_kind, layer, d)
     for layer in names:

@@ -118,13 +118,13 @@ def _candidates(
     size: int, base: Relation | None, matching: Sequence[Sequence[int]]
 ) -> Iterator[tuple[int, Sequence[int]]]:
     """Yield each site and those that may be related to it, by the base and by equations."""
-    partners: list[list[int]] = [[] for _ in range(size)]
+    others: list[list[int]] = [[] for _ in range(size)]
     for a, b in () if base is None else base.pairs():
-        partners[a].append(b)
+        others[a].append(b)
     meter = meter_of_loading()
     for a in range(size):
-        meter.spend(1 + (size if base is None else len(partners[a])) // _CANDIDATES_A_UNIT)
-        among: Sequence[int] = range(size) if base is None else partners[a]
+        meter.spend(1 + (size if base is None else len(others[a])) // _CANDIDATES_A_UNIT)
+        among: Sequence[int] = range(size) if base is None else others[a]
         if matching:
             fitting = site_set(among)
             for sites in matching:
@@ -142,9 +142,9 @@ def _one_by_one(
     holds = _function(condition, (first, second))
     meter = meter_of_loading()
     units = units_of_expressions((condition,))
-    for a, partners in candidates:
-        meter.spend(len(partners) * units)
-        for b in partners:
+    for a, others in candidates:
+        meter.spend(len(others) * units)
+        for b in others:
             if holds([1 << a, 1 << b]):
                 yield a, b
 

@@ -50,8 +50,8 @@ class Exhausted(Exception):
             return self._diagnostic
         largest = max(of_file, key=lambda head: of_file[head][1])
         work = of_file[largest][1]
-        many = [head for head in of_file if of_file[head][1] * _LARGE_PART >= work]
-        often = max(many, key=lambda head: of_file[head][0])
+        dear = [head for head in of_file if of_file[head][1] * _LARGE_PART >= work]
+        often = max(dear, key=lambda head: of_file[head][0])
         told = f"`{largest.text}` has {work:,} of them"
         if of_file[often][0] > 1:
             told += f", and `{often.text}` is written out {of_file[often][0]:,} times"

@@ -36,16 +36,16 @@ class Option:
 
 
 def read_options(
-    document: Document, given: Mapping[str, str], sides: Type, report: Report
+    document: Document, from_outside: Mapping[str, str], sides: Type, report: Report
 ) -> dict[str, Option]:
     """Read the options, with the values that the user gave as text."""
     found: dict[str, Option] = {}
     for key, node in entries(document, "options"):
         try:
-            found[key.text] = _option(key, node, given.get(key.text), sides, report)
+            found[key.text] = _option(key, node, from_outside.get(key.text), sides, report)
         except Problem as error:
             report.add(error.diagnostic)
-    for name, value in given.items():
+    for name, value in from_outside.items():
         if name not in document_keys(document, "options"):
             source = Source(f"--option {name}", value)
             report.error(
@@ -61,7 +61,9 @@ def _listed(start: str, names: Mapping[str, object]) -> str:
     return f"{start}: {', '.join(names)}." if names else "The game has no options."
 
 
-def _option(key: Scalar, node: Node, given: str | None, sides: Type, report: Report) -> Option:
+def _option(
+    key: Scalar, node: Node, from_outside: str | None, sides: Type, report: Report
+) -> Option:
     about = ""
     if isinstance(node, Document):
         default_node, about_node = node.get("default"), node.get("about")
@@ -71,7 +73,7 @@ def _option(key: Scalar, node: Node, given: str | None, sides: Type, report: Rep
         default_node, allowed_node = node, None
     assert isinstance(default_node, Scalar)
     if default_node.style == "block" or _ROWS.fullmatch(default_node.text.strip()):
-        return _picture_option(key, default_node, given, about)
+        return _picture_option(key, default_node, from_outside, about)
     declared = parsed(default_node, "option", report)
     if declared is None:
         raise Problem(report.diagnostics[-1])
@@ -85,19 +87,19 @@ def _option(key: Scalar, node: Node, given: str | None, sides: Type, report: Rep
     names = tuple(a.name for a in allowed if isinstance(a, t.Name))
     default = _option_value(declared.default, names, allowed, sides)
     chosen = default
-    if given is not None:
-        chosen = _given_value(key.text, given, names, allowed, default, sides, report)
+    if from_outside is not None:
+        chosen = _given_value(key.text, from_outside, names, allowed, default, sides, report)
     info = OptionInfo(
         key.text, value_text(chosen), value_text(default), allowed_text.strip("()"), about
     )
     return Option(chosen, info)
 
 
-def _picture_option(key: Scalar, node: Scalar, given: str | None, about: str) -> Option:
+def _picture_option(key: Scalar, node: Scalar, from_outside: str | None, about: str) -> Option:
     text, span = node.text, node.span
-    if given is not None:
-        source = Source(f"--option {key.text}", given)
-        text, span = given, Span(source, 0, len(given))
+    if from_outside is not None:
+        source = Source(f"--option {key.text}", from_outside)
+        text, span = from_outside, Span(source, 0, len(from_outside))
     info = OptionInfo(key.text, text, node.text, "a position in rows", about)
     return Option(build.NOWHERE, info, (text, span))
 

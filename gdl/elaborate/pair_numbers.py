@@ -84,10 +84,10 @@ def grouped(
     """Return pairs by the values of the numbers; `candidates` has the partners of first sites."""
     rows = [_Rows(number) for number in numbers]
     groups: Groups = {}
-    for a, partners in candidates:
+    for a, others in candidates:
         start = a * size
-        keys = zip(*(row.at(a, partners) for row in rows), strict=True)
-        for b, key in zip(partners, keys, strict=True):
+        keys = zip(*(row.at(a, others) for row in rows), strict=True)
+        for b, key in zip(others, keys, strict=True):
             group = groups.get(key)
             if group is None:
                 group = groups[key] = array("q")
@@ -110,13 +110,13 @@ class _Rows:
         self._number = number
         self._rows: dict[object, _Row] = {}
 
-    def at(self, a: int, partners: Sequence[int]) -> list[object]:
+    def at(self, a: int, others: Sequence[int]) -> list[object]:
         """Return the values for a first site and each of its partners."""
         of_first, of_second = self._number.of_first[a], self._number.of_second
         row = self._rows.get(of_first)
         if row is None:
             row = self._rows[of_first] = _Row(self._number, of_first)
-        return [row[of_second[b]] for b in partners]
+        return [row[of_second[b]] for b in others]
 
 
 class _Row(dict[Any, Any]):

@@ -136,9 +136,9 @@ class _Joint:
     Parts come as lists with one for each case.
     """
 
-    def __init__(self, case: Slot, many: int) -> None:
+    def __init__(self, case: Slot, cases: int) -> None:
         self._case = Get(case)
-        self._names: list[dict[Slot, Slot]] = [{} for _ in range(many)]
+        self._names: list[dict[Slot, Slot]] = [{} for _ in range(cases)]
         self._named: list[tuple[int, Slot]] = []
         self._others: set[Slot] = set()  # that have another name in the whole, in some case
         self._alone: set[Slot] = set()

@@ -122,11 +122,11 @@ class Growth:
         return self._largest[slot]
 
     def _found(self, slot: Slot) -> int | None:
-        given = self._given.get(slot, ())
-        if not slot.is_state and not given:
+        written = self._given.get(slot, ())
+        if not slot.is_state and not written:
             return None
         largest, more = SMALL if slot.is_state else 0, 0
-        for value, times in given:
+        for value, times in written:
             ways = self._ways(slot, value)
             if ways is None or any(size > SMALL for _, size in ways):
                 return None

@@ -73,9 +73,9 @@ class _Turn:
         """Write out at most so many rounds of each statement of a block."""
         made: list[Statement] = []
         for statement in block:
-            many = _rounds_of(statement)
-            if isinstance(statement, Repeat) and 0 < many <= most:
-                made += self._rounds(statement, most // many)
+            rounds = _rounds_of(statement)
+            if isinstance(statement, Repeat) and 0 < rounds <= most:
+                made += self._rounds(statement, most // rounds)
             else:
                 made.append(with_blocks(statement, lambda inner: self._block(inner, most)))
         return tuple(made)

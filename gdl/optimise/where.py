@@ -293,17 +293,19 @@ class Where:
         if at_least is None or not isinstance(number, int) or number > _MOST_COUNTED:
             return None
 
-        def many(least: int) -> Expression:
+        def of_at_least(least: int) -> Expression:
             if least <= 0:
                 return self._terms.everywhere
             return at_least[least] if least < len(at_least) else self._terms.nowhere
 
         everywhere, difference = self._terms.everywhere, self._terms.difference
         if node.name == "equal":
-            return difference(many(number), many(number + 1))
+            return difference(of_at_least(number), of_at_least(number + 1))
         if isinstance(right, Const):
-            return difference(everywhere, many(number if node.name == "less" else number + 1))
-        return many(number + 1 if node.name == "less" else number)
+            return difference(
+                everywhere, of_at_least(number if node.name == "less" else number + 1)
+            )
+        return of_at_least(number + 1 if node.name == "less" else number)
 
     def _counted(self, node: Expression) -> list[Expression] | None:
         """Return where a count is at least 0, 1, 2, …, as far as it can go."""

@@ -67,8 +67,8 @@ def _sets_chosen_from(statements: Iterable[Statement]) -> frozenset[Slot]:
 
 def _sets_named(statements: Iterable[Statement], kept: AbstractSet[Slot | None]) -> set[Slot]:
     """Return the words for sets that are given their value by assignments."""
-    given = {s.slot for s in statements if isinstance(s, Assign)}
-    return {slot for slot in given if slot.type == SITES and slot not in kept}
+    assigned = {s.slot for s in statements if isinstance(s, Assign)}
+    return {slot for slot in assigned if slot.type == SITES and slot not in kept}
 
 
 class _Replacer:

@@ -27,80 +27,81 @@ FLOAT_TESTS = {"eq": "oeq", "ne": "one", "slt": "olt", "sle": "ole", "sgt": "ogt
 """LLVM's tests of fractions, by those of whole numbers."""
 
 
-def address_call(writer: Writer, given: list[Value]) -> Value:
+def address_call(writer: Writer, operands: list[Value]) -> Value:
     """Write a call of a function at an address."""
-    target = writer.ins(f"inttoptr i64 {given[0].register} to ptr", "ptr").register
-    listed = ", ".join(f"i64 {writer.cast(value, 'i64').register}" for value in given[1:])
+    target = writer.ins(f"inttoptr i64 {operands[0].register} to ptr", "ptr").register
+    listed = ", ".join(f"i64 {writer.cast(value, 'i64').register}" for value in operands[1:])
     return writer.ins(f"call i64 {target}({listed})", "i64")
 
 
-def memory_copy(writer: Writer, given: list[Value]) -> Value:
+def memory_copy(writer: Writer, operands: list[Value]) -> Value:
     """Write a copy of bytes."""
     target, source = (
-        writer.ins(f"inttoptr i64 {value.register} to ptr", "ptr").register for value in given[:2]
+        writer.ins(f"inttoptr i64 {value.register} to ptr", "ptr").register
+        for value in operands[:2]
     )
-    arguments = f"ptr {target}, ptr {source}, i64 {given[2].register}, i1 false"
+    arguments = f"ptr {target}, ptr {source}, i64 {operands[2].register}, i1 false"
     writer.do(f"call void @llvm.memcpy.p0.p0.i64({arguments})")
     return Value("", "void")
 
 
-def exchange(writer: Writer, given: list[Value]) -> Value:
+def exchange(writer: Writer, operands: list[Value]) -> Value:
     """Write that an element is exchanged at once."""
-    at, element = writer.element(given[0], given[1])
-    value = writer.narrowed(given[2], element).register
+    at, element = writer.element(operands[0], operands[1])
+    value = writer.narrowed(operands[2], element).register
     before = writer.ins(f"atomicrmw xchg ptr {at}, {element.type} {value} seq_cst", "")
     return writer.widened(before, element)
 
 
-def addition(writer: Writer, given: list[Value]) -> Value:
+def addition(writer: Writer, operands: list[Value]) -> Value:
     """Write that a number is added to an element at once."""
-    at, element = writer.element(given[0], given[1])
-    value = writer.narrowed(given[2], element).register
+    at, element = writer.element(operands[0], operands[1])
+    value = writer.narrowed(operands[2], element).register
     how = "fadd" if element.wide == "double" else "add"
     writer.do(f"{writer.new()} = atomicrmw {how} ptr {at}, {element.type} {value} monotonic")
     return Value("", "void")
 
 
-def acquisition(writer: Writer, given: list[Value]) -> Value:
+def acquisition(writer: Writer, operands: list[Value]) -> Value:
     """Write that an element is read before what follows."""
-    at, element = writer.element(given[0], given[1])
+    at, element = writer.element(operands[0], operands[1])
     how = f"load atomic {element.type}, ptr {at} acquire, align {element.bytes}"
     return writer.widened(writer.ins(how, ""), element)
 
 
-def publication(writer: Writer, given: list[Value]) -> Value:
+def publication(writer: Writer, operands: list[Value]) -> Value:
     """Write that an element is written after what precedes."""
-    at, element = writer.element(given[0], given[1])
-    value = writer.narrowed(given[2], element).register
+    at, element = writer.element(operands[0], operands[1])
+    value = writer.narrowed(operands[2], element).register
     writer.do(f"store atomic {element.type} {value}, ptr {at} release, align {element.bytes}")
     return Value("", "void")
 
 
-def array_address(writer: Writer, given: list[Value]) -> Value:
+def array_address(writer: Writer, operands: list[Value]) -> Value:
     """Write the address of an array as a number."""
-    return writer.ins(f"ptrtoint ptr {given[0].register} to i64", "i64")
+    return writer.ins(f"ptrtoint ptr {operands[0].register} to i64", "i64")
 
 
-def shift(writer: Writer, given: list[Value]) -> Value:
+def shift(writer: Writer, operands: list[Value]) -> Value:
     """Write that the bits of a word are moved down."""
-    return writer.ins(f"lshr i64 {given[0].register}, {given[1].register}", "i64")
+    return writer.ins(f"lshr i64 {operands[0].register}, {operands[1].register}", "i64")
 
 
-def trailing_zeros(writer: Writer, given: list[Value]) -> Value:
+def trailing_zeros(writer: Writer, operands: list[Value]) -> Value:
     """Write how many bits are 0 below the lowest that is set."""
-    return writer.ins(f"call i64 @llvm.cttz.i64(i64 {given[0].register}, i1 true)", "i64")
+    return writer.ins(f"call i64 @llvm.cttz.i64(i64 {operands[0].register}, i1 true)", "i64")
 
 
-def population(writer: Writer, given: list[Value]) -> Value:
+def population(writer: Writer, operands: list[Value]) -> Value:
     """Write how many bits are set."""
-    return writer.ins(f"call i64 @llvm.ctpop.i64(i64 {given[0].register})", "i64")
+    return writer.ins(f"call i64 @llvm.ctpop.i64(i64 {operands[0].register})", "i64")
 
 
-def extreme(writer: Writer, given: list[Value], test: str) -> Value:
+def extreme(writer: Writer, operands: list[Value], test: str) -> Value:
     """Write the least or the greatest of numbers."""
-    type_ = "double" if any(value.type == "double" for value in given) else "i64"
-    result = writer.cast(given[0], type_)
-    for value in given[1:]:
+    type_ = "double" if any(value.type == "double" for value in operands) else "i64"
+    result = writer.cast(operands[0], type_)
+    for value in operands[1:]:
         other = writer.cast(value, type_)
         how = f"fcmp {FLOAT_TESTS[test]}" if type_ == "double" else f"icmp {test}"
         better = writer.ins(f"{how} {type_} {other.register}, {result.register}", "i1").register
@@ -110,15 +111,15 @@ def extreme(writer: Writer, given: list[Value], test: str) -> Value:
     return result
 
 
-def mathematical(writer: Writer, name: str, given: list[Value]) -> Value:
+def mathematical(writer: Writer, name: str, operands: list[Value]) -> Value:
     """Write a call of one of LLVM's functions of fractions."""
-    argument = writer.cast(given[0], "double").register
+    argument = writer.cast(operands[0], "double").register
     return writer.ins(f"call double @llvm.{name}.f64(double {argument})", "double")
 
 
-def converted(writer: Writer, given: list[Value], type_: str) -> Value:
+def converted(writer: Writer, operands: list[Value], type_: str) -> Value:
     """Write that a value gets another type."""
-    return writer.cast(given[0], type_)
+    return writer.cast(operands[0], type_)
 
 
 BUILT_IN: dict[Any, Callable[[Writer, list[Value]], Value]] = {
@@ -132,12 +133,12 @@ BUILT_IN: dict[Any, Callable[[Writer, list[Value]], Value]] = {
     shifted: shift,
     lowest_bit: trailing_zeros,
     ones: population,
-    "min": lambda writer, given: extreme(writer, given, "slt"),
-    "max": lambda writer, given: extreme(writer, given, "sgt"),
-    "int": lambda writer, given: converted(writer, given, "i64"),
-    "float": lambda writer, given: converted(writer, given, "double"),
-    math.sqrt: lambda writer, given: mathematical(writer, "sqrt", given),
-    math.exp: lambda writer, given: mathematical(writer, "exp", given),
-    math.log: lambda writer, given: mathematical(writer, "log", given),
+    "min": lambda writer, operands: extreme(writer, operands, "slt"),
+    "max": lambda writer, operands: extreme(writer, operands, "sgt"),
+    "int": lambda writer, operands: converted(writer, operands, "i64"),
+    "float": lambda writer, operands: converted(writer, operands, "double"),
+    math.sqrt: lambda writer, operands: mathematical(writer, "sqrt", operands),
+    math.exp: lambda writer, operands: mathematical(writer, "exp", operands),
+    math.log: lambda writer, operands: mathematical(writer, "log", operands),
 }
 """What writes them, by the function or its name."""

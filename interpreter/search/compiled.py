@@ -48,8 +48,8 @@ class Compiled:
 
     def __call__(self, function: Callable[..., Any], *arguments: Record | int) -> int:
         """Call one of the functions; other threads go on meanwhile."""
-        given = (a.address if isinstance(a, Record) else a for a in arguments)
-        return int(self._functions[function.__name__](*given))
+        operands = (a.address if isinstance(a, Record) else a for a in arguments)
+        return int(self._functions[function.__name__](*operands))
 
 
 class _Module:
@@ -326,16 +326,16 @@ class _Body(Writer):
         return self._name(name)
 
     def _call(self, function: Any, nodes: list[ast.expr]) -> Value:
-        given = [self._value(node) for node in nodes]
+        operands = [self._value(node) for node in nodes]
         if function in BUILT_IN:
-            return BUILT_IN[function](self, given)
+            return BUILT_IN[function](self, operands)
         if not getattr(function, "is_native", False):
             raise NotNative(f"{self.name}: {function}")
         self._module.add(function)
         wanted = inspect.signature(function)
         types = [_SCALARS.get(p.annotation, "ptr") for p in wanted.parameters.values()]
-        given = [self.cast(value, type_) for value, type_ in zip(given, types, strict=True)]
-        listed = ", ".join(f"{value.type} {value.register}" for value in given)
+        operands = [self.cast(value, type_) for value, type_ in zip(operands, types, strict=True)]
+        listed = ", ".join(f"{value.type} {value.register}" for value in operands)
         result = _SCALARS[wanted.return_annotation]
         if result == "void":
             self.do(f"call void @{function.__name__}({listed})")

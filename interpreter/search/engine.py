@@ -163,8 +163,8 @@ class Engine:
         )
         self._policy_in_time = self._policy
         if games is None and plain:
-            many = games_from_node(self.native, rules.start().state)
-            self._policy_in_time = self._policy.replaced(games=many)
+            from_node = games_from_node(self.native, rules.start().state)
+            self._policy_in_time = self._policy.replaced(games=from_node)
         self._worth = no_estimate() if plain else estimate
         if search is None:
             search = TREE if worth is None else worth.search

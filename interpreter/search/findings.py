@@ -86,10 +86,10 @@ def children_with_moves(tree: Tree, node: int) -> list[tuple[int, int]]:
     """Return the children of a node: the number of the move that leads to each, and its own."""
     if not tree.tried[node]:
         return []
-    many = int(tree.moves[node] if tree.choosers[node] == CHANCE else tree.tried[node])
+    branches = int(tree.moves[node] if tree.choosers[node] == CHANCE else tree.tried[node])
     begin = int(tree.begin[node])
-    numbers = numbers_of_moves(tree, node, many)
-    places = tree.places[begin : begin + many].tolist()
+    numbers = numbers_of_moves(tree, node, branches)
+    places = tree.places[begin : begin + branches].tolist()
     found: list[tuple[int, int]] = []
     for number, child in zip(numbers, places, strict=True):
         if child == EMPTY or tree.known[child] < KNOWN:

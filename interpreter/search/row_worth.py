@@ -173,10 +173,10 @@ def changed_rows_worth(table: RowTable, words: Words, before: int, begin: int, h
     for group in range(table.groups):
         _gather(table, words, before, group, held, 0)
         _gather(table, words, begin, group, held, 2 * table.width)
-        many = 0
+        changed = 0
         for word in range(table.width):
-            many += ones(_changed(table, held, word))
-        for word in range(table.width if many > 0 else 0):
+            changed += ones(_changed(table, held, word))
+        for word in range(table.width if changed > 0 else 0):
             left = _changed(table, held, word)
             while left != 0:
                 site = 64 * word + lowest_bit(left)
@@ -184,7 +184,7 @@ def changed_rows_worth(table: RowTable, words: Words, before: int, begin: int, h
                 place = group * table.size + site
                 for n in range(table.begins[place], table.begins[place + 1]):
                     row = table.through[n]
-                    if many == 1 or _is_first(table, held, row, site):
+                    if changed == 1 or _is_first(table, held, row, site):
                         found += _row_worth(table, held, 2 * table.width, group, row)
                         found -= _row_worth(table, held, 0, group, row)
     return found

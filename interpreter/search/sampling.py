@@ -38,7 +38,7 @@ class Sampling(Record):
     scores: Doubles
 
 
-def new_sampling(start: bytes, many: int, longest: int, plies: int) -> Sampling:
+def new_sampling(start: bytes, most: int, longest: int, plies: int) -> Sampling:
     """Return room for so many positions."""
     begin: memoryview[int] = array("Bytes", len(start))
     begin[: len(start)] = start
@@ -47,8 +47,8 @@ def new_sampling(start: bytes, many: int, longest: int, plies: int) -> Sampling:
         longest=longest,
         plies=plies,
         used=array("Words", 1),
-        positions=array("Bytes", many * len(start)),
-        scores=array("Doubles", many),
+        positions=array("Bytes", most * len(start)),
+        scores=array("Doubles", most),
     )
 
 

@@ -131,10 +131,10 @@ def _children_made(
     No more are looked at when one of them settles it. -1 is a failure.
     """
     begin = proof.state[ARENA]
-    many = max(1, moves)
-    if begin + many > MOST_CHILDREN:
+    children = max(1, moves)
+    if begin + children > MOST_CHILDREN:
         return -1
-    for place in range(many):
+    for place in range(children):
         child = begin + place
         if not _child_made(proof, depth, PASS if moves == PASS else place, desk, code, bench):
             return -1
@@ -156,11 +156,11 @@ def _children_made(
         proof.child_plies[child] = proof.state[PLIES]
         if (proof.state[PN] if is_goal else proof.state[DN]) == 0:
             return place + 1
-    return many
+    return children
 
 
 @native
-def _summed_up(proof: Proof, begin: int, many: int, is_goal: bool) -> int:
+def _summed_up(proof: Proof, begin: int, children: int, is_goal: bool) -> int:
     """Say what the children of a position prove of it; return the one to go to.
 
     It is the easiest for the seat that decides; `found` has how hard the next one is.
@@ -168,7 +168,7 @@ def _summed_up(proof: Proof, begin: int, many: int, is_goal: bool) -> int:
     best, easiest, next_one = begin, INFINITE + 1, INFINITE
     together = 0
     most, least = 0, INFINITE
-    for child in range(begin, begin + many):
+    for child in range(begin, begin + children):
         ease = proof.child_pn[child] if is_goal else proof.child_dn[child]
         against = proof.child_dn[child] if is_goal else proof.child_pn[child]
         if ease < easiest:
@@ -222,19 +222,19 @@ def _search(
         remember_proof(proof, depth, 1)
         return
     is_goal = seat == proof.goal
-    many = -1
+    children = -1
     if moves != FAILED:
-        many = _children_made(proof, depth, moves, is_goal, desk, code, fields, bench)
-    if many < 0:
+        children = _children_made(proof, depth, moves, is_goal, desk, code, fields, bench)
+    if children < 0:
         set_found(proof, 1, 1, 0)
         proof.state[ABORTED] = 1
         proof.state[BROKE] = 1
         return
     begin, before = proof.state[ARENA], proof.state[NODES]
-    proof.state[ARENA] = begin + many
+    proof.state[ARENA] = begin + children
     proof.state[NODES] = before + 1
     while True:
-        child = _summed_up(proof, begin, many, is_goal)
+        child = _summed_up(proof, begin, children, is_goal)
         pn, dn = proof.state[PN], proof.state[DN]
         if desk.world[STOP] != 0:
             proof.state[ABORTED] = 1

@@ -120,34 +120,34 @@ def set_found(proof: Proof, pn: int, dn: int, plies: int) -> None:
 
 
 class Packed(Record):
-    """Entries of a search that are kept elsewhere: so `many` of them."""
+    """Entries of a search that are kept elsewhere: so `count` of them."""
 
-    many: int
+    count: int
     entries: Words
 
 
-def new_packed(many: int) -> Packed:
+def new_packed(count: int) -> Packed:
     """Return room for so many entries."""
-    return Packed(many=many, entries=array("Words", many * WORDS_OF_ENTRY))
+    return Packed(count=count, entries=array("Words", count * WORDS_OF_ENTRY))
 
 
 @native
 def pack(proof: Proof, packed: Packed) -> int:
     """Copy all entries in use to where they are kept, one behind the other; return how many."""
-    many, size = 0, WORDS_OF_ENTRY * WORD_BYTES
+    count, size = 0, WORDS_OF_ENTRY * WORD_BYTES
     for entry in range(0, (proof.mask + 1) * (ENTRIES_OF_BUCKET * WORDS_OF_ENTRY), WORDS_OF_ENTRY):
-        if work_of(proof, entry) > 0 and many < packed.many:
+        if work_of(proof, entry) > 0 and count < packed.count:
             source = address(proof.entries) + entry * WORD_BYTES
-            copy(address(packed.entries) + many * size, source, size)
-            many += 1
-    return many
+            copy(address(packed.entries) + count * size, source, size)
+            count += 1
+    return count
 
 
 @native
 def unpack(proof: Proof, packed: Packed) -> int:
     """Put entries that were kept elsewhere into a search without any; return how many."""
     size = WORDS_OF_ENTRY * WORD_BYTES
-    for n in range(packed.many):
+    for n in range(packed.count):
         first = packed.entries[n * WORDS_OF_ENTRY]
         entry = (first & proof.mask) * (ENTRIES_OF_BUCKET * WORDS_OF_ENTRY)
         end = entry + (ENTRIES_OF_BUCKET - 1) * WORDS_OF_ENTRY
@@ -155,7 +155,7 @@ def unpack(proof: Proof, packed: Packed) -> int:
             entry += WORDS_OF_ENTRY
         source = address(packed.entries) + n * size
         copy(address(proof.entries) + entry * WORD_BYTES, source, size)
-    return packed.many
+    return packed.count
 
 
 @native

@@ -68,7 +68,7 @@ def keep_proofs(path: Path, work: ProofSearch, found: int = 0) -> None:
     for proof in work.proofs.values():
         packed = new_packed(int(proof.state[STORED]))
         work.subject.call(pack, proof, packed)
-        parts += [proof.state, packed.entries[: packed.many * WORDS_OF_ENTRY]]
+        parts += [proof.state, packed.entries[: packed.count * WORDS_OF_ENTRY]]
     _write(path, head, parts)
 
 

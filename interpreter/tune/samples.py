@@ -45,11 +45,11 @@ class Samples:
         won = self.scores != 0.5
         return self._those(won)
 
-    def some(self, many: int, seed: int) -> Samples:
+    def some(self, number: int, seed: int) -> Samples:
         """Return so many of them at most, drawn by a seed."""
-        if len(self.scores) <= many:
+        if len(self.scores) <= number:
             return self
-        drawn = np.random.default_rng(seed).choice(len(self.scores), many, replace=False)
+        drawn = np.random.default_rng(seed).choice(len(self.scores), number, replace=False)
         return self._those(drawn)
 
     def _those(self, which: NDArray[Any]) -> Samples:
@@ -64,21 +64,23 @@ class Samples:
         )
 
 
-def of_random_games(engine: Engine, many: int, longest: int, seed: int, seconds: float) -> Samples:
-    """Return a position each of `many` random games at most, after less than `longest` plies."""
+def of_random_games(
+    engine: Engine, number: int, longest: int, seed: int, seconds: float
+) -> Samples:
+    """Return a position each of `number` random games at most, after less than `longest` plies."""
     binding = engine.binding
     seat = binding.seat(engine.rules.start().state, seed, 0, MOST_PLIES)
     size = binding.fields.bytes
-    sampling = new_sampling(seat.desk.position[:size].tobytes(), many, longest, MOST_PLIES)
+    sampling = new_sampling(seat.desk.position[:size].tobytes(), number, longest, MOST_PLIES)
     compiled = Compiled(sample_games)
     until = time.monotonic() + seconds
 
     def work(_: World) -> int:
         done = 0
         with binding.compiled.users:
-            while done < many and time.monotonic() < until:
+            while done < number and time.monotonic() < until:
                 records = sampling, seat.desk, binding.code, binding.fields
-                made = compiled(sample_games, *records, min(_STRETCH, many - done))
+                made = compiled(sample_games, *records, min(_STRETCH, number - done))
                 done += made
                 if made < _STRETCH:
                     break
@@ -91,8 +93,10 @@ def of_random_games(engine: Engine, many: int, longest: int, seed: int, seconds:
     return Samples(positions.copy(), scores, games, np.zeros(kept))
 
 
-def of_own_games(engine: Engine, many: int, iterations: int, seed: int, seconds: float) -> Samples:
-    """Return all positions of `many` games at most of an engine against itself.
+def of_own_games(
+    engine: Engine, number: int, iterations: int, seed: int, seconds: float
+) -> Samples:
+    """Return all positions of `number` games at most of an engine against itself.
 
     When time is up, the last game is broken off and left out; the first one is not.
     """
@@ -102,7 +106,7 @@ def of_own_games(engine: Engine, many: int, iterations: int, seed: int, seconds:
     world, memory = exchange.world(), exchange.buffer()
     positions, scores, mobility = bytearray(), list[float](), list[float]()
     games = 0
-    while games < many and (not games or time.monotonic() < until):
+    while games < number and (not games or time.monotonic() < until):
         engine.begin(chance.getrandbits(32))
         position, begun = rules.start(), len(positions)
         moves: list[int] = []

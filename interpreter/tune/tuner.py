@@ -175,9 +175,9 @@ def _worth(rules: Rules, model: Model, worths: Numbers, plies: int | None) -> Wo
     each: dict[str, float] = {}
     at: dict[str, dict[str, float]] = {}
     place = 0
-    for name, many in model.told:
+    for name, size in model.told:
         each[name] = float(worths[place])
-        parts = worths[place + 1 : place + 1 + many]
+        parts = worths[place + 1 : place + 1 + size]
         at[name] = dict(zip(model.sites, map(float, parts), strict=False))
         place += 1 + len(parts)
     game = rules.game

@@ -38,6 +38,20 @@ def test_a_game_without_a_mistake(tmp_path: Path) -> None:
     assert findings(tmp_path, GAME) == ()
 
 
+@pytest.mark.parametrize("board", ["square(4, 4)", "hex rhombus(4, 4)"])
+def test_a_board_that_wraps_is_the_same_after_a_shift(tmp_path: Path, board: str) -> None:
+    text = GAME.replace("square(3, 3)", board).replace(END, "end: draw when turns = 9\n")
+    text += "setup: {Black Stone: b1 | b2 | a3, White Stone: d1 | d2 | c3}\n"
+    codes = {finding.diagnostic.code for finding in findings(tmp_path, text)}
+    assert "uneven-setup" in codes
+    wrapping = text.replace(board, f"{board} wrapping columns")
+    assert "uneven-setup" not in {
+        finding.diagnostic.code for finding in findings(tmp_path, wrapping)
+    }
+    uneven = wrapping.replace("d1 | d2 | c3", "d1 | d2 | c4")
+    assert "uneven-setup" in {finding.diagnostic.code for finding in findings(tmp_path, uneven)}
+
+
 def test_a_hand_that_nothing_fills(tmp_path: Path) -> None:
     text = GAME.replace("place Stone at s", "place Stone from hand at s")
     told = {f.diagnostic.message for f in findings(tmp_path, text + "hands: Stone\n")}

@@ -17,6 +17,8 @@ _STEPS = 24
 """Into how many parts a turn is divided: all lattices have symmetries of such angles only."""
 _NEAR = 0.01
 _MOST_SITES = 1200
+_MOST_MOVED = 10**6
+"""How many sites all symmetries and shifts of a board may move in all."""
 
 Permutation = tuple[int, ...]
 
@@ -28,6 +30,39 @@ def symmetries(board: Board) -> list[Permutation]:
         return []
     near = board.relations["adjacent"]
     return [found for found in of_drawing(board) if same_under(near, near, found)]
+
+
+@shared
+def with_shifts(board: Board) -> list[Permutation]:
+    """Return the symmetries of a board, after each shift along a side that wraps; or none.
+
+    There are none of a board that is large, or has too many.
+    """
+    there, shifts = symmetries(board), list(_shifts(board))
+    if len(there) * len(shifts) * board.size > _MOST_MOVED:
+        return []
+    return [tuple(turned[site] for site in shifted) for shifted in shifts for turned in there]
+
+
+def _shifts(board: Board) -> Iterator[Permutation]:
+    """Yield how sites move along directions that lead from each site to one of its own."""
+    near = board.relations["adjacent"]
+    steps = []
+    for name in dict.fromkeys(name for names in board.families.values() for name in names):
+        relation = board.relations[name]
+        images = [relation.image(1 << index) for index in range(board.size)]
+        step = tuple(image.bit_length() - 1 for image in images)
+        is_one_each = all(image.bit_count() == 1 for image in images)
+        if is_one_each and len(set(step)) == board.size and same_under(near, near, step):
+            steps.append(step)
+    still = tuple(range(board.size))
+    met, pending = {still}, [still]
+    while pending:
+        shifted = pending.pop()
+        yield shifted
+        further = {tuple(step[site] for site in shifted) for step in steps} - met
+        met |= further
+        pending += further
 
 
 def of_drawing(board: Board) -> Iterator[Permutation]:

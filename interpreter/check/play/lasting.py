@@ -73,10 +73,12 @@ def never_lasting(
         if is_kept and changed >= _FEWEST:
             yield note(
                 "never-lasts",
-                f"Turns changed `{names[span]}` {changed:,} times, and it was the same again at the"
-                " end of each: what one statement sets, another one takes back.",
+                f"`{names[span]}` was changed {changed:,} times while turns were tried, and was the"
+                " same after each that was played: another statement takes back what is set, or no"
+                " move comes of it.",
                 span,
-                "See whether each statement that sets it stands under the condition that is meant;"
-                " what is asked for within a turn alone is a `let`.",
+                "See whether each statement that sets it stands under the condition that is meant,"
+                " and a turn can go on from there; what is asked for within a turn alone is a"
+                " `let`.",
                 [("It is set here.", place) for place in [*places[span]][:_MOST_NAMED]],
             )

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from gdl.analysis.ranges import Ranges
 from gdl.board.relation import bits
-from gdl.board.symmetries import Permutation, moved_set, symmetries
+from gdl.board.symmetries import Permutation, moved_set, with_shifts
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping
 from gdl.model import Game
@@ -39,7 +39,7 @@ def uneven_setup(game: Game) -> Iterator[Diagnostic]:
     first, second = (_standing(game, side) for side in (0, 1))
     numbers = [sum(map(int.bit_count, each.values())) for each in (first, second)]
     missing = abs(numbers[0] - numbers[1])
-    there = symmetries(game.board)
+    there = with_shifts(game.board)
     if not all(numbers) or not there or any(mirrors_setup(game, found) for found in there):
         return
     is_near = missing <= max(_NEARLY * max(numbers), max(numbers) >= _SEVERAL)

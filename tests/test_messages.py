@@ -84,6 +84,7 @@ def test_a_word_for_a_family_of_directions_is_no_variable() -> None:
         ("end", "highest shared count(own) wins when full", "A clause reads"),
         ("end", "mover win when full", "Did you mean `wins`?"),
         ("end", "draw if full", "Did you mean `when`?"),
+        ("options", "{pie: no, goal: rows in rows, corners}", "a comma ends a value"),
     ],
 )
 def test_a_slip_in_a_section(section: str, text: str, hint: str) -> None:

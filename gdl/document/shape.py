@@ -231,6 +231,11 @@ class _Checker:
         hint = "Write it after the colon, or remove the key."
         if line.lstrip().startswith("#"):
             hint = "A `#` begins a comment. Quote it to mean the character."
+        elif node.span.source.text[: node.span.start].rstrip()[-1:] not in (":", "-"):
+            hint = (
+                "Inside `{…}` a comma ends a value: put what has commas in quotes, or on a line of its"
+                " own."
+            )
         self._error(
             "missing-value",
             f"{subject} should be {shape.expects}, but nothing stands here.",

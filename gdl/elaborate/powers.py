@@ -76,7 +76,7 @@ def _in_play(
             "not-constant",
             f"It isn't known before play that this is at most {MOST_UNROLLED}.",
             node.operands[1].span,
-            "Bound it: `min(n, 6)`, or a variable declared as `number in 0..6`.",
+            "Bound it: `min(n, 6)`, `n mod 6`, or a variable declared as `number in 0..6`.",
         )
     if not isinstance(tree, Known):
         return Repeated(tree, exponent, most)
@@ -96,6 +96,8 @@ def _greatest(exponent: Expression) -> int | None:
         case Op("minimum", operands):
             bounds = [bound for bound in map(_greatest, operands) if bound is not None]
             return min(bounds, default=None)
+        case Op("modulo", (_, Const(divisor))):
+            return max(int(divisor) - 1, 0)
     return None
 
 

@@ -103,19 +103,34 @@ def _effects(effects: Sequence[t.Statement], scope: Scope) -> Block:
     """Return what happens when all have decided; nobody is on turn then."""
     block = ProgramElaborator(None).block(effects, scope)
     for statement in statements_in(block):
-        is_choice = isinstance(statement, nodes.Choose | nodes.Decide | nodes.Require)
+        is_choice = isinstance(statement, nodes.Choose | nodes.Decide)
         is_kept = isinstance(statement, Assign) and statement.slot is scope.declarations.system.best
-        if (is_choice or is_kept) and statement.span is not None:
-            scope.declarations.report.add(
-                problem(
-                    "not-together",
-                    "Nobody can decide here: the sides have decided under `together`.",
-                    statement.span,
-                    "Go to another phase for what is decided afterwards.",
-                ).diagnostic
-            )
+        is_required = isinstance(statement, nodes.Require)
+        if (is_choice or is_kept or is_required) and statement.span is not None:
+            found = _impossible(statement.span) if is_required else _decided(statement.span)
+            scope.declarations.report.add(found.diagnostic)
             break
     return block
+
+
+def _decided(span: Span) -> Problem:
+    return problem(
+        "not-together",
+        "Nobody can decide here: the sides have decided under `together`.",
+        span,
+        "Go to another phase for what is decided afterwards.",
+    )
+
+
+def _impossible(span: Span) -> Problem:
+    return problem(
+        "not-together",
+        "This may be impossible, and nobody can decide otherwise any more: the sides have decided"
+        " under `together`.",
+        span,
+        "Ask by `if` whether it can be done. For a piece out of a hand, `place` it without `from"
+        " hand`, and take one off `hand`.",
+    )
 
 
 def _program(

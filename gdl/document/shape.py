@@ -233,8 +233,8 @@ class _Checker:
             hint = "A `#` begins a comment. Quote it to mean the character."
         elif node.span.source.text[: node.span.start].rstrip()[-1:] not in (":", "-"):
             hint = (
-                "Inside `{…}` a comma ends a value: put what has commas in quotes, or on a line of its"
-                " own."
+                "Inside `{…}` a comma ends a value: put what has commas in quotes, or on a"
+                " line of its own."
             )
         self._error(
             "missing-value",

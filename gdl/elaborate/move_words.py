@@ -90,6 +90,8 @@ def word_for(item: Value, domain: t.Expression, index: int, scope: Scope) -> str
     if isinstance(domain, t.Listing) and isinstance(domain.items[index], t.Name):
         return domain.items[index].span.text
     if isinstance(item, RelationValue):
+        if item.name:
+            return item.name
         board = scope.declarations.board
         for name, relation in board.relations.items():
             if name not in board.families and RelationValue(Known(relation)) == item:

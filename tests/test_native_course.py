@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from gdl.load import load_game
+from gdl.diagnostic import Source
+from gdl.load import load_game, load_source
 from interpreter.check.play.games import moves_between
 from interpreter.evaluation.chance import Chance
+from interpreter.evaluation.failures import RuleError
 from interpreter.native.runtime.rules import NativeRules
+from interpreter.reference.rules import ReferenceRules
 
 MOST = 40
 GAMES = ("hex", "havannah", "go", "chess", "backgammon", "halma", "amazons", "arimaa", "gomoku")
@@ -47,3 +50,31 @@ def test_chance_goes_on_where_the_game_has_stopped() -> None:
     rules.course(rules.start(), one, 30)
     rules.playout(rules.start(), other, 30)
     assert one.state == other.state
+
+
+FAILING = """\
+game: Failing
+players: White, Black
+board: square(3, 1)
+state: {n: number in 0..1}
+turn: |
+  choose s in empty
+  either as plain
+    place Stone at s
+  or as counted
+    place Stone at s
+    add 1 to n
+    require n < 2
+stuck: draw
+end: draw when full
+"""
+
+
+def test_where_another_way_fails_moves_are_told_up_to_there() -> None:
+    rules = ReferenceRules(load_source(Source("failing.yaml", FAILING)))
+    start = rules.start()
+    counted = next(move for move in rules.legal(start) if move.text == "a1 counted")
+    after = rules.apply(start, counted)
+    with pytest.raises(RuleError):
+        rules.legal(after)
+    assert moves_between(rules, (start, after, after)) == ("a1 counted",)

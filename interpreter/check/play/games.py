@@ -167,8 +167,7 @@ class Games:
                     continue
                 self.look(there.state, self._way_to(native, number, depth))
                 if depth == last and whole.state.ended is not None:
-                    with contextlib.suppress(RuleError):
-                        moves_between(self.rules, (there.state, whole.state))
+                    moves_between(self.rules, (there.state, whole.state))
 
     def _playout(self, rules: Evaluator, number: int, plies: int) -> Playout | None:
         try:
@@ -384,15 +383,19 @@ class Games:
 
 
 def moves_between(rules: Evaluator, states: Sequence[State]) -> tuple[str, ...]:
-    """Return moves that lead from each state to the next, as far as they can be told."""
+    """Return moves that lead from each state to the next, as far as they can be told.
+
+    Where the rules fail on another way than that of the game, they can't.
+    """
     found: list[str] = []
-    for before, after in pairwise(states):
-        for move in _by_likelihood(rules.legal(before), before, after):
-            if rules.apply(before, move).values == after.values:
-                found.append(move.text)
+    with contextlib.suppress(RuleError):
+        for before, after in pairwise(states):
+            for move in _by_likelihood(rules.legal(before), before, after):
+                if rules.apply(before, move).values == after.values:
+                    found.append(move.text)
+                    break
+            else:
                 break
-        else:
-            break
     return tuple(found)
 
 

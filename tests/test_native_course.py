@@ -8,7 +8,7 @@ from gdl.diagnostic import Source
 from gdl.load import load_game, load_source
 from interpreter.check.play.games import moves_between
 from interpreter.evaluation.chance import Chance
-from interpreter.evaluation.failures import RuleError
+from interpreter.evaluation.evaluator import RuleError
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.reference.rules import ReferenceRules
 

@@ -39,6 +39,7 @@ class CountedLoop(Loop):
 class Blocks:
     """Instructions under construction: `ins` adds one, `label` begins a block.
 
+    `body` has the instructions so far, but for those that make room for `variables`.
     `most_rounds` has what is known of how many rounds a loop can have, by the label that it jumps
     back to; loops that are `seldom` looked into are given by that label, too (see `polls`).
     """
@@ -47,8 +48,8 @@ class Blocks:
         self.most_rounds: dict[str, int] = {}
         self.seldom: set[str] = set()
         self.is_open = True
-        self._entry: list[str] = []
-        self._body: list[str] = []
+        self.variables: list[str] = []
+        self.body: list[str] = []
         self._number = 0
         self._known: dict[str, tuple[str, int]] = {}
         self._read: list[str] = []
@@ -64,13 +65,13 @@ class Blocks:
         What was worked out shortly before, in the same block, is not worked out again: so there is
         less for LLVM to read. Only calls, and what reads memory, may give another value later.
         """
-        known, here = self._known.get(text), len(self._body)
+        known, here = self._known.get(text), len(self.body)
         if known is not None and here - known[1] <= _REMEMBERED:
             self._known[text] = known[0], here
             return known[0]
         self._number += 1
         name = f"%v{self._number}"
-        self._body.append(f"  {name} = {text}")
+        self.body.append(f"  {name} = {text}")
         kind = text[:4]
         if kind == "call":
             self._forget_memory()
@@ -82,7 +83,7 @@ class Blocks:
 
     def do(self, text: str) -> None:
         """Add an instruction without a value."""
-        self._body.append(f"  {text}")
+        self.body.append(f"  {text}")
         self._forget_memory()
 
     def _forget_memory(self) -> None:
@@ -99,7 +100,7 @@ class Blocks:
         It gets the value here, not at the beginning of the function.
         """
         name = f"%{self.fresh('a')}"
-        self._entry.append(f"  {name} = alloca {type_}, align 16")
+        self.variables.append(f"  {name} = alloca {type_}, align 16")
         if value:
             self.put(type_, value, name)
         return name
@@ -136,7 +137,7 @@ class Blocks:
         """Begin a block; the one before goes on into it if it has not ended."""
         if self.is_open:
             self.jump(name)
-        self._body.append(f"{name}:")
+        self.body.append(f"{name}:")
         self._known.clear()
         self._read.clear()
         self.is_open = True
@@ -144,18 +145,18 @@ class Blocks:
     def jump(self, name: str) -> None:
         """End the block by going on elsewhere."""
         if self.is_open:
-            self._body.append(f"  br label %{name}")
+            self.body.append(f"  br label %{name}")
         self.is_open = False
 
     def branch(self, condition: str, then: str, otherwise: str) -> None:
         """End the block by going on at one of two places."""
-        self._body.append(f"  br i1 {condition}, label %{then}, label %{otherwise}")
+        self.body.append(f"  br i1 {condition}, label %{then}, label %{otherwise}")
         self.is_open = False
 
     def give(self, typed: str) -> None:
         """End the block by returning a value with its type, or `void`."""
         if self.is_open:
-            self._body.append(f"  ret {typed}")
+            self.body.append(f"  ret {typed}")
         self.is_open = False
 
     @contextmanager

@@ -102,10 +102,28 @@ class Function(Blocks):
         self.declare("void @llvm.memset.p0.i64(ptr, i8, i64, i1)")
         self.do(f"call void @llvm.memset.p0.i64(ptr {target}, i8 0, i64 {size}, i1 false)")
 
+    def intrinsic(self, name: str, type_: str, value: str, *more: str) -> str:
+        """Write a function of LLVM's own of a number or a vector; return its result.
+
+        >>> Function("f", "void", []).intrinsic("ctpop", "i64", "%bits")
+        '%v1'
+        """
+        suffix = re.sub(r"<(\d+) x (\w+)>", r"v\1\2", type_)
+        kinds = ", ".join((type_, *(each.split(" ")[0] for each in more)))
+        self.declare(f"{type_} @llvm.{name}.{suffix}({kinds})")
+        given = ", ".join((f"{type_} {value}", *more))
+        return self.ins(f"call {type_} @llvm.{name}.{suffix}({given})")
+
+    def memory_differs(self, one: str, other: str, size: int) -> str:
+        """Write whether two pieces of memory differ (i1)."""
+        self.declare("i32 @memcmp(ptr, ptr, i64)")
+        found = self.ins(f"call i32 @memcmp(ptr {one}, ptr {other}, i64 {size})")
+        return self.ins(f"icmp ne i32 {found}, 0")
+
     def note(self, span: Span | None) -> None:
         """Note where in a game's file that stands which the next instructions carry out."""
         if span is not None:
-            self._notes.append((len(self._body), span))
+            self._notes.append((len(self.body), span))
             self.newest[:] = [span]
 
     @property
@@ -119,16 +137,6 @@ class Function(Blocks):
         at = bisect_right(self._notes, line, key=lambda note: note[0])
         return self._notes[at - 1][1] if at else self.origin
 
-    @property
-    def body(self) -> Sequence[str]:
-        """The instructions so far, but for those of variables."""
-        return self._body
-
-    @property
-    def length(self) -> int:
-        """The number of instructions so far."""
-        return len(self._body)
-
     def inline(self) -> None:
         """Let the function be copied to wherever it is called."""
         self._is_inlined = True
@@ -136,19 +144,14 @@ class Function(Blocks):
     @property
     def calls(self) -> list[str]:
         """The names of the functions that it calls, once for each call."""
-        return [name for line in self._body if "call " in line for name in _CALLED.findall(line)]
+        return [name for line in self.body if "call " in line for name in _CALLED.findall(line)]
 
     def is_copied(self, *, is_called_once: bool) -> bool:
         """Whether the function is copied to wherever it is called: where that costs little."""
         if "internal" not in self._head or "noinline" in self._head:
             return False
-        is_short = len(self._body) <= _MOST_COPIED and not self.calls
+        is_short = len(self.body) <= _MOST_COPIED and not self.calls
         return self._is_inlined or is_called_once or is_short
-
-    @property
-    def variables(self) -> Sequence[str]:
-        """The instructions that make room for variables."""
-        return self._entry
 
     def text(self, body: Sequence[str], *, is_called_once: bool, with_notes: bool = False) -> str:
         """Return the whole function; `body` has its instructions, as they have become.
@@ -165,7 +168,7 @@ class Function(Blocks):
                 for place, instruction in enumerate(body)
                 for line in (*comments.get(place, ()), instruction)
             ]
-        return "\n".join([f"{head}{{", "entry:", *self._entry, *body, "}"])
+        return "\n".join([f"{head}{{", "entry:", *self.variables, *body, "}"])
 
 
 def _told(span: Span) -> str:

@@ -220,8 +220,7 @@ class Floods:
         """Return the sites beyond the last of a set; all if there is none."""
         sets = self._sets
         type_, bits = sets.type, sets.bits
-        f.declare(f"{type_} @llvm.ctlz.{type_}({type_}, i1)")
-        zeros = f.ins(f"call {type_} @llvm.ctlz.{type_}({type_} {mask}, i1 false)")
+        zeros = f.intrinsic("ctlz", type_, mask, "i1 false")
         if bits == WORD:
             some = f.ins(f"icmp ne {type_} {mask}, 0")
             upto = f.ins(f"lshr {type_} -1, {zeros}")

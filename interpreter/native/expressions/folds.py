@@ -112,8 +112,7 @@ class Folds:
     def _decided(self, p: Place, node: Fold) -> Value:
         f = p.f
         wanted = node.combine == "or"
-        result = f.variable("i1")
-        f.put("i1", "false" if wanted else "true", result)
+        result = f.variable("i1", "false" if wanted else "true")
 
         def test(inner: Place, after: str) -> None:
             holds = self._expressions.flag(inner, node.body)

@@ -89,7 +89,7 @@ class InPlaceCode:
             p = for_side(p, both, self._layout, IS_LATER)
         self._expressions.write(p, self._following, Number("-1", -1, -1))
         self._draw(p, turn.in_place)
-        if f.length <= _MOST_INLINED:
+        if len(f.body) <= _MOST_INLINED:
             f.inline()
 
     def _draw(self, p: Place, turn: InPlace | None) -> None:

@@ -185,7 +185,7 @@ def look_here(module: Module, f: Function) -> None:
     left = f.ins(f"sub i64 {f.get('i64', address)}, 1")
     f.put("i64", left, address)
     with f.when(f.ins(f"icmp slt i64 {left}, 0")):
-        number = module.number_of(f.place_of(f.length))
+        number = module.number_of(f.place_of(len(f.body)))
         with f.when(f.ins(f"call i1 @look(ptr {f.world}, i64 {number})")):
             f.give(f.nothing)
 

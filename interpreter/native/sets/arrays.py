@@ -156,8 +156,7 @@ class ArraySets(WordSets):
             return result
         if sites.known is not None:
             return "true" if sites.known else "false"
-        so_far = f.variable(CHUNK)
-        f.put(CHUNK, NO_BITS, so_far)
+        so_far = f.variable(CHUNK, NO_BITS)
         with self.chunks(f) as offset:
             part = self._part(f, sites, offset, CHUNK)
             f.put(CHUNK, f.ins(f"or {CHUNK} {f.get(CHUNK, so_far)}, {part}"), so_far)
@@ -182,14 +181,11 @@ class ArraySets(WordSets):
             return result
         if sites.known is not None:
             return str(sites.known.bit_count())
-        f.declare(f"{CHUNK} @llvm.ctpop.v{LANES}i64({CHUNK})")
         f.declare(f"i64 @llvm.vector.reduce.add.v{LANES}i64({CHUNK})")
-        so_far = f.variable(CHUNK)
-        f.put(CHUNK, NO_BITS, so_far)
+        so_far = f.variable(CHUNK, NO_BITS)
         with self.chunks(f) as offset:
             part = self._part(f, sites, offset, CHUNK)
-            many = f.ins(f"call {CHUNK} @llvm.ctpop.v{LANES}i64({CHUNK} {part})")
-            f.put(CHUNK, f.ins(f"add {CHUNK} {f.get(CHUNK, so_far)}, {many}"), so_far)
+            f.add(CHUNK, f.intrinsic("ctpop", CHUNK, part), so_far)
         total = f.get(CHUNK, so_far)
         return f.ins(f"call i64 @llvm.vector.reduce.add.v{LANES}i64({CHUNK} {total})")
 
@@ -300,21 +296,17 @@ class ArraySets(WordSets):
 
     def nth(self, f: Function, sites: Sites, number: str) -> str:
         """Return the index of the site that `number` (i64) sites precede; there must be one."""
-        f.declare("i64 @llvm.ctpop.i64(i64)")
-        f.declare("i64 @llvm.cttz.i64(i64, i1)")
         sites = self._operand(f, sites)
-        place, left = f.variable("i64"), f.variable("i64")
-        f.put("i64", "0", place)
-        f.put("i64", number, left)
+        place, left = f.variable("i64", "0"), f.variable("i64", number)
         head, further, here = f.new_label(), f.new_label(), f.new_label()
         f.most_rounds[head] = self.bytes // 8
         f.label(head)
         now, remaining = f.get("i64", place), f.get("i64", left)
         word = self._part(f, sites, now, "i64")
-        many = f.ins(f"call i64 @llvm.ctpop.i64(i64 {word})")
-        f.branch(f.ins(f"icmp ult i64 {remaining}, {many}"), here, further)
+        count = f.intrinsic("ctpop", "i64", word)
+        f.branch(f.ins(f"icmp ult i64 {remaining}, {count}"), here, further)
         f.label(further)
-        f.put("i64", f.ins(f"sub i64 {remaining}, {many}"), left)
+        f.put("i64", f.ins(f"sub i64 {remaining}, {count}"), left)
         f.put("i64", f.ins(f"add i64 {now}, 8"), place)
         f.jump(head)
         f.label(here)

@@ -118,8 +118,7 @@ class Images:
         """
         begins, targets = self._adjacency(relation)
         start = f.ins(f"getelementptr i32, ptr {begins}, i64 {site}")
-        place = f.variable("i64")
-        f.put("i64", f.ins(f"zext i32 {f.get('i32', start)} to i64"), place)
+        place = f.variable("i64", f.ins(f"zext i32 {f.get('i32', start)} to i64"))
         last = f.ins(f"zext i32 {f.get('i32', f.at(start, 4))} to i64")
         with f.loop(max(map(len, self.targets(relation)), default=0)) as loop:
             now = f.get("i64", place)

@@ -86,9 +86,7 @@ class RegisterSets(SetCode):
         return f.ins(f"select i1 {some}, i64 {found}, i64 -1")
 
     def _lowest(self, f: Function, mask: str) -> str:
-        f.declare(f"{self.type} @llvm.cttz.{self.type}({self.type}, i1)")
-        found = f.ins(f"call {self.type} @llvm.cttz.{self.type}({self.type} {mask}, i1 true)")
-        return self._word(f, found)
+        return self._word(f, f.intrinsic("cttz", self.type, mask, "i1 true"))
 
     def _word(self, f: Function, register: str) -> str:
         """Return the lowest word of a register."""
@@ -193,9 +191,7 @@ class RegisterSets(SetCode):
         """Return the number (i64) of sites."""
         if sites.site is not None:
             return "1" if sites.is_there else f.ins(f"zext i1 {self.some(f, sites)} to i64")
-        f.declare(f"{self.type} @llvm.ctpop.{self.type}({self.type})")
-        mask = self.mask(f, sites)
-        return self._word(f, f.ins(f"call {self.type} @llvm.ctpop.{self.type}({self.type} {mask})"))
+        return self._word(f, f.intrinsic("ctpop", self.type, self.mask(f, sites)))
 
     def choose(self, f: Function, condition: str, a: Sites, b: Sites) -> Sites:
         """Return one of two sets."""
@@ -319,8 +315,6 @@ class RegisterSets(SetCode):
 
     def nth(self, f: Function, sites: Sites, number: str) -> str:
         """Return the index of the site that `number` (i64) sites precede; there must be one."""
-        f.declare("i64 @llvm.ctpop.i64(i64)")
-        f.declare("i64 @llvm.cttz.i64(i64, i1)")
         mask = self.mask(f, sites)
         word, base, left = self._word_of_nth(f, mask, number)
         return f.ins(f"add i64 {base}, {self.nth_in_word(f, word, left)}")
@@ -333,8 +327,8 @@ class RegisterSets(SetCode):
         words = [self._word_at(f, mask, place) for place in range(self.bits // WORD)]
         before = ["0"]
         for word in words[:-1]:
-            many = f.ins(f"call i64 @llvm.ctpop.i64(i64 {word})")
-            before.append(f.ins(f"add i64 {before[-1]}, {many}"))
+            count = f.intrinsic("ctpop", "i64", word)
+            before.append(f.ins(f"add i64 {before[-1]}, {count}"))
 
         def pick(first: int, last: int) -> tuple[str, str, str]:
             if first == last:

@@ -175,8 +175,7 @@ class SetCode(ABC):
 
     def place_of_bit(self, f: Function, bit: str) -> str:
         """Return the place of the only bit that is set in a word."""
-        f.declare("i64 @llvm.cttz.i64(i64, i1)")
-        return f.ins(f"call i64 @llvm.cttz.i64(i64 {bit}, i1 true)")
+        return f.intrinsic("cttz", "i64", bit, "i1 true")
 
     def nth_bit(self, f: Function, word: str, number: str) -> str:
         """Return the word that has only that bit of another that `number` set bits precede."""

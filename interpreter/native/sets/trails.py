@@ -10,6 +10,8 @@ An entry is an address and the word that was there. The trail belongs to the wor
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from interpreter.native.emit.ir import Function
 from interpreter.native.emit.values import Sites
 from interpreter.native.memory import context as c
@@ -55,10 +57,9 @@ class Trails:
 
     # ------------------------------------------------------------- the functions
 
-    def _need(self, name: str, write: object) -> None:
+    def _need(self, name: str, write: Callable[[], None]) -> None:
         if name not in self._written:
             self._written.add(name)
-            assert callable(write), "a function is written by a function"
             write()
 
     def _push(self, f: Function, where: str, word: str) -> None:
@@ -100,8 +101,7 @@ class Trails:
             unlike, same = f.new_label(), f.new_label()
             f.branch(sets.differs(f, "%address", "%source", offset), unlike, same)
             f.label(unlike)
-            place = f.variable("i64")
-            f.put("i64", offset, place)
+            place = f.variable("i64", offset)
             head, changed, following, done = (f.new_label() for _ in range(4))
             f.most_rounds[head] = sets.chunk_bytes // 8
             end = f.ins(f"add i64 {offset}, {sets.chunk_bytes}")

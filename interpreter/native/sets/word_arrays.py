@@ -139,10 +139,7 @@ class WordSets(SetCode):
     @contextmanager
     def each_at(self, f: Function, address: str, within: int | None = None) -> Iterator[SiteLoop]:
         """Add what is done for each site of the set at an address, which must stay as it is."""
-        f.declare("i64 @llvm.cttz.i64(i64, i1)")
-        place, rest = f.variable("i64"), f.variable("i64")
-        f.put("i64", "-8", place)
-        f.put("i64", "0", rest)
+        place, rest = f.variable("i64", "-8"), f.variable("i64", "0")
         head, body, after = f.new_label(), f.new_label(), f.new_label()
         advance, begins, fetch, empty = (f.new_label() for _ in range(4))
         f.most_rounds[advance] = 1
@@ -168,7 +165,7 @@ class WordSets(SetCode):
         f.jump(head)
         f.label(body)
         f.put("i64", f.ins(f"and i64 {word}, {f.ins(f'add i64 {word}, -1')}"), rest)
-        lowest = f.ins(f"call i64 @llvm.cttz.i64(i64 {word}, i1 true)")
+        lowest = f.intrinsic("cttz", "i64", word, "i1 true")
         base = f.ins(f"mul i64 {f.get('i64', place)}, 8")
         index = f.ins(f"add i64 {base}, {lowest}")
         yield SiteLoop(index, Sites(None, index, True, within=within), after)

@@ -83,7 +83,7 @@ class Endings:
         for ending, original in zip(quick, endings, strict=True):
             self._clause(p, ending, self._number_of(original))
         f.give("i32 0")
-        if f.length <= _MOST_INLINED:
+        if len(f.body) <= _MOST_INLINED:
             f.inline()
 
     def _function(self, name: str) -> tuple[Function, Place]:

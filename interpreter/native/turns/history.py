@@ -198,8 +198,7 @@ class Past:
                 left = f.get("i64", hits)
                 f.leave_if(f.ins(f"icmp eq i64 {left}, 0"), loop.head)
                 f.put("i64", f.ins(f"and i64 {left}, {f.ins(f'sub i64 {left}, 1')}"), hits)
-                f.declare("i64 @llvm.cttz.i64(i64, i1)")
-                lowest = f.ins(f"call i64 @llvm.cttz.i64(i64 {left}, i1 true)")
+                lowest = f.intrinsic("cttz", "i64", left, "i1 true")
                 hit = f.ins(f"add i64 {place}, {lowest}")
                 f.need(f.ins(f"icmp slt i64 {hit}, %many"), loop.done)
                 key = f.at(table, f.ins(f"mul i64 {hit}, {self.key_bytes[number]}"))
@@ -227,11 +226,8 @@ class Past:
             f.need(f.ins(f"icmp eq i64 {a}, {b}"), otherwise)
         rest = size - 8 * _WORDS_IN_LINE
         if rest > 0:
-            f.declare("i32 @memcmp(ptr, ptr, i64)")
-            places = (f.at(each, 8 * _WORDS_IN_LINE) for each in (key, "%key"))
-            pointers = ", ".join(f"ptr {place}" for place in places)
-            differs = f.ins(f"call i32 @memcmp({pointers}, i64 {rest})")
-            f.need(f.ins(f"icmp eq i32 {differs}, 0"), otherwise)
+            one, other = (f.at(each, 8 * _WORDS_IN_LINE) for each in (key, "%key"))
+            f.leave_if(f.memory_differs(one, other, rest), otherwise)
 
     def remember(self, p: Place) -> None:
         """Write that the position's keys are added to its histories."""
@@ -247,10 +243,9 @@ class Past:
                     continue
                 key = f.at(f.get("ptr", own), f.ins(f"mul i64 {many}, {self.key_bytes[number]}"))
                 self._write_key(p, self.parts[number], key)
-                f.declare("i64 @llvm.smin.i64(i64, i64)")
                 digested = f.at(own, c.PAST_DIGESTED)
-                least = f"call i64 @llvm.smin.i64(i64 {f.get('i64', digested)}, i64 {many})"
-                f.put("i64", f.ins(least), digested)
+                least = f.intrinsic("smin", "i64", f.get("i64", digested), f"i64 {many}")
+                f.put("i64", least, digested)
                 f.put("i64", f.ins(f"add i64 {many}, 1"), address)
 
     @property

@@ -62,8 +62,7 @@ def _exchanged(
     second: tuple[str, str],
 ) -> str:
     """Write the decisions of a trace with two of them exchanged; return how many they are."""
-    made = f.variable("i64")
-    f.put("i64", "0", made)
+    made = f.variable("i64", "0")
     with f.rounds(f.ins(f"zext i32 {depth} to i64"), c.MOST_TRACED) as loop:
         entry = f.get("i64", f.ins(f"getelementptr i64, ptr {trace}, i64 {loop.number}"))
         with f.when(f.ins(f"icmp slt i64 {entry}, 0")):
@@ -81,9 +80,7 @@ def _exchanged(
 def _same_result(shared: SharedCode, f: Function, other: str) -> str:
     """Return whether two frames hold the same position and go on alike."""
     layout, system = shared.layout, shared.program.system
-    f.declare("i32 @memcmp(ptr, ptr, i64)")
-    compared = f.ins(f"call i32 @memcmp(ptr %frame, ptr {other}, i64 {layout.state_bytes})")
-    result = f.ins(f"icmp eq i32 {compared}, 0")
+    result = f.is_not(f.memory_differs("%frame", other, layout.state_bytes))
     fields = [layout.fields[slot] for slot in (system.following, system.best) if slot is not None]
     for field in (*fields, layout.has_best):
         a = f.get(field.type, f.at("%frame", field.offset))

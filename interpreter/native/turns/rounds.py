@@ -224,9 +224,8 @@ class Rounds:
         result = f.ins(f"icmp eq i64 {made}, 0")
         for field, now, before in watched:
             if field.bytes > _MOST_COMPARED:
-                f.declare("i32 @memcmp(ptr, ptr, i64)")
-                unlike = f.ins(f"call i32 @memcmp(ptr {now}, ptr {before}, i64 {field.bytes})")
-                result = f.ins(f"or i1 {result}, {f.ins(f'icmp ne i32 {unlike}, 0')}")
+                differs = f.memory_differs(now, before, field.bytes)
+                result = f.ins(f"or i1 {result}, {differs}")
                 continue
             for offset in range(0, field.bytes, field.entry_bytes):
                 a = f.get(field.type, f.at(now, offset))

@@ -218,8 +218,7 @@ class TreeView(KeptView):
 
     def _root(self, f: Function, site: str) -> str:
         """Write the way to the root of a site, which becomes half as long."""
-        here = f.variable("i64")
-        f.put("i64", site, here)
+        here = f.variable("i64", site)
         head, up, done = f.new_label(), f.new_label(), f.new_label()
         f.most_rounds[head] = _USUAL_DEPTH
         f.label(head)

@@ -80,8 +80,7 @@ class TableView(View):
         word = self._sets.mask(f, self._sets.union(f, layers))
         full = f.ins(f"trunc i8 {f.get('i8', f.at(self._table, word))} to i1")
         if self._kept.asks.may_end:
-            holds = f.variable("i1")
-            f.put("i1", full, holds)
+            holds = f.variable("i1", full)
             with f.when(full):
                 f.put("i1", self._expressions.flag(p, self._kept.condition), holds)
             full = f.get("i1", holds)

@@ -71,8 +71,7 @@ class PoolView(View):
         if not self._has_list:
             return
         f.clear(memory, self.bytes)
-        place = f.variable("i64")
-        f.put("i64", "0", place)
+        place = f.variable("i64", "0")
         with self._sets.each(f, domain) as loop:
             now = f.get("i64", place)
             self._put(f, memory, now, loop.index)

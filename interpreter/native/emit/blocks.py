@@ -239,7 +239,7 @@ class Blocks:
         self.label(loop.done)
 
     @contextmanager
-    def rounds(self, many: str, most: int = ENDLESS) -> Iterator[CountedLoop]:
+    def rounds(self, count: str, most: int = ENDLESS) -> Iterator[CountedLoop]:
         """Add what is done so many times (i64), once for each number from 0 on.
 
         It is known that there are no more than `most`. A jump to the head begins the next round at
@@ -247,9 +247,9 @@ class Blocks:
         """
         next_ = self.variable("i64")
         self.put("i64", "0", next_)
-        with self.loop(int(many) if many.isdigit() else most) as loop:
+        with self.loop(int(count) if count.isdigit() else most) as loop:
             number = self.get("i64", next_)
-            self.need(self.ins(f"icmp slt i64 {number}, {many}"), loop.done)
+            self.need(self.ins(f"icmp slt i64 {number}, {count}"), loop.done)
             self.put("i64", self.ins(f"add i64 {number}, 1"), next_)
             yield CountedLoop(loop.head, loop.done, number)
 

@@ -55,14 +55,14 @@ def stretches(block: Block) -> Iterator[Stretch]:
 
 def _rounds(block: Block, place: int) -> Stretch | None:
     """Return many rounds of the statements at a place, if they are such."""
-    for many in range(1, min(_LONGEST, (len(block) - place) // _FEWEST) + 1):
-        first = block[place : place + many]
-        end = place + many
+    for length in range(1, min(_LONGEST, (len(block) - place) // _FEWEST) + 1):
+        first = block[place : place + length]
+        end = place + length
         rounds: list[_Names] = []
         growing: set[Const] = set()
-        while end + many <= len(block):
+        while end + length <= len(block):
             names: _Names = {}
-            if not _are_alike(first, block[end : end + many], names):
+            if not _are_alike(first, block[end : end + length], names):
                 break
             others = {one for one, other in names.items() if one != other and _is_number(one)}
             growing = growing if rounds else others
@@ -70,7 +70,7 @@ def _rounds(block: Block, place: int) -> Stretch | None:
             if others != growing or any(names[one] != _more(one, len(rounds)) for one in growing):
                 rounds.pop()
                 break
-            end += many
+            end += length
         if len(rounds) >= _FEWEST - 1:
             return _stretch(block[place:end], first, rounds, growing)
     return None
@@ -107,8 +107,8 @@ def _stretch(statements: Block, first: Block, rounds: list[_Names], growing: set
         return with_parts(node, lambda part: Get(numbers[part]) if part in numbers else part)
 
     first = change_block(first, with_numbers) if numbers else first
-    many = len(rounds) + 1
-    return Stretch(statements, first, many, tuple(series), tuple(same), tuple(numbers.values()))
+    times = len(rounds) + 1
+    return Stretch(statements, first, times, tuple(series), tuple(same), tuple(numbers.values()))
 
 
 def _is_comparison(node: Expression) -> bool:

@@ -226,8 +226,8 @@ class Floods:
             upto = f.ins(f"lshr {type_} -1, {zeros}")
             chosen = f.ins(f"select i1 {some}, {type_} {upto}, {type_} 0")
             return f.ins(f"xor {type_} {chosen}, -1")
-        many = f.ins(f"trunc {type_} {zeros} to i64")
-        last = f.ins(f"sub i64 {bits - 1}, {many}")
+        leading = f.ins(f"trunc {type_} {zeros} to i64")
+        last = f.ins(f"sub i64 {bits - 1}, {leading}")
         beyond = sets.by_site(f, ("beyond",), Sites(None, last), self._beyond)
         return sets.mask(f, beyond)
 

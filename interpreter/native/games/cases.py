@@ -31,15 +31,15 @@ class CaseCode:
 
         `count` writes how much it is (i64) where the number is known.
         """
-        f, many = p.f, len(decision.alternatives)
-        ends, total = f.variable(f"[{many} x i64]"), f.variable("i64", "0")
+        f, cases = p.f, len(decision.alternatives)
+        ends, total = f.variable(f"[{cases} x i64]"), f.variable("i64", "0")
         guards = self._alike(p, decision)
         if guards is None:
             for number, alternative in enumerate(decision.alternatives):
                 conditions = [guard.condition for guard in _guards(alternative)]
                 is_open = self._all_hold(p, conditions)
                 f.put("i64", f.ins(f"zext i1 {is_open} to i64"), f.at(ends, number * _WORD_BYTES))
-        with f.rounds(str(many)) as loop:
+        with f.rounds(str(cases)) as loop:
             here = f.ins(f"getelementptr i64, ptr {ends}, i64 {loop.number}")
             if guards is None:
                 is_open = f.ins(f"icmp ne i64 {f.get('i64', here)}, 0")
@@ -91,14 +91,14 @@ class CaseCode:
         Return the place where the case is known, and the number of the way on. Where there is no
         such case, or it is closed, the code goes on at `again`.
         """
-        f, many = p.f, len(decision.alternatives)
+        f, cases = p.f, len(decision.alternatives)
         case, below = number, "0"
         if weight > 1:
             case, below = (
                 f.ins(f"udiv i64 {number}, {weight}"),
                 f.ins(f"urem i64 {number}, {weight}"),
             )
-        f.need(f.ins(f"icmp ult i64 {case}, {many}"), again)
+        f.need(f.ins(f"icmp ult i64 {case}, {cases}"), again)
         guards = self._alike(p, decision)
         if guards is not None:
             f.need(self._holds_in(p, guards, case), again)

@@ -48,18 +48,18 @@ def _write_draw(shared: SharedCode, searches: Searches, plain: PlainGames) -> No
 
 
 def _draw_listed(f: Function, query: SearchCall) -> None:
-    many = _counted(f, query, c.SETTLED)
-    query.again(c.SETTLED, f.ins(f"call i64 @random_below(ptr %random, i64 {many})"))
+    ways = _counted(f, query, c.SETTLED)
+    query.again(c.SETTLED, f.ins(f"call i64 @random_below(ptr %random, i64 {ways})"))
     f.give(f"i1 {query.found('%out')}")
 
 
 def _draw_likely(f: Function, query: SearchCall) -> None:
     """Draw among ways of which some may fail, until one does not, if that comes soon."""
-    many = _counted(f, query, c.LIKELY)
+    ways = _counted(f, query, c.LIKELY)
     with f.rounds(str(MOST_DRAWS)) as loop:
         with f.when(c.has_failed(f, "%world")):
             f.jump(loop.done)
-        query.again(c.LIKELY, f.ins(f"call i64 @random_below(ptr %random, i64 {many})"))
+        query.again(c.LIKELY, f.ins(f"call i64 @random_below(ptr %random, i64 {ways})"))
         with f.when(query.found("%out")):
             f.give("i1 true")
 
@@ -68,7 +68,7 @@ def _counted(f: Function, query: SearchCall, shortcut: int) -> str:
     """Write that ways are counted; return how many there are, if there are any."""
     query.again(shortcut)
     query.run()
-    many = query.passed_over()
-    with f.when(f.ins(f"icmp eq i64 {many}, 0")):
+    ways = query.passed_over()
+    with f.when(f.ins(f"icmp eq i64 {ways}, 0")):
         f.give("i1 false")
-    return many
+    return ways

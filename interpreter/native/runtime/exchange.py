@@ -176,9 +176,9 @@ class Exchange:
         """Return memory for the searches of one thread."""
         return World(self.key_bytes, has_trail=self._has_trail)
 
-    def buffer(self, many: int = 1) -> Any:
+    def buffer(self, count: int = 1) -> Any:
         """Return memory for positions, each of `frame_bytes`."""
-        return _own_memory(self.frame_bytes * many)
+        return _own_memory(self.frame_bytes * count)
 
     def memory(self, size: int) -> Any:
         """Return memory of so many bytes, or a few more."""
@@ -274,10 +274,10 @@ class Exchange:
         parts += (self._key_data(number, key) * count for key, count in past.items())
         keys = b"".join(parts)
         size = self.key_bytes[number]
-        many = len(keys) // size
-        world.make_room(many + _USUAL_ROOM)
+        count = len(keys) // size
+        world.make_room(count + _USUAL_ROOM)
         world.write_past(number, keys)
-        return many
+        return count
 
     def _key_data(self, number: int, key: Key) -> bytes:
         """Return a key as bytes; those of a game under way are asked for after each move."""
@@ -297,18 +297,18 @@ class Exchange:
 
     def _read_history(self, slot: Slot, past: Any, position: Any, world: World, at: int) -> History:
         number = self._layout.histories[slot]
-        many = self._get(self._layout.fields[slot], position, at)
+        count = self._get(self._layout.fields[slot], position, at)
         size = self.key_bytes[number]
         result = past if past is not None else History()
         if isinstance(result, PackedHistory):
             known = result.size
         else:
             known = sum(count for _, count in result.items())
-        if known >= many:
+        if known >= count:
             return result
         begin = ctypes.addressof(world.pasts[number]) + known * size
-        new = ctypes.string_at(begin, (many - known) * size)
-        return PackedHistory(result, new, self._unpack[number], many)
+        new = ctypes.string_at(begin, (count - known) * size)
+        return PackedHistory(result, new, self._unpack[number], count)
 
     def _keys(self, number: int, data: bytes) -> Iterator[Key]:
         """Yield the keys that stand in bytes one after the other."""

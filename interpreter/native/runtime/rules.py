@@ -176,8 +176,8 @@ class NativeRules:
             made = 1
         else:
             decisions = (_I * (len(move.decisions) + 1))(*move.decisions)
-            many = len(move.decisions)
-            made = self._caller.call("make", position, self._world, decisions, many)
+            count = len(move.decisions)
+            made = self._caller.call("make", position, self._world, decisions, count)
         if self._world.error:
             return self._reference.apply(state, move)
         if not made:
@@ -191,9 +191,9 @@ class NativeRules:
         if not self._exchange.holds(state):
             return self._reference.outcome(state)
         position, world = self._written(state), self._world
-        many = self._caller.call("count", position, world)
+        count = self._caller.call("count", position, world)
         clause = PASSES
-        if not many and not world.error:
+        if not count and not world.error:
             clause = self._caller.call("stuck", position, world)
         if world.error:
             return self._reference.outcome(state)
@@ -213,10 +213,10 @@ class NativeRules:
         total = 0
         for slot, number in layout.histories.items():
             field = layout.fields[slot]
-            many = int.from_bytes(data[field.offset : field.offset + 8], "little")
+            count = int.from_bytes(data[field.offset : field.offset + 8], "little")
             size = self._exchange.key_bytes[number]
             table = self._world.pasts[number]
-            for place in range(many):
+            for place in range(count):
                 key = ctypes.string_at(ctypes.addressof(table) + place * size, size)
                 total += _digest(bytes((number,)) + key)
         return (_digest(bytes(data)) + total) % (1 << 128)

@@ -218,7 +218,7 @@ class ArraySets(WordSets):
             return self._image_of_one(f, relation, sites)
         known, missing = self._but_for(sites)
         if known:
-            name = self.images.of_all_but(relation, known)
+            name = self.images.of(relation, known)
             sites = self.union(f, list(missing))
         else:
             name = self.images.of(relation)

@@ -55,15 +55,11 @@ class Images:
             self._known_extremes[key] = relation.least_and_most(sites)
         return self._known_extremes[key]
 
-    def of(self, relation: Relation) -> str:
-        """Return the name of a function of a set and the address for its image."""
-        return self._named(relation, 0)
+    def of(self, relation: Relation, known: int = 0) -> str:
+        """Return the name of a function of a set and the address for its image.
 
-    def of_all_but(self, relation: Relation, known: int) -> str:
-        """Return the name of the same of a known set, but for the sites of the set given."""
-        return self._named(relation, known)
-
-    def _named(self, relation: Relation, known: int) -> str:
+        If a set is `known`, it is the image of that, but for the sites of the set given.
+        """
         key = (relation, known)
         if key not in self._names:
             self._names[key] = f"image_{len(self._names)}"

@@ -18,33 +18,33 @@ def flood_by_site(
     sets: ArraySets, f: Function, reached: str, step: Callable[[Sites], Sites]
 ) -> None:
     """Write a loop that steps from each site of the set at an address, and adds what is reached."""
-    waiting, many = f.variable(f"[{sets.size} x i16]"), f.variable("i64", "0")
+    waiting, count = f.variable(f"[{sets.size} x i16]"), f.variable("i64", "0")
     with sets.each_at(f, reached) as loop:
-        _push(f, waiting, many, loop.index, "true")
+        _push(f, waiting, count, loop.index, "true")
     with f.loop() as rounds:
-        now = f.get("i64", many)
+        now = f.get("i64", count)
         f.leave_if(f.ins(f"icmp eq i64 {now}, 0"), rounds.done)
         last = f.ins(f"sub i64 {now}, 1")
-        f.put("i64", last, many)
+        f.put("i64", last, count)
         index = f.get("i16", f.ins(f"getelementptr i16, ptr {waiting}, i64 {last}"))
         found = step(Sites(None, f.ins(f"zext i16 {index} to i64"), True))
         listed = sets.listed(f, found)
         if listed is not None:
             for site, there in listed:
                 is_new = sets.add_new(f, reached, site, there)
-                _push(f, waiting, many, site, is_new)
+                _push(f, waiting, count, site, is_new)
         else:
             with sets.each(f, found) as new:
                 is_new = sets.add_new(f, reached, new.index, "true")
-                _push(f, waiting, many, new.index, is_new)
+                _push(f, waiting, count, new.index, is_new)
 
 
-def _push(f: Function, waiting: str, many: str, site: str, condition: str) -> None:
+def _push(f: Function, waiting: str, count: str, site: str, condition: str) -> None:
     """Write that a site waits for its step, if a condition holds."""
-    now = f.get("i64", many)
+    now = f.get("i64", count)
     f.put(
         "i16",
         f.ins(f"trunc i64 {site} to i16"),
         f.ins(f"getelementptr i16, ptr {waiting}, i64 {now}"),
     )
-    f.put("i64", f.ins(f"add i64 {now}, {f.ins(f'zext i1 {condition} to i64')}"), many)
+    f.put("i64", f.ins(f"add i64 {now}, {f.ins(f'zext i1 {condition} to i64')}"), count)

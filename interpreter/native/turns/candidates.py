@@ -45,9 +45,9 @@ class CandidateCode:
             return Candidates(sites if sites.mask else Sites(self._sets.mask(f, sites)))
         low = self._expressions.word_within(p, domain.low)
         high = self._expressions.word_within(p, domain.high)
-        many = f.ins(f"icmp uge i64 {f.ins(f'sub i64 {high}, {low}')}, {MOST_WAYS}")
+        is_large = f.ins(f"icmp uge i64 {f.ins(f'sub i64 {high}, {low}')}, {MOST_WAYS}")
         is_some = f.ins(f"icmp sle i64 {low}, {high}")
-        c.refuse(f, p.world, f.ins(f"and i1 {many}, {is_some}"), c.RULES_FAIL)
+        c.refuse(f, p.world, f.ins(f"and i1 {is_large}, {is_some}"), c.RULES_FAIL)
         return Candidates(None, low, high)
 
     def count(self, f: Function, found: Candidates) -> str:

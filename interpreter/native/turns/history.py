@@ -111,9 +111,9 @@ class Past:
         key = f.variable(f"[{self.key_bytes[number]} x i8]")
         parts = zip(node.key, self.parts[number], strict=True)
         self._write_key(p, (replace(part, node=own) for own, part in parts), key)
-        many = f.get("i64", f.at(p.frame, self._layout.fields[node.history].offset))
-        c.charge(f, p.world, many)
-        found = f.ins(f"call i64 @past_{number}(ptr {p.world}, i64 {many}, ptr {key})")
+        count = f.get("i64", f.at(p.frame, self._layout.fields[node.history].offset))
+        c.charge(f, p.world, count)
+        found = f.ins(f"call i64 @past_{number}(ptr {p.world}, i64 {count}, ptr {key})")
         return Number(found, 0, 2**40)
 
     def _write_digest(self, number: int) -> None:
@@ -150,10 +150,10 @@ class Past:
         self._write_digest(number)
         self._write_long(number)
         f, table, found = self._counting(number, "past")
-        with f.when(f.ins(f"icmp sgt i64 %many, {_FEW}")):
-            given = "ptr %world, i64 %many, ptr %key"
+        with f.when(f.ins(f"icmp sgt i64 %count, {_FEW}")):
+            given = "ptr %world, i64 %count, ptr %key"
             f.give(f"i64 {f.ins(f'call i64 @long_past_{number}({given})')}")
-        with f.rounds("%many", _FEW) as loop:
+        with f.rounds("%count", _FEW) as loop:
             key = f.at(table, f.ins(f"mul i64 {loop.number}, {self.key_bytes[number]}"))
             self._need_same(f, number, key, loop.head)
             f.add("i64", "1", found)
@@ -164,7 +164,7 @@ class Past:
         f = self._module.function(
             f"{name}_{number}",
             "internal i64",
-            ["ptr %world", "i64 %many", "ptr %key"],
+            ["ptr %world", "i64 %count", "ptr %key"],
             "nounwind " + "noinline " * (name == "long_past"),
         )
         f.world = ""
@@ -187,7 +187,7 @@ class Past:
         bits = f"i{c.DIGESTS_COMPARED}"
         with f.loop(_USUAL_PAST) as loop:
             place = f.get("i64", next_)
-            f.need(f.ins(f"icmp slt i64 {place}, %many"), loop.done)
+            f.need(f.ins(f"icmp slt i64 {place}, %count"), loop.done)
             f.add("i64", str(c.DIGESTS_COMPARED), next_)
             some = f.get(at_once, f.at(digests, f.ins(f"shl i64 {place}, 2")))
             equal = f.ins(f"icmp eq {at_once} {some}, {wanted}")
@@ -200,7 +200,7 @@ class Past:
                 f.put("i64", f.ins(f"and i64 {left}, {f.ins(f'sub i64 {left}, 1')}"), hits)
                 lowest = f.intrinsic("cttz", "i64", left, "i1 true")
                 hit = f.ins(f"add i64 {place}, {lowest}")
-                f.need(f.ins(f"icmp slt i64 {hit}, %many"), loop.done)
+                f.need(f.ins(f"icmp slt i64 {hit}, %count"), loop.done)
                 key = f.at(table, f.ins(f"mul i64 {hit}, {self.key_bytes[number]}"))
                 self._need_same(f, number, key, each.head)
                 f.add("i64", "1", found)
@@ -212,7 +212,7 @@ class Past:
         """Write that there are digests of as many keys as are asked for."""
         with f.loop(1) as loop:
             place = f.get("i64", known)
-            f.need(f.ins(f"icmp slt i64 {place}, %many"), loop.done)
+            f.need(f.ins(f"icmp slt i64 {place}, %count"), loop.done)
             key = f.at(table, f.ins(f"mul i64 {place}, {self.key_bytes[number]}"))
             digest = f.ins(f"call i32 @digest_{number}(ptr {key})")
             f.put("i32", digest, f.at(digests, f.ins(f"shl i64 {place}, 2")))
@@ -234,19 +234,19 @@ class Past:
         f = p.f
         for number, memory in enumerate(self._memories):
             address = f.at(p.frame, self._layout.fields[memory.slot].offset)
-            many = f.get("i64", address)
+            count = f.get("i64", address)
             own = f.at(p.world, c.PAST + c.PAST_BYTES * number)
             capacity = f.get("i64", f.at(own, c.PAST_ROOM))
-            for is_full in f.either(f.ins(f"icmp uge i64 {many}, {capacity}"), True, False):
+            for is_full in f.either(f.ins(f"icmp uge i64 {count}, {capacity}"), True, False):
                 if is_full:
                     c.fail(f, p.world, c.PAST_IS_FULL)
                     continue
-                key = f.at(f.get("ptr", own), f.ins(f"mul i64 {many}, {self.key_bytes[number]}"))
+                key = f.at(f.get("ptr", own), f.ins(f"mul i64 {count}, {self.key_bytes[number]}"))
                 self._write_key(p, self.parts[number], key)
                 digested = f.at(own, c.PAST_DIGESTED)
-                least = f.intrinsic("smin", "i64", f.get("i64", digested), f"i64 {many}")
+                least = f.intrinsic("smin", "i64", f.get("i64", digested), f"i64 {count}")
                 f.put("i64", least, digested)
-                f.put("i64", f.ins(f"add i64 {many}, 1"), address)
+                f.put("i64", f.ins(f"add i64 {count}, 1"), address)
 
     @property
     def newest_bytes(self) -> int:
@@ -256,9 +256,9 @@ class Past:
     def copy_newest(self, f: Function, frame: str, world: str, target: str) -> None:
         """Write that the newest key of each history of a position is copied to an address."""
         for number, memory in enumerate(self._memories):
-            many = f.get("i64", f.at(frame, self._layout.fields[memory.slot].offset))
+            count = f.get("i64", f.at(frame, self._layout.fields[memory.slot].offset))
             table = f.get("ptr", f.at(world, c.PAST + c.PAST_BYTES * number))
-            newest = f.ins(f"sub i64 {many}, 1")
+            newest = f.ins(f"sub i64 {count}, 1")
             key = f.at(table, f.ins(f"mul i64 {newest}, {self.key_bytes[number]}"))
             f.copy(key, target, self.key_bytes[number])
             target = f.at(target, self.key_bytes[number])

@@ -24,12 +24,12 @@ def write_in_any_order(shared: SharedCode, name: str) -> None:
     trace = f.get("ptr", f.at("%context", c.TRACE))
     pairs = f.get("ptr", f.at("%context", c.PAIRS))
     root = f.get("ptr", f.at("%context", c.ROOT))
-    many = f.get("i32", f.at("%frame", shared.layout.pairs.offset))
+    number = f.get("i32", f.at("%frame", shared.layout.pairs.offset))
     depth = f.get("i32", f.at("%frame", shared.layout.depth.offset))
     decisions = f.variable(f"[{c.MOST_TRACED} x i64]")
     scratch = c.scratch_ahead(f, world, in_other_order=True)
     other, inner = f.variable(FRAME_TYPE), f.variable(f"[{c.BYTES} x i8]")
-    with f.rounds(f.ins(f"zext i32 {many} to i64"), c.MOST_PAIRS) as loop:
+    with f.rounds(f.ins(f"zext i32 {number} to i64"), c.MOST_PAIRS) as loop:
         pair = f.ins(f"getelementptr i64, ptr {pairs}, i64 {loop.number}")
         i = f.ins(f"zext i32 {f.get('i32', pair)} to i64")
         j = f.ins(f"zext i32 {f.get('i32', f.at(pair, 4))} to i64")

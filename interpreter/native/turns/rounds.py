@@ -90,13 +90,13 @@ class Rounds:
         return partial(self._next_listed, slot, entries, done, len(listed))
 
     def _next_listed(
-        self, slot: Slot, entries: Field, done: Field, many: int, p: Place, leave_unless: Leave
+        self, slot: Slot, entries: Field, done: Field, count: int, p: Place, leave_unless: Leave
     ) -> None:
         f = p.f
         address, found = f.at(p.frame, done.offset), f.variable("i16")
-        with f.loop(many) as loop:
+        with f.loop(count) as loop:
             number = f.get("i16", address)
-            leave_unless(f.ins(f"icmp ult i16 {number}, {many}"))
+            leave_unless(f.ins(f"icmp ult i16 {number}, {count}"))
             f.put("i16", f.ins(f"add i16 {number}, 1"), address)
             offset = f.ins(f"mul i64 {f.ins(f'zext i16 {number} to i64')}, 2")
             index = f.get("i16", f.at(f.at(p.frame, entries.offset), offset))
@@ -137,9 +137,9 @@ class Rounds:
         if ranges.of(domain.high).high - ranges.of(domain.low).low < limit:
             return
         low, high = self._expressions.word(p, domain.low), self._expressions.word(p, domain.high)
-        many = f.ins(f"icmp uge i64 {f.ins(f'sub i64 {high}, {low}')}, {limit}")
+        is_long = f.ins(f"icmp uge i64 {f.ins(f'sub i64 {high}, {low}')}, {limit}")
         some = f.ins(f"icmp sle i64 {low}, {high}")
-        c.refuse(f, p.world, f.ins(f"and i1 {some}, {many}"), c.RULES_FAIL)
+        c.refuse(f, p.world, f.ins(f"and i1 {some}, {is_long}"), c.RULES_FAIL)
 
     def groups(self, p: Place, slot: Slot, domain: GroupsOf, f: Function | None) -> Round:
         """Write all groups one after the other before the first round, since the body may change

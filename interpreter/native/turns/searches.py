@@ -157,18 +157,18 @@ class Searches:
         f = p.f
         self._pass_over(p)
         depth = f.get("i32", f.at("%frame", self._layout.depth.offset))
-        many = f.ins(f"zext i32 {depth} to i64")
+        length = f.ins(f"zext i32 {depth} to i64")
         used = f.at("%context", c.LIST_USED)
         begin = f.get("i64", used)
-        end = f.ins(f"add i64 {f.ins(f'add i64 {begin}, 1')}, {many}")
+        end = f.ins(f"add i64 {f.ins(f'add i64 {begin}, 1')}, {length}")
         f.put("i64", end, used)
         size = f.get("i64", f.at("%context", c.LIST_SIZE))
         with f.when(f.ins(f"icmp ule i64 {end}, {size}")):
             list_ = f.get("ptr", f.at("%context", c.LIST))
             entry = f.ins(f"getelementptr i64, ptr {list_}, i64 {begin}")
-            f.put("i64", many, entry)
+            f.put("i64", length, entry)
             trace = f.get("ptr", f.at("%context", c.TRACE))
-            f.copy(trace, f.at(entry, 8), f.ins(f"mul i64 {many}, 8"))
+            f.copy(trace, f.at(entry, 8), f.ins(f"mul i64 {length}, 8"))
         f.give("i1 false")
 
     def _pass_over(self, p: Place) -> None:

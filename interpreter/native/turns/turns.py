@@ -276,11 +276,11 @@ class TurnCode(Walk[Continuation]):
         f = p.f
         allowed = f.get("i32", f.at("%context", c.SHORTCUT))
         with f.when(f.ins(f"icmp sge i32 {allowed}, {needed}")):
-            many = self._candidates.count(f, found)
+            count = self._candidates.count(f, found)
             address = f.at("%context", c.LEFT)
             left = f.get("i64", address)
-            with f.when(f.ins(f"icmp ule i64 {many}, {left}")):
-                f.put("i64", f.ins(f"sub i64 {left}, {many}"), address)
+            with f.when(f.ins(f"icmp ule i64 {count}, {left}")):
+                f.put("i64", f.ins(f"sub i64 {left}, {count}"), address)
                 f.give("i1 false")
             f.put("i64", "0", address)
             take(left)

@@ -11,7 +11,7 @@ there was one already, its condition is worked out anew.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import reduce
 from operator import and_
 
@@ -57,7 +57,16 @@ class Group:
 
 def group_of(node: Expression) -> Group | None:
     """Return what a condition asks of a group; None if it asks for anything else."""
-    return _joined(node) or _of_kind(node) or _hole(node)
+    match node:
+        case Op("some", (Op("intersection", parts),)):
+            return _joined(parts)
+        case Fold("or", group, GroupsOf(own, frontier, step), body, False):
+            return _of_kind(group, own, frontier, step, body)
+        case Op(
+            "some", (Op("difference", (Op("difference", (Const(all_), own)), Closure() as rest)),)
+        ):
+            return _hole(int(all_), own, rest)
+    return None
 
 
 @dataclass(frozen=True)
@@ -75,17 +84,12 @@ class _Flood:
     leaves_others: bool
 
 
-def _joined(node: Expression) -> Group | None:
-    """Match a condition that groups of layers have sites in several known sets.
+def _joined(parts: Sequence[Expression]) -> Group | None:
+    """Match sets that have a site in common if groups of layers have sites in several known sets.
 
     What closures reach is made of groups, but for sites they begin with and may not enter. These
     must not matter: none is in all that has to meet, and none leads into a group.
     """
-    match node:
-        case Op("some", (Op("intersection", parts),)):
-            pass
-        case _:
-            return None
     closures = [part for part in parts if isinstance(part, Closure)]
     known = [part for part in parts if isinstance(part, Const)]
     if not closures or len(closures) + len(known) != len(parts):
@@ -117,13 +121,10 @@ def _joined(node: Expression) -> Group | None:
     return Group(layers, relation, within, touches_all(targets), newest, decides)
 
 
-def _of_kind(node: Expression) -> Group | None:
+def _of_kind(
+    group: Slot, own: Expression, frontier: Slot, step: Expression, body: Expression
+) -> Group | None:
     """Match a condition that layers have a group which touches enough of some known sets."""
-    match node:
-        case Fold("or", group, GroupsOf(own, frontier, step), body, False):
-            pass
-        case _:
-            return None
     layers = layers_of(own)
     match step:
         case Op("image", (Get(source),), _, Relation() as relation) if source is frontier:
@@ -138,37 +139,19 @@ def _of_kind(node: Expression) -> Group | None:
     return Group(layers, relation, -1, test, newest, Let(group, flood, body))
 
 
-def _hole(node: Expression) -> Group | None:
+def _hole(everywhere: int, own: Expression, rest: Closure) -> Group | None:
     """Match a condition that some sites outside of layers don't hang together with the border."""
-    match node:
-        case Op(
-            "some",
-            (
-                Op(
-                    "difference",
-                    (
-                        Op("difference", (Const(everywhere), own)),
-                        Closure(
-                            Op("difference", (Const(border), first)),
-                            frontier,
-                            Op(
-                                "difference",
-                                (Op("image", (Get(source),), _, Relation() as relation), last),
-                            ),
-                        ),
-                    ),
-                ),
-            ),
+    match rest:
+        case Closure(
+            Op("difference", (Const(border), first)),
+            frontier,
+            Op("difference", (Op("image", (Get(source),), _, Relation() as relation), last)),
         ) if source is frontier and own == first == last:
-            pass
-        case _:
-            return None
-    layers = layers_of(own)
-    round_board = disc(relation)
-    everywhere_else = (1 << relation.size) - 1 - int(everywhere)
-    if layers is None or round_board is None or everywhere_else or border != round_board.border:
-        return None
-    return Group(layers, relation, -1, round_board, Slot("newest", SITES), None)
+            layers, found = layers_of(own), disc(relation)
+            is_all = everywhere == (1 << relation.size) - 1
+            if layers is not None and found is not None and is_all and border == found.border:
+                return Group(layers, relation, -1, found, Slot("newest", SITES), None)
+    return None
 
 
 def _flood(node: Closure) -> _Flood | None:

@@ -99,7 +99,7 @@ class PlainGames:
         return unread_layers(self._shared.program.state, turns, self.views, endings)
 
     def write(self) -> None:
-        """`ply_P_S`: make a random move of a side in a phase; see `plies`."""
+        """`ply_P_S`: make a random move of a side in a phase; see `moves_in_place`."""
         write_random_below(self._shared.module)
         write_next_below(self._shared.module, is_ahead=self.is_plain)
         system = self._shared.program.system

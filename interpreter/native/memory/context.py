@@ -31,7 +31,7 @@ GIVEN = 48
 """The decisions that are to be made, or null: all are tried."""
 GIVEN_COUNT = 56
 TRACE = 64
-"""What has been decided and said on the present way, an i64 each; see `turns`."""
+"""What has been decided and said on the present way, an i64 each; see `traces`."""
 LIST = 72
 """In LISTING: where completed ways are put; how many words there are; how many are needed. In
 FOLLOWING: where the positions are put that they lead to; both numbers are of bytes."""

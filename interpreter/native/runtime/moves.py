@@ -1,7 +1,7 @@
 """Moves as native code tells of them: traces, made into moves with their texts.
 
-In: a list of traces (see `turns`), each with its length before it. Out: moves. What then holds:
-decisions and texts are those of the reference interpreter.
+In: a list of traces (see `turns.traces`), each with its length before it. Out: moves. What then
+holds: decisions and texts are those of the reference interpreter.
 """
 
 from __future__ import annotations

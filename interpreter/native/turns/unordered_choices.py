@@ -2,7 +2,7 @@
 
 In: choices, and which of them are known to commute with their partners. Out: code that leaves
 out one of two orders. What then holds: of partners that are known to commute, the second is above
-the first; what others are is noted in the context, for `orders` to look at when a way is completed.
+the first; what others are is noted in the context, for `other_orders` to look at at the end.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Data classes that are quickly defined: the functions of each are written when first called.
+"""Data classes that are quickly defined: each gets its fields and functions when first asked.
 
 In: classes with annotated fields, as `dataclasses.dataclass` takes them. Out: the same classes.
 What then holds: they are data classes of the standard library's and do what those do, but one is
@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator
 from reprlib import recursive_repr
+from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -37,16 +38,17 @@ Known = dict[str, Any]
 """What a function that is written knows by name."""
 
 _NAMES = ("__init__", "__eq__", "__hash__")
+_at_work = RLock()
+"""Held while fields are noted: those of a class and of what it derives from."""
 _NOT_GIVEN: Any = object()
 """What a parameter has if its value is to be made."""
 
 
 def _with_functions(cls: type, *, init: bool, eq: bool, frozen: bool) -> type:
-    """Return a class with its fields noted, and each function of a data class that it lacks."""
+    """Return a class that notes its fields, and writes its functions, when it is asked for them."""
     own = dict(vars(cls))
     is_hashed = own.get("__hash__") is not None or ("__hash__" in own and "__eq__" not in own)
-    dataclasses.dataclass(init=False, repr=False, eq=False)(cls)
-    functions: dict[str, Any] = {"__repr__": _shown}
+    functions: dict[str, Any] = {"__repr__": _shown, "__match_args__": _Places(cls)}
     if init:
         functions["__init__"] = _written_when_called(cls, _filled if frozen else _assigned)
     if eq:
@@ -56,9 +58,39 @@ def _with_functions(cls: type, *, init: bool, eq: bool, frozen: bool) -> type:
     functions = {name: function for name, function in functions.items() if name not in own}
     if eq and not is_hashed:
         functions["__hash__"] = _written_when_called(cls, _hashed) if frozen else None
+    functions["__dataclass_fields__"] = _Noted(cls)
     for name, function in functions.items():
         setattr(cls, name, function)
+    if any(isinstance(value, dataclasses.Field) for value in own.values()):
+        dataclasses.fields(cls)  # What stands for a default has to leave its place.
     return cls
+
+
+class _Noted:
+    """The fields of a class, which the standard library notes when they are first asked for."""
+
+    def __init__(self, cls: type) -> None:
+        self._cls = cls
+
+    def __get__(self, instance: object, owner: type) -> Any:
+        cls = self._cls
+        with _at_work:
+            if vars(cls)["__dataclass_fields__"] is self:
+                dataclasses.dataclass(init=False, repr=False, eq=False, match_args=False)(cls)
+            return vars(cls)["__dataclass_fields__"]
+
+
+class _Places:
+    """The names of the fields that a pattern may give by their places, worked out once."""
+
+    def __init__(self, cls: type) -> None:
+        self._cls = cls
+
+    def __get__(self, instance: object, owner: type) -> tuple[str, ...]:
+        fields = dataclasses.fields(self._cls)
+        names = tuple(field.name for field in fields if field.init and not field.kw_only)
+        type.__setattr__(self._cls, "__match_args__", names)
+        return names
 
 
 def _written_when_called(cls: type, write: Callable[[type, Known], Iterator[str]]) -> Any:

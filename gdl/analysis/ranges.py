@@ -42,11 +42,11 @@ from gdl.core.nodes import (
     Slot,
     Times,
 )
+from gdl.core.operations import SMALL
 from gdl.core.types import FRACTION
 from gdl.core.walk import program_statements
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, Span
-from gdl.optimise.growth import SMALL
 
 WIDEST = 4096
 _WIDE_FRACTION = (-(2**511), 2**511)

@@ -14,6 +14,9 @@ from typing import Any
 Number = int | Fraction
 
 WIDEST = 4096
+SMALL = 2**61
+"""What numbers without bounds are taken to be at most, either way, before a turn that is looked
+at. What adds less than this a turn comes beyond it after more turns than anybody can play."""
 
 
 class Overflow(ArithmeticError):

@@ -33,14 +33,11 @@ from gdl.core.nodes import (
     Slot,
     most_rounds,
 )
+from gdl.core.operations import SMALL
 from gdl.core.types import FRACTION, NUMBER
 from gdl.core.walk import blocks_of, expressions_in, expressions_of
 from gdl.optimise.cost import Costs
 from gdl.optimise.terms import Terms
-
-SMALL = 2**61
-"""What numbers without bounds are taken to be at most, either way, before a turn that is looked
-at. What adds less than this a turn comes beyond it after more turns than anybody can play."""
 
 _SAFE_WIDTH = 4000
 """Numbers of so many bits can be worked out: the most is 4,096."""

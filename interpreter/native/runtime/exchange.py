@@ -13,9 +13,9 @@ from functools import partial
 from typing import Any
 
 from gdl.core.nodes import Get, Slot
+from gdl.core.operations import SMALL
 from gdl.core.types import FLAG, FRACTION, SITES, Type
 from gdl.model import Game
-from gdl.optimise.growth import SMALL
 from interpreter.evaluation.evaluator import Outcome, State
 from interpreter.native.game_code import GameCode
 from interpreter.native.memory import context as c

@@ -6,7 +6,6 @@ In: statements of the syntax tree. Out: names. Nothing is resolved here.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TypeGuard
 
 from gdl.syntax.tree.expressions import LetIn, Name, Node, Pairs, Quantified
 from gdl.syntax.tree.statements import (
@@ -36,12 +35,11 @@ def nodes_in(parts: Iterable[Node]) -> Iterator[Node]:
         yield node
         inside: list[Node] = []
         for value in vars(node).values():
-            inside += (v for v in (value if isinstance(value, tuple) else (value,)) if _is_node(v))
+            if isinstance(value, Node):
+                inside.append(value)
+            elif isinstance(value, tuple):
+                inside += [part for part in value if isinstance(part, Node)]
         pending += reversed(inside)
-
-
-def _is_node(part: object) -> TypeGuard[Node]:
-    return isinstance(part, Node)
 
 
 def is_given(name: str, statements: Iterable[Statement]) -> bool:

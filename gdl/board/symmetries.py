@@ -38,7 +38,8 @@ def with_shifts(board: Board) -> list[Permutation]:
 
     There are none of a board that is large, or has too many.
     """
-    there, shifts = symmetries(board), list(_shifts(board))
+    there = symmetries(board)
+    shifts = list(_shifts(board)) if there else []
     if len(there) * len(shifts) * board.size > _MOST_MOVED:
         return []
     return [tuple(turned[site] for site in shifted) for shifted in shifts for turned in there]

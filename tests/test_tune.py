@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import field, fields, make_dataclass, replace
+from dataclasses import fields, replace
 from math import exp, log
 from pathlib import Path
 from random import Random
@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 
 from gdl.core.digest import program_digest
 from gdl.core.nodes import Phase
+from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError, Source
 from gdl.load import load_source
 from interpreter import load
@@ -339,13 +340,16 @@ def test_rules_are_told_by_what_their_words_mean() -> None:
 
 def test_what_programs_may_say_one_day_changes_nothing_where_they_do_not() -> None:
     program = taking().game.program
-    of_more = make_dataclass(
-        "Phase", [("more", int, field(default=0))], bases=(Phase,), frozen=True
-    )
+
+    @dataclass(frozen=True)
+    class OfMore(Phase):
+        more: int = 0
+
+    OfMore.__name__ = Phase.__name__
     parts = [{f.name: getattr(phase, f.name) for f in fields(phase)} for phase in program.phases]
 
     def with_more(number: int) -> str:
-        phases = tuple(of_more(**part, more=number) for part in parts)
+        phases = tuple(OfMore(**part, more=number) for part in parts)
         return program_digest(replace(program, phases=phases), (), ())
 
     assert with_more(0) == program_digest(program, (), ()) != with_more(1)

@@ -1,8 +1,8 @@
 """The code of random moves made in place, in plain turns.
 
 In: a plain turn (`plain`). Out: a function that makes a random move in a position: it returns
-whether there was one. What then holds: the move is the one that a search for it would have found
-with the same random number; no frame was copied on the way, and no list was made.
+whether there was one and the game goes on. What then holds: the move is the one that a search for
+it would have found with the same random number; no frame was copied on the way, and no list made.
 
 One random number draws all choices of a way. Where it draws a way that does not exist, or a
 condition fails, the position is put back and another way is drawn. Where that fails too often, all
@@ -49,7 +49,8 @@ _TRIES = "%tries"
 class InPlaceCode:
     """Writes the function of a `turn` whose moves are made in place, with its `effects`.
 
-    `finish` writes what follows the turn, given what the way has done and whether it was a pass.
+    `finish` writes what follows the turn, given what the way has done and whether it was a pass,
+    and returns whether the game is over (i1).
     """
 
     def __init__(
@@ -58,7 +59,7 @@ class InPlaceCode:
         following: Slot,
         turn: TurnPlan,
         views: Views,
-        finish: Callable[[Place, Changes, bool], None],
+        finish: Callable[[Place, Changes, bool], str],
     ) -> None:
         self._effects = effects
         self._expressions = effects.expressions
@@ -115,7 +116,12 @@ class InPlaceCode:
 
     def _made(self, p: Place, way: DrawnWay) -> None:
         """Write that a move is made."""
-        self._finish(p, way.done.changes, way.passed)
+        self._end(p, way.done.changes, way.passed)
+
+    def _end(self, p: Place, done: Changes, passed: bool) -> None:
+        """Write what follows a move; whether the game goes on is a branch, for LLVM to follow."""
+        with p.f.when(self._finish(p, done, passed)):
+            p.f.give("i1 false")
         p.f.give("i1 true")
 
     def _draw_counted(self, p: Place, turn: Counted) -> None:
@@ -123,8 +129,7 @@ class InPlaceCode:
         put_back = keep(p, self._layout, ())
         write_counted(p, self._effects, self._draws, turn, give_up)
         done = Changes((), frozenset(assigned_slots(turn.block)), frozenset())
-        self._finish(p, done, False)
-        p.f.give("i1 true")
+        self._end(p, done, False)
         p.f.label(give_up)
         put_back()
         self._give_up(p)

@@ -6,7 +6,7 @@ holds: conditions and pools that are kept are those of the position after each m
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from gdl.analysis.changes import Changes
@@ -19,6 +19,7 @@ from interpreter.native.expressions.places import Place
 from interpreter.native.games.effects_in_place import EffectsInPlace
 from interpreter.native.games.moves_in_place import IS_LATER, InPlaceCode
 from interpreter.native.games.random_numbers import write_next_below, write_random_below
+from interpreter.native.memory.polls import is_short
 from interpreter.native.sets.arrays import ArraySets
 from interpreter.native.turns.endings import Endings
 from interpreter.native.turns.shared_code import SharedCode
@@ -77,6 +78,22 @@ class PlainGames:
             side = 0
         return f"call i1 @ply_{phase}_{side}({', '.join(arguments)})"
 
+    def short_turns(self) -> Iterator[tuple[int, int]]:
+        """Yield the turns whose moves need no look at the world: they cannot fail, nor take long.
+
+        All functions have to be written before.
+        """
+        module, rounds = self._shared.module, self._shared.sets.size
+        for phase, side in self.plain:
+            is_shared = self._shared.plan.turn(phase, side).draws_both
+            if not is_shared and is_short(module, f"ply_{phase}_{side}", rounds):
+                yield phase, side
+
+    def next_turn(self, phase: int, side: int) -> tuple[int, int] | None:
+        """Return the turn that always comes after a turn in which the game goes on, if one does."""
+        next_ = self._ends.next_side(phase, side)
+        return None if next_ is None or self._shared.program.system.phase else (phase, next_)
+
     def keep(self, f: Function, position: str, views: str) -> None:
         """Write that all views are made from a position."""
         if self.plain and self.views.all:
@@ -111,9 +128,13 @@ class PlainGames:
         if self.plain and self.views.all:
             self.views.write()
 
-    def _finish(self, turn: TurnPlan, p: Place, done: Changes, passed: bool) -> None:
-        """Write what follows a turn, given what the way has done and whether it was a pass."""
+    def _finish(self, turn: TurnPlan, p: Place, done: Changes, passed: bool) -> str:
+        """Write what follows a turn, given what the way has done and whether it was a pass.
+
+        Return whether the game is over (i1).
+        """
         self.views.follow(p, done)
         sides, is_later = ((0, 1), IS_LATER) if turn.draws_both else ((turn.side,), "")
         was_passed = "true" if passed else "false"
-        self._ends.finish(p, turn.phase, sides, was_passed, is_later=is_later, has_views=True)
+        ends = self._ends
+        return ends.finish(p, turn.phase, sides, was_passed, is_later=is_later, has_views=True)

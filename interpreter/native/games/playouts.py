@@ -15,7 +15,13 @@ from interpreter.native.emit.ir import FRAME_TYPE, Function
 from interpreter.native.expressions.places import Place
 from interpreter.native.games.moves_in_place import SEARCH, TRY_ALL
 from interpreter.native.games.plain_games import PlainGames
-from interpreter.native.games.random_numbers import STATE_BYTES, STATE_TYPE, first_state, mix_ahead
+from interpreter.native.games.random_numbers import (
+    STATE_BYTES,
+    STATE_TYPE,
+    first_state,
+    mix_ahead,
+    state_before,
+)
 from interpreter.native.games.records import row_words, write_row
 from interpreter.native.games.tallies import TallyCode
 from interpreter.native.memory import context as c
@@ -24,6 +30,8 @@ from interpreter.native.turns.shared_code import SharedCode
 
 _HERE = "(ptr %position, ptr %world)"
 _ALSO_HERE = ("stuck", "pass_on")
+_SHORT_UNSEEN = 256
+"""So many short moves are made between two looks at the world."""
 
 
 class RandomGames:
@@ -88,7 +96,12 @@ class RandomGames:
     def _put_random(self, f: Function, state: str, random: str) -> None:
         f.put("i64", state, random)
         if self._plain.is_plain:
-            mix_ahead(f, state, random)
+            mix_ahead(f, random)
+
+    def _put_state(self, f: Function, random: str) -> None:
+        """Write that a generator's state is that of `%random`."""
+        state = f.get("i64", random)
+        f.put("i64", state_before(f, state) if self._plain.is_plain else state, "%random")
 
     def _write_try_all(self) -> None:
         """`try_all(position, world, random, views)`: make a random move if there is one.
@@ -102,16 +115,17 @@ class RandomGames:
             made = "false"
             if (phase, side) in self._plain.plain:
                 values = ("%position", "%world", random, "%views", "%position")
-                made = f.ins(self._plain.ply(phase, side, values, tries=True))
-            f.put("i64", f.get("i64", random), "%random")
+                goes_on = f.ins(self._plain.ply(phase, side, values, tries=True))
+                ended = f.get("i32", f.at("%position", self._layout.ended.offset))
+                made = f.ins(f"or i1 {goes_on}, {f.ins(f'icmp ne i32 {ended}, 0')}")
+            self._put_state(f, random)
             f.give(f"i1 {made}")
 
     def _stop(self, f: Function, position: str, random: str, made: str, views: str) -> None:
         """Write what follows a game: if it is not over, the side on turn may be stuck."""
         ended = f.get("i32", f.at(position, self._layout.ended.offset))
         is_open = f.ins(f"icmp eq i32 {ended}, 0")
-        is_long = f.ins(f"icmp sge i64 {made}, %plies")
-        with f.when(f.ins(f"and i1 {is_open}, {is_long}")):
+        with f.when(is_open), f.when(f.ins(f"icmp sge i64 {made}, %plies")):
             f.do(f"call void @at_limit(ptr {position}, ptr %world, ptr {random}, ptr {views})")
 
     def _write_at_limit(self) -> None:
@@ -149,49 +163,78 @@ class RandomGames:
     def _write_play_on(self, f: Function) -> None:
         """Write a random game that begins as `%from`, with what is kept beside it.
 
-        It ends in `%position`, where layers are that nobody reads meanwhile.
+        `%random` has what has been mixed ahead; afterwards, the state alone. The game ends in
+        `%position`, where layers are that nobody reads meanwhile. Short turns follow one another
+        directly; the world is looked at after some.
         """
         made, own = f.variable("i64", "0"), f.variable(FRAME_TYPE)
         random = f.variable(STATE_TYPE)
         undrawn = f.at(own, self._layout.undrawn.offset)
         f.put("i8", "0", undrawn)
 
+        def copy(source: str, target: str) -> None:
+            for offset, size in self._layout.kept_parts(self._plain.unread):
+                f.copy(f.at(source, offset), f.at(target, offset), size)
+
         def enter() -> None:
             """Go on with a copy that nobody else sees, so that it may live in registers."""
-            f.copy("%position", own, self._layout.kept_bytes)
+            copy("%position", own)
             self._put_random(f, f.get("i64", "%random"), random)
 
         def leave() -> None:
-            for offset, size in self._layout.kept_parts(self._plain.unread):
-                source, target = f.at(own, offset), f.at("%position", offset)
-                f.copy(source, target, size)
-            f.put("i64", f.get("i64", random), "%random")
+            copy(own, "%position")
+            f.copy(random, "%random", STATE_BYTES)
+            self._put_state(f, random)
 
-        f.copy("%from", own, self._layout.kept_bytes)
+        def is_over() -> str:
+            return f.ins(f"icmp ne i32 {f.get('i32', f.at(own, self._layout.ended.offset))}, 0")
+
+        copy("%from", own)
         f.copy("%random", random, STATE_BYTES)
-        move, none, listed, outside, stuck, finished = (f.new_label() for _ in range(6))
-        with f.loop():
-            ended = f.get("i32", f.at(own, self._layout.ended.offset))
+        short = set(self._plain.short_turns())
+        until = f.variable("i64")
+        labels = {turn: f.new_label() for turn in self._shared.pairs}
+        move, none, listed, outside, stuck, over, left, finished = (f.new_label() for _ in range(8))
+        with f.loop() as loop:
             c.allow_a_turn(f, "%world")
             with f.when(f.ins(f"icmp ne i64 {f.get('i64', '%world')}, 0")):
                 c.fail(f, "%world", c.STOPPED)
-            failed = c.has_failed(f, "%world")
-            with f.when(f.ins(f"or i1 {f.ins(f'icmp ne i32 {ended}, 0')}, {failed}")):
-                leave()
-                is_counted = f.ins(f"icmp sgt i64 {f.get('i64', made)}, 0")
-                with f.when(f.ins(f"and i1 {failed}, {is_counted}")):
-                    f.add("i64", "-1", made)
-                f.jump(finished)
-            with f.unless(f.ins(f"icmp slt i64 {f.get('i64', made)}, %plies")):
-                leave()
-                f.jump(finished)
-            for phase, side in self._shared.turns(Place(f, own, "%world", {})):
-                if (phase, side) not in self._plain.plain:
+            with f.when(c.has_failed(f, "%world")):
+                f.leave_if(f.ins(f"icmp eq i64 {f.get('i64', made)}, 0"), left)
+                f.add("i64", "-1", made)
+                f.jump(left)
+            f.leave_if(is_over(), left)
+            f.need(f.ins(f"icmp slt i64 {f.get('i64', made)}, %plies"), left)
+            if short:
+                f.declare("i64 @llvm.smin.i64(i64, i64)")
+                some = f.ins(f"add i64 {f.get('i64', made)}, {_SHORT_UNSEEN}")
+                f.put("i64", f.ins(f"call i64 @llvm.smin.i64(i64 {some}, i64 %plies)"), until)
+            round_ = f.new_label()
+            f.label(round_)
+            for turn in self._shared.turns(Place(f, own, "%world", {})):
+                f.label(labels[turn])
+                if turn not in self._plain.plain:
                     f.jump(listed)
                     continue
                 values = (own, "%world", random, "%views", "%position")
-                f.branch(f.ins(self._plain.ply(phase, side, values)), move, none)
+                goes_on = f.ins(self._plain.ply(*turn, values))
+                if turn not in short:
+                    f.branch(goes_on, move, none)
+                    continue
+                f.need(goes_on, over)
+                # The game goes on, so nothing has ended it: LLVM cannot see that.
+                for field in (self._layout.ended, self._layout.winners):
+                    f.put("i32", "0", f.at(own, field.offset))
+                is_due = f.ins(f"icmp eq i64 {f.add('i64', '1', made)}, {f.get('i64', until)}")
+                next_ = self._plain.next_turn(*turn)
+                f.branch(is_due, loop.head, round_ if next_ is None else labels[next_])
+            if short:
+                f.label(over)
+                f.need(is_over(), none)
+                f.add("i64", "1", made)
+                f.jump(left)
             f.label(none)
+            f.leave_if(is_over(), move)
             needs = f.get("i8", undrawn)
             leave()
             f.put("i8", "0", undrawn)
@@ -218,6 +261,8 @@ class RandomGames:
             enter()
             f.label(move)
             f.add("i64", "1", made)
+        f.label(left)
+        leave()
         f.label(finished)
         f.give(f"i64 {f.get('i64', made)}")
 

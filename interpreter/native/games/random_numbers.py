@@ -5,7 +5,7 @@ state of a game. What then holds: the numbers are the same as those that the ref
 draws.
 
 Where all moves of a game are made in place, the word that a number is made of is mixed before it
-is asked for, and lies behind the state: so nothing waits for it.
+is asked for, and lies behind the state that it is made of: so nothing waits for it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from interpreter.native.emit.ir import Function, Module
 _WORD_BYTES = 8
 STATE_BYTES = 2 * _WORD_BYTES
 STATE_TYPE = "[2 x i64]"
-"""A state, and the word after it."""
+"""A state, and the word that is made of it."""
 
 
 def write_random_below(module: Module) -> None:
@@ -34,14 +34,18 @@ def write_next_below(module: Module, *, is_ahead: bool) -> None:
         f.give("i64 " + f.ins("call i64 @random_below(ptr %random, i64 %below)"))
         return
     word = f.get("i64", f.at("%random", _WORD_BYTES))
-    mix_ahead(f, _step(f, "%random"), "%random")
+    mix_ahead(f, "%random")
     f.give(f"i64 {_scaled(f, word, '%below')}")
 
 
-def mix_ahead(f: Function, state: str, random: str) -> None:
-    """Write that the word after a state is put behind it."""
-    word = _mixed(f, f.ins(f"add i64 {state}, {GOLDEN}"))
-    f.put("i64", word, f.at(random, _WORD_BYTES))
+def mix_ahead(f: Function, random: str) -> None:
+    """Write that the next word is mixed: the state becomes the one that it is made of."""
+    f.put("i64", _mixed(f, _step(f, random)), f.at(random, _WORD_BYTES))
+
+
+def state_before(f: Function, state: str) -> str:
+    """Return the state (i64) before the one of which a word was mixed ahead."""
+    return f.ins(f"sub i64 {state}, {GOLDEN}")
 
 
 def _function(module: Module, name: str) -> Function:

@@ -89,7 +89,8 @@ class FrameLayout:
         self._end = -(-self._end // 8) * 8
         self.state_bytes = self._end
         for slot in kept:
-            self.fields[slot] = self.add(8 if slot.type == FLAG else WORD)
+            is_flag, is_one_word = slot.type == FLAG, set_bits <= WORD
+            self.fields[slot] = self.add(8) if is_flag else self.add(WORD, 1 + is_one_word)
         self.kept_bytes = self._end
         self.singles = single_slots(program, more)
         for slot in locals_of(program):
@@ -130,12 +131,21 @@ class FrameLayout:
         """Yield where each stretch of a frame without sets begins, and its size in bytes."""
         return _stretches_between(self.set_fields, self.frame_bytes)
 
-    def kept_parts(self, without: AbstractSet[Slot]) -> Iterator[tuple[int, int]]:
-        """Yield where each stretch of what is kept begins, and its size; some slots are left out.
+    def kept_parts(self, without: AbstractSet[Slot]) -> list[tuple[int, int]]:
+        """Return where each stretch of what is kept begins, and its size; some slots are left out.
 
-        What is kept is a position, and the slots of views beside it.
+        What is kept is a position, and the slots of views beside it; not what lies between them.
         """
-        return _stretches_between((self.fields[slot] for slot in without), self.kept_bytes)
+        fields = [field for slot, field in self.fields.items() if slot not in without]
+        fields += self.ended, self.winners, *self.payoffs
+        parts: list[tuple[int, int]] = []
+        for field in sorted(fields, key=lambda field: field.offset):
+            if field.offset < self.kept_bytes:
+                begin = field.offset
+                if parts and sum(parts[-1]) == begin:
+                    begin, _ = parts.pop()
+                parts.append((begin, field.offset + field.bytes - begin))
+        return parts
 
     def _field_of(self, slot: Slot) -> Field:
         if slot in self.histories:

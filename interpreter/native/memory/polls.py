@@ -24,6 +24,8 @@ _MOST_UNSEEN = 1 << 15
 """How many instructions a loop may have in all without a look, on boards of usual size."""
 _MOST_UNSEEN_IN_GAMES = 1 << 24
 """The same for a loop that is carried out once between other looks: that of drawing a move."""
+_MOST_IN_SHORT = 1 << 15
+"""How many instructions a function may have in all that is called many times between two looks."""
 _USUAL_ROUNDS = 4
 _INSTRUCTIONS_A_UNIT = 8
 _LABEL = re.compile(r"label %([\w.]+)")
@@ -66,6 +68,15 @@ def text_of(
     ]
     text = "\n\n".join((*module.declarations, *texts)) + "\n"
     return text.replace(FRAME_BYTES, str(frame_bytes))
+
+
+def is_short(module: Module, name: str, rounds: int) -> bool:
+    """Whether a function, which is written as are all that it calls, never fails nor takes long."""
+    functions, _ = module.reached((name,))
+    lines = (line for function in functions.values() for line in function.body)
+    if any("%world" in line and "call" not in line for line in lines):
+        return False
+    return Polls(module, functions, rounds).cost_of(name).most <= _MOST_IN_SHORT
 
 
 class Polls:

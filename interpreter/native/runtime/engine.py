@@ -23,7 +23,7 @@ from interpreter.native.runtime.apart import apart
 from interpreter.native.runtime.kept_code import digest, keep, kept
 
 _PASSES = (
-    *("always_inliner", "sroa", "simplify_cfg", "instruction_combine"),
+    *("always_inliner", "simplify_cfg", "sroa", "simplify_cfg", "instruction_combine"),
     *("loop_simplify", "lcssa", "loop_rotate", "loop_unroll", "sroa", "new_gvn"),
     *("dead_store_elimination", "mem_copy_opt", "sroa", "jump_threading", "simplify_cfg"),
 )

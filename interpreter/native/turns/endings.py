@@ -1,8 +1,9 @@
 """The code of endings: functions that try the clauses by which a game ends.
 
-In: the endings of each side's turns. Out: functions of a frame and the world that return the number
-of the clause that holds: 0 if none does, less for one by which the side passes. What then holds: a
-clause that ends the game, and its winners, are in the position.
+In: the endings of each side's turns. Out: functions of a frame and the world that tell whether the
+game is over, or, of a side that is stuck, return the number of the clause that holds: 0 if none
+does, less for one by which the side passes. What then holds: a clause that ends the game, and its
+winners, are in the position.
 """
 
 from __future__ import annotations
@@ -52,16 +53,17 @@ class Endings:
 
     def write(self, what: str, phase: int, side: int, endings: tuple[Ending, ...]) -> None:
         """Write `WHAT_P_S(frame, world)`: it tries the clauses in order."""
-        f, p = self._function(f"{what}_{phase}_{side}")
-        known = self._known.setdefault((endings, *(e.span for e in endings)), f.name)
+        f, p = self._function(f"{what}_{phase}_{side}", "i32" if what == "stuck" else "i1")
+        same = (f.result, endings, *(e.span for e in endings))
+        known = self._known.setdefault(same, f.name)
         if known != f.name:
-            f.give("i32 " + f.ins(f"call i32 @{known}(ptr %frame, ptr %world)"))
+            f.give(f"{f.result} {f.ins(f'call {f.result} @{known}(ptr %frame, ptr %world)')}")
             f.inline()
             return
         for ending in endings:
             self.clauses.append(ending)
             self._clause(p, ending, len(self.clauses))
-        f.give("i32 0")
+        f.give(f.result + " 0")
 
     def write_quick(
         self,
@@ -78,16 +80,17 @@ class Endings:
         if quick == endings or (not views.tells_dear and any(is_dear(e.condition) for e in quick)):
             return
         self.quick[phase, side] = quick
-        f, p = self._function(f"quick_ended_{phase}_{side}")
+        f, p = self._function(f"quick_ended_{phase}_{side}", "i1")
         p.bound.update(views.read(p))
         for ending, original in zip(quick, endings, strict=True):
             self._clause(p, ending, self._number_of(original))
-        f.give("i32 0")
+        f.give("i1 0")
         if len(f.body) <= _MOST_INLINED:
             f.inline()
 
-    def _function(self, name: str) -> tuple[Function, Place]:
-        f = self._module.function(name, "internal i32", ["ptr %frame", "ptr %world"], "nounwind ")
+    def _function(self, name: str, result: str) -> tuple[Function, Place]:
+        given = ["ptr %frame", "ptr %world"]
+        f = self._module.function(name, f"internal {result}", given, "nounwind ")
         return f, self._expressions.place(f)
 
     def _number_of(self, ending: Ending) -> int:
@@ -108,7 +111,7 @@ class Endings:
             f.put("i32", winners, f.at(p.frame, self._layout.winners.offset))
             self._put_payoffs(p, ending, winners)
             f.put("i32", str(number), f.at(p.frame, self._layout.ended.offset))
-            f.give(f"i32 {number}")
+            f.give(f"i32 {number}" if f.result == "i32" else "i1 true")
         f.label(after)
 
     def _put_payoffs(self, p: Place, ending: Ending, winners: str) -> None:

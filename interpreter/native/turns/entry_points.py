@@ -127,7 +127,7 @@ class EntryPoints:
         f = self._function("settle", "void", ["ptr %position", "ptr %world"])
         place = Place(f, "%position", "%world", {})
         for phase, side in self._shared.turns(place):
-            f.do(f"call i32 @ended_{phase}_{side}(ptr %position, ptr %world)")
+            f.do(f"call i1 @ended_{phase}_{side}(ptr %position, ptr %world)")
         self._past.remember(place)
         f.give("void")
 

@@ -87,11 +87,11 @@ class TurnEnds:
         *,
         is_later: str = "",
         has_views: bool = False,
-    ) -> None:
+    ) -> str:
         """Write what follows a turn of a side in a phase; `passed` is a register or literal i1.
 
-        Of two sides, `is_later` says which it is (i1). Where it `has_views`, the endings read what
-        is kept in place of what it stands for.
+        Return whether the game is over (i1). Of two sides, `is_later` says which it is (i1). Where
+        it `has_views`, the endings read what is kept in place of what it stands for.
         """
         f, p = p.f, p.as_it_is
         system, layout = self._shared.program.system, self._shared.layout
@@ -107,18 +107,18 @@ class TurnEnds:
             passes = f.ins(f"select i1 {passed}, {field.type} {more}, {field.type} 0")
             f.put(field.type, passes, address)
         if is_later:
+            over = f.variable("i1")
             for side in f.either(is_later, sides[1], sides[0]):
-                self._try_endings(p, phase, side, has_views=has_views)
+                f.put("i1", self._try_endings(p, phase, side, has_views=has_views), over)
+            is_over = f.get("i1", over)
         else:
-            self._try_endings(p, phase, sides[0], has_views=has_views)
+            is_over = self._try_endings(p, phase, sides[0], has_views=has_views)
         self._past.remember(p)
-        chance = self._shared.program.phases[phase].by_chance
-        others = [side if chance else (side + 1) % self._shared.sides for side in sides]
+        others = [self._usually_next(phase, side) for side in sides]
         next_ = str(others[0])
         if is_later:
             next_ = f.ins(f"select i1 {is_later}, i64 {others[1]}, i64 {others[0]}")
-        turns = self._shared.program.phases[phase].turns
-        if any(system.following in changed_slots(turns[side].program) for side in sides):
+        if any(self._names_next(phase, side) for side in sides):
             given = self._shared.expressions.number(p, Get(system.following)).register
             named = f.ins(f"icmp sge i64 {given}, 0")
             next_ = f.ins(f"select i1 {named}, i64 {given}, i64 {next_}")
@@ -126,13 +126,29 @@ class TurnEnds:
         if mover.bits < WORD and not next_.isdigit():
             next_ = f.ins(f"trunc i64 {next_} to {mover.type}")
         f.put(mover.type, next_, f.at(p.frame, mover.offset))
+        return is_over
 
-    def _try_endings(self, p: Place, phase: int, side: int, *, has_views: bool) -> None:
-        if self._shared.program.phases[phase].turns[side].endings:
-            given = f"ptr {p.frame}, ptr {p.world}"
-            is_quick = has_views and (phase, side) in self._endings.quick
-            name = "quick_ended" if is_quick else "ended"
-            p.f.do(f"call i32 @{name}_{phase}_{side}({given})")
+    def next_side(self, phase: int, side: int) -> int | None:
+        """Return the side that is always on turn after another one's turn, if there is one."""
+        return None if self._names_next(phase, side) else self._usually_next(phase, side)
+
+    def _usually_next(self, phase: int, side: int) -> int:
+        by_chance = self._shared.program.phases[phase].by_chance
+        return side if by_chance else (side + 1) % self._shared.sides
+
+    def _names_next(self, phase: int, side: int) -> bool:
+        """Whether the turn may say which side is next."""
+        turn = self._shared.program.phases[phase].turns[side]
+        return self._shared.program.system.following in changed_slots(turn.program)
+
+    def _try_endings(self, p: Place, phase: int, side: int, *, has_views: bool) -> str:
+        """Write that the endings of a side's turn are tried; return whether one holds (i1)."""
+        if not self._shared.program.phases[phase].turns[side].endings:
+            return "false"
+        given = f"ptr {p.frame}, ptr {p.world}"
+        is_quick = has_views and (phase, side) in self._endings.quick
+        name = "quick_ended" if is_quick else "ended"
+        return p.f.ins(f"call i1 @{name}_{phase}_{side}({given})")
 
     def _write_copy(self) -> None:
         """`copy_other_parts(target, source)`: all of a frame but its sets."""

@@ -1,4 +1,4 @@
-"""Views of sets to choose from that only lose sites: how many there are, and the list of them.
+"""Views of sets to choose from that only lose sites: how many there are, and which.
 
 In: sets to choose from (`gdl.analysis.views`). Out: their views, and code that draws from them.
 What then holds: a list has the sites of its set in some order, each once; a table says where each
@@ -7,8 +7,7 @@ site is in it.
 The domain of most placements is a board without the sites of some layers. A piece that is placed
 takes one site out of it; so there is no need to make the set anew for each move and to count it
 from one end to the other. The last of the list takes the place of a site that is taken out. On
-boards of one word, the set is at hand; only its size is kept, since the next random number waits
-for it.
+boards of one word, the set itself is kept in place of a list: the next draw waits for nothing else.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from collections.abc import Iterator, Sequence
 
 from gdl.analysis.views import Pool
 from gdl.core import build
-from gdl.core.nodes import Choose, Expression, Slot
+from gdl.core.nodes import Choose, Expression, Get, Slot
 from interpreter.native.emit.ir import WORD, Function
 from interpreter.native.emit.values import Flag, Sites
 from interpreter.native.expressions.expressions import Expressions
@@ -28,7 +27,10 @@ _ENTRY = 2
 
 
 class PoolView(View):
-    """A set to choose from: its size is in the frame, its list in memory, and then the table."""
+    """A set to choose from: its size is in the frame, its list in memory, and then the table.
+
+    On boards of one word, the set is behind its size, and there is no list.
+    """
 
     def __init__(self, expressions: Expressions, pool: Pool, choices: Sequence[Choose]) -> None:
         """Keep what is known of a set that some first `choices` draw from."""
@@ -58,8 +60,7 @@ class PoolView(View):
         """Return the site at a place (i64) among those there are."""
         f = p.f
         if not self._has_list:
-            domain = self._expressions.sites(p, self._pool.domain)
-            bit = self._sets.nth_bit(f, self._sets.mask(f, domain), place)
+            bit = self._sets.nth_bit(f, f.get("i64", self._set(p)), place)
             return Sites(bit, self._sets.place_of_bit(f, bit), True)
         return self._sets.one(self._get(f, memory, place), is_there=True)
 
@@ -69,6 +70,7 @@ class PoolView(View):
         domain = self._expressions.sites(p, self._pool.domain)
         f.put("i64", self._sets.count(f, domain), self._number(p))
         if not self._has_list:
+            f.put("i64", self._sets.mask(f, domain), self._set(p))
             return
         f.clear(memory, self.bytes)
         place = f.variable("i64", "0")
@@ -82,7 +84,7 @@ class PoolView(View):
         drawn = [site for site in sites if site in self._drawn]
         others = [site for site in sites if site not in self._drawn]
         for site in drawn:
-            self._take(p, memory, self._site(p, site))
+            self._take(p, memory, site)
         for site in others if self._has_list else ():
             index = self._site(p, site)
             place = self._get(p.f, memory, f"add i64 {index}, {self._size}")
@@ -90,21 +92,27 @@ class PoolView(View):
             here = self._get(p.f, memory, place)
             is_there = p.f.ins(f"and i1 {is_before}, {p.f.ins(f'icmp eq i64 {here}, {index}')}")
             with p.f.when(is_there):
-                self._take(p, memory, index)
+                self._take(p, memory, site)
         if others and not self._has_list:
             self.fill(p, memory)
 
     def _number(self, p: Place) -> str:
         return p.f.at(p.frame, self._expressions.layout.fields[self._pool.slot].offset)
 
-    def _take(self, p: Place, memory: str, index: str) -> None:
+    def _set(self, p: Place) -> str:
+        return p.f.at(self._number(p), WORD // 8)
+
+    def _take(self, p: Place, memory: str, site: Slot) -> None:
         """Write that a site that is there is taken out."""
         f = p.f
         last = f.ins(f"sub i64 {self.number(p)}, 1")
         f.put("i64", last, self._number(p))
         if self._has_list:
-            place = self._get(f, memory, f"add i64 {index}, {self._size}")
+            place = self._get(f, memory, f"add i64 {self._site(p, site)}, {self._size}")
             self._put(f, memory, place, self._get(f, memory, last))
+        else:
+            bit = self._sets.mask(f, self._expressions.sites(p, Get(site)))
+            f.put("i64", f.ins(f"xor i64 {f.get('i64', self._set(p))}, {bit}"), self._set(p))
 
     def _put(self, f: Function, memory: str, place: str, index: str) -> None:
         """Write that a site is at a place of the list."""

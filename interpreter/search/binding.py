@@ -162,11 +162,19 @@ class Binding:
         """How many bytes a position takes that follows another, with what is remembered of it."""
         return self.frame_bytes + c.FOLLOWER_HEAD + -(-self._key_begins[-1] // 16) * 16
 
-    def new_tree(self, memory: int, *, is_shared: bool) -> Tree:
+    def new_tree(self, memory: int, *, is_shared: bool, has_leans: bool) -> Tree:
         """Return an empty tree of so many bytes, for one thread or for several."""
         words, key_words = self.fields.bytes // _WORD_BYTES, self.fields.key_bytes // _WORD_BYTES
         rest = _address_of_rest() if is_shared else 0
-        return new_tree(memory, self.seats, words, key_words, is_shared=is_shared, rest=rest)
+        return new_tree(
+            memory,
+            self.seats,
+            words,
+            key_words,
+            is_shared=is_shared,
+            rest=rest,
+            has_leans=has_leans,
+        )
 
     def seat(self, state: State, seed: int, number: int, plies: int) -> Seat:
         """Return the place of the thread with a number, in front of it a position.
@@ -194,6 +202,8 @@ class Binding:
             random=filled("Words", [_signed(Chance(seed, number).state), 0]),
             values=array("Doubles", self.seats),
             marks=array("Shorts", MOST_MOVES),
+            leans=array("Floats", MOST_MOVES),
+            states=array("Bytes", self._sites + 1),
             stock=array("Words", 4),
             stay=array("Words", 4),
             points=array("Doubles", self.seats),

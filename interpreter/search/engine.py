@@ -38,6 +38,7 @@ from interpreter.search.kept_tree import KeptTree
 from interpreter.search.leaves import games_from_node
 from interpreter.search.policy import Policy, new_policy
 from interpreter.search.positions import drawn_value
+from interpreter.search.priors import Priors, no_priors
 from interpreter.search.proofs import is_proven
 from interpreter.search.pruning import move_nodes, move_tables, number_anew
 from interpreter.search.splitting import FEWEST_MOVES
@@ -176,6 +177,7 @@ class Engine:
             memory,
             is_shared=threads > 1,
             has_order=amaf and self.binding.seats == 2 and not self.binding.payoff_unit,
+            priors=self._priors(worth),
         )
         self._by_information: InformationSearch | None = None
 
@@ -184,6 +186,11 @@ class Engine:
         if worth is None:
             return no_estimate()
         return worth.estimate(self.binding.features, sites, self.binding.rows)
+
+    def _priors(self, worth: Worth | None) -> Priors:
+        if worth is None or worth.first is None:
+            return no_priors()
+        return worth.first.priors(self.binding.features, self.binding.masks, self.rules.game)
 
     def _alpha_beta(self, estimate: Estimate) -> Deepening:
         if not serves(self.rules.game, self.binding):
@@ -194,6 +201,11 @@ class Engine:
     def search(self) -> str:
         """By which search it plays: `tree` or `alpha-beta`."""
         return TREE if self._deepening is None else ALPHA_BETA
+
+    @property
+    def tree(self) -> Tree | None:
+        """The tree of the last search by tree; it is used up by the next."""
+        return self._kept.tree
 
     @property
     def games_in_time(self) -> int:

@@ -42,6 +42,7 @@ from interpreter.search.positions import (
     prepare,
     store,
 )
+from interpreter.search.priors import lean
 from interpreter.search.proofs import is_proven, tightened
 from interpreter.search.splitting import is_split, waits
 from interpreter.search.stays import begin_stay, end_stay
@@ -140,10 +141,12 @@ def _order(
         if not claimed(tree, node, OPEN, COUNTING):
             return True
         are_marked = look_at_moves(tree, node, desk, code, fields, tally)
+        if are_marked and tally.priors.sites > 0:
+            lean(tree, depth, desk, tally.priors)
         acquire(tree, node)
         has_order = are_marked and has_places(tree, node, tree.moves[node], desk)
         if has_order:
-            keep_marks(tree, node, desk)
+            keep_marks(tree, node, desk, tally)
             _put_in_order(tree, node, table, policy, tally)
         else:
             tree.due[node] = NEVER

@@ -10,6 +10,7 @@ from __future__ import annotations
 from interpreter.search.binding import Binding, Seat
 from interpreter.search.compiled import Compiled
 from interpreter.search.findings import children_with_moves
+from interpreter.search.priors import Priors
 from interpreter.search.pruning import pruned
 from interpreter.search.tally import Tally, new_tally
 from interpreter.search.tree import KNOWN, OVER, ROOT, USED_NODES, Tree
@@ -24,11 +25,18 @@ class KeptTree:
     """The `tree`, once there is one, and the `tally` of what happened in its random games."""
 
     def __init__(
-        self, binding: Binding, compiled: Compiled, memory: int, *, is_shared: bool, has_order: bool
+        self,
+        binding: Binding,
+        compiled: Compiled,
+        memory: int,
+        *,
+        is_shared: bool,
+        has_order: bool,
+        priors: Priors,
     ) -> None:
         """Take how many bytes of `memory` a tree has, and whether several threads share it.
 
-        With `has_order`, the tally has room for what puts moves in order.
+        With `has_order`, the tally has room for what puts moves in order, and `priors` change that.
         """
         self.tree: Tree | None = None
         self._binding = binding
@@ -36,6 +44,7 @@ class KeptTree:
         self._memory = memory
         self._is_shared = is_shared
         self._has_order = has_order
+        self._priors = priors
         self._earlier: tuple[bytes, ...] = ()
         self.tally = self._new_tally()
 
@@ -48,7 +57,11 @@ class KeptTree:
         earlier = self._binding.earlier(seat)
         node = None if self.tree is None else self._known(self.tree, seat, earlier)
         if self.tree is None or node is None:
-            self.tree = self._binding.new_tree(self._memory, is_shared=self._is_shared)
+            self.tree = self._binding.new_tree(
+                self._memory,
+                is_shared=self._is_shared,
+                has_leans=self._priors.sites > 0,
+            )
             self.tally = self._new_tally()
         elif node != self.tree.state[ROOT]:
             fields = self._binding.fields
@@ -58,7 +71,7 @@ class KeptTree:
 
     def _new_tally(self) -> Tally:
         memory = self._memory // _PART_OF_TALLY if self._has_order else 0
-        return new_tally(self._binding.masks, memory)
+        return new_tally(self._binding.masks, memory, self._priors)
 
     def _known(self, tree: Tree, seat: Seat, earlier: tuple[bytes, ...]) -> int | None:
         """Return the node of the position in front of a thread, some moves below the root."""

@@ -12,6 +12,7 @@ from interpreter.native.memory import context as c
 from interpreter.search.instructions import (
     Bytes,
     Doubles,
+    Floats,
     Record,
     Shorts,
     Signs,
@@ -89,7 +90,8 @@ class Desk(Record):
     each where keys are remembered, `steps` its place among its siblings; `list` is a list of moves,
     and `levels` has with how many entries they begin as the one before (see `splitting`); `random`
     where its random numbers are; `values` the result of a random game, and `points` the sum of
-    those of a way; `marks` what moves set that are looked at; `stock` what it has of the tree's
+    those of a way; `marks` what moves set that are looked at, `leans` what is learned of them, and
+    `states` what stands on each site (see `priors`); `stock` what it has of the tree's
     memory for itself (see `growth`); `stay` where it stays for how long, and `sums` the results
     that it found there (see `stays`); `report` how long the way was, and the state of the random
     numbers, before the last random game; in `held` sets are put together (see `row_worth`).
@@ -108,6 +110,8 @@ class Desk(Record):
     random: Words
     values: Doubles
     marks: Shorts
+    leans: Floats
+    states: Bytes
     stock: Words
     stay: Words
     points: Doubles

@@ -87,7 +87,7 @@ def _move_node(tree: Tree, node: int, target: int, position_bytes: int, key_byte
 
 
 @native
-def move_nodes(tree: Tree, other: Tree, pruning: Pruning, fields: Fields) -> None:
+def move_nodes(tree: Tree, other: Tree, pruning: Pruning, fields: Fields, tally: Tally) -> None:
     """Move nodes to their new numbers, and lists of children to other memory.
 
     `other` is the tree with that memory.
@@ -112,6 +112,8 @@ def move_nodes(tree: Tree, other: Tree, pruning: Pruning, fields: Fields) -> Non
                 other.numbers[used + n] = tree.numbers[begin + n]
                 other.marks[used + n] = tree.marks[begin + n]
                 other.priors[used + n] = tree.priors[begin + n]
+                if tally.priors.sites > 0:
+                    other.leans[used + n] = tree.leans[begin + n]
         tree.begin[target] = used
         used += room(tree.sizes[target])
     for size in range(SIZES):
@@ -149,7 +151,7 @@ def pruned(code: Compiled, tree: Tree, root: int, fields: Fields, tally: Tally) 
     pruning = Pruning(root=root, numbers=array("Shorts", nodes), waiting=array("Shorts", nodes))
     code(number_anew, tree, pruning)
     memory = {name: getattr(tree, name) for name in type(tree).__annotations__}
-    other = Tree(**(memory | new_lists(tree.room)))
-    code(move_nodes, tree, other, pruning, fields)
+    other = Tree(**(memory | new_lists(tree.room, has_leans=tally.priors.sites > 0)))
+    code(move_nodes, tree, other, pruning, fields, tally)
     code(move_tables, tree, tally, pruning)
     return other

@@ -42,6 +42,7 @@ from interpreter.search.positions import (
     load,
     prepare,
 )
+from interpreter.search.priors import Priors
 from interpreter.search.tree import (
     CHANCE,
     EMPTY,
@@ -88,7 +89,8 @@ class Tally(Record):
     `games` and `scores` count all of its games; `cells` has for each bit how many of them ended
     with it, and their points.
 
-    `weight` is of how many visits the first value of a move takes the place.
+    `weight` is of how many visits the first value of a move takes the place; `priors` tell what is
+    learned of it.
     """
 
     words: int
@@ -100,9 +102,10 @@ class Tally(Record):
     scores: Doubles
     cells: Floats
     weight: int
+    priors: Priors
 
 
-def new_tally(masks: memoryview, memory: int) -> Tally:
+def new_tally(masks: memoryview, memory: int, priors: Priors) -> Tally:
     """Return an empty tally of so many bytes; of memory that is never used, nothing is taken."""
     words = len(masks)
     tables = memory // (words * TABLE_BYTES_A_WORD) if words else 0
@@ -116,6 +119,7 @@ def new_tally(masks: memoryview, memory: int) -> Tally:
         scores=array("Doubles", tables),
         cells=array("Floats", tables * words * _WORD_BITS * 2),
         weight=WEIGHT,
+        priors=priors,
     )
 
 
@@ -286,17 +290,19 @@ def can_be_ordered(
 
 
 @native
-def keep_marks(tree: Tree, node: int, desk: Desk) -> None:
+def keep_marks(tree: Tree, node: int, desk: Desk, tally: Tally) -> None:
     """Give each move of a node, for all of which there are places, its number and its mark."""
     begin = tree.begin[node]
     for n in range(tree.moves[node]):
         number = move_number(tree, node, n)
         tree.numbers[begin + n] = number
         tree.marks[begin + n] = desk.marks[number]
+        if tally.priors.sites > 0:
+            tree.leans[begin + n] = desk.leans[number]
 
 
 @native
-def _first_value(mark: int, usual: float, table: int, tally: Tally) -> float:
+def _first_value(mark: int, usual: float, lean: float, table: int, tally: Tally) -> float:
     """Return what a move with a mark is worth to the first side, before it is tried."""
     if mark < _NO_MARK:
         return (mark - _ENDS) / 2.0
@@ -306,7 +312,7 @@ def _first_value(mark: int, usual: float, table: int, tally: Tally) -> float:
     games = tally.cells[cell]
     mean = tally.scores[table] / max(1.0, tally.games[table])
     gain = (tally.cells[cell + 1] - mean * games) / (games + _HOLD)
-    return min(max(usual + gain, _LEAST), _MOST)
+    return min(max(usual + gain + lean, _LEAST), _MOST)
 
 
 @native
@@ -318,25 +324,33 @@ def put_in_order(tree: Tree, node: int, table: int, tally: Tally) -> None:
     begin, visits = tree.begin[node], tree.visits[node]
     usual = tree.totals[node * tree.apart] / max(1, visits)
     for n in range(begin, begin + tree.moves[node]):
-        value = _first_value(tree.marks[n], usual, table, tally)
+        leaning = tree.leans[n] if tally.priors.sites > 0 else 0.0
+        if tree.choosers[node] != 0:
+            leaning = 0.0 - leaning
+        value = _first_value(tree.marks[n], usual, leaning, table, tally)
         tree.priors[n] = value if tree.choosers[node] == 0 else 1.0 - value
-    _sort(tree, begin + tree.tried[node], begin + tree.moves[node])
+    _sort(tree, begin + tree.tried[node], begin + tree.moves[node], tally.priors.sites > 0)
     tree.due[node] = visits + visits // _AGAIN + _FEWEST_VISITS
     publish(tree.is_ordered, node, 1)
 
 
 @native
-def _sort(tree: Tree, begin: int, end: int) -> None:
+def _sort(tree: Tree, begin: int, end: int, has_leans: bool) -> None:
     """Sort places by their first values, the best first (D. L. Shell, 1959)."""
     gap = (end - begin) // 2
     while gap > 0:
         for n in range(begin + gap, end):
             value, number, mark = tree.priors[n], tree.numbers[n], tree.marks[n]
+            leaning = tree.leans[n] if has_leans else 0.0
             at = n
             while at >= begin + gap and tree.priors[at - gap] < value:
                 tree.priors[at] = tree.priors[at - gap]
                 tree.numbers[at] = tree.numbers[at - gap]
                 tree.marks[at] = tree.marks[at - gap]
+                if has_leans:
+                    tree.leans[at] = tree.leans[at - gap]
                 at -= gap
             tree.priors[at], tree.numbers[at], tree.marks[at] = value, number, mark
+            if has_leans:
+                tree.leans[at] = leaning
         gap = gap // 2

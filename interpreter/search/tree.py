@@ -52,6 +52,7 @@ _OF_ROWS = ("RowShorts", "RowSigns")
 _SEATS_IN_A_ROW = 2
 """For how many seats a row has the totals of a node as well."""
 SIZES = 24
+_PLACE_BYTES, _LEAN_BYTES = 24, 4
 _PLACES_A_NODE = 4
 """How many places there are for a node, which stands in one; lists of children have some left."""
 
@@ -77,7 +78,8 @@ class Tree(Record):
     Of a place: `places` has the child; `means` its value for the seat that decides; `spreads` the
     inverse of the root of its visits. In an ordered node each move has a place, of
     which `numbers` has its number, `marks` what it sets, and `priors` its first value; in a split
-    one each run, with the number of its first move, and how many they are.
+    one each run, with the number of its first move, and how many they are. `leans` has by how much
+    what is learned of surroundings changes a first value; with `has_leans`, there is room for it.
     """
 
     nodes: int
@@ -115,6 +117,7 @@ class Tree(Record):
     numbers: Shorts
     marks: Shorts
     priors: Floats
+    leans: Floats
 
 
 def new_tree(
@@ -125,9 +128,11 @@ def new_tree(
     *,
     is_shared: bool = False,
     rest: int = 0,
+    has_leans: bool = False,
 ) -> Tree:
     """Return an empty tree of so many bytes; of memory that is never used, nothing is taken."""
-    of_node = ROW_BYTES + 8 * (seats + position_words + key_words) + 24 * _PLACES_A_NODE
+    place_bytes = _PLACE_BYTES + (_LEAN_BYTES if has_leans else 0)
+    of_node = ROW_BYTES + 8 * (seats + position_words + key_words) + place_bytes * _PLACES_A_NODE
     nodes = max(64, min(memory // of_node, (1 << 31) // _PLACES_A_NODE - 1))
     free = array("Shorts", SIZES)
     for size in range(SIZES):
@@ -150,11 +155,11 @@ def new_tree(
         positions=array("Words", nodes * position_words),
         keys=array("Words", nodes * key_words),
         **interleaved(kinds, rows, 8 * _SEATS_IN_A_ROW),
-        **new_lists(nodes * _PLACES_A_NODE),
+        **new_lists(nodes * _PLACES_A_NODE, has_leans=has_leans),
     )
 
 
-def new_lists(room: int) -> dict[str, memoryview]:
+def new_lists(room: int, *, has_leans: bool) -> dict[str, memoryview]:
     """Return memory for so many places."""
     pairs = array("Bytes", 8 * room)
     return {
@@ -163,6 +168,7 @@ def new_lists(room: int) -> dict[str, memoryview]:
         "numbers": array("Shorts", room),
         "marks": array("Shorts", room),
         "priors": array("Floats", room),
+        "leans": array("Floats", room if has_leans else 0),
     }
 
 

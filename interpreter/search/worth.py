@@ -17,6 +17,8 @@ a file is used only for the rules that it was made for; one that is damaged is a
       rows of White with 3 of 4: {each: 0.5, at: {b3: 0.2}}
       rows of White or Black with 3 of 4, on turn: 0.3
 
+There may be `first values` as well, of moves in a tree search: `first_values` tells of these.
+
 The search is that of the two which plays better with it: `tree`, or `alpha-beta`. A worth is added
 to the logarithm of the first side's odds: for each piece, wherever it stands, and for one on this
 site besides; by alpha-beta, for each move that a side had more than the other when it was last on
@@ -43,6 +45,7 @@ from gdl.model import Game
 from interpreter.files import cache_folder
 from interpreter.search.estimate import BYTE_VALUES, Estimate
 from interpreter.search.features import Feature
+from interpreter.search.first_values import FirstValues
 from interpreter.search.instructions import array
 from interpreter.search.open_rows import OpenRows
 from interpreter.search.row_worth import row_table
@@ -66,7 +69,7 @@ class Worth:
     `each` has what a site of a set, a unit of a number, or a row is worth; `at` what it is worth
     more on a site. A tree search plays so many `plies` at random before it looks at a position;
     None: it plays random games to their ends, and estimates nothing. `search` is TREE or
-    ALPHA_BETA.
+    ALPHA_BETA. A tree search may have `first` values of moves.
     """
 
     game: str
@@ -79,11 +82,13 @@ class Worth:
     at: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     search: str = TREE
     mobility: float = 0.0
+    first: FirstValues | None = None
 
     @property
     def is_used(self) -> bool:
-        """Whether an engine that searches as this says judges positions by it."""
-        return self.plies is not None or self.search == ALPHA_BETA
+        """Whether an engine that searches as this says judges positions or moves by it."""
+        is_first_used = self.first is not None and self.search == TREE
+        return self.plies is not None or self.search == ALPHA_BETA or is_first_used
 
     @property
     def text(self) -> str:
@@ -102,6 +107,7 @@ class Worth:
             "on_turn": round(self.on_turn, 3),
             "even": round(self.even, 3),
             **({"mobility": round(self.mobility, 4)} if self.mobility else {}),
+            **({} if self.first is None else {"first values": self.first.told}),
             "worth": worth,
         }
         text: str = yaml.safe_dump(told, sort_keys=False, allow_unicode=True, width=100)
@@ -131,6 +137,7 @@ class Worth:
                 {name: sites for name, sites in at.items() if sites},
                 search,
                 _number(told.get("mobility", 0)),
+                FirstValues.of(told["first values"]) if "first values" in told else None,
             )
         except _DAMAGES as problem:
             raise ValueError(str(problem)) from problem
@@ -236,7 +243,10 @@ def usual_path(game: Game) -> Path:
 
 
 def shipped_folder() -> Path:
-    """Return where what was tuned of shipped games is: a file for each, by the game's name."""
+    """Return where what was tuned of shipped games is: files by the game's name, and by options.
+
+    `havannah.yaml` is for the usual options, `havannah.size-5.yaml` for those that it names.
+    """
     return games_folder() / "tuned"
 
 
@@ -265,6 +275,8 @@ def kept_worth_of(game: Game) -> tuple[Worth, str] | None:
         paths.append((usual_path(game), OWN))
     if game.name in shipped_names():
         paths.append((shipped_folder() / f"{game.name}.yaml", SHIPPED))
+        others = sorted(shipped_folder().glob(f"{game.name}.*.yaml"))
+        paths += [(path, SHIPPED) for path in others]
     for path, whose in paths:
         try:
             worth = Worth.of(_read(path))

@@ -148,6 +148,8 @@ def tuned_by(engine: Engine) -> str | None:
     try:
         sites = [site.name for site in game.board.sites]
         found[0].estimate(engine.binding.features, sites, engine.binding.rows)
+        if found[0].first is not None:
+            found[0].first.priors(engine.binding.features, engine.binding.masks, game)
     except ValueError:
         return None
     return found[1]

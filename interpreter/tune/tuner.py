@@ -4,6 +4,10 @@ In: rules of two sides, and a time. Out: a `Worth`, and how games between engine
 without went. What then holds: it says that random games are to be played to their ends, unless an
 engine that cuts them short has won more, of a fair number of games.
 
+Where the engine orders moves, what surrounds a site is to tell it more of a move there: see
+`first_values`. That is learned and tried at the beginning, and those that come after play by it, if
+it has won.
+
 Random games give a first worth (material, as good as chance knows it); games of an engine with that
 worth against itself a better one, in rounds. Then engines of equal time play against the plain one,
 and where alpha-beta serves, the best of them plays against that: what wins is taken.
@@ -17,14 +21,18 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from gdl.board.symmetries import Permutation
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError
 from interpreter.positions.position import Position, Rules
 from interpreter.search.alpha_beta.deepening import serves
 from interpreter.search.engine import Engine
+from interpreter.search.first_values import FirstValues
 from interpreter.search.worth import ALPHA_BETA, TREE, Worth, rules_digest
 from interpreter.tune.alike import alike
+from interpreter.tune.first_values import ChoiceModel
 from interpreter.tune.fitting import Model, Numbers, fitted
+from interpreter.tune.root_moves import of_own_choices, orders_moves
 from interpreter.tune.samples import Samples, of_own_games, of_random_games
 
 CANDIDATES = (0, 4, 16)
@@ -44,6 +52,13 @@ _WANTED_GAMES = 12
 _MOST_FEATURE_BYTES = 2048
 _MEMORY = 1 << 24
 _LONGEST_GAME = 300
+_FIRST_PART, _CHOICES_PART = 0.6, 0.6
+"""What part of the time first values have, and what part of that is for learning them."""
+_LEAST_REST = 0.2
+"""What part of the time all else has at least."""
+_CHOICE_ITERATIONS = 8_000
+FACTORS = (1.0, 2.0)
+"""By what first values are multiplied, in each engine that is tried."""
 _LEAST_LEAD = 1.0
 FEWEST_GAMES = 8
 """How many standard deviations above half of the points a candidate has to be, of so many games."""
@@ -54,7 +69,8 @@ class Trial:
     """What an engine won against another: the plain one, or the best that searches a tree.
 
     In a tree, it judges positions after so many random `plies`; `against` has the plies of the
-    other, None for the plain one.
+    other, None for the plain one. Where it is first values that are tried, `first` has by what they
+    are multiplied.
     """
 
     search: str
@@ -62,6 +78,7 @@ class Trial:
     against: int | None
     points: float
     games: int
+    first: float | None = None
 
     @property
     def lead(self) -> float:
@@ -109,14 +126,20 @@ def tune(
     search = ALPHA_BETA if serves(rules.game, plain.binding) else TREE
     sites = [site.name for site in rules.game.board.sites]
     mover = plain.binding.fields.mover
+    symmetries = alike(plain.native, seed)
     model = Model(
         plain.binding.features,
         sites,
         mover,
         rules.sides,
         plain.binding.rows,
-        alike(plain.native, seed),
+        symmetries,
     )
+    first_values, first_trials = _first_values(plain, model, symmetries, seconds, seed, tell)
+    if first_values is not None:
+        plain = _engine(rules, replace(_nothing(rules, model), first=first_values), seed)
+    seconds = max(_LEAST_REST * seconds, seconds - (time.monotonic() - begun))
+    begun = time.monotonic()
     samples = min(_MOST_SAMPLES, int(_SAMPLES_A_SECOND * seconds))
     tell("random games")
     length = _usual_length(plain, seed)
@@ -142,11 +165,57 @@ def tune(
         worths = fitted(model, played.some(samples, seed), worths)
     assert worths is not None and played is not None
     about = f"{first.games:,} random games and {played.games:,} of its own"
-    worth = replace(_worth(rules, model, worths, None), about=about)
+    worth = replace(_worth(rules, model, worths, None), about=about, first=first_values)
     tell("games against the engine without it")
     length = max(1, len(played.scores) // played.games)
     worth, trials = _tried(plain, worth, search, seed, length, begun + seconds)
-    return Tuned(worth, tuple(trials), first.games, played.games)
+    if first_values is not None and worth.search == TREE and worth.plies is None:
+        worth = replace(_nothing(rules, model), about=about, first=first_values)
+    return Tuned(worth, (*first_trials, *trials), first.games, played.games)
+
+
+def _first_values(
+    plain: Engine,
+    model: Model,
+    symmetries: Sequence[Permutation],
+    seconds: float,
+    seed: int,
+    tell: Callable[[str], None],
+) -> tuple[FirstValues | None, list[Trial]]:
+    """Return first values of moves that win against the plain engine, if there are, and trials."""
+    rules, begun = plain.rules, time.monotonic()
+    until = begun + seconds * _FIRST_PART
+    try:
+        choice_model = ChoiceModel(rules, plain.binding.features, symmetries)
+    except ValueError:
+        return None, []
+    if not orders_moves(plain, seed):
+        return None, []
+    tell("moves that it comes to prefer")
+    choices = of_own_choices(
+        plain, _CHOICE_ITERATIONS, seed, (until - time.monotonic()) * _CHOICES_PART
+    )
+    found = choice_model.fitted(choices)
+    if found is None:
+        return None, []
+    tell("games against the engine without first values")
+    tried = [found.times(factor) for factor in FACTORS]
+    nothing = _nothing(rules, model)
+    engines = [_engine(rules, replace(nothing, first=one), seed) for one in tried]
+    length = max(1, len(choices) // (choices[-1].game + 1))
+    results = _match(engines, plain, seed, length, until)
+    trials = [
+        Trial(TREE, None, None, *won, first=factor)
+        for factor, won in zip(FACTORS, results, strict=True)
+    ]
+    best = max((trial for trial in trials if trial.is_won), key=lambda t: t.lead, default=None)
+    return None if best is None else tried[trials.index(best)], trials
+
+
+def _nothing(rules: Rules, model: Model) -> Worth:
+    """Return the worth by which nothing is worth anything."""
+    each = {name: 0.0 for name, _ in model.told}
+    return Worth(rules.game.name, rules_digest(rules.game), "", None, each=each)
 
 
 def _refuse(engine: Engine) -> None:
@@ -213,7 +282,7 @@ def _tried(
         (won,) = _match([_engine(rules, other, seed)], opponent, seed + 1, length, until)
         trials.append(Trial(ALPHA_BETA, None, plies, *won))
         if trials[-1].is_won:
-            worth = other
+            worth = replace(other, first=None)
     return worth, trials
 
 

@@ -38,8 +38,10 @@ def tune(
     Random games, and then games of the engine against itself, show what pieces and numbers are
     worth, and where. Engines that judge positions by it play against the engine that plays random
     games to their ends, and alpha-beta against the best of them; what wins more is what the engine
-    plays like from then on. What was learned is kept as a text in the user's cache, for these rules
-    and options. If there was too little time to tell, the engine plays as before.
+    plays like from then on. Where moves set pieces that stay, what stands around a site may tell
+    which moves to look at first, and is tried before. What was learned is kept as a text in the
+    user's cache, for these rules and options. If there was too little time to tell, the engine
+    plays as before.
     """
     from interpreter.search.worth import TREE, usual_path
     from interpreter.tune import FEWEST_GAMES
@@ -56,7 +58,10 @@ def tune(
         target.parent.mkdir(parents=True, exist_ok=True)
         (write_file if output is None else write_result)(target, found.worth.text)
     trials = [
-        {key: getattr(one, key) for key in ("search", "plies", "against", "points", "games")}
+        {
+            key: getattr(one, key)
+            for key in ("search", "plies", "first", "against", "points", "games")
+        }
         for one in found.trials
     ]
     if as_json:
@@ -70,7 +75,7 @@ def tune(
         ("search", "against", "points", "of"),
         [
             (
-                _search_text(t.search, t.plies),
+                _search_text(t.search, t.plies, t.first),
                 _search_text(TREE, t.against),
                 f"{t.points:g}",
                 f"{t.games}",
@@ -84,22 +89,31 @@ def tune(
             f"There was too little time to tell: each has to play {FEWEST_GAMES} games. The engine"
             " plays as before; --seconds allows more."
         )
-    elif search == TREE and plies is None:
+    elif not found.worth.is_used:
         write("None of these plays better than random games to their ends, which stay.")
     else:
-        write(f"The engine plays by this: {_search_text(search, plies)}.")
-        worths = sorted(found.worth.each.items(), key=lambda entry: -entry[1])
-        write_table(("worth to the first side", ""), [(n, f"{w:+.2f}") for n, w in worths])
+        has_first = search == TREE and found.worth.first is not None
+        kind = " with first values of moves" if has_first else ""
+        write(f"The engine plays by this: {_search_text(search, plies)}{kind}.")
+        told = found.worth.each.items() if search != TREE or plies is not None else ()
+        worths = sorted(told, key=lambda entry: -entry[1])
+        if worths:
+            write_table(("worth to the first side", ""), [(n, f"{w:+.2f}") for n, w in worths])
     if target is not None:
         print_message(f"It is kept in {target}.")
 
 
-def _search_text(search: str, plies: int | None) -> str:
-    """Return a search in words; a tree search judges positions after so many random plies."""
+def _search_text(search: str, plies: int | None, first: float | None = None) -> str:
+    """Return a search in words; a tree search judges positions after so many random plies.
+
+    It may have first values of moves, which are multiplied by a factor.
+    """
     from interpreter.search.worth import TREE
 
     if search != TREE:
         return search
+    if first is not None:
+        return f"tree, random games, first values times {first:g}"
     return "tree, random games" if plies is None else f"tree, judged after {plies} random plies"
 
 

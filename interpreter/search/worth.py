@@ -245,7 +245,7 @@ def usual_path(game: Game) -> Path:
 def shipped_folder() -> Path:
     """Return where what was tuned of shipped games is: files by the game's name, and by options.
 
-    `havannah.yaml` is for the usual options, `havannah.size-5.yaml` for those that it names.
+    `mine.yaml` is for the usual options, `mine.size-5.yaml` for those that it names.
     """
     return games_folder() / "tuned"
 

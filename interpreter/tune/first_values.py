@@ -33,16 +33,19 @@ _HOLD, _HOLD_OF_SIDE = 2.0, 6.0
 """How many choices weigh as much as that a number is 0; and that it is the same to both sides."""
 _LEAST_WEIGHT = 1.0
 """Of first values by random games; if these tell less, nothing is told in their unit."""
-_STEPS, _CONJUGATE_STEPS, _HALVINGS = 8, 40, 8
-_CLOSE, _NEAR = 0.01, 1e-6
-_TRIED_PART = 5
-"""One game in so many is left out at first, to see whether sides are better told apart."""
-FEWEST_CHOICES = 100
+_STEPS, _CONJUGATE_STEPS, _HALVINGS = 6, 15, 8
+_CLOSE, _NEAR = 1e-4, 1e-3
+"""Of what part of the loss a step has to make it less, or it is the last; and what part of the
+square of a slope is near enough to none."""
+_TRIED_PART, _TRIED_CHOICES = 5, 1_000
+"""One choice in so many, of the first so many, is left out at first, to see whether sides are
+better told apart."""
+FEWEST_CHOICES, _MOST_CHOICES = 100, 6_000
 
 
 @dataclass(frozen=True)
 class _Columns:
-    """For each move of each choice, one after the other, by which numbers it is judged.
+    """By which numbers each move of each choice is judged: `indices` has a column for each move.
 
     Choice n begins at `begins[n]`. `shares` has how often a move was tried, as part of all; `first`
     its first value by random games.
@@ -58,7 +61,7 @@ class _Columns:
         begins = self.begins[choices.start : choices.stop + 1]
         moves = slice(begins[0], begins[-1])
         return _Columns(
-            self.indices[moves], begins - begins[0], self.shares[moves], self.first[moves]
+            self.indices[:, moves], begins - begins[0], self.shares[moves], self.first[moves]
         )
 
 
@@ -94,12 +97,14 @@ class ChoiceModel:
         usable = [found for one in choices if (found := self._columns(one)) is not None]
         if len(usable) < FEWEST_CHOICES:
             return None
-        kept = len(usable) - len(usable) // _TRIED_PART
+        usable = usable[:_MOST_CHOICES]
+        some = usable[:_TRIED_CHOICES]
+        kept = len(some) - len(some) // _TRIED_PART
         losses: list[float] = []
         for are_apart in (False, True):
-            columns = _joined(usable, self.patterns.size, are_apart)
+            columns = _joined(some, self.patterns.size, are_apart)
             fitted = _fitted(columns.of(slice(0, kept)), self._holds(are_apart))
-            losses.append(_loss(columns.of(slice(kept, len(usable))), fitted))
+            losses.append(_loss(columns.of(slice(kept, len(some))), fitted))
         are_apart = losses[1] < losses[0]
         columns = _joined(usable, self.patterns.size, are_apart)
         return self._told(_fitted(columns, self._holds(are_apart)))
@@ -188,7 +193,7 @@ def _joined(
     ]
     lengths = [len(row) for row in rows]
     return _Columns(
-        np.concatenate(rows),
+        np.ascontiguousarray(np.concatenate(rows).T),
         np.cumsum([0, *lengths]),
         np.concatenate([shares for _, _, shares, _ in usable]),
         np.concatenate([first for _, _, _, first in usable]),
@@ -217,7 +222,7 @@ def _fitted(columns: _Columns, holds: Numbers) -> Numbers:
         if better is None:
             break
         gained, (least, worth) = least - better[0], better
-        if gained < _CLOSE:
+        if gained < _CLOSE * least:
             break
     found = np.zeros(len(holds))
     found[used], found[-1] = worth[:-1], worth[-1]
@@ -245,7 +250,9 @@ def _step(columns: _Columns, expected: Numbers, hold: Numbers, slope: Numbers) -
 
 
 def _scores(columns: _Columns, worth: Numbers) -> Numbers:
-    found: Numbers = worth[columns.indices].sum(axis=1) + worth[-1] * columns.first
+    found: Numbers = worth[-1] * columns.first
+    for row in columns.indices:
+        found += worth[row]
     return found
 
 
@@ -253,8 +260,8 @@ def _sums(columns: _Columns, values: Numbers) -> Numbers:
     """Return for each number the sum of values of the moves that are judged by it."""
     many = int(columns.indices.max()) + 1
     found = np.zeros(many + 1)
-    for column in columns.indices.T:
-        found[:-1] += np.bincount(column, values, many)
+    for row in columns.indices:
+        found[:-1] += np.bincount(row, values, many)
     found[-1] = columns.first @ values
     return found
 

@@ -199,6 +199,7 @@ def _first_values(
     if found is None:
         return None, []
     tell("games against the engine without first values")
+    until = max(until, time.monotonic() + seconds * _FIRST_PART * (1 - _CHOICES_PART) / 2)
     tried = [found.times(factor) for factor in FACTORS]
     nothing = _nothing(rules, model)
     engines = [_engine(rules, replace(nothing, first=one), seed) for one in tried]

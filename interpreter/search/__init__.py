@@ -15,6 +15,10 @@ here knows of a game; all that is asked for are legal moves, and how random game
 | `growth` | new nodes, and places for their children |
 | `policy` | the constants by which a search chooses |
 | `tally` | what random games tell of moves before they are tried |
+| `surroundings` | which sites lie around a site |
+| `patterns` | names and places of the numbers that are learned of surroundings |
+| `priors` | what these numbers add to the first values of moves |
+| `first_values` | the same as a text that anybody can read |
 | `positions` | the position that a thread has in front of it, and those that nodes keep |
 | `choosing` | which child of a node a search goes to |
 | `stays` | how long a thread stays below a node before it goes down from the root again |

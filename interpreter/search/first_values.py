@@ -19,13 +19,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gdl.board.symmetries import Permutation
+from gdl.data_classes import dataclass
 from gdl.model import Game
 from interpreter.search.features import Feature
 from interpreter.search.instructions import array, filled

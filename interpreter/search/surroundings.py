@@ -12,7 +12,6 @@ sites on the ways there.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 from math import atan2, hypot, pi
@@ -21,6 +20,7 @@ import numpy as np
 
 from gdl.board.board import Board
 from gdl.board.symmetries import Permutation
+from gdl.data_classes import dataclass
 
 Direction = tuple[float, float]
 

@@ -13,12 +13,12 @@ told in its unit: a part of a game that is won.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gdl.board.symmetries import Permutation
+from gdl.data_classes import dataclass
 from interpreter.positions.position import Rules
 from interpreter.search.features import Feature
 from interpreter.search.first_values import FirstValues, sets_of_sides

@@ -10,11 +10,11 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gdl.data_classes import dataclass
 from interpreter.positions.position import Rules
 from interpreter.search.engine import Engine
 from interpreter.search.proofs import is_proven

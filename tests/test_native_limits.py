@@ -183,6 +183,36 @@ def test_a_deadline_ends_what_runs(rules: str) -> None:
     assert run(program, rules_of(ENDLESS[rules])).split() == list(CALLS)
 
 
+SHORT_TURNS = """\
+    board: square(3, 3)
+    turn: |
+      choose s in all
+      if s in Stone
+        remove s
+      else
+        place Stone at s
+    """
+"""Nothing of these turns can fail or take long, and no game of them ends."""
+
+
+def test_a_deadline_ends_a_game_of_short_turns() -> None:
+    program = (
+        "rules.limit(deadline=time.monotonic() + 0.1)\n"
+        "try:\n    rules.playouts(rules.start(), 1, 1, 10**15)\n"
+        "except TimeIsUp:\n    print('ended')\n"
+    )
+    assert run(program, rules_of(SHORT_TURNS)) == "ended\n"
+
+
+@pytest.mark.parametrize("plies", [0, 1, 2, 255, 256, 257, 511, 512, 513, 1000])
+def test_a_game_of_short_turns_has_as_many_as_are_asked_for(plies: int) -> None:
+    game = load_source(Source("short.yaml", rules_of(SHORT_TURNS)))
+    native, reference = NativeRules(game), ReferenceRules(game)
+    played = native.playout(native.start(), Chance(3), plies)
+    assert played.moves == plies
+    assert played == reference.playout(reference.start(), Chance(3), plies)
+
+
 @pytest.mark.parametrize("call", CALLS)
 def test_an_interrupt_ends_what_runs(call: str) -> None:
     program = (

@@ -182,6 +182,7 @@ class RandomGames:
             self._put_random(f, f.get("i64", "%random"), random)
 
         def leave() -> None:
+            """Leave all there, the next word too: else LLVM would mix it only when it is needed."""
             copy(own, "%position")
             f.copy(random, "%random", STATE_BYTES)
             self._put_state(f, random)

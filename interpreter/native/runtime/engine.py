@@ -30,7 +30,9 @@ _PASSES = (
 """What LLVM does to a module, by its names.
 
 Its usual passes take several times as long, and the code is no quicker: sets are made of few
-instructions already, and whatever is worth being copied to where it is called is marked so.
+instructions already, and whatever is worth being copied to where it is called is marked so. What
+was copied is simplified before variables become registers, too: so branches on what it gives are
+no longer there.
 """
 _LEAST_PASSES = ("sccp", "simplify_cfg")
 """What takes away code that is never reached.

@@ -44,6 +44,7 @@ from interpreter.native.games.playouts import RandomGames
 from interpreter.native.games.searched_moves import write_ply_listed
 from interpreter.native.memory.frame import FrameLayout
 from interpreter.native.memory.polls import text_of, write_look, write_prepare
+from interpreter.native.reach import Race, write_reach
 from interpreter.native.sets.arrays import ArraySets
 from interpreter.native.sets.registers import RegisterSets
 from interpreter.native.sets.set_code import SetCode
@@ -143,6 +144,10 @@ class GameCode:
         write_ply_listed(self.shared, self.searches, self.games_in_place)
         RandomGames(self.shared, self.games_in_place).write()
         self._can.write()
+
+    def reach(self, races: Sequence[Race]) -> str:
+        """Return the text of the function that lets sides race. Raises Uncovered."""
+        return self._text((write_reach(self.shared.expressions, races), "prepare"))
 
     @property
     def calls(self) -> str:

@@ -7,9 +7,13 @@ a tree. What then holds: the search reads a position where the game's code keeps
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Mapping
 from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from gdl.core.nodes import Block, Choose, ForEach, Repeat, Slot
 from gdl.core.types import SITES
@@ -18,6 +22,7 @@ from gdl.model import Game
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import State
 from interpreter.native.memory import context as c
+from interpreter.native.reach import COUNTS
 from interpreter.native.runtime.calling import Caller
 from interpreter.native.runtime.compiled import CompiledGame
 from interpreter.native.runtime.exchange import Exchange, World
@@ -29,6 +34,8 @@ from interpreter.search.positions import Code, Desk, Fields
 from interpreter.search.row_worth import HELD
 from interpreter.search.splitting import LEVELS, LIST_WORDS
 from interpreter.search.tally import MOST_MOVES
+from interpreter.search.territory import MOST_COUNTS, Territory, territory_of
+from interpreter.search.territory_worth import TerritoryTable, no_territory, territory_table
 from interpreter.search.tree import CHANCE, Tree, new_tree
 
 _WORD_BYTES = 8
@@ -59,6 +66,7 @@ class Binding:
         self.payoff_unit = code.written.layout.payoff_unit if code.written.layout.payoffs else 0
         self._sites = len(game.board.sites)
         self._code = code
+        self._game = game
         self._layout = code.written.layout
         self._slots = sorted(self._layout.histories, key=self._layout.histories.__getitem__)
         self._key_begins = list(accumulate(self.exchange.key_bytes, initial=0))
@@ -112,6 +120,28 @@ class Binding:
         if len(self._sides) != 2:
             return ()
         return open_rows(program, self._layout, self._sides, self._sites)
+
+    @cached_property
+    def territory(self) -> Territory | None:
+        """The races of two sides for sites, if there are such."""
+        return territory_of(self._game, self._code)
+
+    def counts_of(self, positions: NDArray[np.uint8]) -> NDArray[np.int64]:
+        """Return the numbers of the races in each position, a row each."""
+        assert self.territory is not None, "there are races"
+        part, world = self._code.compile_reach(self.territory.races), self.exchange.world()
+        found = np.zeros((len(positions), COUNTS * len(self.territory.races)), np.int64)
+        for position, row in zip(np.ascontiguousarray(positions), found, strict=True):
+            given = position.ctypes.data, world.memory, row.ctypes.data
+            self.caller.within(part, "reach", world, *given)
+        return found
+
+    def territory_table(self, each: Mapping[str, float]) -> TerritoryTable:
+        """Return what races are worth, by the names of their numbers; none if nothing is told."""
+        if self.territory is None or not any(each.get(name) for name in self.territory.names):
+            return no_territory()
+        part = self._code.compile_reach(self.territory.races)
+        return territory_table(self.territory, each, part.address("reach"))
 
     @property
     def has_long_turns(self) -> bool:
@@ -210,6 +240,7 @@ class Binding:
             sums=array("Doubles", self.seats),
             report=array("Words", 2),
             held=array("Words", HELD * layout.frame_bytes // _WORD_BYTES),
+            counts=array("Words", MOST_COUNTS),
         )
         return Seat(desk, memory, world)
 

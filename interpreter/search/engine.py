@@ -185,7 +185,8 @@ class Engine:
         sites = [site.name for site in self.rules.game.board.sites]
         if worth is None:
             return no_estimate()
-        return worth.estimate(self.binding.features, sites, self.binding.rows)
+        territory = self.binding.territory_table(worth.each)
+        return worth.estimate(self.binding.features, sites, self.binding.rows, territory)
 
     def _priors(self, worth: Worth | None) -> Priors:
         if worth is None or worth.first is None:

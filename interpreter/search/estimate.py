@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from math import exp
 
-from interpreter.search.instructions import Floats, Record, Words, array, native
+from interpreter.search.instructions import Floats, Record, Words, address, array, native
 from interpreter.search.positions import Desk, Fields, field_value, seat_of
 from interpreter.search.row_worth import (
     UNITS,
@@ -22,6 +22,7 @@ from interpreter.search.row_worth import (
     rows_worth,
     without_turn,
 )
+from interpreter.search.territory_worth import TerritoryTable, no_territory, territory_worth
 
 BYTE_VALUES = 256
 
@@ -30,8 +31,8 @@ class Estimate(Record):
     """What the bytes of a position are worth to the first side, as the logarithm of its odds.
 
     There are `bytes` of them, at these `places` of a position; `worth` has so many numbers for
-    each as a byte has values. What open `rows` are worth is added; where neither is anything, it
-    does not judge (`judges`). Who is on turn gains `on_turn`;
+    each as a byte has values. What open `rows` and `territory` are worth is added; where none is
+    anything, it does not judge (`judges`). Who is on turn gains `on_turn`;
     `even` is what is worth something always. Alpha-beta adds `mobility` for each move that a side
     had more than the other when it was last on turn. Before a position is looked at, a random game
     goes on for so many `plies`.
@@ -42,6 +43,7 @@ class Estimate(Record):
     places: Words
     worth: Floats
     rows: RowTable
+    territory: TerritoryTable
     on_turn: float
     even: float
     mobility: float
@@ -56,6 +58,7 @@ def no_estimate() -> Estimate:
         places=array("Words", 0),
         worth=array("Floats", 0),
         rows=row_table((), {}, {}, ()),
+        territory=no_territory(),
         on_turn=0.0,
         even=0.0,
         mobility=0.0,
@@ -72,10 +75,15 @@ def estimate_values(desk: Desk, fields: Fields, estimate: Estimate) -> None:
     rows = rows_worth(estimate.rows, desk.words, 0, desk.held)
     found += without_turn(rows) / UNITS
     on_turn = estimate.on_turn + of_turn(rows) / UNITS
-    if field_value(desk, fields.mover, fields.mover_size) == 0:
+    is_first = field_value(desk, fields.mover, fields.mover_size) == 0
+    if is_first:
         found += on_turn
     else:
         found -= on_turn
+    if estimate.territory.run != 0:
+        position = address(desk.position)
+        raced = territory_worth(estimate.territory, position, desk.world, desk.counts, is_first)
+        found += raced / UNITS
     value = 1.0 / (1.0 + exp(0.0 - found))
     first = seat_of(desk, fields, 0)
     desk.values[first] = value

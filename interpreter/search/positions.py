@@ -94,7 +94,8 @@ class Desk(Record):
     `states` what stands on each site (see `priors`); `stock` what it has of the tree's
     memory for itself (see `growth`); `stay` where it stays for how long, and `sums` the results
     that it found there (see `stays`); `report` how long the way was, and the state of the random
-    numbers, before the last random game; in `held` sets are put together (see `row_worth`).
+    numbers, before the last random game; in `held` sets are put together (see `row_worth`), and
+    `counts` has the numbers of races (see `territory_worth`).
     """
 
     position: Bytes
@@ -118,6 +119,7 @@ class Desk(Record):
     sums: Doubles
     report: Words
     held: Words
+    counts: Words
 
 
 @native

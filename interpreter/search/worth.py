@@ -16,6 +16,8 @@ a file is used only for the rules that it was made for; one that is damaged is a
       store(South): 0.11
       rows of White with 3 of 4: {each: 0.5, at: {b3: 0.2}}
       rows of White or Black with 3 of 4, on turn: 0.3
+      sites that White reaches first, in 1 move: 0.05
+      sites that White reaches first, in 1 move, once all is parted: 0.6
 
 There may be `first values` as well, of moves in a tree search: `first_values` tells of these.
 
@@ -24,7 +26,9 @@ to the logarithm of the first side's odds: for each piece, wherever it stands, a
 site besides; by alpha-beta, for each move that a side had more than the other when it was last on
 turn (`mobility`). A row is one in which its side alone has pieces, here on three of its four sites;
 where it lacks but one site, it may be worth more on that. What has `on turn` in its name is worth
-so much to the side on turn, for each such row of either side.
+so much to the side on turn, for each such row of either side. By tree search, sites that a side
+reaches first are worth something (see `territory`): so much, and so much more by the share of sites
+that one side alone can reach.
 """
 
 from __future__ import annotations
@@ -49,6 +53,7 @@ from interpreter.search.first_values import FirstValues
 from interpreter.search.instructions import array
 from interpreter.search.open_rows import OpenRows
 from interpreter.search.row_worth import row_table
+from interpreter.search.territory_worth import TerritoryTable, no_territory
 
 TREE, ALPHA_BETA = SEARCHES = "tree", "alpha-beta"
 """The two searches that an engine may play by."""
@@ -143,7 +148,11 @@ class Worth:
             raise ValueError(str(problem)) from problem
 
     def estimate(
-        self, features: Sequence[Feature], sites: Sequence[str], rows: Sequence[OpenRows] = ()
+        self,
+        features: Sequence[Feature],
+        sites: Sequence[str],
+        rows: Sequence[OpenRows] = (),
+        territory: TerritoryTable | None = None,
     ) -> Estimate:
         """Return the estimate that this is. Raises ValueError if a feature or a site is missing.
 
@@ -163,12 +172,14 @@ class Worth:
             for value, one in enumerate(values):
                 worth[n * BYTE_VALUES + value] = one
         rows_worth = row_table(rows, self.each, self.at, sites)
+        territory = no_territory() if territory is None else territory
         return Estimate(
-            judges=bool(tables) or rows_worth.groups > 0,
+            judges=bool(tables) or rows_worth.groups > 0 or territory.run != 0,
             bytes=len(tables),
             places=places,
             worth=worth,
             rows=rows_worth,
+            territory=territory,
             on_turn=self.on_turn,
             even=self.even,
             mobility=self.mobility,

@@ -8,7 +8,7 @@ sequences", 1958; A. E. Hoerl and R. W. Kennard, "Ridge regression", 1970).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -17,9 +17,11 @@ from numpy.typing import NDArray
 from gdl.board.symmetries import Permutation
 from interpreter.search.features import Feature
 from interpreter.search.open_rows import OpenRows
+from interpreter.search.territory import ON_TURN, Territory
 from interpreter.tune.samples import Samples
 
 Numbers = NDArray[np.float64]
+CountsOf = Callable[[NDArray[np.uint8]], NDArray[np.int64]]
 _Columns = TypeVar("_Columns", NDArray[np.float32], Numbers)
 
 _STEPS = 12
@@ -48,15 +50,19 @@ class Model:
         sides: Sequence[str] = (),
         rows: Sequence[OpenRows] = (),
         symmetries: Sequence[Permutation] = (),
+        territory: Territory | None = None,
+        counts_of: CountsOf | None = None,
     ) -> None:
         """Take where in a position the side on turn stands.
 
         What two `sides` have of the same kind is taken to be worth the same to each of them, as
         long as games do not tell otherwise. On sites that `symmetries` bring to each other, what is
-        the same is worth the same.
+        the same is worth the same. `counts_of` gives the numbers of races in positions.
         """
         self.features = features
         self.rows = rows
+        self.territory = territory
+        self._counts_of = counts_of
         self.sites = sites
         self._mover = mover
         self._alike = _orbits(len(sites), symmetries) if symmetries else None
@@ -105,6 +111,8 @@ class Model:
             yield feature.name, len(self.sites) if feature.is_set or feature.count > 1 else 0
         for rows in self.rows:
             yield from rows.told
+        if self.territory is not None:
+            yield from ((name, 0) for name in self.territory.names)
 
     def columns(self, samples: Samples) -> NDArray[np.float32]:
         """Return a row for each position."""
@@ -124,6 +132,10 @@ class Model:
         on_turn = np.where(is_first, 1, -1).astype(np.float32)
         for rows in self.rows:
             found += rows.columns(positions, on_turn)
+        if self.territory is not None and self._counts_of is not None:
+            told = self.territory.told(self._counts_of(positions))
+            for name, column in zip(self.territory.names, told.T, strict=True):
+                found.append(column[:, None] * (on_turn if ON_TURN in name else 1))
         found.append(on_turn)
         found.append(np.ones_like(found[-1]))
         found.append(samples.mobility[:, None].astype(np.float32))

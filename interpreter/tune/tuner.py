@@ -31,7 +31,8 @@ from interpreter.search.first_values import FirstValues
 from interpreter.search.worth import ALPHA_BETA, TREE, Worth, rules_digest
 from interpreter.tune.alike import alike
 from interpreter.tune.first_values import ChoiceModel
-from interpreter.tune.fitting import Model, Numbers, fitted
+from interpreter.tune.fitting import Model
+from interpreter.tune.models import Models
 from interpreter.tune.root_moves import of_own_choices, orders_moves
 from interpreter.tune.samples import Samples, of_own_games, of_random_games
 
@@ -125,16 +126,9 @@ def tune(
     begun = time.monotonic()
     search = ALPHA_BETA if serves(rules.game, plain.binding) else TREE
     sites = [site.name for site in rules.game.board.sites]
-    mover = plain.binding.fields.mover
     symmetries = alike(plain.native, seed)
-    model = Model(
-        plain.binding.features,
-        sites,
-        mover,
-        rules.sides,
-        plain.binding.rows,
-        symmetries,
-    )
+    models = Models(plain.binding, sites, rules.sides, symmetries)
+    model = models.plain
     first_values, first_trials = _first_values(plain, model, symmetries, seconds, seed, tell)
     if first_values is not None:
         plain = _engine(rules, replace(_nothing(rules, model), first=first_values), seed)
@@ -145,7 +139,8 @@ def tune(
     length = _usual_length(plain, seed)
     first = of_random_games(plain, _RANDOM_GAMES, length, seed, seconds * _RANDOM_PART)
     decided = first.decided().some(samples, seed)
-    worths = fitted(model, decided) if len(decided.scores) else None
+    if len(decided.scores):
+        models.fit(decided)
     played: Samples | None = None
     first_played: Samples | None = None
     for number in range(_ROUNDS):
@@ -155,20 +150,23 @@ def tune(
             continue  # time went by while worths were fitted
         tell(f"games of its own, round {number + 1} of {_ROUNDS}")
         engine = plain
-        if worths is not None:
-            engine = _engine(rules, replace(_worth(rules, model, worths, 0), search=search), seed)
+        if models.is_fitted:
+            engine = _engine(rules, _playing(rules, models, search), seed)
         iterations = _ITERATIONS if engine.search == TREE else _POSITIONS
         here = of_own_games(engine, _OWN_GAMES, iterations, seed + number, left)
         # What is played first, by what chance games tell, is left behind by the rounds after it.
         played = here if played is None or played is first_played else played + here
         first_played = here if first_played is None else first_played
-        worths = fitted(model, played.some(samples, seed), worths)
-    assert worths is not None and played is not None
+        models.compare(here)
+        models.fit(played.some(samples, seed))
+    assert played is not None
     about = f"{first.games:,} random games and {played.games:,} of its own"
-    worth = replace(_worth(rules, model, worths, None), about=about, first=first_values)
+    worth = replace(_worth(rules, models, models.best, None), about=about, first=first_values)
+    other = replace(_worth(rules, models, model, None), about=about, search=ALPHA_BETA)
     tell("games against the engine without it")
     length = max(1, len(played.scores) // played.games)
-    worth, trials = _tried(plain, worth, search, seed, length, begun + seconds)
+    others = other if search == ALPHA_BETA else None
+    worth, trials = _tried(plain, worth, others, seed, length, begun + seconds)
     if first_values is not None and worth.search == TREE and worth.plies is None:
         worth = replace(_nothing(rules, model), about=about, first=first_values)
     return Tuned(worth, (*first_trials, *trials), first.games, played.games)
@@ -241,10 +239,18 @@ def _usual_length(engine: Engine, seed: int) -> int:
     return max(4, result.moves // max(1, result.playouts))
 
 
-def _worth(rules: Rules, model: Model, worths: Numbers, plies: int | None) -> Worth:
-    each: dict[str, float] = {}
+def _playing(rules: Rules, models: Models, search: str) -> Worth:
+    """Return by what the engine plays its own games: where races are run, by tree search."""
+    if models.best is not models.plain:
+        search = TREE
+    return replace(_worth(rules, models, models.best, 0), search=search)
+
+
+def _worth(rules: Rules, models: Models, model: Model, plies: int | None) -> Worth:
+    # What the model leaves out is worth nothing.
+    each = {name: 0.0 for name, _ in models.plain.told}
     at: dict[str, dict[str, float]] = {}
-    place = 0
+    worths, place = models.worths(model), 0
     for name, size in model.told:
         each[name] = float(worths[place])
         parts = worths[place + 1 : place + 1 + size]
@@ -262,14 +268,15 @@ def _engine(rules: Rules, worth: Worth, seed: int) -> Engine:
 
 
 def _tried(
-    plain: Engine, worth: Worth, search: str, seed: int, length: int, until: float
+    plain: Engine, worth: Worth, other: Worth | None, seed: int, length: int, until: float
 ) -> tuple[Worth, list[Trial]]:
     """Return a worth with the search and the plies by which it won most, and all trials.
 
-    Games have about this `length`; they are broken off when it is `until`, by the clock.
+    The `other` one is for alpha-beta, if that serves. Games have about this `length`; they are
+    broken off when it is `until`, by the clock.
     """
     rules = plain.rules
-    has_both = search == ALPHA_BETA
+    has_both = other is not None
     judging = {plies: _engine(rules, replace(worth, plies=plies), seed) for plies in CANDIDATES}
     middle = (time.monotonic() + until) / 2 if has_both else until
     found = _match(list(judging.values()), plain, seed, length, middle)
@@ -277,13 +284,13 @@ def _tried(
     best = max((trial for trial in trials if trial.is_won), key=lambda t: t.lead, default=None)
     plies = None if best is None else best.plies
     worth = replace(worth, plies=plies)
-    if has_both:
-        other = replace(worth, search=ALPHA_BETA)
+    if other is not None:
+        other = replace(other, plies=plies)
         opponent = plain if plies is None else judging[plies]
         (won,) = _match([_engine(rules, other, seed)], opponent, seed + 1, length, until)
         trials.append(Trial(ALPHA_BETA, None, plies, *won))
         if trials[-1].is_won:
-            worth = replace(other, first=None)
+            worth = other
     return worth, trials
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ctypes
 import threading
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import TypedDict, Unpack
 
 from gdl.analysis.drawing import may_need_search
@@ -28,6 +28,7 @@ from gdl.optimise.early import require_early
 from gdl.optimise.rounds import write_out_rounds
 from interpreter.native.choices import chosen, core_passes
 from interpreter.native.game_code import MOST_REGISTER_SITES, GameCode
+from interpreter.native.reach import Race
 from interpreter.native.runtime.engine import features
 from interpreter.native.runtime.part import Part
 
@@ -45,6 +46,7 @@ _CALLS = {
     "step": (_I, _P, _P, _P, _I),
     "prepare": _PREPARE,
 }
+_REACH = {"reach": (None, _P, _P, _P), "prepare": _PREPARE}
 _GAMES = {
     "playout": (_I, _P, _P, _P, _I),
     "playouts": (_I, _P, _P, _I, _I, _I, _I, _P, _P),
@@ -152,8 +154,19 @@ class CompiledGame:
         tables = self.written.tables
         self.calls = Part(lambda: self.written.calls, _CALLS, tables)
         self.games = Part(lambda: self.written.games, _GAMES, tables)
+        self._reach: Part | None = None
+        self._lock = threading.Lock()
         self._has_run = 0.0
         self._lowered = time.perf_counter() - begun
+
+    def compile_reach(self, races: Sequence[Race]) -> Part:
+        """Compile well what lets sides race for sites; of a game, these are always the same."""
+        with self._lock:
+            if self._reach is None:
+                text = self.written.reach(races)  # which may need more tables
+                self._reach = Part(lambda: text, _REACH, self.written.tables)
+        self._reach.compile()
+        return self._reach
 
     @property
     def _parts(self) -> tuple[Part, Part]:
@@ -225,5 +238,5 @@ class CompiledGame:
     def close(self) -> None:
         """Free the machine code; nothing can be played any more. Waits for what is played."""
         self.users.end()
-        for part in self._parts:
+        for part in (*self._parts, *([self._reach] if self._reach else [])):
             part.close()

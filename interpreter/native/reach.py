@@ -1,0 +1,112 @@
+"""The code of floods that tell which of two sides reaches a site first.
+
+In: for both sides, where pieces stand and where a move leads. Out: the function
+`reach(position, world, counts)`, which counts sites by who reaches them, and in how many moves.
+What then holds: the counts are those of `interpreter.search.territory`, which says what each is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gdl.analysis.reach import Reach
+from gdl.core.nodes import Expression
+from gdl.data_classes import dataclass
+from interpreter.native.emit.ir import Function
+from interpreter.native.emit.values import Sites
+from interpreter.native.expressions.expressions import Expressions
+from interpreter.native.expressions.places import Place
+
+MOVES = 2
+"""Sites that are reached in so many moves or more count alike."""
+COUNTS = 3 * MOVES + 2
+"""How many numbers there are of each race: by moves, how many sites the one side reaches first, the
+other, and both at once; and at last how many either reaches alone."""
+_WORD_BYTES = 8
+
+
+@dataclass(frozen=True)
+class Race:
+    """Two sides that set out for the sites of `among`."""
+
+    one: Reach
+    other: Reach
+    among: Expression
+
+
+def write_reach(expressions: Expressions, races: Sequence[Race]) -> str:
+    """Write the function; return its name."""
+    name = "reach"
+    module = expressions.sets.module
+    parameters = ["ptr %position", "ptr %world", "ptr %counts"]
+    f = module.function(name, "void", parameters, "nounwind ")
+    f.clear("%counts", COUNTS * _WORD_BYTES * len(races))
+    for number, race in enumerate(races):
+        place = expressions.place(f, "%position")
+        _Floods(expressions, place, f.at("%counts", number * COUNTS * _WORD_BYTES)).write(race)
+    f.give("void")
+    return name
+
+
+class _Floods:
+    """Writes the floods of one race; its numbers go to an address."""
+
+    def __init__(self, expressions: Expressions, place: Place, counts: str) -> None:
+        self._expressions = expressions
+        self._sets = expressions.sets
+        self._p = place
+        self._f: Function = place.f
+        self._counts = counts
+
+    def write(self, race: Race) -> None:
+        """Write floods of both sides, round by round."""
+        f, sets = self._f, self._sets
+        among = sets.settled(f, self._expressions.sites(self._p, race.among))
+        reaches = (race.one, race.other)
+        reached = [self._variable(self._start(reach)) for reach in reaches]
+        front = [self._variable(self._start(reach)) for reach in reaches]
+        move = f.variable("i64", "0")
+        with f.loop(sets.size) as loop:
+            new = [self._stepped(*these) for these in zip(reaches, front, reached, strict=True)]
+            is_new = [sets.some(f, sites) for sites in new]
+            f.need(f.ins(f"or i1 {is_new[0]}, {is_new[1]}"), loop.done)
+            now = f.get("i64", move)
+            before = [sets.read(f, one) for one in reached]
+            fresh = [sets.intersection(f, [sites, among]) for sites in new]
+            for side in range(2):
+                first = sets.difference(f, fresh[side], before[1 - side])
+                first = sets.difference(f, first, new[1 - side])
+                self._add(first, side * MOVES, now)
+            self._add(sets.intersection(f, fresh), 2 * MOVES, now)
+            for side in range(2):
+                sets.write(f, sets.union(f, [before[side], new[side]]), reached[side])
+                sets.write(f, new[side], front[side])
+            is_last = f.ins(f"icmp sge i64 {now}, {MOVES - 1}")
+            following = f.ins(f"add i64 {now}, 1")
+            f.put("i64", f.ins(f"select i1 {is_last}, i64 {now}, i64 {following}"), move)
+        at_last = [sets.read(f, one) for one in reached]
+        for side in range(2):
+            alone = sets.difference(f, at_last[side], at_last[1 - side])
+            self._add(sets.intersection(f, [alone, among]), 3 * MOVES + side, "0")
+
+    def _start(self, reach: Reach) -> Sites:
+        return self._expressions.sites(self._p, reach.start)
+
+    def _variable(self, sites: Sites) -> str:
+        address = self._sets.variable(self._f)
+        self._sets.write(self._f, sites, address)
+        return address
+
+    def _stepped(self, reach: Reach, front: str, reached: str) -> Sites:
+        """Return what is reached first by one more move."""
+        f, sets = self._f, self._sets
+        here = sets.settled(f, sets.read(f, front))
+        found = self._expressions.sites(self._p.binding(reach.frontier, here), reach.step)
+        return sets.settled(f, sets.difference(f, found, sets.read(f, reached)))
+
+    def _add(self, sites: Sites, first: int, move: str) -> None:
+        """Add how many sites there are to one of the numbers from the first on."""
+        f = self._f
+        place = f.ins(f"add i64 {move}, {first}")
+        address = f.at(self._counts, f.ins(f"mul i64 {place}, {_WORD_BYTES}"))
+        f.add("i64", self._sets.count(f, sites), address)

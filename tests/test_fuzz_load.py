@@ -20,7 +20,7 @@ from gdl.document import read_source
 from gdl.load import games_folder, load_source, shipped_names
 from gdl.syntax.parser import keywords
 
-SECONDS = 2.0
+SECONDS = 10.0
 MOST_MEMORY = 500 << 20
 LARGEST = 6000
 

@@ -132,6 +132,8 @@ def tune(
     first_values, first_trials = _first_values(plain, model, symmetries, seconds, seed, tell)
     if first_values is not None:
         plain = _engine(rules, replace(_nothing(rules, model), first=first_values), seed)
+        models = Models(plain.binding, sites, rules.sides, symmetries)
+        model = models.plain
     seconds = max(_LEAST_REST * seconds, seconds - (time.monotonic() - begun))
     begun = time.monotonic()
     samples = min(_MOST_SAMPLES, int(_SAMPLES_A_SECOND * seconds))

@@ -73,12 +73,12 @@ class Models:
         if self._worths and len(self._all) > 1:
             self._choose(samples, len(self._all))
 
-    def _choose(self, samples: Samples, many: int) -> None:
+    def _choose(self, samples: Samples, count: int) -> None:
         losses = [
             _loss(model, samples, worths) + (_CLEAR if number else 0.0)
             for number, (model, worths) in enumerate(zip(self._all, self._worths, strict=True))
         ]
-        self._best = int(np.argmin(losses[:many]))
+        self._best = int(np.argmin(losses[:count]))
 
 
 def _loss(model: Model, samples: Samples, worths: Numbers) -> float:

@@ -121,19 +121,19 @@ def tune(
     told what is being done. Raises GameError where there is no native code, or the rules are not
     for two sides, hide something, or have too large a board.
     """
-    plain = Engine(rules, seed=seed, memory=_MEMORY)
-    _refuse(plain)
+    first_engine = Engine(rules, seed=seed, memory=_MEMORY)
+    _refuse(first_engine)
     begun = time.monotonic()
-    search = ALPHA_BETA if serves(rules.game, plain.binding) else TREE
+    binding = first_engine.binding
+    search = ALPHA_BETA if serves(rules.game, binding) else TREE
     sites = [site.name for site in rules.game.board.sites]
-    symmetries = alike(plain.native, seed)
-    models = Models(plain.binding, sites, rules.sides, symmetries)
+    symmetries = alike(first_engine.native, seed)
+    models = Models(binding, sites, rules.sides, symmetries)
     model = models.plain
-    first_values, first_trials = _first_values(plain, model, symmetries, seconds, seed, tell)
+    first_values, first_trials = _first_values(first_engine, model, symmetries, seconds, seed, tell)
+    plain = first_engine  # Whose code the models ask, whatever the plain engine is from here on.
     if first_values is not None:
         plain = _engine(rules, replace(_nothing(rules, model), first=first_values), seed)
-        models = Models(plain.binding, sites, rules.sides, symmetries)
-        model = models.plain
     seconds = max(_LEAST_REST * seconds, seconds - (time.monotonic() - begun))
     begun = time.monotonic()
     samples = min(_MOST_SAMPLES, int(_SAMPLES_A_SECOND * seconds))

@@ -17,7 +17,7 @@ from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.position import Position, Rules
 from interpreter.verify.deadline import Deadline
 
-QUICK = Limits(positions=2_000, games=40, max_plies=200, seconds=10)
+QUICK = Limits(positions=2_000, games=40, max_plies=200, seconds=100)
 
 
 def rules(name: str, *variants: str, **options: OptionValue) -> Rules:
@@ -63,7 +63,7 @@ def test_another_first_decision_shows_at_once() -> None:
 
 def test_repetition_shows_in_a_corner() -> None:
     first, second = rules("go", size=3), rules("go", size=3, superko="no")
-    told = found(first, second, Limits(positions=100, games=40, max_plies=40, seconds=10))
+    told = found(first, second, Limits(positions=100, games=40, max_plies=40, seconds=100))
     check_it_differs(told.difference, first, second)
     assert told.difference is not None and told.difference.kind == "moves"
     assert len(told.difference.moves) == 5
@@ -119,12 +119,12 @@ def test_another_start_shows_at_once(tmp_path: Path) -> None:
 
 
 def test_a_game_that_is_the_same_is_compared_as_a_whole() -> None:
-    told = found(rules("tic-tac-toe"), rules("tic-tac-toe"), Limits(positions=10_000))
+    told = found(rules("tic-tac-toe"), rules("tic-tac-toe"), Limits(positions=10_000, seconds=600))
     assert told.difference is None and told.is_all
 
 
 def test_much_without_a_difference_is_told_by_numbers() -> None:
-    told = found(rules("hex", size=4), rules("hex", size=4), Limits(20, 3, 50, 20))
+    told = found(rules("hex", size=4), rules("hex", size=4), Limits(20, 3, 50, 200))
     assert told.difference is None and not told.is_all
     assert told.positions == 20 and told.depth == 1 and told.games == 3
 
@@ -136,7 +136,7 @@ def test_an_end_that_is_another_is_a_difference(tmp_path: Path) -> None:
         "end: [mover loses when in_a_row(own, row_of), draw when full]\n"
     )
     first, second = rules("tic-tac-toe"), rules(str(other))
-    told = found(first, second, Limits(positions=10_000))
+    told = found(first, second, Limits(positions=10_000, seconds=600))
     difference = told.difference
     assert difference is not None and difference.kind == "outcome" and told.is_shortest
     assert len(difference.moves) == 5

@@ -22,9 +22,9 @@ from interpreter.search.tree import CHANCE, ROOT, Tree
 from interpreter.search.worth import Worth, rules_digest, usual_path
 from interpreter.solve.store import engine_for, tuned_by
 from interpreter.tune import Tuned, tune
-from interpreter.tune.alike import alike
 from interpreter.tune.first_values import ChoiceModel
 from interpreter.tune.root_moves import Choice, of_own_choices, orders_moves
+from interpreter.tune.symmetric_sites import likely_symmetries
 
 SMALL = (("havannah", {"size": "4"}), ("gomoku", {"size": "7"}), ("bridg-it", {"order": "5"}))
 _NEAR = 0.05
@@ -101,17 +101,17 @@ def test_what_lies_between_is_near_to_both() -> None:
 def test_a_board_is_turned_by_its_symmetries() -> None:
     rules = rules_of("havannah", {"size": "4"})
     around = around_of(rules.game.board)
-    symmetries = alike(Engine(rules, memory=1 << 20).native, 1)
+    symmetries = likely_symmetries(Engine(rules, memory=1 << 20).native, 1)
     turns = {around.turned(one) for one in symmetries}
     assert len(symmetries) == 11 and len(turns) == 11 and None not in turns
     rhombus = load("hex", {"size": 5})
-    assert len(alike(Engine(rhombus, memory=1 << 20).native, 1)) == 1
+    assert len(likely_symmetries(Engine(rhombus, memory=1 << 20).native, 1)) == 1
 
 
 def test_what_a_turn_brings_to_each_other_is_the_same() -> None:
     rules = rules_of("havannah", {"size": "4"})
     around = around_of(rules.game.board)
-    symmetries = alike(Engine(rules, memory=1 << 20).native, 1)
+    symmetries = likely_symmetries(Engine(rules, memory=1 << 20).native, 1)
     whole = tuple(range(6))
     turns = sorted({t for one in symmetries if (t := around.turned(one)) is not None} - {whole})
     patterns, chance = patterns_of(rules, turns), np.random.default_rng(1)
@@ -390,7 +390,7 @@ def made_up(rules: Rules, engine: Engine) -> Iterator[Choice]:
 def test_what_a_search_prefers_is_learned() -> None:
     rules = rules_of("hex", {"size": "5"})
     engine = Engine(rules, memory=1 << 20)
-    model = ChoiceModel(rules, engine.binding.features, alike(engine.native, 1))
+    model = ChoiceModel(rules, engine.binding.features, likely_symmetries(engine.native, 1))
     choices = [replace(c, first=c.first * 0 + 0.5) for c in made_up(rules, engine)]
     assert model.fitted(choices) is None, "where random games tell nothing, there is no unit"
     found = model.fitted(list(made_up(rules, engine)))

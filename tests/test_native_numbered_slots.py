@@ -11,10 +11,10 @@ from gdl.diagnostic import Source
 from gdl.load import load_source
 from interpreter.native.emit.blocks import Blocks
 from interpreter.native.expressions.numbered_slots import (
-    Alike,
-    alike,
+    OneForSlots,
     assigned_by_number,
     by_number,
+    one_for_slots,
 )
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.reference.rules import ReferenceRules
@@ -69,15 +69,15 @@ def test_a_number_tells_which_slot_is_changed() -> None:
     assert isinstance(statement, Branch)
     found = assigned_by_number(statement)
     assert found is not None and found.target.slots == LAYERS
-    assert isinstance(found.value, Alike) and found.value.slots == LAYERS
+    assert isinstance(found.value, OneForSlots) and found.value.slots == LAYERS
 
 
-def test_what_differs_in_more_than_a_slot_is_not_alike() -> None:
+def test_what_differs_in_more_than_a_slot_is_not_one_for_slots() -> None:
     first = [build.union(Get(layer), Get(SITE)) for layer in LAYERS]
-    assert alike(first) is not None
-    assert alike([*first[:3], build.difference(Get(LAYERS[3]), Get(SITE))]) is None
+    assert one_for_slots(first) is not None
+    assert one_for_slots([*first[:3], build.difference(Get(LAYERS[3]), Get(SITE))]) is None
     crossed = [build.union(Get(a), Get(b)) for a, b in zip(LAYERS, LAYERS[::-1], strict=True)]
-    assert alike(crossed) is None
+    assert one_for_slots(crossed) is None
 
 
 def test_a_block_works_out_nothing_twice() -> None:

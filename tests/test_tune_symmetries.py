@@ -10,9 +10,9 @@ from gdl.load import load_source
 from interpreter import Engine, load
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.position import Rules
-from interpreter.tune.alike import alike
 from interpreter.tune.fitting import Model, fitted
 from interpreter.tune.samples import of_random_games
+from interpreter.tune.symmetric_sites import likely_symmetries
 
 MARKS = """game: Marks
 players: White, Black
@@ -32,7 +32,7 @@ def marks(wins: str) -> Rules:
 
 
 def alike_in(rules: Rules) -> int:
-    return len(alike(NativeRules(rules.game), seed=1))
+    return len(likely_symmetries(NativeRules(rules.game), seed=1))
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_a_symmetry_has_to_be_one_of_the_beginning() -> None:
 
 def model_of(rules: Rules, engine: Engine, *, has_symmetries: bool) -> Model:
     sites = [site.name for site in rules.game.board.sites]
-    found = alike(engine.native, 1) if has_symmetries else []
+    found = likely_symmetries(engine.native, 1) if has_symmetries else []
     mover = engine.binding.fields.mover
     return Model(engine.binding.features, sites, mover, rules.sides, (), found)
 

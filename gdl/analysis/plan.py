@@ -31,8 +31,8 @@ from gdl.core.walk import (
     statements_in,
 )
 from gdl.data_classes import dataclass
-from gdl.optimise.ahead import is_asked_at_once
 from gdl.optimise.growth import unbounded_numbers
+from gdl.optimise.look_ahead import is_asked_at_once
 from gdl.optimise.terms import Terms
 
 _LEAST_DEAR = 40

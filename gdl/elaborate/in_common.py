@@ -14,6 +14,7 @@ from dataclasses import replace
 from gdl.core import build
 from gdl.core.nodes import Assign, Expression, Get, Origin, Slot, Statement
 from gdl.core.types import Type
+from gdl.diagnostic import Span
 from gdl.elaborate.scope import Scope
 from gdl.syntax import tree as t
 
@@ -38,10 +39,10 @@ class InCommon:
 
     def __init__(self, alternatives: int = 1) -> None:
         self.alternatives = alternatives
-        self._met: Counter[int] = Counter()
-        self._slots: dict[tuple[int, int, Type, int | None, int | None], Slot] = {}
+        self._met: Counter[Span] = Counter()
+        self._slots: dict[tuple[Span, int, Type, int | None, int | None], Slot] = {}
         self._left: dict[tuple[Slot, Slot], Expression] = {}
-        self._statements: dict[tuple[int, Slot, Slot], list[Statement]] = {}
+        self._statements: dict[tuple[Span, Slot, Slot], list[Statement]] = {}
 
     def next_alternative(self) -> None:
         """Begin another alternative."""
@@ -49,9 +50,9 @@ class InCommon:
 
     def slot(self, node: t.Choose, slot: Slot) -> Slot:
         """Return a slot for a choice: that which another alternative has for it, or a new one."""
-        times = self._met[id(node)]
-        self._met[id(node)] += 1
-        return self._slots.setdefault((id(node), times, slot.type, slot.low, slot.high), slot)
+        times = self._met[node.span]
+        self._met[node.span] += 1
+        return self._slots.setdefault((node.span, times, slot.type, slot.low, slot.high), slot)
 
     def moved(
         self,
@@ -64,7 +65,7 @@ class InCommon:
         """Return what moves the pieces from one site to another, which is made if need be."""
         if not (isinstance(source, Get) and isinstance(destination, Get)):
             return make(source, destination)
-        key = (id(node), source.slot, destination.slot)
+        key = (node.span, source.slot, destination.slot)
         if key not in self._statements:
             self._statements[key] = made_from(node, scope, make(source, destination))
         return self._statements[key]

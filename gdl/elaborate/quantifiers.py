@@ -13,7 +13,7 @@ from types import MappingProxyType
 from gdl.core import build
 from gdl.core.nodes import Const, Expression, Get, Slot
 from gdl.core.types import NUMBER
-from gdl.elaborate import alike, coerce, families
+from gdl.elaborate import coerce, families, merged_copies
 from gdl.elaborate.coerce import Elaborate
 from gdl.elaborate.domains import INITIAL, element_slot, fold_over, unrolled
 from gdl.elaborate.names import check_local
@@ -124,7 +124,7 @@ def _unroll(
     if isinstance(domain, RangeValue):
         slot = Slot(name, NUMBER, span=node.variable.span)
         numbers = [int(item.value) for item in items if isinstance(item, Const)]
-        body = alike.in_one(copies, numbers, slot)
+        body = merged_copies.in_one(copies, numbers, slot)
         if body is not None:
             combine = _COMBINED.get(node.word, node.word)
             found = fold_over(combine, slot, domain, body, node.domain.span, scope)

@@ -37,11 +37,11 @@ from types import MappingProxyType
 
 from gdl.core.nodes import Program
 from gdl.data_classes import dataclass
-from gdl.optimise.ahead import look_at_once
 from gdl.optimise.apart import leave_alone
 from gdl.optimise.counts import ask_for_some
 from gdl.optimise.groups import groups_at_a_time
 from gdl.optimise.hoist import hoist
+from gdl.optimise.look_ahead import look_at_once
 from gdl.optimise.narrow import narrow
 from gdl.optimise.requirements import require_at_once
 from gdl.optimise.sets import set_at_a_time

@@ -58,7 +58,7 @@ from gdl.core.walk import (
     numbered,
     statements_in,
 )
-from gdl.optimise.alike_parts import (
+from gdl.optimise.common_parts import (
     Part,
     Sizes,
     Unlike,

@@ -18,9 +18,9 @@ from interpreter.compare.texts import TextDifference, text_differences
 from interpreter.positions.position import Rules
 from interpreter.verify.deadline import Deadline
 
-_OF_SHORT_GAMES = 0.1
+_OF_SHORT_GAMES = 0.3
 _OF_RANDOM_GAMES = 0.2
-_OF_GUIDED_GAMES = 0.5
+_OF_GUIDED_GAMES = 0.4
 _OF_SHORTENING = 0.1
 _FRUITLESS = 4  # random games that differ, none sooner than another one
 

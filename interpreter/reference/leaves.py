@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from gdl.diagnostic import Span
 from interpreter.evaluation.moves import PASS, Move
-from interpreter.evaluation.orders import neighbours, other_orders
+from interpreter.evaluation.word_orders import neighbours, other_orders
 from interpreter.reference.steps import Choice, Decision, Path, Perform, Rest
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from gdl.core.evaluate import Evaluated, Frame
 from gdl.core.nodes import Choose, Decide, Statement
-from interpreter.evaluation.orders import Spot
+from interpreter.evaluation.word_orders import Spot
 
 MOST_WAYS = 500_000
 """How many moves, or ways on from one decision, a turn may have."""

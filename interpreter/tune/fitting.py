@@ -65,7 +65,7 @@ class Model:
         self._counts_of = counts_of
         self.sites = sites
         self._mover = mover
-        self._alike = _orbits(len(sites), symmetries) if symmetries else None
+        self._orbits = _orbits(len(sites), symmetries) if symmetries else None
         self._same = list(self._pairs(sides)) if len(sides) == 2 else []
 
     def _pairs(self, sides: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -151,8 +151,8 @@ class Model:
         place = 0
         for _, parts in self.told:
             sites = slice(place + 1, place + 1 + parts)
-            if parts == len(self.sites) and self._alike is not None:
-                columns[..., sites] = columns[..., sites] @ self._alike
+            if parts == len(self.sites) and self._orbits is not None:
+                columns[..., sites] = columns[..., sites] @ self._orbits
             place = sites.stop
         return columns
 

@@ -29,12 +29,12 @@ from interpreter.search.alpha_beta.deepening import serves
 from interpreter.search.engine import Engine
 from interpreter.search.first_values import FirstValues
 from interpreter.search.worth import ALPHA_BETA, TREE, Worth, rules_digest
-from interpreter.tune.alike import alike
 from interpreter.tune.first_values import ChoiceModel
 from interpreter.tune.fitting import Model
 from interpreter.tune.models import Models
 from interpreter.tune.root_moves import of_own_choices, orders_moves
 from interpreter.tune.samples import Samples, of_own_games, of_random_games
+from interpreter.tune.symmetric_sites import likely_symmetries
 
 CANDIDATES = (0, 4, 16)
 """After how many random plies a position is judged, by each tree search that is tried."""
@@ -127,7 +127,7 @@ def tune(
     binding = first_engine.binding
     search = ALPHA_BETA if serves(rules.game, binding) else TREE
     sites = [site.name for site in rules.game.board.sites]
-    symmetries = alike(first_engine.native, seed)
+    symmetries = likely_symmetries(first_engine.native, seed)
     models = Models(binding, sites, rules.sides, symmetries)
     model = models.plain
     first_values, first_trials = _first_values(first_engine, model, symmetries, seconds, seed, tell)

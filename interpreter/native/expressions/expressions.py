@@ -37,7 +37,7 @@ from interpreter.native.emit.values import Flag, Number, Sites, Value
 from interpreter.native.expressions.checks import Checks
 from interpreter.native.expressions.closures import Closures
 from interpreter.native.expressions.folds import Body, Folds
-from interpreter.native.expressions.numbered_slots import Alike, by_number, distance
+from interpreter.native.expressions.numbered_slots import OneForSlots, by_number, distance
 from interpreter.native.expressions.places import Place
 from interpreter.native.expressions.writer import ExpressionWriter
 from interpreter.native.memory import context as c
@@ -199,7 +199,7 @@ class Expressions(ExpressionWriter):
         assert apart is not None, "a number tells the slot"
         return p.f.ins(f"mul i64 {number}, {apart}")
 
-    def like_one_of(self, p: Place, found: Alike, number: str) -> Value:
+    def like_one_of(self, p: Place, found: OneForSlots, number: str) -> Value:
         """Write the code of expressions that are alike, for the slot that a number (i64) tells."""
         value = self.one_of(p, found.slots, number)
         if isinstance(value, Number):

@@ -86,7 +86,7 @@ class Assigned:
     """A value that one of several slots is given: `value` is the same for all, or tells one."""
 
     target: ByNumber
-    value: Expression | Alike
+    value: Expression | OneForSlots
 
 
 def assigned_by_number(statement: Branch) -> Assigned | None:
@@ -106,12 +106,12 @@ def assigned_by_number(statement: Branch) -> Assigned | None:
     if len({(slot.type, slot.low, slot.high) for slot in slots}) > 1:
         return None
     values = [one.value for one in found]
-    value = values[0] if all(each == values[0] for each in values) else alike(values)
+    value = values[0] if all(each == values[0] for each in values) else one_for_slots(values)
     return None if value is None else Assigned(ByNumber(number, slots), value)
 
 
 @dataclass(frozen=True)
-class Alike:
+class OneForSlots:
     """What several expressions are: `node`, in which `standing` stands for one of the slots."""
 
     node: Expression
@@ -119,13 +119,13 @@ class Alike:
     slots: tuple[Slot, ...]
 
 
-def alike(nodes: Sequence[Expression]) -> Alike | None:
+def one_for_slots(nodes: Sequence[Expression]) -> OneForSlots | None:
     """Return what expressions are that are the same but for one slot in each, if they are that."""
     if len(nodes) < _FEWEST:
         return None
     found: list[tuple[Slot, tuple[Slot, ...]]] = []
     node = _joined(nodes, found)
-    return Alike(node, *found[0]) if node is not None and len(found) == 1 else None
+    return OneForSlots(node, *found[0]) if node is not None and len(found) == 1 else None
 
 
 def _joined(

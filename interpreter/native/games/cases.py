@@ -13,7 +13,7 @@ from gdl.core.nodes import Alternative, Decide, Expression, Require
 from gdl.core.walk import numbered
 from interpreter.native.emit.values import Flag, Number
 from interpreter.native.expressions.expressions import Expressions
-from interpreter.native.expressions.numbered_slots import Alike, alike
+from interpreter.native.expressions.numbered_slots import OneForSlots, one_for_slots
 from interpreter.native.expressions.places import Place
 from interpreter.native.games.draws import Draw, entry_of
 
@@ -33,7 +33,7 @@ class CaseCode:
         """
         f, cases = p.f, len(decision.alternatives)
         ends, total = f.variable(f"[{cases} x i64]"), f.variable("i64", "0")
-        guards = self._alike(p, decision)
+        guards = self._one_for_slots(p, decision)
         if guards is None:
             for number, alternative in enumerate(decision.alternatives):
                 conditions = [guard.condition for guard in _guards(alternative)]
@@ -58,17 +58,17 @@ class CaseCode:
             result = p.f.ins(f"and i1 {result}, {holds}") if place else holds
         return result
 
-    def _alike(self, p: Place, decision: Decide) -> Alike | None:
+    def _one_for_slots(self, p: Place, decision: Decide) -> OneForSlots | None:
         """Return the condition of each case, if they differ in one slot that a number tells."""
         guards = [list(_guards(alternative)) for alternative in decision.alternatives]
         if any(len(own) != 1 for own in guards):
             return None
-        found = alike([own[0].condition for own in guards])
+        found = one_for_slots([own[0].condition for own in guards])
         if found is None or not self._expressions.is_told(p, found.slots):
             return None
         return found
 
-    def _holds_in(self, p: Place, guards: Alike, case: str) -> str:
+    def _holds_in(self, p: Place, guards: OneForSlots, case: str) -> str:
         """Write whether the condition of a case (i64) holds (i1)."""
         value = self._expressions.like_one_of(p, guards, case)
         assert isinstance(value, Flag), "a condition is asked"
@@ -99,7 +99,7 @@ class CaseCode:
                 f.ins(f"urem i64 {number}, {weight}"),
             )
         f.need(f.ins(f"icmp ult i64 {case}, {cases}"), again)
-        guards = self._alike(p, decision)
+        guards = self._one_for_slots(p, decision)
         if guards is not None:
             f.need(self._holds_in(p, guards, case), again)
             return self._known(p, decision, case), below

@@ -11,7 +11,7 @@ from typing import Any
 
 from gdl.core.nodes import Choose, Decide, Say, SitesOf
 from interpreter.evaluation.moves import PASS, Move
-from interpreter.evaluation.orders import Spot, neighbours, other_orders
+from interpreter.evaluation.word_orders import Spot, neighbours, other_orders
 
 _Statement = Choose | Decide | Say
 

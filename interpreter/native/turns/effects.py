@@ -27,10 +27,10 @@ from gdl.core.types import FRACTION
 from interpreter.native.emit.arithmetic import number_in, range_of, to_range
 from interpreter.native.emit.ir import width_of
 from interpreter.native.emit.values import Number, Value
-from interpreter.native.expressions.alike_statements import Stretch, stretches
 from interpreter.native.expressions.expressions import Expressions
-from interpreter.native.expressions.numbered_slots import Alike, assigned_by_number
+from interpreter.native.expressions.numbered_slots import OneForSlots, assigned_by_number
 from interpreter.native.expressions.places import Place
+from interpreter.native.expressions.repeated_statements import Stretch, stretches
 from interpreter.native.memory import context as c
 from interpreter.native.sets.arrays import ArraySets
 from interpreter.native.turns.rounds import Round, Rounds
@@ -117,13 +117,13 @@ class Effects:
         if found is None:
             return False
         slots, value = found.target.slots, found.value
-        told = (slots, value.slots) if isinstance(value, Alike) else (slots,)
+        told = (slots, value.slots) if isinstance(value, OneForSlots) else (slots,)
         if self._is_kept_otherwise(slots) or not all(
             self.expressions.is_told(p, each) for each in told
         ):
             return False
         number = self.expressions.word(p, Get(found.target.number))
-        if isinstance(value, Alike):
+        if isinstance(value, OneForSlots):
             given = self.expressions.like_one_of(p, value, number)
         else:
             given = self.expressions.value(p, value)

@@ -211,14 +211,14 @@ class TurnCode(Walk[Continuation]):
     def loop(self, p: Place, statement: ForEach | Repeat, way: Continuation) -> None:
         """Write a loop: its beginning, and the function of a round, which its body ends with."""
         name = self._next_name()
-        onward = Continuation(name, False, _decides(statement.body, way))
+        then = Continuation(name, False, _decides(statement.body, way))
         inside = self._function(name)
         rounds = self.effects.rounds
         if isinstance(statement, ForEach):
             begin = rounds.each(p, statement)
         else:
             begin = rounds.repeat(p, statement)
-        onward.go(p)
+        then.go(p)
 
         def leave_unless(goes_on: str) -> None:
             with inside.f.unless(goes_on):
@@ -227,7 +227,7 @@ class TurnCode(Walk[Continuation]):
         inside.f.note(statement.span)
         look_here(self._module, inside.f)
         begin(inside, leave_unless)
-        self.go(inside, statement.body, onward)
+        self.go(inside, statement.body, then)
 
     def end(self, p: Place, effects: Block, way: Continuation) -> None:
         """Write the last effects of a block, and the call of what follows."""
@@ -312,6 +312,6 @@ class TurnCode(Walk[Continuation]):
             self.sets.trails.undo(p.f, p.world, mark)
 
 
-def _decides(block: Block, onward: Continuation) -> bool:
+def _decides(block: Block, then: Continuation) -> bool:
     """Return whether there are decisions in a block, or in what follows it."""
-    return onward.decides or bool(decisions_in(block))
+    return then.decides or bool(decisions_in(block))

@@ -28,7 +28,7 @@ _MOST_MOVES = 300
 Values = tuple[Any, ...]
 
 
-def alike(native: NativeRules, seed: int) -> list[Permutation]:
+def likely_symmetries(native: NativeRules, seed: int) -> list[Permutation]:
     """Return symmetries of the board by which moves stay moves, the identity left out.
 
     They are compared in positions of random games, which depend on the seed. Raises RuleError where

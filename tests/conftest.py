@@ -28,6 +28,17 @@ gc.set_threshold(SELDOM)  # as every command does
 _numbers = count()
 
 
+@pytest.fixture(scope="module", autouse=True)
+def garbage_of_a_module() -> Iterator[None]:
+    """Look for garbage once after each module, and never again through what is left of it.
+
+    What thousands of tests leave behind would be gone through again and again otherwise.
+    """
+    yield
+    gc.collect()
+    gc.freeze()
+
+
 def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder that all processes have in common which carry out this run's tests."""
     own = tmp_path_factory.getbasetemp()

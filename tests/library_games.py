@@ -32,7 +32,6 @@ ALWAYS = frozenset(
         "othello",
         "royal-game-of-ur",
         "tic-tac-toe",
-        "trellis",
         "troll",
     }
 )

@@ -260,7 +260,7 @@ def test_compile_times_are_of_all_variants_the_slowest_first(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "times.json"
-    words = ["--backend", "reference", "--times", "1", "--json", str(path), "taifas", "hex"]
+    words = ["--backend", "reference", "--times", "1", "--json", str(path), "taifas"]
     compile_times.main(words)
     games = json.loads(path.read_text())["games"]
     assert len(capsys.readouterr().out.splitlines()) == len(games) + 1
@@ -285,6 +285,7 @@ def test_a_made_up_game_has_as_many_kinds_as_are_wanted(turn: str) -> None:
     assert len(compile_times.game_of_kinds(turn, compile_times.MANY).kinds) == compile_times.MANY
 
 
+@pytest.mark.slow
 def test_many_kinds_are_measured(capsys: pytest.CaptureFixture[str]) -> None:
     assert compile_times.main(["--kinds", "--times", "1"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == len(compile_times.TURNS) + 1

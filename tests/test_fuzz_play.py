@@ -28,10 +28,13 @@ WORDS = ("tic-tac-toe", "hex", "--option", "size=3", "--variant", "--after", "b2
 BRIEFLY = {
     "analyse": ("--seconds", "0.1"),
     "check": ("--seconds", "0.1"),
+    "diff": ("--seconds", "0.1"),
+    "report": ("--seconds", "0.1"),
+    "solve": ("--seconds", "0.1"),
     "tune": ("--seconds", "0.01", "--games", "1"),
     "verify": ("--seconds", "0.1"),
 }
-"""What keeps commands short that take seconds of their own accord."""
+"""What keeps commands short that take seconds of their own accord, or have no end."""
 FLAGS = ("--json", "--seed", "1", "--position", "--example", "--ascii", "-n", "2", "--max-plies")
 
 

@@ -469,7 +469,7 @@ def test_a_tree_that_threads_have_searched_is_whole(name: str, games: int) -> No
             found = children_with_moves(tree, node)
             assert len({number for number, _ in found}) == len(found)
             assert sum(tree.visits[child] for _, child in found) <= tree.visits[node]
-            below += [(child, at.play(moves[number])) for number, child in found[:8]]
+            below += [(child, at.play(moves[number])) for number, child in found[:5]]
         level = [(node, at) for node, at in below if not at.over and tree.visits[node]]
     assert level
 

@@ -65,11 +65,11 @@ def _decision(statement: Choose | Decide, turn: TurnPlan, proven: frozenset[Slot
             return said
         order = "one order is enough (proved)" if statement.slot in proven else "both are tried"
         return f"{said}; in any order with {statement.unordered_with.name}: {order}"
-    many = len(statement.alternatives)
+    count = len(statement.alternatives)
     through = "no bound is known of the ways through them"
     if isinstance(bound, tuple):
         through = f"at most {' + '.join(map(str, bound))} ways through them"
-    return f"{_place(statement.span)}{many} alternatives: {through}"
+    return f"{_place(statement.span)}{count} alternatives: {through}"
 
 
 def _ways_after(bound: object) -> str:

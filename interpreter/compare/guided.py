@@ -204,7 +204,7 @@ def _distances(lockstep: Lockstep) -> Iterator[Distance]:
 def _moves_left(rules: Rules, states: Sequence[State]) -> list[float]:
     """Return how far sides are from having no move: how many they have."""
     try:
-        return [float(many) for many in rules.evaluator.perfts(states, 1)]
+        return [float(count) for count in rules.evaluator.perfts(states, 1)]
     except RuleError:
         return [VERY_FAR] * len(states)
 

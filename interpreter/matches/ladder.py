@@ -49,8 +49,8 @@ def doubts(games: int) -> str:
     """
     if games >= ENOUGH_GAMES:
         return ""
-    many = f"{games} game{' a rung is' if games == 1 else 's a rung are'} too few"
-    return f"{many} to tell {SHARE:.0%} from 50%: that takes {ENOUGH_GAMES}."
+    told = f"{games} game{' a rung is' if games == 1 else 's a rung are'} too few"
+    return f"{told} to tell {SHARE:.0%} from 50%: that takes {ENOUGH_GAMES}."
 
 
 def budgets() -> tuple[int, ...]:

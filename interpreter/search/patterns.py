@@ -40,19 +40,19 @@ class Patterns:
         """Take what lies around sites, the turns of it but for none at all, and sites' names."""
         self.around = around
         self.sites = sites
-        many, beyond = len(around.near), len(around.beyond)
+        neighbours, beyond = len(around.near), len(around.beyond)
         sizes = (
-            STATES**many,
+            STATES**neighbours,
             beyond * BEYOND_STATES,
-            many * BESIDE_STATES,
+            neighbours * BESIDE_STATES,
             beyond * BETWEEN_STATES,
-            many,
+            neighbours,
             beyond,
             len(sites),
         )
         self.begins = tuple(accumulate(sizes, initial=0))
         self.size = self.begins[-1]
-        whole = tuple(range(many))
+        whole = tuple(range(neighbours))
         self._turns = [(turn, _known(around.beyond_turned(turn))) for turn in (whole, *turns)]
 
     # --------------------------------------------------------------------- by turns
@@ -70,8 +70,8 @@ class Patterns:
         return found
 
     def _image(self, turn: Permutation, beyond_turn: Permutation) -> Indices:
-        around, many = self.around, len(self.around.near)
-        patterns = np.arange(STATES**many)
+        around, neighbours = self.around, len(self.around.near)
+        patterns = np.arange(STATES**neighbours)
         parts = [sum((_digit(patterns, n) << 2 * to) for n, to in enumerate(turn))]
         between = np.arange(BETWEEN_STATES)
         for n, to in enumerate(beyond_turn):
@@ -171,9 +171,9 @@ class Patterns:
         return {}
 
     def _new_names(self, part: int) -> Iterator[str]:
-        around, many = self.around, len(self.around.near)
+        around, neighbours = self.around, len(self.around.near)
         if part == NEAR:
-            yield from (_signs(n, many) for n in range(STATES**many))
+            yield from (_signs(n, neighbours) for n in range(STATES**neighbours))
         elif part == SITE:
             yield from self.sites
         elif part in (ANSWER, OWN):
@@ -208,5 +208,5 @@ def _or_none(site: int | None) -> int:
     return -1 if site is None else site
 
 
-def _signs(number: int, many: int) -> str:
-    return "".join(_SIGNS[number >> 2 * n & 3] for n in range(many))
+def _signs(number: int, neighbours: int) -> str:
+    return "".join(_SIGNS[number >> 2 * n & 3] for n in range(neighbours))

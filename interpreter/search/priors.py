@@ -141,11 +141,11 @@ def _answer_worth(
     site: int, pattern: int, last: int, begin: int, desk: Desk, priors: Priors
 ) -> float:
     """Return what it is worth that the enemy's last move was on a site."""
-    first, many = site * priors.near, priors.near
-    for n in range(many):
+    first, neighbours = site * priors.near, priors.near
+    for n in range(neighbours):
         if priors.near_sites[first + n] == last:
-            right = pattern >> 2 * ((n + many - 1) % many) & 3
-            left = pattern >> 2 * ((n + 1) % many) & 3
+            right = pattern >> 2 * ((n + neighbours - 1) % neighbours) & 3
+            left = pattern >> 2 * ((n + 1) % neighbours) & 3
             index = n * BESIDE_STATES + right + STATES * left
             return priors.worth[begin + priors.of_answer + index]
     for n in range(priors.beyond):

@@ -131,17 +131,17 @@ def _keep_runs(
     tree: Tree, node: int, run: int, first: int, moves: int, level: int, desk: Desk
 ) -> None:
     """Give each run its place, in a random order: the number of its first move, and how many."""
-    begin, at, many, size = tree.begin[node], first, 0, 1
+    begin, at, count, size = tree.begin[node], first, 0, 1
     for n in range(1, moves + 1):
         following = at + desk.list[at] + 1
         if n < moves and _length_in_common(desk, at, following) >= level:
             size += 1
         else:
-            place = begin + below(desk, many + 1)
-            tree.numbers[begin + many] = tree.numbers[place]
-            tree.marks[begin + many] = tree.marks[place]
+            place = begin + below(desk, count + 1)
+            tree.numbers[begin + count] = tree.numbers[place]
+            tree.marks[begin + count] = tree.marks[place]
             tree.numbers[place] = run + n - size
             tree.marks[place] = size
-            many += 1
+            count += 1
             size = 1
         at = following

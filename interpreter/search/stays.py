@@ -38,16 +38,16 @@ def begin_stay(tree: Tree, depth: int, desk: Desk, policy: Policy, tally: Tally)
     part, longest = _PART, _LONGEST
     if tree.is_shared:
         part, longest = _PART_OF_SEVERAL, _LONGEST_OF_SEVERAL
-    at, many, n = 0, 1, 0
+    at, planned, n = 0, 1, 0
     while n < depth and tree.visits[desk.path[n]] >= _OFTEN:
-        at, many = n, min(longest, tree.visits[desk.path[n]] // part)
+        at, planned = n, min(longest, tree.visits[desk.path[n]] // part)
         if tree.choosers[desk.path[n]] == CHANCE:
             break
         n += 1
-    desk.stay[AT], desk.stay[LEFT], desk.stay[PLANNED], desk.stay[DONE] = at, many, many, 0
+    desk.stay[AT], desk.stay[LEFT], desk.stay[PLANNED], desk.stay[DONE] = at, planned, planned, 0
     if tree.is_shared:
         for n in range(max(0, at - _NEAR), depth + 1):
-            add_at_once(tree.visits, desk.path[n], policy.games * (many if n <= at else 1))
+            add_at_once(tree.visits, desk.path[n], policy.games * (planned if n <= at else 1))
             if n > 0:
                 refresh(tree, desk.path[n - 1], desk.steps[n], desk.path[n], policy, tally)
 

@@ -75,8 +75,8 @@ class Surroundings:
     @cached_property
     def beside(self) -> tuple[tuple[int, int], ...]:
         """For each near direction the ones to the right and to the left of it."""
-        many = len(self.near)
-        return tuple(((n - 1) % many, (n + 1) % many) for n in range(many))
+        neighbours = len(self.near)
+        return tuple(((n - 1) % neighbours, (n + 1) % neighbours) for n in range(neighbours))
 
 
 def surroundings(board: Board) -> Surroundings | None:

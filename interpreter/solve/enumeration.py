@@ -67,24 +67,24 @@ def enumerate_more(
         if moves == FAILED:
             return failure(desk)
         if moves != OVER:
-            many = max(1, moves)
-            if graph.state[USED] + many > graph.room:
+            ways = max(1, moves)
+            if graph.state[USED] + ways > graph.room:
                 return FULL
-            if _SLACK * (graph.state[USED] + many) > (_SLACK - 1) * (graph.mask + 1):
+            if _SLACK * (graph.state[USED] + ways) > (_SLACK - 1) * (graph.mask + 1):
                 return CROWDED
             stand_at(graph, number, address(desk.position))
             keep_here(desk, bench)
-            for place in range(many):
+            for place in range(ways):
                 if not made(PASS if moves == PASS else place, desk, code, bench):
                     return failure(desk)
                 images = take_least(desk, bench)
                 bench.children[place] = number_with_least(graph, images, bench)
-            for place in range(many):
+            for place in range(ways):
                 child = bench.children[place]
                 graph.arrivals[child] += 1
                 if child <= number:
                     graph.state[ORDERED] = 0
-            graph.state[EDGES] += many
+            graph.state[EDGES] += ways
         graph.state[NEXT] = number + 1
     return MORE
 

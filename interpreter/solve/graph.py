@@ -80,8 +80,8 @@ def is_crowded(graph: Graph) -> bool:
 def with_more_slots(graph: Graph) -> Graph:
     """Return the same graph with twice as many slots, all of which are empty: see `fill_slots`."""
     fields = {name: getattr(graph, name) for name in Graph.__annotations__}
-    many = 2 * (graph.mask + 1)
-    return Graph(**(fields | {"mask": many - 1, "slots": _slots(many)}))
+    count = 2 * (graph.mask + 1)
+    return Graph(**(fields | {"mask": count - 1, "slots": _slots(count)}))
 
 
 @native

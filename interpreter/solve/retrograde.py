@@ -187,24 +187,24 @@ class Retrograde:
 
     def _backwards(self, clock: Clock) -> None:
         graph = self.graph
-        many = int(graph.state[USED])
-        with clock.watching(lambda: Progress("values", int(graph.state[VALUED]), many)):
-            ended = self._run(value_backwards, graph, *self._place, many + 1, clock=clock)
-        self._look_into(ended, many - int(graph.state[VALUED]) - 1)
+        nodes = int(graph.state[USED])
+        with clock.watching(lambda: Progress("values", int(graph.state[VALUED]), nodes)):
+            ended = self._run(value_backwards, graph, *self._place, nodes + 1, clock=clock)
+        self._look_into(ended, nodes - int(graph.state[VALUED]) - 1)
         if ended == DONE:
             self.stage, self.endless = Stage.SOLVED, 0
 
     def _turn_round(self, clock: Clock) -> None:
         graph = self.graph
-        many = int(graph.state[USED])
+        nodes = int(graph.state[USED])
         if self._returns is None:
             edges = int(graph.state[EDGES])
-            self._refuse_too_many(many * BYTES_OF_NODE + edges * BYTES_OF_RETURN)
+            self._refuse_too_many(nodes * BYTES_OF_NODE + edges * BYTES_OF_RETURN)
             self._returns = new_returns(graph)
             self._run(lay_out, graph, self._returns, clock=clock)
         place = self._place
-        with clock.watching(lambda: Progress("moves", int(graph.state[NEXT]), many)):
-            ended = self._run(turn_round, graph, self._returns, *place, many + 1, clock=clock)
+        with clock.watching(lambda: Progress("moves", int(graph.state[NEXT]), nodes)):
+            ended = self._run(turn_round, graph, self._returns, *place, nodes + 1, clock=clock)
         self._look_into(ended, int(graph.state[NEXT]))
         if ended == DONE:
             self.stage = Stage.BY_PLIES
@@ -212,9 +212,9 @@ class Retrograde:
     def _by_plies(self, clock: Clock) -> None:
         graph = self.graph
         assert self._returns is not None
-        desk, many = self.subject.seat.desk, int(graph.state[USED])
-        with clock.watching(lambda: Progress("values", int(graph.state[QUEUED]), many)):
-            ended = self._run(value_by_plies, graph, self._returns, desk, many + 1, clock=clock)
+        desk, nodes = self.subject.seat.desk, int(graph.state[USED])
+        with clock.watching(lambda: Progress("values", int(graph.state[QUEUED]), nodes)):
+            ended = self._run(value_by_plies, graph, self._returns, desk, nodes + 1, clock=clock)
         if ended == DONE:
             self.endless = self._run(draw_the_rest, graph, clock=clock)
             self.stage, self._returns = Stage.SOLVED, None

@@ -103,11 +103,11 @@ def fill_proven(places: Places, proof: Proof, won: int, lost: int) -> int:
 
 def new_places(number: int) -> Places:
     """Return an empty table for so many positions."""
-    many = 1 << max(4, int(number / _FULL).bit_length())
+    capacity = 1 << max(4, int(number / _FULL).bit_length())
     return Places(
-        mask=many - 1,
-        keys=array("Words", many),
-        results=array("Signs", _RESULT_BYTES * many),
+        mask=capacity - 1,
+        keys=array("Words", capacity),
+        results=array("Signs", _RESULT_BYTES * capacity),
         state=array("Words", 2),
     )
 
@@ -156,14 +156,14 @@ class Head:
 
 def write_table(path: Path, head: Head, places: Places) -> int:
     """Write a table; return its size in bytes. Raises GameError."""
-    many = places.mask + 1
-    told = json.dumps({**head.to_json(), "places": many}).encode()
+    capacity = places.mask + 1
+    told = json.dumps({**head.to_json(), "places": capacity}).encode()
     size = -(-(len(told) + 1) // _HEAD_ALIGNED) * _HEAD_ALIGNED
     keys, results = places.keys, places.results
     parts = (
         told.ljust(size - 1) + b"\n",
-        keys.cast("B")[: many * _KEY_BYTES],
-        results.cast("B")[: many * _RESULT_BYTES],
+        keys.cast("B")[: capacity * _KEY_BYTES],
+        results.cast("B")[: capacity * _RESULT_BYTES],
     )
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -185,18 +185,18 @@ class Table:
         with path.open("rb") as file:
             line = file.readline(_MOST_HEAD)
             size = os.fstat(file.fileno()).st_size
-            self.head, self._many = _read_head(path, line)
-            if size != len(line) + self._many * (_KEY_BYTES + _RESULT_BYTES):
+            self.head, self._places = _read_head(path, line)
+            if size != len(line) + self._places * (_KEY_BYTES + _RESULT_BYTES):
                 raise _damaged(path, "it is not as long as it says")
             self._data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         view = memoryview(self._data)
-        self._keys = view[len(line) : len(line) + self._many * _KEY_BYTES].cast("q")
-        self._results = view[len(line) + self._many * _KEY_BYTES :].cast("H")
+        self._keys = view[len(line) : len(line) + self._places * _KEY_BYTES].cast("q")
+        self._results = view[len(line) + self._places * _KEY_BYTES :].cast("H")
 
     def find(self, wanted: int) -> tuple[int, int] | None:
         """Return the value for the first seat and the plies of the position with a key, or None."""
-        mask = self._many - 1
-        for step in range(self._many):
+        mask = self._places - 1
+        for step in range(self._places):
             place = (wanted + step) & mask
             found = self._keys[place]
             if found == wanted:
@@ -212,7 +212,7 @@ def _read_head(path: Path, line: bytes) -> tuple[Head, int]:
         told = json.loads(line)
         if told["format"] != FORMAT or not line.endswith(b"\n"):
             raise ValueError
-        many = int(told["places"])
+        capacity = int(told["places"])
         head = Head(
             game=str(told["game"]),
             digest=str(told["digest"]),
@@ -223,9 +223,9 @@ def _read_head(path: Path, line: bytes) -> tuple[Head, int]:
         )
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         raise _damaged(path, "it does not begin as one does") from None
-    if many <= 0 or many & (many - 1):
+    if capacity <= 0 or capacity & (capacity - 1):
         raise _damaged(path, "it has a wrong number of places")
-    return head, many
+    return head, capacity
 
 
 def _symmetries(told: Sequence[Any]) -> tuple[tuple[int, ...], ...]:

@@ -130,13 +130,13 @@ BYTES_OF_NODE = 8 + 1 + 4 + 4
 
 def new_returns(graph: Graph) -> Returns:
     """Return memory for the moves of a graph."""
-    many = int(graph.state[USED])
+    count = int(graph.state[USED])
     return Returns(
-        ends=array("Words", many),
+        ends=array("Words", count),
         sources=array("Shorts", int(graph.state[EDGES])),
-        choosers=array("Signs", many),
-        left=array("Shorts", many),
-        queue=array("Shorts", many),
+        choosers=array("Signs", count),
+        left=array("Shorts", count),
+        queue=array("Shorts", count),
         looked_at=array("Words", 1),
     )
 
@@ -185,17 +185,17 @@ def turn_round(
             stand_at(graph, number, address(desk.position))
             returns.choosers[number] = chooser(desk, fields)
             keep_here(desk, bench)
-            many = max(1, moves)
-            for place in range(many):
+            count = max(1, moves)
+            for place in range(count):
                 if not made(PASS if moves == PASS else place, desk, code, bench):
                     return failure(desk)
                 take_least(desk, bench)
                 bench.children[place] = number_of_least(graph, bench)
-            for place in range(many):
+            for place in range(count):
                 child = bench.children[place]
                 returns.sources[returns.ends[child]] = number
                 returns.ends[child] += 1
-            returns.left[number] = many
+            returns.left[number] = count
         graph.state[NEXT] = number + 1
     return MORE
 
@@ -231,10 +231,10 @@ def value_by_plies(graph: Graph, returns: Returns, desk: Desk, most: int) -> int
 @native
 def draw_the_rest(graph: Graph) -> int:
     """Give all positions a draw that have no value; return how many are none of an end."""
-    many = 0
+    count = 0
     for number in range(graph.state[USED]):
         if graph.results[number] == UNKNOWN:
             graph.results[number] = result_of(DRAWN, 0)
-            many += 1
+            count += 1
     graph.state[VALUED] = graph.state[USED]
-    return many
+    return count

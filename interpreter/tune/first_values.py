@@ -258,10 +258,10 @@ def _scores(columns: _Columns, worth: Numbers) -> Numbers:
 
 def _sums(columns: _Columns, values: Numbers) -> Numbers:
     """Return for each number the sum of values of the moves that are judged by it."""
-    many = int(columns.indices.max()) + 1
-    found = np.zeros(many + 1)
+    width = int(columns.indices.max()) + 1
+    found = np.zeros(width + 1)
     for row in columns.indices:
-        found[:-1] += np.bincount(row, values, many)
+        found[:-1] += np.bincount(row, values, width)
     found[-1] = columns.first @ values
     return found
 

@@ -47,7 +47,7 @@ class Compared:
             (self.positions, "position", "positions"),
             (self.moves, "move", "moves"),
         )
-        return ", ".join(f"{many:,} {one if many == 1 else more}" for many, one, more in counted)
+        return ", ".join(f"{count:,} {one if count == 1 else more}" for count, one, more in counted)
 
 
 @dataclass(frozen=True)

@@ -199,12 +199,12 @@ def test_random_games_end_as_they_are_told_to(path: Path, evaluator: MakeEvaluat
 
 
 @pytest.mark.parametrize("path", WITH_LOCKSTEP, ids=stem)
-def test_random_games_end_where_the_reference_says_so(path: Path, evaluator: MakeEvaluator) -> None:
+def test_random_games_end_where_the_reference_says_so(path: Path) -> None:
     match = _LOCKSTEP.search(path.read_text("utf-8"))
     assert match is not None
     verdict = verify(
         rules_of(path, ReferenceRules),
-        rules_of(path, evaluator),
+        rules_of(path, native),
         limits=Limits(int(match[1]), _MOST_PLIES),
     )
     assert verdict.difference is None

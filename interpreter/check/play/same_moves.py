@@ -21,8 +21,8 @@ def read_alike(legal: Sequence[Move]) -> str | None:
     """Return a text that two moves have."""
     if len(legal) < 2:
         return None
-    text, many = Counter(move.text for move in legal).most_common(1)[0]
-    return text if many > 1 else None
+    text, count = Counter(move.text for move in legal).most_common(1)[0]
+    return text if count > 1 else None
 
 
 def in_two_orders(rules: ReferenceRules, state: State, legal: Sequence[Move]) -> str | None:

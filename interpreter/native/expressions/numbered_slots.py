@@ -34,14 +34,14 @@ class ByNumber:
 def by_number(node: If) -> ByNumber | None:
     """Return the slots of which an expression is the one that a number tells, if it is such."""
     number = _number_asked(node.condition)
-    leaves = None if number is None else _cases(node, _ways_of_value, number, 0, _many(number))
+    leaves = None if number is None else _cases(node, _ways_of_value, number, 0, _count(number))
     slots = tuple(leaf.slot for leaf in leaves or () if isinstance(leaf, Get))
     if number is None or leaves is None or len(slots) < len(leaves):
         return None
     return ByNumber(number, slots)
 
 
-def _many(number: Slot) -> int:
+def _count(number: Slot) -> int:
     """Return how many values a number may have that begins at 0; 0 if that is not known."""
     return number.high + 1 if number.low == 0 and number.high is not None else 0
 
@@ -49,7 +49,7 @@ def _many(number: Slot) -> int:
 def _number_asked(condition: Expression) -> Slot | None:
     """Return the number of which a condition asks how large it is, if it may tell enough slots."""
     match condition:
-        case Op("less", (Get(number), Const())) if _many(number) >= _FEWEST:
+        case Op("less", (Get(number), Const())) if _count(number) >= _FEWEST:
             return number
     return None
 
@@ -94,7 +94,7 @@ def assigned_by_number(statement: Branch) -> Assigned | None:
     number = _number_asked(statement.condition)
     if number is None:
         return None
-    blocks = _cases((statement,), _ways_of_block, number, 0, _many(number))
+    blocks = _cases((statement,), _ways_of_block, number, 0, _count(number))
     found = [
         block[0]
         for block in blocks or ()

@@ -234,9 +234,9 @@ class InPlaceCode:
                     if tries:
                         f.put("i64", f.get("i64", next_), number)
                         with f.unless(f.ins(f"icmp ult i64 {f.get('i64', next_)}, {total}")):
-                            many = f.ins(f"sub i64 {ENDLESS}, {f.get('i64', over)}")
-                            f.leave_if(f.ins(f"icmp eq i64 {many}, 0"), all_.done)
-                            drawn = f.ins(f"call i64 @next_below(ptr %random, i64 {many})")
+                            legal = f.ins(f"sub i64 {ENDLESS}, {f.get('i64', over)}")
+                            f.leave_if(f.ins(f"icmp eq i64 {legal}, 0"), all_.done)
+                            drawn = f.ins(f"call i64 @next_below(ptr %random, i64 {legal})")
                             f.put("i64", drawn, over)
                             f.put("i64", "0", number)
                     else:

@@ -94,15 +94,15 @@ class TallyCode:
     def _write_back_ends(self) -> None:
         f, sides = self._f, self._shared.sides
         for winners in range((1 << sides) + 1):
-            many = f.get("i64", f.at(self._ends, 8 * winners))
+            games = f.get("i64", f.at(self._ends, 8 * winners))
             if winners == 1 << sides:
-                self._add(self._address("unfinished"), many)
+                self._add(self._address("unfinished"), games)
             elif winners == 0:
-                self._add(self._address("draws"), many)
+                self._add(self._address("draws"), games)
             for side in range(sides):
                 if winners >> side & 1 and winners < 1 << sides:
-                    self._add(self._won_by_side(side), many)
-                    self._add(f.at(self._won_by_side(sides), 8 * side), many)
+                    self._add(self._won_by_side(side), games)
+                    self._add(f.at(self._won_by_side(sides), 8 * side), games)
 
     def _address(self, name: str) -> str:
         return self._f.at(self._tally, 8 * TALLY.index(name))

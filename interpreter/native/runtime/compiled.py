@@ -88,17 +88,17 @@ _MOST_STATEMENTS = 6_000
 
 def _statements_in(block: Block) -> int:
     """Return how many statements a block has, at any depth."""
-    many = len(block)
+    statements = len(block)
     for statement in block:
         if statement.__class__ is not Assign:
-            many += sum(map(_statements_in, blocks_of(statement)))
-    return many
+            statements += sum(map(_statements_in, blocks_of(statement)))
+    return statements
 
 
 def _refuse_long(program: Program) -> None:
     """Raise Uncovered for a program of which it would take too long to make native code."""
-    many = sum(len(turn.clauses) + _statements_in(turn.program) for turn in program.turns)
-    if many > budget().of(_MOST_STATEMENTS):
+    statements = sum(len(turn.clauses) + _statements_in(turn.program) for turn in program.turns)
+    if statements > budget().of(_MOST_STATEMENTS):
         raise Uncovered(
             f"a game of more than {_MOST_STATEMENTS:,} statements, written out for each side",
             program.phases[0].span,

@@ -179,7 +179,7 @@ class RandomGames:
 
     # ------------------------------------------------------------------- many games
 
-    def many(
+    def all_of(
         self,
         native: Evaluator,
         state: State,
@@ -273,10 +273,12 @@ class RandomGames:
         if not known["playouts"]:
             return Statistics(sides, len(sides))
         numbers = tally[len(TALLY) :]
-        many = len(sides)
-        by_side, by_seat = numbers[:many], numbers[many : 2 * many]
+        sides_count = len(sides)
+        by_side, by_seat = numbers[:sides_count], numbers[sides_count : 2 * sides_count]
         layout = self._code.written.layout
-        sums = struct.unpack(f"{many}d", struct.pack(f"{many}q", *numbers[2 * many :]))
+        sums = struct.unpack(
+            f"{sides_count}d", struct.pack(f"{sides_count}q", *numbers[2 * sides_count :])
+        )
         payoffs = [one / layout.payoff_unit for one in sums] if layout.payoffs else []
         return Statistics(
             sides,

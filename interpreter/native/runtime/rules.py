@@ -332,7 +332,7 @@ class NativeRules:
             return statistics
         numbers = range(first, first + count)
         given = (seed, max_plies, threads, until, records)
-        return self._random.many(self, state, numbers, *given)
+        return self._random.all_of(self, state, numbers, *given)
 
     def records(self, numbers: range) -> GameRecords:
         """Return memory for what each of the games with these numbers comes to."""
@@ -352,21 +352,21 @@ class NativeRules:
         alone = self._exchange.key_bytes or not self._caller.is_short
         if alone or not all(map(self._exchange.holds, states)):
             return [self._after(*one) for one in zip(states, picks, strict=True)]
-        world, exchange, many = self._world, self._exchange, len(states)
+        world, exchange, last = self._world, self._exchange, len(states)
         size = exchange.frame_bytes
-        positions = exchange.buffer(many + 1)
-        numbers = (_I * (many + 1))(*picks, _NO_SUCH_MOVE)
+        positions = exchange.buffer(last + 1)
+        numbers = (_I * (last + 1))(*picks, _NO_SUCH_MOVE)
         world.clear()
         for place, state in enumerate((*states, *states[:1])):
             exchange.write(state, positions, world, place * size)
         begin, by_single = 0, {}
-        while begin < many:
+        while begin < last:
             address = ctypes.byref(positions, begin * size)
             ahead = ctypes.byref(numbers, begin * ctypes.sizeof(_I))
             begin += self._caller.soon(
-                "step", world, address, world.memory, ahead, many + 1 - begin
+                "step", world, address, world.memory, ahead, last + 1 - begin
             )
-            if begin <= many:
+            if begin <= last:
                 by_single[begin - 1] = self._after(states[begin - 1], picks[begin - 1])
                 world.clear()
         return [

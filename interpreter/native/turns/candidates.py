@@ -92,8 +92,8 @@ class CandidateCode:
         with f.when(is_given):
             made = f.get("i32", f.at(p.frame, self._expressions.layout.made.offset))
             place = f.ins(f"zext i32 {made} to i64")
-            many = f.get("i64", f.at("%context", c.GIVEN_COUNT))
-            with f.when(f.ins(f"icmp ult i64 {place}, {many}")):
+            decided = f.get("i64", f.at("%context", c.GIVEN_COUNT))
+            with f.when(f.ins(f"icmp ult i64 {place}, {decided}")):
                 address = f.ins(f"getelementptr i64, ptr {given}, i64 {place}")
                 f.put("i64", f.get("i64", address), result)
         return is_given, f.get("i64", result)

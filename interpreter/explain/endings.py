@@ -17,6 +17,7 @@ from gdl.core.types import SITES
 from gdl.data_classes import dataclass
 from gdl.elaborate.scope import Scope
 from gdl.syntax import tree as t
+from gdl.syntax.tree.parts import condition_of
 from interpreter.evaluation.evaluator import is_of_several
 from interpreter.evaluation.moves import Move, words
 from interpreter.explain.explanation import Explanation, Ruling
@@ -147,7 +148,7 @@ def _clause(rules: ReferenceRules, ending: Ending, frame: list[Any]) -> Ruling:
     if len(ending.sides) == 1:
         scope = replace(scope, own=ending.sides[0])
     reasons = Reasons(Moment(rules, frame))
-    condition = getattr(node, "condition", None)
+    condition = condition_of(node)
     reason = None if condition is None else reasons.of(condition, scope)
     holds = reason is None or bool(reason.value)
     told = [] if reason is None else [reason]
@@ -253,7 +254,7 @@ def _dead_end(rules: ReferenceRules, stops: list[Stop]) -> Ruling:
         return Ruling(f"{said}the turn can't go on here", stop.statement.span)
     reasons = Reasons(Moment(rules, stop.frame))
     if stop.why == "condition":
-        condition = getattr(node, "condition", None)
+        condition = condition_of(node)
         reason = None if condition is None else reasons.of(condition, scope)
         sentence = f"{said}{demanded(node)}"
     elif isinstance(node, t.Choose):

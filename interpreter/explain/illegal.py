@@ -15,6 +15,7 @@ from gdl.core.types import FLAG, SITES
 from gdl.core.walk import program_statements
 from gdl.elaborate.scope import Scope
 from gdl.syntax import tree as t
+from gdl.syntax.tree.parts import condition_of
 from interpreter.evaluation.moves import FORCED_PASS, MoveError, words
 from interpreter.explain.asking import phase_of, prompt_of
 from interpreter.explain.endings import stuck
@@ -108,7 +109,7 @@ def _stopped(rules: ReferenceRules, position: Position, stop: Stop) -> Ruling:
     moment = Moment(rules, stop.frame)
     reasons = Reasons(moment)
     if stop.why == "condition":
-        condition = getattr(node, "condition", None)
+        condition = condition_of(node)
         reason = None if condition is None else reasons.of(condition, scope)
         because, found = _within(rules, stop)
         sentence = f"{said}{demanded(node)}{because}"

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from gdl.core.evaluate import Frame
 from gdl.core.nodes import Assign, Choose, Decide, Require, Statement
 from gdl.syntax import tree as t
+from gdl.syntax.tree.parts import condition_of
 from interpreter.evaluation.moves import FORCED_PASS, Move
 from interpreter.explain.asking import phase_of, prompt_of
 from interpreter.explain.changes import Changes
@@ -97,7 +98,7 @@ def _decided(
     if node is None or scope is None:
         return
     is_one_of_several = isinstance(statement, Choose) and isinstance(node, t.ChooseSet)
-    condition = None if is_one_of_several else getattr(node, "condition", None)
+    condition = None if is_one_of_several else condition_of(node)
     moment = Moment(rules, after)
     reasons = Reasons(moment)
     reason = None if condition is None else reasons.of(condition, scope)

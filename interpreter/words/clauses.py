@@ -12,6 +12,7 @@ from dataclasses import replace
 from gdl.core.nodes import Const, Ending, Origin
 from gdl.elaborate.scope import Scope
 from gdl.syntax import tree as t
+from gdl.syntax.tree.parts import condition_of
 from interpreter.words.captions import filled, write_option
 from interpreter.words.english import in_words, listed, possessive, sentence
 from interpreter.words.phrases import Phrases
@@ -30,7 +31,7 @@ def clause_sentence(ending: Ending, *, is_stuck: bool = False, side: str = "") -
     own = ending.sides[0] if len(ending.sides) == 1 else scope.mover
     voice = _voice(node, is_stuck)
     at = setting_of(replace(scope, own=own), voice)
-    condition = getattr(node, "condition", None)
+    condition = condition_of(node)
     if ending.says and condition is None:
         told = filled(ending.says, at, _SAY)
         if not is_stuck or _TELLS_RESULT.search(told) or not isinstance(node, t.Outcome):
@@ -83,7 +84,7 @@ def clause_condition(ending: Ending, side: str) -> str:
     at = setting_of(replace(scope, own=own), Voice(side, possessive(side), "the enemy"))
     if ending.says:
         return filled(ending.says, at, _SAY)
-    condition = getattr(node, "condition", None)
+    condition = condition_of(node)
     return "" if condition is None else _SAY.holds(condition, at)
 
 

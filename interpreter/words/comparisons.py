@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from gdl.core.types import SITES
 from gdl.syntax import tree as t
+from gdl.syntax.tree.parts import name_of
 from interpreter.words.english import a, in_words, number_word, plural, times
 from interpreter.words.setting import Given, Say, Setting, Spoken
 
@@ -121,7 +122,7 @@ def _so_many(operator: str, number: int, node: t.Expression, at: Setting, say: S
 def _special(node: t.Expression, at: Setting) -> str | None:
     if isinstance(node, t.Name) and node.name in ("turns", "passed") and node.name not in at.words:
         return node.name
-    called = getattr(node.function, "name", "") if isinstance(node, t.Call) else ""
+    called = name_of(node.function) if isinstance(node, t.Call) else ""
     is_hand = called == "hand" and at.scope.declarations.hands is not None
     return called if called == "seen" or is_hand else None
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from gdl.core.types import SITES
 from gdl.syntax import tree as t
+from gdl.syntax.tree.parts import name_of
 from interpreter.words.captions import called, filled
 from interpreter.words.comparisons import COMPARED, OPPOSITE, compared
 from interpreter.words.elements import element
@@ -100,7 +101,7 @@ def _there_is(node: t.Expression, at: Setting, say: Say, is_so: bool) -> str:
             return (
                 f"{who} {has} {'' if is_so else 'no '}{thing} {'on the board' if is_so else 'left'}"
             )
-    if told.is_one and told.kind == "piece" and not at.words.get(getattr(node, "name", "")):
+    if told.is_one and told.kind == "piece" and not at.words.get(name_of(node)):
         return f"{told.one} {'is on the board' if is_so else 'is gone'}"
     if told.is_one:
         bare = told.one.removeprefix("the ")
@@ -159,9 +160,9 @@ def _in(member: t.Expression, among: t.Expression, at: Setting, say: Say, is_so:
     if isinstance(among, t.Listing):
         told = listed((say.thing(one, at) for one in among.items), "or")
         return f"{say.thing(member, at)} is {'' if is_so else 'not '}{told}"
-    if of is not None and of.name == "side" and getattr(among, "name", "") == "players":
+    if of is not None and of.name == "side" and name_of(among) == "players":
         return f"{say.thing(member, at)} is {'a' if is_so else 'no'} side"
-    if of is not None and of.name == "side" and getattr(among, "name", "") == "team":
+    if of is not None and of.name == "side" and name_of(among) == "team":
         return f"{say.thing(member, at)} is {'' if is_so else 'not '}of {at.voice.team}"
     is_listed = of is not None and (of.is_numeric or of.name in ("kind", "name", "direction"))
     if is_listed and not (_is_kind(member, at) and _is_set(among, at)):

@@ -12,6 +12,7 @@ from fractions import Fraction
 from gdl.core.nodes import Const
 from gdl.core.types import SITES
 from gdl.syntax import tree as t
+from gdl.syntax.tree.parts import name_of
 from interpreter.words.captions import called, filled
 from interpreter.words.elements import element
 from interpreter.words.english import in_words, listed, number_word
@@ -212,7 +213,7 @@ def thing(node: t.Expression, at: Setting, say: Say) -> str:
         condition = say.holds(node.condition, at)
         first, second = say.thing(node.then, at), say.thing(node.otherwise, at)
         return f"{first} if {condition}, else {second}"
-    return f"the {in_words(getattr(node, 'name', 'value'))}"
+    return f"the {in_words(name_of(node) or 'value')}"
 
 
 def direction_words(name: str, kind: str) -> str:

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from gdl.core.types import SITES
 from gdl.syntax import tree as t
+from gdl.syntax.tree.parts import name_of
 from interpreter.words.captions import called, captioned_noun, filled
 from interpreter.words.elements import element
 from interpreter.words.english import (
@@ -151,7 +152,7 @@ def _call(
             if found is not None:
                 return found
     if len(arguments) != 1:
-        return region(f"the {in_words(getattr(function, 'name', 'sites'))}")
+        return region(f"the {in_words(name_of(function) or 'sites')}")
     way, start = say.way(function, at), say.noun(arguments[0], at)
     there = common("site").after(way.of(start.one))
     if way.leads_to_one and start.is_one:

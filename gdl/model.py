@@ -200,6 +200,11 @@ class Game:
     warnings: tuple[Diagnostic, ...] = field(default=())
 
     @property
+    def number_of_teams(self) -> int:
+        """How many there are that win on their own: teams, or sides where each plays alone."""
+        return len(set(self.program.teams)) or len(self.sides)
+
+    @property
     def hides(self) -> bool:
         """Whether there are positions of which some side doesn't see everything."""
         return bool(self.sights or self.undecided)

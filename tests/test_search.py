@@ -352,6 +352,18 @@ def test_three_sides_have_a_value_each() -> None:
     assert sum(analysis.value.values()) > 0.99
 
 
+@pytest.mark.parametrize("iterations", [50, 2000])
+def test_a_draw_of_two_teams_counts_half(iterations: int) -> None:
+    """Winners of a team have a point each, so one of four that nobody beat has half of one."""
+    rules = rules_of(
+        "game: Pairs\nplayers: N, E, S, W\nteams: N and S, E and W\nboard: square(3, 1)\n"
+        "turn: |\n  choose s in empty\n  place Stone at s\nend: draw when full\n"
+    )
+    for moves in ("a1", "a1, b1, c1"):
+        analysis = Engine(rules, seed=1).analyse(after(rules, moves), iterations=iterations)
+        assert all(value == 0.5 for value in analysis.value.values())
+
+
 @pytest.mark.parametrize("name", ["go", "kalah", "nine-mens-morris", "royal-game-of-ur", "trellis"])
 def test_whatever_it_expects_is_legal(name: str) -> None:
     """Positions that may not come again, stones that are sown on, passes: all by the rules."""

@@ -21,7 +21,7 @@ class MoveAnalysis:
     """What is known of a move.
 
     `value` is what the game is worth then for the seat that decides: 1 is a win, 0 a loss, and a
-    draw is shared out among all sides: between two, it counts half; `bounds` are proven bounds of
+    draw is shared out among all teams: between two, it counts half; `bounds` are proven bounds of
     it. Where they are equal, the game ends in at most `plies` moves, this one included. `line`
     begins with the move and goes on with the best answers. If it `is_bound`, it was found just that
     it is worth no more than `value`. Alpha-beta has looked `depth` moves ahead, this one included.
@@ -61,7 +61,7 @@ class Analysis:
 
     `iterations` were made in `seconds`, now; moves may have been visited before, while earlier
     positions were searched. `value` is what the game is worth for each side: 1 is a win, 0 a loss,
-    and a draw is shared out among all, as is a random game that came to no end: between two, it
+    and a draw is shared out among all teams, as is a random game without an end: between two, it
     counts half; who plays alone has lost. Where the rules have payoffs,
     it is from 1, the greatest that was met, to 0, as great a loss; `payoffs` has what is expected.
     Alpha-beta has looked `depth` moves ahead; `visits` are then positions judged after a move.

@@ -96,6 +96,7 @@ class Binding:
         phase = None if system.phase is None else layout.fields[system.phase]
         seats = [layout.fields[slot] for slot in system.seats]
         return Fields(
+            teams=game.number_of_teams,
             bytes=layout.state_bytes,
             ended=layout.ended.offset,
             winners=layout.winners.offset,

@@ -321,7 +321,7 @@ class Engine:
         outcome = position.outcome
         winners = () if outcome is None else outcome.winners
         is_draw = not winners or len(winners) == len(self.rules.sides) > 1
-        sides, drawn = self.rules.sides, drawn_value(len(self.rules.sides))
+        sides, drawn = self.rules.sides, drawn_value(self.rules.game.number_of_teams)
         value = {side: drawn if is_draw else float(side in winners) for side in sides}
         return Analysis(position, 0, seconds, value, ())
 

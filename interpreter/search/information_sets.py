@@ -192,7 +192,7 @@ class InformationSearch:
             return self._paid(position, dict(zip(self._rules.sides, paid, strict=False)))
         if outcome is not None:
             is_draw = not outcome.seats or len(outcome.seats) == len(seats) > 1
-            drawn = drawn_value(len(seats))
+            drawn = drawn_value(self._rules.game.number_of_teams)
             return [drawn if is_draw else float(seat in outcome.seats) for seat in seats]
         seed = chance.getrandbits(32)
         try:
@@ -202,7 +202,8 @@ class InformationSearch:
             raise RuleError(problem.diagnostic) from None
         if found.payoffs:
             return self._paid(position, found.mean_payoffs)
-        shared = drawn_value(len(seats)) * (found.draws + found.unfinished)
+        drawn = drawn_value(self._rules.game.number_of_teams)
+        shared = drawn * (found.draws + found.unfinished)
         return [min(1.0, (found.by_seat[seat] + shared) / found.playouts) for seat in seats]
 
     def _paid(self, position: Position, payoffs: Mapping[str, float]) -> list[float]:

@@ -62,9 +62,11 @@ class Fields(Record):
     A size is 0 if there is no such field. `phase_choosers` has for each phase the seat that
     decides, CHANCE, or -2: the seat of the side on turn. There are so many `memories`, whose keys
     take `key_bytes` in a node; `key_begins` has where each of them is there, `key_sizes` its size.
-    `payoffs` is the word of the first side's payoff, 0 if the rules have none.
+    `payoffs` is the word of the first side's payoff, 0 if the rules have none. There are so many
+    `teams`, or sides where each plays alone.
     """
 
+    teams: int
     bytes: int
     ended: int
     winners: int
@@ -188,12 +190,12 @@ def judge_payoffs(tree: Tree, desk: Desk, fields: Fields) -> None:
 
 
 @native
-def drawn_value(seats: int) -> float:
-    """Return what a game that nobody wins is worth to each of so many seats: as much to all.
+def drawn_value(teams: int) -> float:
+    """Return what a game that nobody wins is worth to each of so many teams: as much to all.
 
     All that is to be won is 1 together. Who plays alone has lost then.
     """
-    return 1.0 / seats if seats > 1 else 0.0
+    return 1.0 / teams if teams > 1 else 0.0
 
 
 @native
@@ -207,7 +209,7 @@ def judge(tree: Tree, desk: Desk, fields: Fields) -> None:
     is_draw = field_value(desk, fields.ended, 4) == 0 or winners == 0
     is_draw = is_draw or (winners == everyone and tree.seats > 1)
     for seat in range(tree.seats):
-        desk.values[seat] = drawn_value(tree.seats) if is_draw else 0.0
+        desk.values[seat] = drawn_value(fields.teams) if is_draw else 0.0
     for side in range(0 if is_draw else tree.seats):
         if winners >> side & 1 != 0:
             desk.values[seat_of(desk, fields, side)] = 1.0

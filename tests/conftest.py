@@ -14,6 +14,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from gdl.garbage import SELDOM
+from interpreter.check import first_moves
+from interpreter.check.rules import options
 from interpreter.native.runtime.kept_code import VARIABLE as CODE_VARIABLE
 from interpreter.sessions.keeping import FOLDER_VARIABLE
 from interpreter.sessions.signing.keys import FOLDER_VARIABLE as KEYS_VARIABLE
@@ -28,14 +30,12 @@ gc.set_threshold(SELDOM)  # as every command does
 _numbers = count()
 
 
-@pytest.fixture(scope="module", autouse=True)
-def garbage_of_a_module() -> Iterator[None]:
-    """Look for garbage once after each module, and never again through what is left of it.
+@pytest.hookimpl(tryfirst=True)
+def pytest_unconfigure() -> None:
+    """Spare what is alive in the end the five searches for garbage that pytest makes then.
 
-    What thousands of tests leave behind would be gone through again and again otherwise.
+    They took each process some 20 seconds, looking for warnings of tests that are long over.
     """
-    yield
-    gc.collect()
     gc.freeze()
 
 
@@ -43,6 +43,16 @@ def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder that all processes have in common which carry out this run's tests."""
     own = tmp_path_factory.getbasetemp()
     return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patient_checks() -> Iterator[None]:
+    """Let `check` try all values of options, however slow the machine, as it does of most games."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (options, first_moves):
+            patch.setattr(module, "_SECONDS", 60.0)
+            patch.setattr(module, "_SECONDS_IF_PLAYED", 60.0)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -105,7 +105,14 @@ def search_of(engine: Engine, worth: Worth, *, prunes: bool) -> Deepening:
 
 
 @pytest.mark.parametrize("wide", [False, True], ids=["registers", "arrays"])
-@pytest.mark.parametrize("name", ["minichess", "draughts", "othello", "trellis"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "draughts",
+        "othello",
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("minichess", "trellis")),
+    ],
+)
 def test_all_that_follows_is_what_each_move_leads_to(name: str, wide: bool) -> None:
     size: dict[str, Any] = {"size": 5} if name == "trellis" else {}
     game = load(name, size).game
@@ -193,7 +200,7 @@ def plainly(rules: ReferenceRules, engine: Engine, worth: Worth, seat: int) -> A
         ("connect-four", {"columns_wide": 4, "rows_high": 4}, 4, 5),
         ("breakthrough", {}, 30, 2),
         ("kalah", {}, 12, 4),
-        ("othello", {}, 40, 3),
+        pytest.param("othello", {}, 40, 3, marks=pytest.mark.slow),
         ("hex", {"size": 3, "pie": "yes"}, 1, 4),
         ("draughts", {}, 20, 3),
         ("repeating", {}, 3, 5),

@@ -13,8 +13,12 @@ from gdl.diagnostic import Source
 from gdl.load import load_game, load_source, shipped_names
 from interpreter.native.runtime.rules import NativeRules
 
+LONG = {"where"}  # The reference asks its condition of each square.
 
-@pytest.mark.parametrize("name", cliffs.names())
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[pytest.mark.slow] * (n in LONG)) for n in cliffs.names()]
+)
 def test_machine_code_plays_each_by_its_rules(name: str) -> None:
     twin, about = cliffs.twin_of(name)
     assert twin in shipped_names()
@@ -34,6 +38,7 @@ def test_those_that_say_the_same_have_the_same_moves(name: str) -> None:
     assert counts[0] == counts[1] > 1
 
 
+@pytest.mark.slow
 def test_they_are_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "cliffs.json"
     cliffs.main(["--rounds", "1", "--seconds", ".01", "--json", str(path), "second-kind"])

@@ -63,7 +63,7 @@ def test_another_first_decision_shows_at_once() -> None:
 
 def test_repetition_shows_in_a_corner() -> None:
     first, second = rules("go", size=3), rules("go", size=3, superko="no")
-    told = found(first, second, Limits(positions=100, games=40, max_plies=40, seconds=20))
+    told = found(first, second, Limits(positions=100, games=40, max_plies=40, seconds=10))
     check_it_differs(told.difference, first, second)
     assert told.difference is not None and told.difference.kind == "moves"
     assert len(told.difference.moves) == 5

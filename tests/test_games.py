@@ -27,7 +27,7 @@ MOST_LINES = {"hex": 15, "breakthrough": 20, "othello": 25, "troll": 30, "taifas
 MOST_LINES |= {"go": 40, "trichet": 60}
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", deep_games(SHIPPED))
 def test_there_is_nothing_to_find(name: str) -> None:
     assert check_game(name) == ()
 

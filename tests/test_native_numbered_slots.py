@@ -172,7 +172,9 @@ def test_four_times_as_many_kinds_are_not_twice_the_code(turn: str) -> None:
     many.close()
 
 
-@pytest.mark.parametrize("turn", [DROP, MOVE, PROMOTE, FOR_EACH])
+@pytest.mark.parametrize(
+    "turn", [DROP, MOVE, PROMOTE, pytest.param(FOR_EACH, marks=pytest.mark.slow)]
+)
 def test_games_of_many_kinds_are_played_as_the_rules_say(turn: str) -> None:
     rules = rules_of(turn, 16)
     assert verify(ReferenceRules(rules.game), rules, 1, Limits(games=3)).difference is None

@@ -54,7 +54,10 @@ def clicked_at_random(
     played(table_of(game, seats={2: "random"}), script, size)
 
 
-@pytest.mark.parametrize("game", ["royal-game-of-ur", "trichet", "phantom-tic-tac-toe"])
+@pytest.mark.parametrize(
+    "game",
+    ["royal-game-of-ur", pytest.param("trichet", marks=pytest.mark.slow), "phantom-tic-tac-toe"],
+)
 def test_no_key_or_click_in_any_state_fails(game: str) -> None:
     clicked_at_random(game, 30, (100, 30))
 

@@ -36,7 +36,7 @@ OTHERS = {
     "royal-game-of-ur": {"team": "2"},
     "dots-and-boxes": {"width": "2", "height": "2"},
 }
-AT_ALL_TIMES = ("taifas", "draughts")
+AT_ALL_TIMES = ("taifas",)
 """One in which colours are chosen, and one in which pieces are moved and must jump."""
 
 _MOST_MOVES = 400

@@ -135,7 +135,9 @@ def rows_of(binding: Binding, found: Sequence[Position]) -> np.ndarray:
     return np.array(rows)
 
 
-@pytest.mark.parametrize("wide", [False, True], ids=["registers", "arrays"])
+@pytest.mark.parametrize(
+    "wide", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["registers", "arrays"]
+)
 @pytest.mark.parametrize("name", BY_TURNS)
 def test_native_floods_are_those_of_the_rules(name: str, wide: bool) -> None:
     rules = load(name)

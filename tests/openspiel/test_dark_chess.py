@@ -22,7 +22,7 @@ from interpreter import Position, load
 State = Any
 STARTS = (
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq",
-    "r3k2r/p1p2p1p/8/1P1P4/4p1p1/8/P1PP1P1P/R3K2R w KQkq",
+    pytest.param("r3k2r/p1p2p1p/8/1P1P4/4p1p1/8/P1PP1P1P/R3K2R w KQkq", marks=pytest.mark.slow),
     "4k3/1P3p2/8/8/8/8/2p3P1/4K3 w -",
     "1b2k3/8/8/8/8/8/8/2N1K3 w -",
 )

@@ -35,7 +35,7 @@ ALWAYS = frozenset(
         "troll",
     }
 )
-"""Games that together use what the language has."""
+"""Games that together use nearly all that the language has, and are quickly tested."""
 
 _MAIN = ("origin/main", "main")
 

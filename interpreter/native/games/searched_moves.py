@@ -18,9 +18,6 @@ from interpreter.native.turns.search_calls import SearchCall, make
 from interpreter.native.turns.searches import Searches
 from interpreter.native.turns.shared_code import SharedCode
 
-_WAYS_A_DRAW = 1
-"""Ways are drawn once for each 2 to this number of them."""
-
 
 def write_ply_listed(shared: SharedCode, searches: Searches, plain: PlainGames) -> None:
     """Write the function, and `draw(position, world, random, out)`, which finds the move."""
@@ -59,12 +56,12 @@ def _draw_listed(f: Function, query: SearchCall) -> None:
 def _draw_likely(f: Function, query: SearchCall) -> None:
     """Draw among ways of which some may fail, until one does not, if that comes soon.
 
-    Where there are few, all are soon tried, and many draws that fail take longer.
+    Half as many are drawn as there are: where they are few, all are soon tried.
     """
     ways = _counted(f, query, c.LIKELY)
-    part = f.ins(f"lshr i64 {ways}, {_WAYS_A_DRAW}")
-    is_few = f.ins(f"icmp ult i64 {part}, {MOST_DRAWS}")
-    draws = f.ins(f"select i1 {is_few}, i64 {part}, i64 {MOST_DRAWS}")
+    half = f.ins(f"lshr i64 {ways}, 1")
+    is_few = f.ins(f"icmp ult i64 {half}, {MOST_DRAWS}")
+    draws = f.ins(f"select i1 {is_few}, i64 {half}, i64 {MOST_DRAWS}")
     with f.rounds(draws, MOST_DRAWS) as loop:
         with f.when(c.has_failed(f, "%world")):
             f.jump(loop.done)

@@ -7,13 +7,14 @@ that it had looked at deeper come first: what they are worth is not to be compar
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
 from gdl.data_classes import dataclass
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
+from interpreter.search.positions import drawn_value
 
 
 @dataclass(frozen=True)
@@ -119,3 +120,13 @@ class Analysis:
             "moves": [move.to_json() for move in self.moves],
             **({"payoffs": dict(self.payoffs)} if self.payoffs else {}),
         }
+
+
+def end_values(winners: Collection[object], players: Sequence[object], teams: int) -> list[float]:
+    """Return what a game that has ended is worth to each of its players: to sides, or to seats.
+
+    It is a draw where nobody wins, or where all do, if there are several.
+    """
+    if not winners or len(winners) == len(players) > 1:
+        return [drawn_value(teams)] * len(players)
+    return [float(player in winners) for player in players]

@@ -26,7 +26,7 @@ from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.information import Information
 from interpreter.positions.position import Position, Rules
 from interpreter.search.alpha_beta.deepening import Deepening, serves
-from interpreter.search.analysis import Analysis, MoveAnalysis
+from interpreter.search.analysis import Analysis, MoveAnalysis, end_values
 from interpreter.search.binding import Binding, Seat
 from interpreter.search.clock import Clock
 from interpreter.search.compiled import Compiled
@@ -37,7 +37,6 @@ from interpreter.search.iterations import end_search, search
 from interpreter.search.kept_tree import KeptTree
 from interpreter.search.leaves import games_from_node
 from interpreter.search.policy import Policy, new_policy
-from interpreter.search.positions import drawn_value
 from interpreter.search.priors import Priors, no_priors
 from interpreter.search.proofs import is_proven
 from interpreter.search.pruning import move_nodes, move_tables, number_anew
@@ -320,9 +319,8 @@ class Engine:
     def _finished(self, position: Position, seconds: float) -> Analysis:
         outcome = position.outcome
         winners = () if outcome is None else outcome.winners
-        is_draw = not winners or len(winners) == len(self.rules.sides) > 1
-        sides, drawn = self.rules.sides, drawn_value(self.rules.game.number_of_teams)
-        value = {side: drawn if is_draw else float(side in winners) for side in sides}
+        values = end_values(winners, self.rules.sides, self.rules.game.number_of_teams)
+        value = dict(zip(self.rules.sides, values, strict=True))
         return Analysis(position, 0, seconds, value, ())
 
     # --------------------------------------------------------------------- searching

@@ -24,7 +24,7 @@ from interpreter.evaluation.evaluator import RuleError
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.information import Information
 from interpreter.positions.position import Position, Rules
-from interpreter.search.analysis import Analysis, MoveAnalysis
+from interpreter.search.analysis import Analysis, MoveAnalysis, end_values
 from interpreter.search.guesses import Course, Guess, repaired
 from interpreter.search.look_alikes import look_alike
 from interpreter.search.positions import drawn_value
@@ -186,14 +186,13 @@ class InformationSearch:
     def _values(self, position: Position, chance: random.Random) -> list[float]:
         """Return what a position is worth for each seat, by how it ended or by random games."""
         seats = range(1, len(self._rules.sides) + 1)
+        teams = self._rules.game.number_of_teams
         outcome = position.outcome
         if outcome is not None and outcome.payoffs:
             paid = map(float, outcome.payoffs)
             return self._paid(position, dict(zip(self._rules.sides, paid, strict=False)))
         if outcome is not None:
-            is_draw = not outcome.seats or len(outcome.seats) == len(seats) > 1
-            drawn = drawn_value(self._rules.game.number_of_teams)
-            return [drawn if is_draw else float(seat in outcome.seats) for seat in seats]
+            return end_values(outcome.seats, seats, teams)
         seed = chance.getrandbits(32)
         try:
             found = self._native.playouts(position.state, _GAMES, seed, self._plies)
@@ -202,8 +201,7 @@ class InformationSearch:
             raise RuleError(problem.diagnostic) from None
         if found.payoffs:
             return self._paid(position, found.mean_payoffs)
-        drawn = drawn_value(self._rules.game.number_of_teams)
-        shared = drawn * (found.draws + found.unfinished)
+        shared = drawn_value(teams) * (found.draws + found.unfinished)
         return [min(1.0, (found.by_seat[seat] + shared) / found.playouts) for seat in seats]
 
     def _paid(self, position: Position, payoffs: Mapping[str, float]) -> list[float]:

@@ -238,6 +238,11 @@ class Blocks:
         self.jump(loop.head)
         self.label(loop.done)
 
+    def at_most(self, number: str, most: int) -> str:
+        """Return a number (i64, not negative), or the most that is wanted where it is greater."""
+        is_less = self.ins(f"icmp ult i64 {number}, {most}")
+        return self.ins(f"select i1 {is_less}, i64 {number}, i64 {most}")
+
     @contextmanager
     def rounds(self, count: str, most: int = ENDLESS) -> Iterator[CountedLoop]:
         """Add what is done so many times (i64), once for each number from 0 on.

@@ -224,8 +224,7 @@ class InPlaceCode:
 
         drawing = self._drawing(turn, made, Tried(number, next_))
         begun = DrawnWay(again=changed if own else again, put_back=changed)
-        is_few = f.ins(f"icmp ult i64 {total}, {MOST_DRAWS}")
-        at_least = f.ins(f"select i1 {is_few}, i64 {total}, i64 {MOST_DRAWS}")
+        at_least = f.at_most(total, MOST_DRAWS)
         more = f.variable("i64", f.ins(f"lshr i64 {total}, {_MORE_DRAWS_SHIFT}"))
         with f.loop() as all_:
             with f.rounds(at_least, MOST_DRAWS) as loop:

@@ -59,9 +59,7 @@ def _draw_likely(f: Function, query: SearchCall) -> None:
     Half as many are drawn as there are: where they are few, all are soon tried.
     """
     ways = _counted(f, query, c.LIKELY)
-    half = f.ins(f"lshr i64 {ways}, 1")
-    is_few = f.ins(f"icmp ult i64 {half}, {MOST_DRAWS}")
-    draws = f.ins(f"select i1 {is_few}, i64 {half}, i64 {MOST_DRAWS}")
+    draws = f.at_most(f.ins(f"lshr i64 {ways}, 1"), MOST_DRAWS)
     with f.rounds(draws, MOST_DRAWS) as loop:
         with f.when(c.has_failed(f, "%world")):
             f.jump(loop.done)

@@ -218,14 +218,14 @@ class PileEffects:
         end = self._named("goal", build.op("first", (destination,), SITES), made)
         height = self._named("high", GetAt(piles.height, start), made)
         if count is None:
-            lifted_height = height
+            lifted_count = height
         elif count == ONE:
-            lifted_height = ONE
+            lifted_count = ONE
         else:
             wanted = build.numeric("maximum", count, build.number(0))
-            lifted_height = self._named("many", build.numeric("minimum", wanted, height), made)
+            lifted_count = self._named("many", build.numeric("minimum", wanted, height), made)
         least = build.op(
-            "less", (build.number(0), height if lifted_height == ONE else lifted_height), FLAG
+            "less", (build.number(0), height if lifted_count == ONE else lifted_count), FLAG
         )
         goes = build.conjunction(least, build.negation(build.equal(start, end)))
         origin = self._named("from", build.conditional(goes, start, build.NOWHERE), made)
@@ -233,11 +233,11 @@ class PileEffects:
         goal = self._named("there", there, made)
         under: Expression = GetAt(piles.under, origin)
         if count is not None:
-            under = last_digits(under, build.numeric("subtract", lifted_height, ONE), piles)
+            under = last_digits(under, build.numeric("subtract", lifted_count, ONE), piles)
         lifted = self._digits("lifted", under, made)
-        turns = build.conjunction(least, build.op("less", (lifted_height, height), FLAG))
+        turns = build.conjunction(least, build.op("less", (lifted_count, height), FLAG))
         turns = build.conjunction(turns, build.equal(start, end))
-        return _Lifted(origin, goal, lifted_height, height, lifted, count is None, start, turns)
+        return _Lifted(origin, goal, lifted_count, height, lifted, count is None, start, turns)
 
     def _bared(self, lifted: _Lifted, made: list[Statement]) -> dict[Slot, Expression]:
         """Return where a piece of each layer is uppermost on the origin after others have left."""

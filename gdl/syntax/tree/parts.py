@@ -21,9 +21,7 @@ from gdl.syntax.tree.texts import Draw, Outcome, Passes, Ranking
 def condition_of(node: Node) -> Expression | None:
     """Return the condition under which a statement or clause holds, if it has one."""
     match node:
-        case Choose() | ChooseSet() | ForEach():
-            return node.condition
-        case If() | Require() | RepeatUntil() | RepeatWhile():
+        case Choose() | ChooseSet() | ForEach() | If() | Require() | RepeatUntil() | RepeatWhile():
             return node.condition
         case Outcome() | Draw() | Ranking() | Passes():
             return node.condition

@@ -233,12 +233,12 @@ class Games:
             return []
         seen.most_moves = max(seen.most_moves, len(legal))
         seen.staying.note(state, legal)
-        if seen.alike is None and (text := read_alike(legal)) is not None:
-            seen.alike = text, Witness(seen.combination, way())
-        if seen.orders is None and seen.positions <= _ORDERS_LOOKED_AT:
+        if seen.same_text is None and (text := read_alike(legal)) is not None:
+            seen.same_text = text, Witness(seen.combination, way())
+        if seen.other_order is None and seen.positions <= _ORDERS_LOOKED_AT:
             told = in_two_orders(self.rules, state, legal)
             if told is not None:
-                seen.orders = told, Witness(seen.combination, way())
+                seen.other_order = told, Witness(seen.combination, way())
         found: list[tuple[Move, State]] = []
         took = [0, 0]
         tried = (

@@ -64,8 +64,8 @@ def _of_one(seen: Seen, coverage: Coverage) -> Iterator[tuple[Diagnostic, Witnes
                 ),
                 witness,
             )
-    if seen.alike is not None:
-        text, witness = seen.alike
+    if seen.same_text is not None:
+        text, witness = seen.same_text
         yield (
             warning(
                 "moves-read-alike",
@@ -75,8 +75,8 @@ def _of_one(seen: Seen, coverage: Coverage) -> Iterator[tuple[Diagnostic, Witnes
             ),
             witness,
         )
-    if seen.orders is not None:
-        pair, witness = seen.orders
+    if seen.other_order is not None:
+        pair, witness = seen.other_order
         yield (
             note(
                 "orders-alike",

@@ -33,7 +33,7 @@ class Seen:
     """What was seen of one combination of variants and options.
 
     `statistics` count whole games. `failures` have the shortest game to each error of the rules;
-    `alike` is a position in which two moves read the same, `idle` one with a move that changes
+    `same_text` is a position in which two moves read the same, `idle` one with a move that changes
     nothing, `apart` one with two sites that can be chosen in one order only; `short` games are over
     after one move, by a clause. `entered` are the sites that pieces came to. `in_phase` counts
     positions, `left` are the phases that moves led out of, `ended_in` those in which games ended.
@@ -44,7 +44,7 @@ class Seen:
     positions, evenly drawn from all. `lasting` knows which variables turns leave changed,
     `staying` which pieces can't move; `nothing` has the statements that moved no piece, with how
     often, a move, and the way there.
-    `orders` are two moves of a position that differ in the order of their words alone.
+    `other_order` has two moves of a position that differ in the order of their words alone.
     Where the text says that who can take must, `spared` counts the positions with moves that take
     something and moves that don't, with a game.
     """
@@ -53,7 +53,7 @@ class Seen:
     game: Game
     statistics: Statistics
     failures: dict[Diagnostic, Witness] = field(default_factory=dict)
-    alike: tuple[str, Witness] | None = None
+    same_text: tuple[str, Witness] | None = None
     idle: tuple[str, Witness] | None = None
     apart: tuple[str, Witness] | None = None
     short: dict[Span, Witness] = field(default_factory=dict)
@@ -74,7 +74,7 @@ class Seen:
     own_taken: int = 0
     kept: list[Kept] = field(default_factory=list)
     nothing: dict[Span, tuple[int, str, Witness]] = field(default_factory=dict)
-    orders: tuple[str, Witness] | None = None
+    other_order: tuple[str, Witness] | None = None
     spared: tuple[int, Witness | None] = 0, None
     lasting: Lasting = field(init=False)
     staying: Staying = field(init=False)

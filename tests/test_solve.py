@@ -10,6 +10,7 @@ import time
 from itertools import takewhile
 from pathlib import Path
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 from typer.testing import Result as ClickResult
@@ -21,9 +22,11 @@ from interpreter import load
 from interpreter.cli.registry import make_app
 from interpreter.positions.position import Position, Rules
 from interpreter.sessions.seats import RandomPlayer
+from interpreter.solve import proof_table
 from interpreter.solve.checking import replay_games
 from interpreter.solve.clock import Clock, OutOfTime
 from interpreter.solve.forced_wins import ForcedWins
+from interpreter.solve.proof_table import ENTRIES_OF_BUCKET, STORED, WORDS_OF_ENTRY
 from interpreter.solve.proving import ProofSearch, Unsettled
 from interpreter.solve.retrograde import NoRoom, Retrograde
 from interpreter.solve.solution import Result, Solution
@@ -497,6 +500,22 @@ def test_interrupted_proofs_are_gone_on_with(
     with pytest.raises(OutOfTime):
         again.solve(rules.start(), seconds=0.1)
     assert again._proofs is not None and again._proofs.positions > before > 0
+
+
+def test_a_proof_takes_more_memory_as_it_needs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proof_table, "_FIRST_BUCKETS", 16)
+    rules = load("hex", options={"size": 4})
+    solver = Solver(rules, method="proof", memory=64 << 20)
+    assert solver.solve(rules.start()).told == "Red wins"
+    assert solver._proofs is not None
+    (proof,) = solver._proofs.proofs.values()
+    buckets = len(proof.entries) // (ENTRIES_OF_BUCKET * WORDS_OF_ENTRY)
+    assert 16 < proof.mask + 1 < buckets
+    entries = np.asarray(proof.entries).reshape(-1, ENTRIES_OF_BUCKET, WORDS_OF_ENTRY)
+    used = entries[:, :, 3] != 0
+    assert used.sum() == proof.state[STORED] > 1000
+    places = np.broadcast_to(np.arange(buckets)[:, None], used.shape)
+    assert (entries[:, :, 0][used] & proof.mask == places[used]).all()
 
 
 def test_a_proof_that_is_gone_on_with_does_not_look_anew_whether_all_positions_fit(

@@ -48,6 +48,8 @@ from interpreter.solve.proof_table import (
     PLIES,
     PN,
     REPEATED,
+    STORED,
+    WIDEN_AT,
     Proof,
     entry_of,
     remember_proof,
@@ -236,7 +238,7 @@ def _search(
     while True:
         child = _summed_up(proof, begin, children, is_goal)
         pn, dn = proof.state[PN], proof.state[DN]
-        if desk.world[STOP] != 0:
+        if desk.world[STOP] != 0 or proof.state[STORED] >= proof.state[WIDEN_AT]:
             proof.state[ABORTED] = 1
         if pn >= pn_limit or dn >= dn_limit or pn == 0 or dn == 0 or proof.state[ABORTED] != 0:
             break
@@ -262,7 +264,8 @@ def _search(
 
 @native
 def prove(proof: Proof, desk: Desk, code: Code, fields: Fields, bench: Bench) -> int:
-    """Search on from the position in front of a thread, until it is settled or work is stopped.
+    """Search on from the position in front of a thread, until it is settled, work is stopped or the
+    table is to be widened.
 
     `state` has what was found out. Return 1 if a call failed, else 0.
     """

@@ -1,10 +1,15 @@
 """What a search for a proof knows: of the positions on its way, and of those it has come to.
 
 In: a position by its keys of 128 bits, and what was found out of it. Out: the same, as long as it
-is remembered. What then holds: where there is no room, what took the least work is forgotten.
+is remembered. What then holds: where there is no room, what took the least work is forgotten. Of
+the memory, no more is used than the search has need of: what was never used has to be brought by
+the system first.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
 
 from interpreter.search.instructions import Record, Shorts, Words, address, array, copy, native
 from interpreter.search.positions import Desk
@@ -12,14 +17,17 @@ from interpreter.solve.bench import WORD_BYTES, Bench
 from interpreter.solve.images import KEY_OF_TABLES, SECOND_KEY, key, take_least
 
 NODES, PN, DN, PLIES, ABORTED, REPEATED, DRAWS, ARENA, BROKE, STORED = range(10)
-NEXT_ONE = 10
+NEXT_ONE, WIDEN_AT = 10, 11
 """Fields of `Proof.state`: how many positions were gone on from; what was found out of the last
 one; whether the search is given up for now; whether a position came again; whether a draw was met;
 how many children are kept; whether a call failed; how many entries are in use; how hard the child
-is that comes after the best."""
+is that comes after the best; with how many entries in use the search stops for more buckets."""
 ENTRIES_OF_BUCKET = 4
 WORDS_OF_ENTRY = 4
 """An entry: its keys; the proof number and, above, the disproof number; plies and, above, work."""
+_WORDS_OF_BUCKET = WORDS_OF_ENTRY * ENTRIES_OF_BUCKET
+_FEWEST_BUCKETS, _FIRST_BUCKETS = 1 << 10, 1 << 14
+_GROWTH = 4
 _HALF = 32
 _LOW = (1 << _HALF) - 1
 INFINITE = 1 << 28
@@ -30,10 +38,10 @@ DEEPEST, MOST_CHILDREN = 1000, 1 << 21
 class Proof(Record):
     """What a search for a win of the seat `goal` knows.
 
-    `entries` are what is remembered of positions, in `mask` + 1 buckets: the proof and disproof
-    numbers, in how many plies the game ends at most if one of them is 0, how much work it took. Of
-    each position on the way: `path` has its words, `path_keys` its keys; `child_…` have the same of
-    the children of all of these. `state` has the fields above.
+    `entries` are what is remembered of positions, in `mask` + 1 buckets of those that there are:
+    the proof and disproof numbers, in how many plies the game ends at most if one of them is 0, how
+    much work it took. Of each position on the way: `path` has its words, `path_keys` its keys;
+    `child_…` have the same of the children of all of these. `state` has the fields above.
     """
 
     goal: int
@@ -50,13 +58,12 @@ class Proof(Record):
 
 def new_proof(goal: int, memory: int, words: int) -> Proof:
     """Return the memory of a search, of so many bytes, that knows nothing yet."""
-    buckets = 1 << max(
-        10, (memory // (WORD_BYTES * WORDS_OF_ENTRY * ENTRIES_OF_BUCKET)).bit_length() - 1
-    )
-    return Proof(
+    fitting = (memory // (WORD_BYTES * _WORDS_OF_BUCKET)).bit_length() - 1
+    buckets = max(_FEWEST_BUCKETS, 1 << max(0, fitting))
+    proof = Proof(
         goal=goal,
-        mask=buckets - 1,
-        entries=array("Words", buckets * ENTRIES_OF_BUCKET * WORDS_OF_ENTRY),
+        mask=min(buckets, _FIRST_BUCKETS) - 1,
+        entries=array("Words", buckets * _WORDS_OF_BUCKET),
         path=array("Words", DEEPEST * words),
         path_keys=array("Words", 2 * DEEPEST),
         child_keys=array("Words", 2 * MOST_CHILDREN),
@@ -65,13 +72,49 @@ def new_proof(goal: int, memory: int, words: int) -> Proof:
         child_plies=array("Shorts", MOST_CHILDREN),
         state=array("Words", 16),
     )
+    set_limit(proof)
+    return proof
+
+
+def set_limit(proof: Proof) -> None:
+    """Let a search stop when half of its entries are in use, if there are more buckets."""
+    is_whole = (proof.mask + 1) * _WORDS_OF_BUCKET == len(proof.entries)
+    half = (proof.mask + 1) * ENTRIES_OF_BUCKET // 2
+    proof.state[WIDEN_AT] = (1 << 62) if is_whole else half
+
+
+def widened(proof: Proof, call: Callable[..., Any], stored: int) -> Proof:
+    """Return what a search knows with so many buckets in use that `stored` entries have room."""
+    most, buckets = len(proof.entries) // _WORDS_OF_BUCKET, proof.mask + 1
+    while buckets < most and stored >= buckets * ENTRIES_OF_BUCKET // 2:
+        buckets = min(most, _GROWTH * buckets)
+    call(spread_out, proof, buckets - 1)
+    proof = proof.replaced(mask=buckets - 1)
+    set_limit(proof)
+    return proof
+
+
+@native
+def spread_out(proof: Proof, mask: int) -> int:
+    """Bring each entry where it is looked for with a larger mask; return 0.
+
+    What was not in use is empty, and each place of a bucket goes to the same place of another.
+    """
+    for entry in range(0, (proof.mask + 1) * _WORDS_OF_BUCKET, WORDS_OF_ENTRY):
+        bucket = proof.entries[entry] & mask
+        if work_of(proof, entry) > 0 and bucket > proof.mask:
+            target = bucket * _WORDS_OF_BUCKET + entry % _WORDS_OF_BUCKET
+            for n in range(WORDS_OF_ENTRY):
+                proof.entries[target + n] = proof.entries[entry + n]
+                proof.entries[entry + n] = 0
+    return 0
 
 
 @native
 def entry_of(proof: Proof, first: int, second: int) -> int:
     """Return where the entry with these keys begins, or -1."""
-    begin = (first & proof.mask) * (ENTRIES_OF_BUCKET * WORDS_OF_ENTRY)
-    for entry in range(begin, begin + ENTRIES_OF_BUCKET * WORDS_OF_ENTRY, WORDS_OF_ENTRY):
+    begin = (first & proof.mask) * _WORDS_OF_BUCKET
+    for entry in range(begin, begin + _WORDS_OF_BUCKET, WORDS_OF_ENTRY):
         if proof.entries[entry] == first and proof.entries[entry + 1] == second:
             return entry
     return -1
@@ -85,7 +128,7 @@ def remember_proof(proof: Proof, depth: int, work: int) -> None:
     if entry >= 0:
         work += work_of(proof, entry)
     else:
-        entry = (first & proof.mask) * (ENTRIES_OF_BUCKET * WORDS_OF_ENTRY)
+        entry = (first & proof.mask) * _WORDS_OF_BUCKET
         end = entry + ENTRIES_OF_BUCKET * WORDS_OF_ENTRY
         for other in range(entry + WORDS_OF_ENTRY, end, WORDS_OF_ENTRY):
             if work_of(proof, other) < work_of(proof, entry):
@@ -135,7 +178,7 @@ def new_packed(count: int) -> Packed:
 def pack(proof: Proof, packed: Packed) -> int:
     """Copy all entries in use to where they are kept, one behind the other; return how many."""
     count, size = 0, WORDS_OF_ENTRY * WORD_BYTES
-    for entry in range(0, (proof.mask + 1) * (ENTRIES_OF_BUCKET * WORDS_OF_ENTRY), WORDS_OF_ENTRY):
+    for entry in range(0, (proof.mask + 1) * _WORDS_OF_BUCKET, WORDS_OF_ENTRY):
         if work_of(proof, entry) > 0 and count < packed.count:
             source = address(proof.entries) + entry * WORD_BYTES
             copy(address(packed.entries) + count * size, source, size)
@@ -149,7 +192,7 @@ def unpack(proof: Proof, packed: Packed) -> int:
     size = WORDS_OF_ENTRY * WORD_BYTES
     for n in range(packed.count):
         first = packed.entries[n * WORDS_OF_ENTRY]
-        entry = (first & proof.mask) * (ENTRIES_OF_BUCKET * WORDS_OF_ENTRY)
+        entry = (first & proof.mask) * _WORDS_OF_BUCKET
         end = entry + (ENTRIES_OF_BUCKET - 1) * WORDS_OF_ENTRY
         while entry < end and work_of(proof, entry) > 0:
             entry += WORDS_OF_ENTRY

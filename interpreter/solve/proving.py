@@ -19,9 +19,11 @@ from interpreter.solve.proof_table import (
     PN,
     REPEATED,
     STORED,
+    WIDEN_AT,
     Proof,
     new_proof,
     recall,
+    widened,
 )
 from interpreter.solve.subject import Subject, value_at_end
 from interpreter.solve.tables import Head, Places, fill_proven, new_places
@@ -106,6 +108,11 @@ class ProofSearch:
             self.proofs[goal] = new_proof(goal, self.memory, self.subject.words)
         return self.proofs[goal]
 
+    def made_room(self, goal: int, stored: int) -> Proof:
+        """Return what is known of a seat's wins, with room for so many positions, if there is."""
+        self.proofs[goal] = widened(self.proof(goal), self.subject.call, stored)
+        return self.proofs[goal]
+
     def _prove(self, position: Position, goal: int, clock: Clock) -> Proof:
         """Search until a win of a seat is proven or disproven; return what was found out."""
         subject = self.subject
@@ -118,6 +125,8 @@ class ProofSearch:
                     subject.fail_at(self.bench.here.tolist())
                 if not proof.state[ABORTED]:
                     return proof
+                if proof.state[STORED] >= proof.state[WIDEN_AT]:
+                    proof = self.made_room(goal, int(proof.state[STORED]))
                 clock.keep_if_due()
 
     # ------------------------------------------------------------------------- tables

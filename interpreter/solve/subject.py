@@ -30,7 +30,7 @@ from interpreter.solve.forced import forced_after, open_ways, result_of_way
 from interpreter.solve.graph import fill_slots
 from interpreter.solve.images import images_at, key_at
 from interpreter.solve.proof import prove
-from interpreter.solve.proof_table import pack, recall, unpack
+from interpreter.solve.proof_table import pack, recall, spread_out, unpack
 from interpreter.solve.symmetries import symmetries
 from interpreter.solve.tables import Head, fill_proven, fill_table
 from interpreter.solve.values import (
@@ -295,7 +295,7 @@ _TOGETHER = (
         *(add_first, find, enumerate_more, fill_slots, fill_table),
         *(value_backwards, lay_out, turn_round, value_by_plies, draw_the_rest),
     ),
-    (prove, recall, fill_proven, pack, unpack),
+    (prove, recall, fill_proven, pack, unpack, spread_out),
     (open_ways, result_of_way, forced_after),
 )
 """Functions that are compiled together, when one of them is first needed."""

@@ -110,6 +110,7 @@ def resume_proofs(path: Path, work: ProofSearch) -> bool:
     for place, goal in enumerate(head["goals"]):
         proof = work.proof(int(goal))
         _fill(proof.state, parts[2 * place])
+        proof = work.made_room(int(goal), int(proof.state[STORED]))
         packed = new_packed(int(proof.state[STORED]))
         if len(parts[2 * place + 1]) > packed.entries.nbytes:
             return False

@@ -34,7 +34,7 @@ MakeEvaluator = Callable[[Game], Evaluator]
 
 SHORT = Limits(games=2, max_plies=8, seconds=0.5)
 QUICK = settings(
-    max_examples=25,
+    max_examples=15,
     derandomize=True,
     deadline=None,
     database=None,

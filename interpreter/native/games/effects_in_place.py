@@ -59,7 +59,7 @@ class EffectsInPlace(Effects):
         f = p.f
         index = self._sets.index(f, self.expressions.sites(p, Get(site)))
         word = f.ins(f"shl i64 {f.ins(f'lshr i64 {index}, 6')}, 3")
-        address = f.at(f.at("%home", self.layout.fields[layer].offset), word)
+        address = f.at(self.layout.fields[layer].at(f, "%home"), word)
         one = f.ins(f"zext i1 {condition} to i64")
         bit = f.ins(f"shl i64 {one}, {f.ins(f'and i64 {index}, 63')}")
         f.put("i64", f.ins(f"or i64 {f.get('i64', address)}, {bit}"), address)

@@ -116,14 +116,14 @@ class RandomGames:
             if (phase, side) in self._plain.plain:
                 values = ("%position", "%world", random, "%views", "%position")
                 goes_on = f.ins(self._plain.ply(phase, side, values, tries=True))
-                ended = f.get("i32", f.at("%position", self._layout.ended.offset))
+                ended = self._layout.ended.get(f, "%position")
                 made = f.ins(f"or i1 {goes_on}, {f.ins(f'icmp ne i32 {ended}, 0')}")
             self._put_state(f, random)
             f.give(f"i1 {made}")
 
     def _stop(self, f: Function, position: str, random: str, made: str, views: str) -> None:
         """Write what follows a game: if it is not over, the side on turn may be stuck."""
-        ended = f.get("i32", f.at(position, self._layout.ended.offset))
+        ended = self._layout.ended.get(f, position)
         is_open = f.ins(f"icmp eq i32 {ended}, 0")
         with f.when(is_open), f.when(f.ins(f"icmp sge i64 {made}, %plies")):
             f.do(f"call void @at_limit(ptr {position}, ptr %world, ptr {random}, ptr {views})")
@@ -169,7 +169,7 @@ class RandomGames:
         """
         made, own = f.variable("i64", "0"), f.variable(FRAME_TYPE)
         random = f.variable(STATE_TYPE)
-        undrawn = f.at(own, self._layout.undrawn.offset)
+        undrawn = self._layout.undrawn.at(f, own)
         f.put("i8", "0", undrawn)
 
         def copy(source: str, target: str) -> None:
@@ -188,7 +188,7 @@ class RandomGames:
             self._put_state(f, random)
 
         def is_over() -> str:
-            return f.ins(f"icmp ne i32 {f.get('i32', f.at(own, self._layout.ended.offset))}, 0")
+            return f.ins(f"icmp ne i32 {self._layout.ended.get(f, own)}, 0")
 
         copy("%from", own)
         f.copy("%random", random, STATE_BYTES)
@@ -225,7 +225,7 @@ class RandomGames:
                 f.need(goes_on, over)
                 # The game goes on, so nothing has ended it: LLVM cannot see that.
                 for field in (self._layout.ended, self._layout.winners):
-                    f.put("i32", "0", f.at(own, field.offset))
+                    field.put(f, "0", own)
                 is_due = f.ins(f"icmp eq i64 {f.add('i64', '1', made)}, {f.get('i64', until)}")
                 next_ = self._plain.next_turn(*turn)
                 f.branch(is_due, loop.head, round_ if next_ is None else labels[next_])

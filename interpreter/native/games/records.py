@@ -25,9 +25,9 @@ def row_words(layout: FrameLayout) -> int:
 def write_row(shared: SharedCode, f: Function, position: str, moves: str, row: str) -> None:
     """Write that a game of so many moves (i64), which ends in a position, is put into a row."""
     layout = shared.layout
-    ended = f.get("i32", f.at(position, layout.ended.offset))
+    ended = layout.ended.get(f, position)
     is_open = f.ins(f"icmp eq i32 {ended}, 0")
-    winners = f.ins(f"zext i32 {f.get('i32', f.at(position, layout.winners.offset))} to i64")
+    winners = f.ins(f"zext i32 {layout.winners.get(f, position)} to i64")
     sides, seats = (
         f.ins(f"select i1 {is_open}, i64 {UNFINISHED}, i64 {bits}")
         for bits in (winners, _by_seat(shared, f, position, winners))
@@ -35,7 +35,7 @@ def write_row(shared: SharedCode, f: Function, position: str, moves: str, row: s
     for place, number in ((MOVES, moves), (SIDES, sides), (SEATS, seats)):
         f.put("i64", number, f.at(row, 8 * place))
     for place, field in enumerate(layout.payoffs, PAYOFFS):
-        f.put("i64", f.get("i64", f.at(position, field.offset)), f.at(row, 8 * place))
+        f.put("i64", field.get(f, position), f.at(row, 8 * place))
 
 
 def _by_seat(shared: SharedCode, f: Function, position: str, winners: str) -> str:

@@ -65,14 +65,14 @@ class TallyCode:
         """Write that what a game is worth is added; one that is not over is worth nothing."""
         f = self._f
         for field, variable in zip(self._layout.payoffs, self._paid, strict=True):
-            worth = f.get("i64", f.at(position, field.offset))
+            worth = field.get(f, position)
             self._add_double(variable, f.ins(f"sitofp i64 {worth} to double"))
 
     def _end_of(self, position: str) -> str:
         """Return the address of the number of games that end so: by winners, or unfinished."""
         f = self._f
-        ended = f.get("i32", f.at(position, self._layout.ended.offset))
-        winners = f.get("i32", f.at(position, self._layout.winners.offset))
+        ended = self._layout.ended.get(f, position)
+        winners = self._layout.winners.get(f, position)
         is_open = f.ins(f"icmp eq i32 {ended}, 0")
         number = f.ins(f"select i1 {is_open}, i32 {1 << self._shared.sides}, i32 {winners}")
         offset = f.ins(f"shl i64 {f.ins(f'zext i32 {number} to i64')}, 3")
@@ -127,8 +127,8 @@ class TallyCode:
     def _count_end(self, position: str) -> None:
         """Count the end of a game in which a side may have any seat."""
         f, sides = self._f, self._shared.sides
-        ended = f.get("i32", f.at(position, self._layout.ended.offset))
-        winners = f.get("i32", f.at(position, self._layout.winners.offset))
+        ended = self._layout.ended.get(f, position)
+        winners = self._layout.winners.get(f, position)
         is_open = f.ins(f"icmp eq i32 {ended}, 0")
         self._add(self._address("unfinished"), f.ins(f"zext i1 {is_open} to i64"))
         nobody = f.ins(f"icmp eq i32 {winners}, 0")

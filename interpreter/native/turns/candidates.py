@@ -90,7 +90,7 @@ class CandidateCode:
         is_given = f.ins(f"icmp ne ptr {given}, null")
         result = f.variable("i64", "-1")
         with f.when(is_given):
-            made = f.get("i32", f.at(p.frame, self._expressions.layout.made.offset))
+            made = self._expressions.layout.made.get(f, p.frame)
             place = f.ins(f"zext i32 {made} to i64")
             decided = f.get("i64", f.at("%context", c.GIVEN_COUNT))
             with f.when(f.ins(f"icmp ult i64 {place}, {decided}")):

@@ -108,7 +108,7 @@ class Effects:
         value = self.expressions.value(p, statement.value)
         self._test(p, slot, value)
         if slot is self._best:
-            p.f.put("i8", "1", p.f.at(p.frame, self.layout.has_best.offset))
+            self.layout.has_best.put(p.f, "1", p.frame)
         self.expressions.write(p, slot, value)
 
     def _assign_one(self, p: Place, statement: Branch) -> bool:

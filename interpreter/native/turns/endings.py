@@ -108,9 +108,9 @@ class Endings:
             f.give(f"i32 {passing(ending.phase)}")
         else:
             winners = self._winners(p, ending, after)
-            f.put("i32", winners, f.at(p.frame, self._layout.winners.offset))
+            self._layout.winners.put(f, winners, p.frame)
             self._put_payoffs(p, ending, winners)
-            f.put("i32", str(number), f.at(p.frame, self._layout.ended.offset))
+            self._layout.ended.put(f, str(number), p.frame)
             f.give(f"i32 {number}" if f.result == "i32" else "i1 true")
         f.label(after)
 
@@ -123,7 +123,7 @@ class Endings:
                 value = self._payoff(p, ending.payoffs[side])
             else:
                 value = self._usual_payoff(p.f, side, winners)
-            p.f.put("i64", value, p.f.at(p.frame, field.offset))
+            field.put(p.f, value, p.frame)
 
     def _payoff(self, p: Place, worth: Expression) -> str:
         """Return a payoff (i64) over the unit; one that needs more bits makes the call fail."""

@@ -120,7 +120,7 @@ class EntryPoints:
                 found = f.ins(f"call i32 @stuck_{phase}_{side}(ptr %position, ptr %world)")
                 for following in sorted(named[turn]):
                     with f.when(f.ins(f"icmp eq i32 {found}, {passing(following)}")):
-                        f.put(field.type, str(following), f.at(frame, field.offset))
+                        field.put(f, str(following), frame)
 
     def _write_settle(self) -> None:
         """The mover in the position is the side that has just moved."""
@@ -181,7 +181,7 @@ class EntryPoints:
         c.allow_a_turn(f, "%world")
         with f.when(f.ins("icmp eq i64 %depth, 0")):
             f.give("i64 1")
-        ended = f.get("i32", f.at("%position", self._layout.ended.offset))
+        ended = self._layout.ended.get(f, "%position")
         with f.when(f.ins(f"icmp ne i32 {ended}, 0")):
             f.give("i64 0")
         with f.when(f.ins("icmp eq i64 %depth, 1")):

@@ -21,7 +21,7 @@ from interpreter.native.emit.values import Flag, Number, Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
-from interpreter.native.memory.frame import Field
+from interpreter.native.memory.fields import Field
 
 _USUAL_PAST = 1024
 """How many earlier positions there usually are at most."""
@@ -83,10 +83,10 @@ class Past:
     def _write_key(self, p: Place, parts: Iterable[KeyPart], address: str) -> None:
         f = p.f
         for part in parts:
-            target = f.at(address, part.field.offset)
+            target = part.field.at(f, address)
             if isinstance(part.node, Get) and part.per_site:
                 f.put("i64", "0", f.at(target, _room(part.field) - 8))
-                source = f.at(p.frame, self._layout.fields[part.node.slot].offset)
+                source = self._layout.fields[part.node.slot].at(f, p.frame)
                 f.copy(source, target, part.field.bytes)
                 continue
             value = self._expressions.value(p, part.node)
@@ -111,7 +111,7 @@ class Past:
         key = f.variable(f"[{self.key_bytes[number]} x i8]")
         parts = zip(node.key, self.parts[number], strict=True)
         self._write_key(p, (replace(part, node=own) for own, part in parts), key)
-        count = f.get("i64", f.at(p.frame, self._layout.fields[node.history].offset))
+        count = self._layout.fields[node.history].get(f, p.frame)
         c.charge(f, p.world, count)
         found = f.ins(f"call i64 @past_{number}(ptr {p.world}, i64 {count}, ptr {key})")
         return Number(found, 0, 2**40)
@@ -233,7 +233,7 @@ class Past:
         """Write that the position's keys are added to its histories."""
         f = p.f
         for number, memory in enumerate(self._memories):
-            address = f.at(p.frame, self._layout.fields[memory.slot].offset)
+            address = self._layout.fields[memory.slot].at(f, p.frame)
             count = f.get("i64", address)
             own = f.at(p.world, c.PAST + c.PAST_BYTES * number)
             capacity = f.get("i64", f.at(own, c.PAST_ROOM))
@@ -256,7 +256,7 @@ class Past:
     def copy_newest(self, f: Function, frame: str, world: str, target: str) -> None:
         """Write that the newest key of each history of a position is copied to an address."""
         for number, memory in enumerate(self._memories):
-            count = f.get("i64", f.at(frame, self._layout.fields[memory.slot].offset))
+            count = self._layout.fields[memory.slot].get(f, frame)
             table = f.get("ptr", f.at(world, c.PAST + c.PAST_BYTES * number))
             newest = f.ins(f"sub i64 {count}, 1")
             key = f.at(table, f.ins(f"mul i64 {newest}, {self.key_bytes[number]}"))

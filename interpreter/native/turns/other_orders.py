@@ -24,8 +24,8 @@ def write_in_any_order(shared: SharedCode, name: str) -> None:
     trace = f.get("ptr", f.at("%context", c.TRACE))
     pairs = f.get("ptr", f.at("%context", c.PAIRS))
     root = f.get("ptr", f.at("%context", c.ROOT))
-    number = f.get("i32", f.at("%frame", shared.layout.pairs.offset))
-    depth = f.get("i32", f.at("%frame", shared.layout.depth.offset))
+    number = shared.layout.pairs.get(f, "%frame")
+    depth = shared.layout.depth.get(f, "%frame")
     decisions = f.variable(f"[{c.MOST_TRACED} x i64]")
     scratch = c.scratch_ahead(f, world, in_other_order=True)
     other, inner = f.variable(FRAME_TYPE), f.variable(f"[{c.BYTES} x i8]")
@@ -83,8 +83,8 @@ def _same_result(shared: SharedCode, f: Function, other: str) -> str:
     result = f.is_not(f.memory_differs("%frame", other, layout.state_bytes))
     fields = [layout.fields[slot] for slot in (system.following, system.best) if slot is not None]
     for field in (*fields, layout.has_best):
-        a = f.get(field.type, f.at("%frame", field.offset))
-        b = f.get(field.type, f.at(other, field.offset))
+        a = field.get(f, "%frame")
+        b = field.get(f, other)
         same = f.ins(f"icmp eq {field.type} {a}, {b}")
         result = f.ins(f"and i1 {result}, {same}")
     return result

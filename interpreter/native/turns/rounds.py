@@ -18,7 +18,7 @@ from interpreter.native.emit.values import Number, Sites
 from interpreter.native.expressions.expressions import Expressions
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
-from interpreter.native.memory.frame import Field
+from interpreter.native.memory.fields import Field
 
 _MOST_GROUP_BYTES = 1 << 18
 _MOST_COMPARED = 1024
@@ -48,7 +48,7 @@ class Rounds:
             address = f.variable(f"[{count} x i{bits}]")
             return lambda p: address
         field = self._layout.add(bits, count)
-        return lambda p: p.f.at(p.frame, field.offset)
+        return lambda p: field.at(p.f, p.frame)
 
     # ------------------------------------------------------------------ for each
 
@@ -67,12 +67,12 @@ class Rounds:
         if listed is not None:
             return self._listed(p, slot, listed)
         rest = self._layout.add_set()
-        self._expressions.store(p, sites, p.f.at(p.frame, rest.offset))
+        self._expressions.store(p, sites, rest.at(p.f, p.frame))
         return partial(self._next_site, slot, rest)
 
     def _next_site(self, slot: Slot, rest: Field, p: Place, leave_unless: Leave) -> None:
         f, sets = p.f, self._sets
-        address = f.at(p.frame, rest.offset)
+        address = rest.at(f, p.frame)
         left = sets.read(f, address)
         leave_unless(sets.some(f, left))
         first = sets.first(f, left)
@@ -86,20 +86,20 @@ class Rounds:
         for place, index in enumerate(listed):
             narrow = f.ins(f"trunc i64 {index} to i16")
             f.put("i16", narrow, f.at(p.frame, entries.offset + 2 * place))
-        f.put("i16", "0", f.at(p.frame, done.offset))
+        done.put(f, "0", p.frame)
         return partial(self._next_listed, slot, entries, done, len(listed))
 
     def _next_listed(
         self, slot: Slot, entries: Field, done: Field, count: int, p: Place, leave_unless: Leave
     ) -> None:
         f = p.f
-        address, found = f.at(p.frame, done.offset), f.variable("i16")
+        address, found = done.at(f, p.frame), f.variable("i16")
         with f.loop(count) as loop:
             number = f.get("i16", address)
             leave_unless(f.ins(f"icmp ult i16 {number}, {count}"))
             f.put("i16", f.ins(f"add i16 {number}, 1"), address)
             offset = f.ins(f"mul i64 {f.ins(f'zext i16 {number} to i64')}, 2")
-            index = f.get("i16", f.at(f.at(p.frame, entries.offset), offset))
+            index = f.get("i16", f.at(entries.at(f, p.frame), offset))
             f.put("i16", index, found)
             f.leave_if(f.ins(f"icmp sge i16 {index}, 0"), loop.done)
         site = f.ins(f"zext i16 {f.get('i16', found)} to i64")
@@ -109,14 +109,14 @@ class Rounds:
         f = p.f
         self.refuse_long_range(p, domain)
         field = self._layout.add(64, 2)
-        f.put("i64", self._expressions.word_within(p, domain.low), f.at(p.frame, field.offset))
+        field.put(f, self._expressions.word_within(p, domain.low), p.frame)
         high = self._expressions.word_within(p, domain.high)
         f.put("i64", high, f.at(p.frame, field.offset + 8))
         return partial(self._next_number, slot, field)
 
     def _next_number(self, slot: Slot, field: Field, p: Place, leave_unless: Leave) -> None:
         f = p.f
-        address = f.at(p.frame, field.offset)
+        address = field.at(f, p.frame)
         now = f.get("i64", address)
         last = f.get("i64", f.at(p.frame, field.offset + 8))
         leave_unless(f.ins(f"icmp sle i64 {now}, {last}"))

@@ -117,7 +117,7 @@ class Searches:
         if code.keeps:
             self._compare_best(p)
         with f.when(f.ins(f"icmp ne ptr {f.get('ptr', f.at('%context', c.GIVEN))}, null")):
-            made = f.get("i32", f.at("%frame", self._layout.made.offset))
+            made = self._layout.made.get(f, "%frame")
             wanted = f.get("i64", f.at("%context", c.GIVEN_COUNT))
             with f.when(f.ins(f"icmp ne i64 {f.ins(f'zext i32 {made} to i64')}, {wanted}")):
                 f.give("i1 false")
@@ -156,7 +156,7 @@ class Searches:
         """Put the trace into the list, with its length before it, if there is room."""
         f = p.f
         self._pass_over(p)
-        depth = f.get("i32", f.at("%frame", self._layout.depth.offset))
+        depth = self._layout.depth.get(f, "%frame")
         length = f.ins(f"zext i32 {depth} to i64")
         used = f.at("%context", c.LIST_USED)
         begin = f.get("i64", used)
@@ -221,7 +221,7 @@ class Searches:
             f.give("i1 true")
         record = f.at(f.get("ptr", f.at("%context", c.LIST)), begin)
         self._copy(f, code, record)
-        depth = f.get("i32", f.at("%frame", self._layout.depth.offset))
+        depth = self._layout.depth.get(f, "%frame")
         trace = f.get("ptr", f.at("%context", c.TRACE))
         name = f.variable("i64", "0")
         with f.rounds(f.ins(f"zext i32 {depth} to i64"), c.MOST_TRACED) as loop:
@@ -241,7 +241,7 @@ class Searches:
         f, layout = p.f, self._layout
         best = self._program.system.best
         assert best is not None, "a turn that keeps has a best value"
-        has = f.ins(f"trunc i8 {f.get('i8', f.at('%frame', layout.has_best.offset))} to i1")
+        has = f.ins(f"trunc i8 {layout.has_best.get(f, '%frame')} to i1")
         kept = f.variable("i64", "0")
         with f.when(has):
             found = self._expressions.number(p, Get(best))
@@ -271,7 +271,7 @@ class Searches:
         """Go on only if each pair is in order, and legal with the same result in the other."""
         f = p.f
         free = f.ins(f"icmp eq ptr {f.get('ptr', f.at('%context', c.GIVEN))}, null")
-        pairs = f.get("i32", f.at("%frame", self._layout.pairs.offset))
+        pairs = self._layout.pairs.get(f, "%frame")
         some = f.ins(f"icmp ne i32 {pairs}, 0")
         name = f"{code.name}_in_any_order"
         write_in_any_order(self._shared, name)

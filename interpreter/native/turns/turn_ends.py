@@ -47,7 +47,7 @@ class TurnEnds:
         f.clear(f.at("%frame", size), f"sub (i64 {FRAME_BYTES}, i64 {size})")
         following = self._shared.program.system.following
         field = self._shared.layout.fields[following]
-        f.put(field.type, "-1", f.at("%frame", field.offset))
+        field.put(f, "-1", "%frame")
         self._shared.expressions.checks.begin(f, "%frame")
         f.give("void")
 
@@ -59,7 +59,7 @@ class TurnEnds:
             one, second = layout.fields[slot], layout.fields[other]
             if one.offset < second.offset:
                 kept = f.variable(f"[{one.bytes} x i8]")
-                places = f.at("%frame", one.offset), f.at("%frame", second.offset)
+                places = one.at(f, "%frame"), second.at(f, "%frame")
                 f.copy(places[0], kept, one.bytes)
                 f.copy(places[1], places[0], one.bytes)
                 f.copy(kept, places[1], one.bytes)
@@ -72,7 +72,7 @@ class TurnEnds:
         )
         p = self._shared.expressions.place(f)
         self._shared.expressions.checks.end(f, "%frame", "%world")
-        said = f.get("i32", f.at("%frame", self._shared.layout.said.offset))
+        said = self._shared.layout.said.get(f, "%frame")
         passed = f.ins(f"icmp ult i32 {said}, 2")
         for phase, side in self._shared.turns(p, "%which"):
             self.finish(p, phase, (side,), passed)
@@ -97,10 +97,10 @@ class TurnEnds:
         system, layout = self._shared.program.system, self._shared.layout
         if system.turns is not None:
             field = layout.fields[system.turns]
-            f.add(field.type, "1", f.at(p.frame, field.offset))
+            f.add(field.type, "1", field.at(f, p.frame))
         if system.passes is not None:
             field = layout.fields[system.passes]
-            address = f.at(p.frame, field.offset)
+            address = field.at(f, p.frame)
             more = "0"
             if passed != "false":
                 more = f.ins(f"add {field.type} {f.get(field.type, address)}, 1")
@@ -125,7 +125,7 @@ class TurnEnds:
         mover = layout.fields[system.mover]
         if mover.bits < WORD and not next_.isdigit():
             next_ = f.ins(f"trunc i64 {next_} to {mover.type}")
-        f.put(mover.type, next_, f.at(p.frame, mover.offset))
+        mover.put(f, next_, p.frame)
         return is_over
 
     def next_side(self, phase: int, side: int) -> int | None:

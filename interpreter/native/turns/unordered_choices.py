@@ -42,7 +42,7 @@ class UnorderedChoices:
             return candidates
         f, sets = p.f, self._sets
         partner = choice.unordered_with
-        earlier = f.get("i32", f.at(p.frame, self._remembered[partner].offset))
+        earlier = self._remembered[partner].get(f, p.frame)
         given = f.get("ptr", f.at("%context", c.GIVEN))
         was_made = f.ins(f"icmp ne i32 {earlier}, 0")
         is_free = f.ins(f"icmp eq ptr {given}, null")
@@ -57,16 +57,16 @@ class UnorderedChoices:
         f = p.f
         if choice.slot in self._remembered:
             field = self._remembered[choice.slot]
-            f.put("i32", f.ins(f"add i32 {place}, 1"), f.at(p.frame, field.offset))
+            field.put(f, f.ins(f"add i32 {place}, 1"), p.frame)
         if choice.unordered_with is not None and choice.slot not in self._proven:
             self._pair(p, choice.unordered_with, place)
 
     def _pair(self, p: Place, partner: Slot, place: str) -> None:
         """Write that this choice and an earlier one may change places."""
         f = p.f
-        earlier = f.get("i32", f.at(p.frame, self._remembered[partner].offset))
+        earlier = self._remembered[partner].get(f, p.frame)
         with f.when(f.ins(f"icmp ne i32 {earlier}, 0")):
-            count = f.at(p.frame, self._layout.pairs.offset)
+            count = self._layout.pairs.at(f, p.frame)
             number = f.get("i32", count)
             c.refuse(f, p.world, f.ins(f"icmp uge i32 {number}, {c.MOST_PAIRS}"), c.TOO_DEEP)
             pairs = f.get("ptr", f.at("%context", c.PAIRS))

@@ -7,7 +7,8 @@ does.
 1. `choices` names the ways of writing code that may be left out.
 2. `emit`: `blocks` writes instructions, branches and loops of LLVM's text, `ir` functions; `values`
    says where a value is; numbers are as wide as they have to be (`arithmetic`).
-3. `memory`: `frame` places a position, `context` what a search knows while it runs.
+3. `memory`: `fields` are read and written, `frame` places those of a position, `context` those of
+   what a search knows while it runs.
 4. `sets`: what can be done with sets is `set_code`. A set is a register (`registers`) or, on large
    boards, an array of words (`arrays`, `word_arrays`, with `images`, `orbits`,
    `worklists`, and `trails` that take changes back).

@@ -1,6 +1,6 @@
 """Fields: places in a piece of memory, and the code that reads and writes them.
 
-In: how far on a field lies, and what it holds. Out: instructions. What then holds: a field is
+In: where a field lies, and what it holds. Out: instructions. What then holds: a field is
 written as what it is read as.
 """
 
@@ -13,7 +13,7 @@ from interpreter.native.emit.ir import Function
 
 @dataclass(frozen=True)
 class Field:
-    """A place in a frame, in bytes: of `count` entries of `bits` bits each.
+    """A place in memory, in bytes: of `count` entries of `bits` bits each.
 
     `range` are the bounds of the numbers in it; None for sets and conditions.
     """
@@ -49,3 +49,12 @@ class Field:
     def put(self, f: Function, value: str, memory: str) -> None:
         """Write its first entry."""
         f.put(self.type, value, self.at(f, memory))
+
+
+class Pointer(Field):
+    """A field that holds an address."""
+
+    @property
+    def type(self) -> str:
+        """The type of an address."""
+        return "ptr"

@@ -49,14 +49,14 @@ class CanCode:
         )
         scratch = c.scratch_ahead(f, p.world, in_other_order=False)
         c.begin(f, inner, ahead, p.world, scratch)
-        f.put("i32", str(c.LOOKING), f.at(inner, c.MODE))
-        f.put("i64", str(number), f.at(inner, c.CAN))
-        f.put("ptr", values, f.at(inner, c.VALUES))
+        c.MODE.put(f, str(c.LOOKING), inner)
+        c.CAN.put(f, str(number), inner)
+        c.VALUES.put(f, values, inner)
         f.add("i64", "1", f.at(p.world, c.AHEAD))
         f.do(f"call i1 @search(ptr {ahead}, ptr {inner})")
         f.add("i64", "-1", f.at(p.world, c.AHEAD))
         self._write_looked_for(node, number, outer)
-        found = f.get("i32", f.at(inner, c.FOUND))
+        found = c.FOUND.get(f, inner)
         return Flag(f.ins(f"icmp ne i32 {found}, 0"))
 
     def _outer_slots(self, p: Place, node: Can) -> list[Slot]:

@@ -86,13 +86,13 @@ class CandidateCode:
     def given(self, p: Place) -> tuple[str, str]:
         """Return whether decisions are given, and the present one (i64; -1: no more)."""
         f = p.f
-        given = f.get("ptr", f.at("%context", c.GIVEN))
+        given = c.GIVEN.get(f, "%context")
         is_given = f.ins(f"icmp ne ptr {given}, null")
         result = f.variable("i64", "-1")
         with f.when(is_given):
             made = self._expressions.layout.made.get(f, p.frame)
             place = f.ins(f"zext i32 {made} to i64")
-            decided = f.get("i64", f.at("%context", c.GIVEN_COUNT))
+            decided = c.GIVEN_COUNT.get(f, "%context")
             with f.when(f.ins(f"icmp ult i64 {place}, {decided}")):
                 address = f.ins(f"getelementptr i64, ptr {given}, i64 {place}")
                 f.put("i64", f.get("i64", address), result)

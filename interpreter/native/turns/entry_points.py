@@ -48,7 +48,7 @@ class EntryPoints:
         more = query.found(f.variable(FRAME_TYPE))
         with f.when(more):
             c.fail(f, "%world", c.RULES_FAIL)
-        left = query.get("i64", c.LEFT)
+        left = query.get(c.LEFT)
         f.give(f"i64 {f.ins(f'sub i64 {MOST_WAYS}, {left}')}")
 
     def _write_list(self, name: str, mode: int) -> None:
@@ -56,10 +56,10 @@ class EntryPoints:
         parameters = ["ptr %position", "ptr %world", "ptr %list", "i64 %size"]
         f = self._function(name, "i64", parameters)
         query = SearchCall(self._shared, f, mode=mode, left=MOST_WAYS)
-        query.set("ptr", c.LIST, "%list")
-        query.set("i64", c.LIST_SIZE, "%size")
+        query.set(c.LIST, "%list")
+        query.set(c.LIST_SIZE, "%size")
         query.run()
-        f.give(f"i64 {query.get('i64', c.LIST_USED)}")
+        f.give(f"i64 {query.get(c.LIST_USED)}")
 
     def _write_follow(self) -> None:
         """What comes of a completed way: `follow(record, world, which)` finishes its position."""
@@ -88,8 +88,8 @@ class EntryPoints:
             ["ptr %position", "ptr %world", "ptr %decisions", "i64 %count"],
         )
         query = SearchCall(self._shared, f, left=0)
-        query.set("ptr", c.GIVEN, "%decisions")
-        query.set("i64", c.GIVEN_COUNT, "%count")
+        query.set(c.GIVEN, "%decisions")
+        query.set(c.GIVEN_COUNT, "%count")
         self._make_found(f, query)
 
     def _write_pick(self) -> None:
@@ -192,11 +192,11 @@ class EntryPoints:
             passes = f.ins(f"icmp eq i32 {found}, {PASSES}")
             f.give(f"i64 {f.ins(f'zext i1 {passes} to i64')}")
         query = SearchCall(self._shared, f, mode=c.COUNTING_ON, left=MOST_WAYS, is_inner=True)
-        query.set("i64", c.DEPTH, f.ins("sub i64 %depth, 1"))
+        query.set(c.DEPTH, f.ins("sub i64 %depth, 1"))
         query.run()
-        some = query.get("i32", c.FOUND)
+        some = query.get(c.FOUND)
         with f.when(f.ins(f"icmp ne i32 {some}, 0")):
-            f.give(f"i64 {query.get('i64', c.NODES)}")
+            f.give(f"i64 {query.get(c.NODES)}")
         found = f.ins("call i32 @stuck(ptr %position, ptr %world)")
         with f.when(f.ins(f"icmp ne i32 {found}, {PASSES}")):
             f.give("i64 0")

@@ -20,10 +20,10 @@ def write_in_any_order(shared: SharedCode, name: str) -> None:
     f = shared.module.function(
         name, "internal i1", ["ptr %frame", "ptr %context"], "nounwind noinline "
     )
-    world = f.world = f.get("ptr", f.at("%context", c.WORLD))
-    trace = f.get("ptr", f.at("%context", c.TRACE))
-    pairs = f.get("ptr", f.at("%context", c.PAIRS))
-    root = f.get("ptr", f.at("%context", c.ROOT))
+    world = f.world = c.WORLD.get(f, "%context")
+    trace = c.TRACE.get(f, "%context")
+    pairs = c.PAIRS.get(f, "%context")
+    root = c.ROOT.get(f, "%context")
     number = shared.layout.pairs.get(f, "%frame")
     depth = shared.layout.depth.get(f, "%frame")
     decisions = f.variable(f"[{c.MOST_TRACED} x i64]")
@@ -41,11 +41,11 @@ def write_in_any_order(shared: SharedCode, name: str) -> None:
             f.give("i1 false")
         count = _exchanged(f, trace, depth, decisions, (i, a), (j, b))
         c.begin(f, inner, root, world, scratch)
-        f.put("ptr", decisions, f.at(inner, c.GIVEN))
-        f.put("i64", count, f.at(inner, c.GIVEN_COUNT))
-        f.put("ptr", other, f.at(inner, c.OUT))
+        c.GIVEN.put(f, decisions, inner)
+        c.GIVEN_COUNT.put(f, count, inner)
+        c.OUT.put(f, other, inner)
         f.do(f"call i1 @search(ptr {root}, ptr {inner})")
-        found = f.get("i32", f.at(inner, c.FOUND))
+        found = c.FOUND.get(f, inner)
         with f.when(f.ins(f"icmp eq i32 {found}, 0")):
             f.give("i1 false")
         with f.when(f.ins(f"xor i1 {_same_result(shared, f, other)}, true")):

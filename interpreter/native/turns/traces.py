@@ -104,7 +104,7 @@ class Entries:
         depth = self._layout.depth.at(f, p.frame)
         place = f.get("i32", depth)
         c.refuse(f, p.world, f.ins(f"icmp uge i32 {place}, {self._most}"), c.TOO_DEEP)
-        trace = f.get("ptr", f.at("%context", c.TRACE))
+        trace = c.TRACE.get(f, "%context")
         offset = f.ins(f"zext i32 {place} to i64")
         f.put("i64", str(entry), f.ins(f"getelementptr i64, ptr {trace}, i64 {offset}"))
         f.put("i32", f.ins(f"add i32 {place}, 1"), depth)

@@ -111,12 +111,12 @@ class TurnCode(Walk[Continuation]):
         """Begin a function of a frame and a context; return the place where its code begins."""
         parameters = ["ptr %frame", "ptr %context"]
         f = self._module.function(name, "internal i1", parameters, "nounwind ")
-        world = f.world = f.get("ptr", f.at("%context", c.WORLD))
+        world = f.world = c.WORLD.get(f, "%context")
         c.refuse_deep(f, world)
         p = Place(f, "%frame", world, {})
         if self._both is None:
             return p
-        later = f.ins(f"icmp ne i64 {f.get('i64', f.at('%context', c.IS_LATER))}, 0")
+        later = f.ins(f"icmp ne i64 {c.IS_LATER.get(f, '%context')}, 0")
         return for_side(p, self._both, self._layout, later, self.exchange)
 
     def _next_name(self) -> str:
@@ -247,8 +247,8 @@ class TurnCode(Walk[Continuation]):
     def _pass_over(self, p: Place) -> None:
         """Write that a way that is only counted is not carried out to its end."""
         f = p.f
-        shortcut = f.get("i32", f.at("%context", c.SHORTCUT))
-        address = f.at("%context", c.LEFT)
+        shortcut = c.SHORTCUT.get(f, "%context")
+        address = c.LEFT.at(f, "%context")
         left = f.get("i64", address)
         allowed = f.ins(f"icmp sge i32 {shortcut}, {c.SETTLED}")
         with f.when(f.ins(f"and i1 {allowed}, {f.ins(f'icmp ne i64 {left}, 0')}")):
@@ -274,10 +274,10 @@ class TurnCode(Walk[Continuation]):
             needed = c.LIKELY
             self.draws_likely = True
         f = p.f
-        allowed = f.get("i32", f.at("%context", c.SHORTCUT))
+        allowed = c.SHORTCUT.get(f, "%context")
         with f.when(f.ins(f"icmp sge i32 {allowed}, {needed}")):
             count = self._candidates.count(f, found)
-            address = f.at("%context", c.LEFT)
+            address = c.LEFT.at(f, "%context")
             left = f.get("i64", address)
             with f.when(f.ins(f"icmp ule i64 {count}, {left}")):
                 f.put("i64", f.ins(f"sub i64 {left}, {count}"), address)

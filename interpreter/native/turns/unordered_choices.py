@@ -43,7 +43,7 @@ class UnorderedChoices:
         f, sets = p.f, self._sets
         partner = choice.unordered_with
         earlier = self._remembered[partner].get(f, p.frame)
-        given = f.get("ptr", f.at("%context", c.GIVEN))
+        given = c.GIVEN.get(f, "%context")
         was_made = f.ins(f"icmp ne i32 {earlier}, 0")
         is_free = f.ins(f"icmp eq ptr {given}, null")
         first = self._expressions.read(p, partner)
@@ -69,7 +69,7 @@ class UnorderedChoices:
             count = self._layout.pairs.at(f, p.frame)
             number = f.get("i32", count)
             c.refuse(f, p.world, f.ins(f"icmp uge i32 {number}, {c.MOST_PAIRS}"), c.TOO_DEEP)
-            pairs = f.get("ptr", f.at("%context", c.PAIRS))
+            pairs = c.PAIRS.get(f, "%context")
             offset = f.ins(f"zext i32 {number} to i64")
             entry = f.ins(f"getelementptr i64, ptr {pairs}, i64 {offset}")
             f.put("i32", f.ins(f"sub i32 {earlier}, 1"), entry)

@@ -50,6 +50,10 @@ class Field:
         """Write its first entry."""
         f.put(self.type, value, self.at(f, memory))
 
+    def add(self, f: Function, value: str, memory: str) -> str:
+        """Add to its first entry; return the sum."""
+        return f.add(self.type, value, self.at(f, memory))
+
 
 class Pointer(Field):
     """A field that holds an address."""

@@ -94,7 +94,7 @@ class CandidateCode:
             place = f.ins(f"zext i32 {made} to i64")
             decided = c.GIVEN_COUNT.get(f, "%context")
             with f.when(f.ins(f"icmp ult i64 {place}, {decided}")):
-                address = f.ins(f"getelementptr i64, ptr {given}, i64 {place}")
+                address = f.word_at(given, place)
                 f.put("i64", f.get("i64", address), result)
         return is_given, f.get("i64", result)
 

@@ -164,7 +164,7 @@ class EntryPoints:
         with f.rounds("%count") as loop:
             c.allow_a_turn(f, "%world")
             position = f.at("%positions", f.ins(f"mul i64 {loop.number}, {FRAME_BYTES}"))
-            pick = f.get("i64", f.ins(f"getelementptr i64, ptr %picks, i64 {loop.number}"))
+            pick = f.get("i64", f.word_at("%picks", loop.number))
             made = f.ins(f"call i64 @pick(ptr {position}, ptr %world, i64 {pick})")
             is_none = f.ins(f"icmp eq i64 {made}, 0")
             with f.when(f.ins(f"or i1 {is_none}, {c.has_failed(f, '%world')}")):

@@ -30,11 +30,11 @@ def write_in_any_order(shared: SharedCode, name: str) -> None:
     scratch = c.scratch_ahead(f, world, in_other_order=True)
     other, inner = f.variable(FRAME_TYPE), f.variable(f"[{c.BYTES} x i8]")
     with f.rounds(f.ins(f"zext i32 {number} to i64"), c.MOST_PAIRS) as loop:
-        pair = f.ins(f"getelementptr i64, ptr {pairs}, i64 {loop.number}")
+        pair = f.word_at(pairs, loop.number)
         i = f.ins(f"zext i32 {f.get('i32', pair)} to i64")
         j = f.ins(f"zext i32 {f.get('i32', f.at(pair, 4))} to i64")
-        first = f.ins(f"getelementptr i64, ptr {trace}, i64 {i}")
-        second = f.ins(f"getelementptr i64, ptr {trace}, i64 {j}")
+        first = f.word_at(trace, i)
+        second = f.word_at(trace, j)
         a = f.ins(f"and i64 {f.get('i64', first)}, {_DECISION}")
         b = f.ins(f"and i64 {f.get('i64', second)}, {_DECISION}")
         with f.when(f.ins(f"icmp sge i64 {a}, {b}")):
@@ -48,7 +48,7 @@ def write_in_any_order(shared: SharedCode, name: str) -> None:
         found = c.FOUND.get(f, inner)
         with f.when(f.ins(f"icmp eq i32 {found}, 0")):
             f.give("i1 false")
-        with f.when(f.ins(f"xor i1 {_same_result(shared, f, other)}, true")):
+        with f.when(f.is_not(_same_result(shared, f, other))):
             f.give("i1 false")
     f.give("i1 true")
 
@@ -64,7 +64,7 @@ def _exchanged(
     """Write the decisions of a trace with two of them exchanged; return how many they are."""
     made = f.variable("i64", "0")
     with f.rounds(f.ins(f"zext i32 {depth} to i64"), c.MOST_TRACED) as loop:
-        entry = f.get("i64", f.ins(f"getelementptr i64, ptr {trace}, i64 {loop.number}"))
+        entry = f.get("i64", f.word_at(trace, loop.number))
         with f.when(f.ins(f"icmp slt i64 {entry}, 0")):
             f.jump(loop.head)
         value = f.ins(f"sext i32 {f.ins(f'trunc i64 {entry} to i32')} to i64")
@@ -72,7 +72,7 @@ def _exchanged(
             same = f.ins(f"icmp eq i64 {loop.number}, {here}")
             value = f.ins(f"select i1 {same}, i64 {instead}, i64 {value}")
         count = f.get("i64", made)
-        f.put("i64", value, f.ins(f"getelementptr i64, ptr {decisions}, i64 {count}"))
+        f.put("i64", value, f.word_at(decisions, count))
         f.put("i64", f.ins(f"add i64 {count}, 1"), made)
     return f.get("i64", made)
 

@@ -165,7 +165,7 @@ class Searches:
         size = c.LIST_SIZE.get(f, "%context")
         with f.when(f.ins(f"icmp ule i64 {end}, {size}")):
             list_ = c.LIST.get(f, "%context")
-            entry = f.ins(f"getelementptr i64, ptr {list_}, i64 {begin}")
+            entry = f.word_at(list_, begin)
             f.put("i64", length, entry)
             trace = c.TRACE.get(f, "%context")
             f.copy(trace, f.at(entry, 8), f.ins(f"mul i64 {length}, 8"))
@@ -205,7 +205,7 @@ class Searches:
         depth = c.DEPTH.get(f, "%context")
         arguments = f"ptr {own}, ptr {p.world}, i64 {which}, i64 {depth}"
         found = f.ins(f"call i64 @sequences_after({arguments})")
-        f.add("i64", found, c.NODES.at(f, "%context"))
+        c.NODES.add(f, found, "%context")
         f.give(f"i1 {c.has_failed(f, p.world)}")
 
     def _follow(self, p: Place, code: TurnCode) -> None:
@@ -225,7 +225,7 @@ class Searches:
         trace = c.TRACE.get(f, "%context")
         name = f.variable("i64", "0")
         with f.rounds(f.ins(f"zext i32 {depth} to i64"), c.MOST_TRACED) as loop:
-            decided = f.get("i64", f.ins(f"getelementptr i64, ptr {trace}, i64 {loop.number}"))
+            decided = f.get("i64", f.word_at(trace, loop.number))
             mixed = f.ins(f"xor i64 {f.get('i64', name)}, {decided}")
             mixed = f.ins(f"mul i64 {mixed}, {_MIXING}")
             high = f.ins(f"lshr i64 {mixed}, 29")

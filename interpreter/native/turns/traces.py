@@ -79,14 +79,11 @@ class Entries:
         self._count(p)
 
     def _said(self, p: Place, token: str) -> None:
-        f = p.f
-        said = self._layout.said.at(f, p.frame)
+        f, said, value = p.f, self._layout.said, "2"
         if token == PASS:
-            before = f.get("i32", said)
-            nothing = f.ins(f"icmp eq i32 {before}, 0")
-            f.put("i32", f.ins(f"select i1 {nothing}, i32 1, i32 2"), said)
-        else:
-            f.put("i32", "2", said)
+            nothing = f.ins(f"icmp eq i32 {said.get(f, p.frame)}, 0")
+            value = f.ins(f"select i1 {nothing}, i32 1, i32 2")
+        said.put(f, value, p.frame)
 
     def _said_site(self, p: Place, number: str, pass_site: int) -> None:
         """A site may be called `pass`."""
@@ -106,11 +103,9 @@ class Entries:
         c.refuse(f, p.world, f.ins(f"icmp uge i32 {place}, {self._most}"), c.TOO_DEEP)
         trace = c.TRACE.get(f, "%context")
         offset = f.ins(f"zext i32 {place} to i64")
-        f.put("i64", str(entry), f.ins(f"getelementptr i64, ptr {trace}, i64 {offset}"))
+        f.put("i64", str(entry), f.word_at(trace, offset))
         f.put("i32", f.ins(f"add i32 {place}, 1"), depth)
         return place
 
     def _count(self, p: Place) -> None:
-        f = p.f
-        made = self._layout.made.at(f, p.frame)
-        f.put("i32", f.ins(f"add i32 {f.get('i32', made)}, 1"), made)
+        self._layout.made.add(p.f, "1", p.frame)

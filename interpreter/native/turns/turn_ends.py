@@ -96,8 +96,7 @@ class TurnEnds:
         f, p = p.f, p.as_it_is
         system, layout = self._shared.program.system, self._shared.layout
         if system.turns is not None:
-            field = layout.fields[system.turns]
-            f.add(field.type, "1", field.at(f, p.frame))
+            layout.fields[system.turns].add(f, "1", p.frame)
         if system.passes is not None:
             field = layout.fields[system.passes]
             address = field.at(f, p.frame)

@@ -71,7 +71,7 @@ class UnorderedChoices:
             c.refuse(f, p.world, f.ins(f"icmp uge i32 {number}, {c.MOST_PAIRS}"), c.TOO_DEEP)
             pairs = c.PAIRS.get(f, "%context")
             offset = f.ins(f"zext i32 {number} to i64")
-            entry = f.ins(f"getelementptr i64, ptr {pairs}, i64 {offset}")
+            entry = f.word_at(pairs, offset)
             f.put("i32", f.ins(f"sub i32 {earlier}, 1"), entry)
             f.put("i32", place, f.at(entry, 4))
             f.put("i32", f.ins(f"add i32 {number}, 1"), count)

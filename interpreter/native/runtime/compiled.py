@@ -192,15 +192,10 @@ class CompiledGame:
         """Whether random games may need the searches."""
         return any(may_need_search(turn.in_place) for turn in self.written.shared.plan.turns)
 
-    def compile_games(self, *, ahead: bool = True) -> None:
-        """Compile well what plays random games; `ahead`, also the searches that they may need."""
-        self.games.compile()
-        if ahead and self.needs_search:
-            self.compile_searches()
-
-    def compile_searches(self) -> None:
-        """Compile well what finds, makes and counts moves."""
-        self.calls.compile()
+    def compile(self) -> None:
+        """Compile well all that playing may need."""
+        for part in self._parts:
+            part.compile()
 
     # ------------------------------------------------------------------ provisional code
 

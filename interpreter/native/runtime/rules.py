@@ -86,8 +86,7 @@ class NativeRules:
 
     def compile(self) -> None:
         """Compile well all that playing may need, so that no later call has to."""
-        self.code.compile_games()
-        self.code.compile_searches()
+        self.code.compile()
 
     def close(self) -> None:
         """Free the machine code; nothing can be played any more."""

@@ -69,7 +69,7 @@ class Caller:
 
         Raises RuleError where it takes too much work, TimeIsUp at the deadline.
         """
-        part = self._ready()
+        part = self.ready(self._code.calls)
         given = (position, world.memory, *arguments)
         if self.is_short:
             before = ctypes.string_at(position, len(position))
@@ -83,12 +83,11 @@ class Caller:
 
     def soon(self, name: str, world: World, *arguments: Any) -> int:
         """Call a function that searches, which fails if it takes more than a moment."""
-        part = self._ready()
+        part = self.ready(self._code.calls)
         return self._called(part, name, world, _SHORT_WORK, _SHORT_STACK, arguments)
 
-    def _ready(self) -> Part:
-        """Return the functions that search: compiled, and well if that pays by now."""
-        part = self._code.calls
+    def ready(self, part: Part) -> Part:
+        """Return a part of the code: compiled, and well if that pays by now."""
         part.begin()
         self._code.improve(self.deadline)
         return part

@@ -84,8 +84,7 @@ class RandomGames:
         Raises RuleError, with the moves that lead to it as the `native` evaluator finds them.
         """
         first = chance.state
-        self._code.games.begin()
-        self._code.improve(self._caller.deadline)
+        self._caller.ready(self._code.games)
         world = self.new_world()
         task = partial(self._played, state, chance, max_plies)
         ((made, position),) = self._caller.threads([(world, task)])
@@ -127,8 +126,7 @@ class RandomGames:
 
         Where the rules fail, and where the game ends, are the last of them.
         """
-        self._code.games.begin()
-        self._code.improve(self._caller.deadline)
+        self._caller.ready(self._code.games)
         task = partial(self._followed, state, chance, plies)
         (states,) = self._caller.threads([(self.new_world(), task)])
         return states

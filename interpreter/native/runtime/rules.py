@@ -258,8 +258,7 @@ class NativeRules:
             return done
 
         while pending:
-            self.code.calls.begin()
-            self.code.improve(self._caller.deadline)
+            self._caller.ready(self.code.calls)
             places = iter(pending)
             tasks = [(self._random.new_world(), partial(work, places)) for _ in range(threads)]
             turning_point = self.code.turning_point(self._caller.deadline)

@@ -121,13 +121,14 @@ class NativeRules:
         mover_place = places[program.system.mover]
         mover = int(given[mover_place])
         given[mover_place] = (mover - 1) % len(self._game.sides)
-        if not self._exchange.holds(State(tuple(given))):
+        before = State(tuple(given))
+        if not self._exchange.holds(before):
             return self._reference.settle(values)
-        position = self._written(State(tuple(given)))
+        position = self._written(before)
         self._caller.call("settle", position, self._world)
         if self._world.error:
             return self._reference.settle(values)
-        found = self._exchange.read(position, State(tuple(given)), self._world)
+        found = self._exchange.read(position, before, self._world)
         changed = list(found.values)
         changed[mover_place] = mover
         return State(tuple(changed), found.ended)
@@ -228,8 +229,7 @@ class NativeRules:
         Several threads share out the first moves.
         """
         if threads > 1 and depth > 1:
-            after = [self.apply(state, move) for move in self.legal(state)]
-            return sum(self.perfts(after, depth - 1, threads))
+            return self._perft_by_moves(state, depth, threads)
         return self.perfts([state], depth)[0]
 
     def perfts(self, states: Sequence[State], depth: int, threads: int = 1) -> list[int]:
@@ -269,12 +269,12 @@ class NativeRules:
             counts[place] = count(states[place], depth)
         return counts
 
-    def _perft_by_moves(self, state: State, depth: int) -> int:
+    def _perft_by_moves(self, state: State, depth: int, threads: int = 1) -> int:
         """Count sequences from each state after a move: so the rules fail as soon as they do."""
         if depth <= 1:
             return self._reference.perft(state, depth)
         after = [self.apply(state, move) for move in self.legal(state)]
-        return sum(self.perfts(after, depth - 1))
+        return sum(self.perfts(after, depth - 1, threads))
 
     # ------------------------------------------------------------------ random games
 

@@ -42,7 +42,7 @@ def write_reach(expressions: Expressions, races: Sequence[Race]) -> str:
     f = module.function(name, "void", parameters, "nounwind ")
     f.clear("%counts", COUNTS * _WORD_BYTES * len(races))
     for number, race in enumerate(races):
-        place = expressions.place(f, "%position")
+        place = Place(f, "%position")
         _Floods(expressions, place, f.at("%counts", number * COUNTS * _WORD_BYTES)).write(race)
     f.give("void")
     return name

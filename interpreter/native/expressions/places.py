@@ -39,9 +39,9 @@ class Place:
     """
 
     f: Function
-    frame: str
-    world: str
-    bound: dict[Slot, Value]
+    frame: str = "%frame"
+    world: str = "%world"
+    bound: dict[Slot, Value] = field(default_factory=dict)
     moved: Mapping[Slot, str] = field(default_factory=dict)
     is_later: Slot | None = None
     exchange: str = ""

@@ -85,7 +85,7 @@ class InPlaceCode:
             parameters.append(f"i1 {IS_LATER}")
         module, name = self._expressions.sets.module, f"ply_{turn.phase}_{turn.side}"
         f = module.function(name, "internal i1", parameters, "nounwind ")
-        p = Place(f, "%frame", "%world", {})
+        p = Place(f)
         if both is not None:
             p = for_side(p, both, self._layout, IS_LATER)
         self._expressions.write(p, self._following, Number("-1", -1, -1))

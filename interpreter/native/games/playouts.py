@@ -111,7 +111,7 @@ class RandomGames:
         parameters = ["ptr %position", "ptr %world", "ptr %random", "ptr %views"]
         f = self._module.function("try_all", "internal i1", parameters, "nounwind noinline cold ")
         random = self._random(f, f.get("i64", "%random"))
-        for phase, side in self._shared.turns(Place(f, "%position", "%world", {})):
+        for phase, side in self._shared.turns(Place(f, "%position")):
             made = "false"
             if (phase, side) in self._plain.plain:
                 values = ("%position", "%world", random, "%views", "%position")
@@ -212,7 +212,7 @@ class RandomGames:
                 f.put("i64", f.ins(f"call i64 @llvm.smin.i64(i64 {some}, i64 %plies)"), until)
             round_ = f.new_label()
             f.label(round_)
-            for turn in self._shared.turns(Place(f, own, "%world", {})):
+            for turn in self._shared.turns(Place(f, own)):
                 f.label(labels[turn])
                 if turn not in self._plain.plain:
                     f.jump(listed)

@@ -42,7 +42,7 @@ def _by_seat(shared: SharedCode, f: Function, position: str, winners: str) -> st
     """Return the seats (a bit each, i64) of the sides that have won."""
     if not shared.program.system.seats:
         return winners
-    place, found = Place(f, position, "%world", {}), "0"
+    place, found = Place(f, position), "0"
     for side in range(shared.sides):
         bit = f.ins(f"and i64 {f.ins(f'lshr i64 {winners}, {side}')}, 1")
         found = f.ins(f"or i64 {found}, {f.ins(f'shl i64 {bit}, {shared.seat(place, side)}')}")

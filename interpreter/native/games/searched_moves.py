@@ -41,7 +41,7 @@ def _write_draw(shared: SharedCode, searches: Searches, plain: PlainGames) -> No
         "nounwind ",
     )
     query = SearchCall(shared, f)
-    for phase, side in shared.turns(Place(f, "%position", "%world", {})):
+    for phase, side in shared.turns(Place(f, "%position")):
         if searches.turn(phase, side).draws_likely and (phase, side) not in plain.plain:
             _draw_likely(f, query)
         _draw_listed(f, query)

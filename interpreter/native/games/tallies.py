@@ -134,7 +134,7 @@ class TallyCode:
         drawn = f.ins(f"and i1 {nobody}, {f.is_not(is_open)}")
         draws = self._address("draws")
         f.add("i64", f.ins(f"zext i1 {drawn} to i64"), draws)
-        place = Place(f, position, "%world", {})
+        place = Place(f, position)
         for side in range(sides):
             bit = f.ins(f"and i32 {f.ins(f'lshr i32 {winners}, {side}')}, 1")
             held = f.ins(f"select i1 {is_open}, i32 0, i32 {bit}")

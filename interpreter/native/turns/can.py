@@ -45,7 +45,7 @@ class CanCode:
                 f.do(f"call void @{p.exchange}(ptr {ahead})")
         mover = self._shared.program.system.mover
         self._expressions.write(
-            Place(f, ahead, p.world, {}), mover, Number(str(node.side), node.side, node.side)
+            Place(f, ahead, p.world), mover, Number(str(node.side), node.side, node.side)
         )
         scratch = c.scratch_ahead(f, p.world, in_other_order=False)
         c.begin(f, inner, ahead, p.world, scratch)
@@ -74,7 +74,7 @@ class CanCode:
             ["ptr %frame", "ptr %values", "ptr %world"],
             "nounwind ",
         )
-        p = self._expressions.place(f)
+        p = Place(f)
         for place, slot in enumerate(outer):
             address = f.get("ptr", f.at("%values", 8 * place))
             p = p.binding(slot, self._expressions.kept(f, Get(slot), address))

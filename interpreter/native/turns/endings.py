@@ -91,7 +91,7 @@ class Endings:
     def _function(self, name: str, result: str) -> tuple[Function, Place]:
         given = ["ptr %frame", "ptr %world"]
         f = self._module.function(name, f"internal {result}", given, "nounwind ")
-        return f, self._expressions.place(f)
+        return f, Place(f)
 
     def _number_of(self, ending: Ending) -> int:
         for number, known in enumerate(self.clauses, 1):

@@ -114,7 +114,7 @@ class EntryPoints:
         if system.phase is None or not any(named.values()):
             return
         field = self._layout.fields[system.phase]
-        for turn in self._shared.turns(Place(f, "%position", "%world", {})):
+        for turn in self._shared.turns(Place(f, "%position")):
             if named[turn]:
                 phase, side = turn
                 found = f.ins(f"call i32 @stuck_{phase}_{side}(ptr %position, ptr %world)")
@@ -125,7 +125,7 @@ class EntryPoints:
     def _write_settle(self) -> None:
         """The mover in the position is the side that has just moved."""
         f = self._function("settle", "void", ["ptr %position", "ptr %world"])
-        place = Place(f, "%position", "%world", {})
+        place = Place(f, "%position")
         for phase, side in self._shared.turns(place):
             f.do(f"call i1 @ended_{phase}_{side}(ptr %position, ptr %world)")
         self._past.remember(place)
@@ -133,7 +133,7 @@ class EntryPoints:
 
     def _write_stuck(self) -> None:
         f = self._function("stuck", "i32", ["ptr %position", "ptr %world"])
-        for phase, side in self._shared.turns(Place(f, "%position", "%world", {})):
+        for phase, side in self._shared.turns(Place(f, "%position")):
             found = f.ins(f"call i32 @stuck_{phase}_{side}(ptr %position, ptr %world)")
             with f.when(f.ins(f"icmp eq i32 {found}, 0")):
                 c.fail(f, "%world", c.RULES_FAIL)

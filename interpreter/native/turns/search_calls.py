@@ -74,6 +74,6 @@ class SearchCall:
 
 def make(shared: SharedCode, f: Function, frame: str) -> None:
     """Write what follows a turn, and put the position after it in place of that before."""
-    which = shared.which(Place(f, "%position", "%world", {}))
+    which = shared.which(Place(f, "%position"))
     f.do(f"call void @finish(ptr {frame}, ptr %world, i64 {which})")
     f.copy(frame, "%position", shared.layout.state_bytes)

@@ -75,7 +75,7 @@ class Searches:
         f.do(f"call void @begin(ptr {frame}, ptr %position)")
         c.ROOT.put(f, "%position", "%context")
         mark = f.get("ptr", f.at(world, c.TRAIL))
-        place = self._expressions.place(f, frame="%position", world=world)
+        place = Place(f, "%position", world)
         given = c.GIVEN.get(f, "%context")
         for phase, side in self._shared.turns(place):
             code = self._turns[phase, side]
@@ -111,7 +111,7 @@ class Searches:
             left = f.get("i64", more)
             c.refuse(f, world, f.ins(f"icmp eq i64 {left}, 0"), c.RULES_FAIL)
             f.put("i64", f.ins(f"sub i64 {left}, 1"), more)
-        p = self._expressions.place(f, world=world)
+        p = Place(f, world=world)
         if code.exchanges:
             self._compare_orders(p, code)
         if code.keeps:
@@ -201,7 +201,7 @@ class Searches:
         own = f.variable(FRAME_TYPE)
         self._copy(f, code, own)
         root = c.ROOT.get(f, "%context")
-        which = self._shared.which(self._expressions.place(f, frame=root, world=p.world))
+        which = self._shared.which(Place(f, root, p.world))
         depth = c.DEPTH.get(f, "%context")
         arguments = f"ptr {own}, ptr {p.world}, i64 {which}, i64 {depth}"
         found = f.ins(f"call i64 @sequences_after({arguments})")
@@ -232,7 +232,7 @@ class Searches:
             f.put("i64", f.ins(f"xor i64 {mixed}, {high}"), name)
         f.put("i64", f.get("i64", name), f.at(record, FRAME_BYTES))
         root = c.ROOT.get(f, "%context")
-        which = self._shared.which(self._expressions.place(f, frame=root, world=p.world))
+        which = self._shared.which(Place(f, root, p.world))
         f.do(f"call void @follow(ptr {record}, ptr {p.world}, i64 {which})")
         f.give(f"i1 {c.has_failed(f, p.world)}")
 

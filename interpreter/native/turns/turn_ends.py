@@ -70,7 +70,7 @@ class TurnEnds:
         f = self._shared.module.function(
             "finish", "internal void", ["ptr %frame", "ptr %world", "i64 %which"], "nounwind "
         )
-        p = self._shared.expressions.place(f)
+        p = Place(f)
         self._shared.expressions.checks.end(f, "%frame", "%world")
         said = self._shared.layout.said.get(f, "%frame")
         passed = f.ins(f"icmp ult i32 {said}, 2")

@@ -113,7 +113,7 @@ class TurnCode(Walk[Continuation]):
         f = self._module.function(name, "internal i1", parameters, "nounwind ")
         world = f.world = c.WORLD.get(f, "%context")
         c.refuse_deep(f, world)
-        p = Place(f, "%frame", world, {})
+        p = Place(f, world=world)
         if self._both is None:
             return p
         later = f.ins(f"icmp ne i64 {c.IS_LATER.get(f, '%context')}, 0")

@@ -39,7 +39,7 @@ def write_reach(expressions: Expressions, races: Sequence[Race]) -> str:
     name = "reach"
     module = expressions.sets.module
     parameters = ["ptr %position", "ptr %world", "ptr %counts"]
-    f = module.function(name, "void", parameters, "nounwind ")
+    f = module.function(name, "void", parameters)
     f.clear("%counts", COUNTS * _WORD_BYTES * len(races))
     for number, race in enumerate(races):
         place = Place(f, "%position")

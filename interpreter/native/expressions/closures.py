@@ -137,7 +137,7 @@ class Closures:
         is_free: bool,
     ) -> None:
         """Write the function of a flood; unless it is free, it stays within a set."""
-        g = sets.module.function(name, "internal void", _PARAMETERS, "nounwind noinline ")
+        g = sets.module.function(name, "internal void", _PARAMETERS, "noinline ")
         q = Place(g)
 
         def stepped(here: Sites) -> Sites:

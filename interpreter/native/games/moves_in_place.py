@@ -84,7 +84,7 @@ class InPlaceCode:
         if both is not None:
             parameters.append(f"i1 {IS_LATER}")
         module, name = self._expressions.sets.module, f"ply_{turn.phase}_{turn.side}"
-        f = module.function(name, "internal i1", parameters, "nounwind ")
+        f = module.function(name, "internal i1", parameters)
         p = Place(f)
         if both is not None:
             p = for_side(p, both, self._layout, IS_LATER)

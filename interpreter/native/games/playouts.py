@@ -52,14 +52,14 @@ class RandomGames:
     def _write_playout(self) -> None:
         """`playout(position, world, random, plies)`: the number of moves made, without failing."""
         parameters = ["ptr %position", "ptr %world", "ptr %random", "i64 %plies"]
-        f = self._module.function("playout", "i64", parameters, "nounwind ")
+        f = self._module.function("playout", "i64", parameters)
         views = f.variable(f"[{self._plain.views.bytes} x i8]")
         self._plain.keep(f, "%position", views)
         made, random = self._played(f, views)
         self._stop(f, "%position", random, made, views)
         f.give(f"i64 {made}")
         parameters = [*parameters, "ptr %views", "ptr %from"]
-        play_on = self._module.function("play_on", "internal i64", parameters, "nounwind noinline ")
+        play_on = self._module.function("play_on", "internal i64", parameters, "noinline ")
         play_on.world = ""
         self._write_play_on(play_on)
         self._write_try_all()
@@ -72,7 +72,7 @@ class RandomGames:
         left, it goes on with that game.
         """
         parameters = ["ptr %position", "ptr %world", "ptr %random", "i64 %plies", "ptr %views"]
-        f = self._module.function("go_on", "i64", [*parameters, "i64 %is_begun"], "nounwind ")
+        f = self._module.function("go_on", "i64", [*parameters, "i64 %is_begun"])
         f.world = ""
         with f.when(f.ins("icmp eq i64 %is_begun, 0")):
             self._plain.keep(f, "%position", "%views")
@@ -109,7 +109,7 @@ class RandomGames:
         All numbers that may name a way are tried in order.
         """
         parameters = ["ptr %position", "ptr %world", "ptr %random", "ptr %views"]
-        f = self._module.function("try_all", "internal i1", parameters, "nounwind noinline cold ")
+        f = self._module.function("try_all", "internal i1", parameters, "noinline cold ")
         random = self._random(f, f.get("i64", "%random"))
         for phase, side in self._shared.turns(Place(f, "%position")):
             made = "false"
@@ -134,9 +134,7 @@ class RandomGames:
         One more move is tried, on a copy; where that fails, moves are counted.
         """
         parameters = ["ptr %position", "ptr %world", "ptr %random", "ptr %views"]
-        f = self._module.function(
-            "at_limit", "internal void", parameters, "nounwind noinline cold "
-        )
+        f = self._module.function("at_limit", "internal void", parameters, "noinline cold ")
         f.world = ""
         done = f.new_label()
         f.leave_if(c.has_failed(f, "%world"), done)
@@ -287,21 +285,9 @@ class RandomGames:
 
         `rows` is null, or memory for a row of each game.
         """
-        f = self._module.function(
-            "playouts",
-            "i64",
-            [
-                "ptr %position",
-                "ptr %world",
-                "i64 %first",
-                "i64 %many",
-                "i64 %seed",
-                "i64 %plies",
-                "ptr %tally",
-                "ptr %rows",
-            ],
-            "nounwind ",
-        )
+        parameters = ["ptr %position", "ptr %world", "i64 %first", "i64 %many", "i64 %seed"]
+        parameters += ["i64 %plies", "ptr %tally", "ptr %rows"]
+        f = self._module.function("playouts", "i64", parameters)
         f.world = ""
         random, own = f.variable(STATE_TYPE), f.variable(FRAME_TYPE)
         tally = TallyCode(self._shared, f, "%tally")

@@ -49,7 +49,7 @@ def state_before(f: Function, state: str) -> str:
 
 
 def _function(module: Module, name: str) -> Function:
-    return module.function(name, "internal i64", ["ptr %random", "i64 %below"], "nounwind ")
+    return module.function(name, "internal i64", ["ptr %random", "i64 %below"])
 
 
 def _step(f: Function, random: str) -> str:

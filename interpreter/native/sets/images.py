@@ -67,7 +67,7 @@ class Images:
                 self._names[key],
                 "internal void",
                 ["ptr noalias %source", "ptr noalias %result"],
-                "nounwind noinline ",
+                "noinline ",
             )
             if known:
                 self._write_all_but(f, relation, known)

@@ -86,7 +86,7 @@ class Orbits:
             name,
             "internal void",
             ["ptr noalias %source", "ptr noalias %result"],
-            "nounwind noinline ",
+            "noinline ",
         )
         f.clear("%result", sets.bytes)
         with sets.each_at(f, "%source") as loop:

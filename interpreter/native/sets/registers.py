@@ -253,7 +253,7 @@ class RegisterSets(SetCode):
                 name,
                 f"internal {self.type}",
                 [f"{self.type} %mask"],
-                "nounwind noinline memory(none) ",
+                "noinline memory(none) ",
             )
             f.give(f"{self.type} {self._shifted(f, relation, '%mask')}")
         return self._shifting_names[relation]

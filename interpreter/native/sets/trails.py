@@ -76,7 +76,7 @@ class Trails:
 
     def _write_undo(self) -> None:
         f = self._module.function(
-            "trail_undo", "internal void", ["ptr %world", "ptr %mark"], "nounwind noinline "
+            "trail_undo", "internal void", ["ptr %world", "ptr %mark"], "noinline "
         )
         now = f.variable("ptr", self.mark(f, "%world"))
         with f.loop() as loop:
@@ -94,7 +94,7 @@ class Trails:
             "trail_store",
             "internal void",
             ["ptr %world", "ptr %address", "ptr %source"],
-            "nounwind noinline ",
+            "noinline ",
         )
         sets = self._sets
         with sets.chunks(f) as offset:
@@ -127,7 +127,7 @@ class Trails:
             name,
             "internal void",
             ["ptr %world", "ptr %address", "i64 %index"],
-            "nounwind noinline ",
+            "noinline ",
         )
         with f.when(f.ins("icmp slt i64 %index, 0")):
             f.give("void")

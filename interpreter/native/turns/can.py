@@ -69,10 +69,7 @@ class CanCode:
         """Write the function of the condition of one `can`."""
         self.count += 1
         f = self._shared.module.function(
-            f"looked_for_{number}",
-            "internal i1",
-            ["ptr %frame", "ptr %values", "ptr %world"],
-            "nounwind ",
+            f"looked_for_{number}", "internal i1", ["ptr %frame", "ptr %values", "ptr %world"]
         )
         p = Place(f)
         for place, slot in enumerate(outer):
@@ -83,10 +80,7 @@ class CanCode:
     def write(self) -> None:
         """Write `looked_for(number, frame, values, world)`: whether a condition holds."""
         f = self._shared.module.function(
-            "looked_for",
-            "internal i1",
-            ["i64 %number", "ptr %frame", "ptr %values", "ptr %world"],
-            "nounwind ",
+            "looked_for", "internal i1", ["i64 %number", "ptr %frame", "ptr %values", "ptr %world"]
         )
         for number in range(self.count):
             with f.when(f.ins(f"icmp eq i64 %number, {number}")):

@@ -90,7 +90,7 @@ class Endings:
 
     def _function(self, name: str, result: str) -> tuple[Function, Place]:
         given = ["ptr %frame", "ptr %world"]
-        f = self._module.function(name, f"internal {result}", given, "nounwind ")
+        f = self._module.function(name, f"internal {result}", given)
         return f, Place(f)
 
     def _number_of(self, ending: Ending) -> int:

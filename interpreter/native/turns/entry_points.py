@@ -39,11 +39,8 @@ class EntryPoints:
         self._write_perft()
         self._write_step()
 
-    def _function(self, name: str, result: str, parameters: list[str]) -> Function:
-        return self._module.function(name, result, parameters, "nounwind ")
-
     def _write_count(self) -> None:
-        f = self._function("count", "i64", ["ptr %position", "ptr %world"])
+        f = self._module.function("count", "i64", ["ptr %position", "ptr %world"])
         query = SearchCall(self._shared, f, shortcut=c.SETTLED, left=MOST_WAYS)
         more = query.found(f.variable(FRAME_TYPE))
         with f.when(more):
@@ -54,7 +51,7 @@ class EntryPoints:
     def _write_list(self, name: str, mode: int) -> None:
         """Write what puts all moves, or what they lead to, into a list, as far as there is room."""
         parameters = ["ptr %position", "ptr %world", "ptr %list", "i64 %size"]
-        f = self._function(name, "i64", parameters)
+        f = self._module.function(name, "i64", parameters)
         query = SearchCall(self._shared, f, mode=mode, left=MOST_WAYS)
         query.set(c.LIST, "%list")
         query.set(c.LIST_SIZE, "%size")
@@ -64,7 +61,7 @@ class EntryPoints:
     def _write_follow(self) -> None:
         """What comes of a completed way: `follow(record, world, which)` finishes its position."""
         f = self._module.function(
-            "follow", "internal void", ["ptr %record", "ptr %world", "i64 %which"], "nounwind "
+            "follow", "internal void", ["ptr %record", "ptr %world", "i64 %which"]
         )
         f.is_of_another_turn = True
         c.allow_a_turn(f, "%world")
@@ -82,22 +79,19 @@ class EntryPoints:
         f.give(f"i64 {f.ins(f'zext i1 {found} to i64')}")
 
     def _write_make(self) -> None:
-        f = self._function(
-            "make",
-            "i64",
-            ["ptr %position", "ptr %world", "ptr %decisions", "i64 %count"],
-        )
+        parameters = ["ptr %position", "ptr %world", "ptr %decisions", "i64 %count"]
+        f = self._module.function("make", "i64", parameters)
         query = SearchCall(self._shared, f, left=0)
         query.set(c.GIVEN, "%decisions")
         query.set(c.GIVEN_COUNT, "%count")
         self._make_found(f, query)
 
     def _write_pick(self) -> None:
-        f = self._function("pick", "i64", ["ptr %position", "ptr %world", "i64 %number"])
+        f = self._module.function("pick", "i64", ["ptr %position", "ptr %world", "i64 %number"])
         self._make_found(f, SearchCall(self._shared, f, shortcut=c.SETTLED, left="%number"))
 
     def _write_pass_on(self) -> None:
-        f = self._function("pass_on", "void", ["ptr %position", "ptr %world"])
+        f = self._module.function("pass_on", "void", ["ptr %position", "ptr %world"])
         frame = f.variable(FRAME_TYPE)
         f.do(f"call void @begin(ptr {frame}, ptr %position)")
         self._begin_phase(f, frame)
@@ -124,7 +118,7 @@ class EntryPoints:
 
     def _write_settle(self) -> None:
         """The mover in the position is the side that has just moved."""
-        f = self._function("settle", "void", ["ptr %position", "ptr %world"])
+        f = self._module.function("settle", "void", ["ptr %position", "ptr %world"])
         place = Place(f, "%position")
         for phase, side in self._shared.turns(place):
             f.do(f"call i1 @ended_{phase}_{side}(ptr %position, ptr %world)")
@@ -132,7 +126,7 @@ class EntryPoints:
         f.give("void")
 
     def _write_stuck(self) -> None:
-        f = self._function("stuck", "i32", ["ptr %position", "ptr %world"])
+        f = self._module.function("stuck", "i32", ["ptr %position", "ptr %world"])
         for phase, side in self._shared.turns(Place(f, "%position")):
             found = f.ins(f"call i32 @stuck_{phase}_{side}(ptr %position, ptr %world)")
             with f.when(f.ins(f"icmp eq i32 {found}, 0")):
@@ -142,12 +136,8 @@ class EntryPoints:
 
     def _write_sequences_after(self) -> None:
         """The sequences that go on from a turn's last position, when the turn is finished."""
-        f = self._module.function(
-            "sequences_after",
-            "internal i64",
-            ["ptr %position", "ptr %world", "i64 %which", "i64 %depth"],
-            "nounwind ",
-        )
+        parameters = ["ptr %position", "ptr %world", "i64 %which", "i64 %depth"]
+        f = self._module.function("sequences_after", "internal i64", parameters)
         f.is_of_another_turn = True
         f.do("call void @finish(ptr %position, ptr %world, i64 %which)")
         f.give(f"i64 {f.ins('call i64 @perft(ptr %position, ptr %world, i64 %depth)')}")
@@ -157,7 +147,7 @@ class EntryPoints:
 
         It ends with the first position in which there is no such move, or too little work allowed.
         """
-        f = self._function(
+        f = self._module.function(
             "step", "i64", ["ptr %positions", "ptr %world", "ptr %picks", "i64 %count"]
         )
         f.world = ""
@@ -173,7 +163,7 @@ class EntryPoints:
 
     def _write_perft(self) -> None:
         self._write_sequences_after()
-        f = self._function("perft", "i64", ["ptr %position", "ptr %world", "i64 %depth"])
+        f = self._module.function("perft", "i64", ["ptr %position", "ptr %world", "i64 %depth"])
         with f.unless(f.ins(f"icmp eq i64 {f.get('i64', '%world')}, 0")):
             c.fail(f, "%world", c.STOPPED)
             f.give("i64 0")

@@ -123,7 +123,7 @@ class Past:
         the constant of Knuth's multiplicative hashing (The Art of Computer Programming, 6.4).
         """
         name, words = f"digest_{number}", self.key_bytes[number] // 8
-        f = self._module.function(name, "internal i32", ["ptr %key"], "nounwind ")
+        f = self._module.function(name, "internal i32", ["ptr %key"])
         total = f.variable("i64", "0")
         if words <= _WORDS_IN_LINE:
             for place in range(words):
@@ -165,7 +165,7 @@ class Past:
             f"{name}_{number}",
             "internal i64",
             ["ptr %world", "i64 %count", "ptr %key"],
-            "nounwind " + "noinline " * (name == "long_past"),
+            "noinline " * (name == "long_past"),
         )
         f.world = ""
         table = f.get("ptr", f.at("%world", c.PAST + c.PAST_BYTES * number))

@@ -17,9 +17,7 @@ _DECISION = (1 << 32) - 1
 
 def write_in_any_order(shared: SharedCode, name: str) -> None:
     """Write `NAME(frame, context)`."""
-    f = shared.module.function(
-        name, "internal i1", ["ptr %frame", "ptr %context"], "nounwind noinline "
-    )
+    f = shared.module.function(name, "internal i1", ["ptr %frame", "ptr %context"], "noinline ")
     world = f.world = c.WORLD.get(f, "%context")
     trace = c.TRACE.get(f, "%context")
     pairs = c.PAIRS.get(f, "%context")

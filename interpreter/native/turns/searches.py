@@ -67,9 +67,7 @@ class Searches:
 
     def write(self) -> None:
         """Write `search(position, context)`, over all turns."""
-        f = self._module.function(
-            "search", "internal i1", ["ptr %position", "ptr %context"], "nounwind "
-        )
+        f = self._module.function("search", "internal i1", ["ptr %position", "ptr %context"])
         world = f.world = c.WORLD.get(f, "%context")
         frame = f.variable(FRAME_TYPE)
         f.do(f"call void @begin(ptr {frame}, ptr %position)")
@@ -104,7 +102,7 @@ class Searches:
 
     def _write_completed(self, name: str, code: TurnCode) -> None:
         """What a search does with a completed way, by its mode."""
-        f = self._module.function(name, "internal i1", ["ptr %frame", "ptr %context"], "nounwind ")
+        f = self._module.function(name, "internal i1", ["ptr %frame", "ptr %context"])
         world = f.world = c.WORLD.get(f, "%context")
         if code.keeps or code.exchanges:
             more = c.WAYS.at(f, "%context")

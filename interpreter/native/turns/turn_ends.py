@@ -39,9 +39,7 @@ class TurnEnds:
 
     def _write_begin(self) -> None:
         """A frame of a turn that is about to begin."""
-        f = self._shared.module.function(
-            "begin", "internal void", ["ptr %frame", "ptr %position"], "nounwind "
-        )
+        f = self._shared.module.function("begin", "internal void", ["ptr %frame", "ptr %position"])
         size = self._shared.layout.state_bytes
         f.copy("%position", "%frame", size)
         f.clear(f.at("%frame", size), f"sub (i64 {FRAME_BYTES}, i64 {size})")
@@ -54,7 +52,7 @@ class TurnEnds:
     def _write_exchange(self, phase: int, both: BothSides) -> None:
         """`exchange_P(frame)`: what is one side's becomes the other's, and the other way round."""
         module, layout = self._shared.module, self._shared.layout
-        f = module.function(f"exchange_{phase}", "internal void", ["ptr %frame"], "nounwind ")
+        f = module.function(f"exchange_{phase}", "internal void", ["ptr %frame"])
         for slot, other in both.exchanged.items():
             one, second = layout.fields[slot], layout.fields[other]
             if one.offset < second.offset:
@@ -68,7 +66,7 @@ class TurnEnds:
     def _write_finish(self) -> None:
         """What follows when a turn's program has run: `finish(frame, world, which)`."""
         f = self._shared.module.function(
-            "finish", "internal void", ["ptr %frame", "ptr %world", "i64 %which"], "nounwind "
+            "finish", "internal void", ["ptr %frame", "ptr %world", "i64 %which"]
         )
         p = Place(f)
         self._shared.expressions.checks.end(f, "%frame", "%world")
@@ -152,7 +150,7 @@ class TurnEnds:
     def _write_copy(self) -> None:
         """`copy_other_parts(target, source)`: all of a frame but its sets."""
         f = self._shared.module.function(
-            "copy_other_parts", "internal void", ["ptr %target", "ptr %source"], "nounwind "
+            "copy_other_parts", "internal void", ["ptr %target", "ptr %source"]
         )
         for offset, size in self._shared.layout.other_parts():
             f.copy(f.at("%source", offset), f.at("%target", offset), size)

@@ -110,7 +110,7 @@ class TurnCode(Walk[Continuation]):
     def _function(self, name: str) -> Place:
         """Begin a function of a frame and a context; return the place where its code begins."""
         parameters = ["ptr %frame", "ptr %context"]
-        f = self._module.function(name, "internal i1", parameters, "nounwind ")
+        f = self._module.function(name, "internal i1", parameters)
         world = f.world = c.WORLD.get(f, "%context")
         c.refuse_deep(f, world)
         p = Place(f, world=world)

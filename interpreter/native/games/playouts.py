@@ -82,8 +82,7 @@ class RandomGames:
     def _played(self, f: Function, views: str) -> tuple[str, str]:
         """Write that a game goes on; return how many moves were made, and the generator's place."""
         random = self._random(f, f.get("i64", "%random"))
-        given = f"ptr %position, ptr %world, ptr {random}, i64 %plies, ptr {views}, ptr %position"
-        made = f.ins(f"call i64 @play_on({given})")
+        made = _call_play_on(f, "%position", random, views, begin="%position")
         f.put("i64", f.get("i64", random), "%random")
         return made, random
 
@@ -140,8 +139,7 @@ class RandomGames:
         f.leave_if(c.has_failed(f, "%world"), done)
         own, random = f.variable(FRAME_TYPE), self._random(f, f.get("i64", "%random"))
         f.copy("%position", own, self._layout.kept_bytes)
-        given = f"ptr {own}, ptr %world, ptr {random}, i64 1, ptr %views, ptr {own}"
-        made = f.ins(f"call i64 @play_on({given})")
+        made = _call_play_on(f, own, random, "%views", begin=own, plies="1")
         with f.unless(c.has_failed(f, "%world")):
             f.leave_if(f.ins(f"icmp ne i64 {made}, 0"), done)
             for field in (self._layout.ended, self._layout.winners, *self._layout.payoffs):
@@ -171,7 +169,7 @@ class RandomGames:
         f.put("i8", "0", undrawn)
 
         def copy(source: str, target: str) -> None:
-            for offset, size in self._layout.kept_parts(self._plain.unread):
+            for offset, size in self._layout.kept_parts(self._plain.unread_layers):
                 f.copy(f.at(source, offset), f.at(target, offset), size)
 
         def enter() -> None:
@@ -239,16 +237,16 @@ class RandomGames:
             f.put("i8", "0", undrawn)
             if self._plain.may_fail:
                 with f.when(f.ins(f"icmp eq i8 {needs}, {TRY_ALL}")):
-                    given = "ptr %position, ptr %world, ptr %random, ptr %views"
-                    f.need(f.ins(f"call i1 @try_all({given})"), stuck)
+                    arguments = "ptr %position, ptr %world, ptr %random, ptr %views"
+                    f.need(f.ins(f"call i1 @try_all({arguments})"), stuck)
                     enter()
                     f.jump(move)
             f.branch(f.ins(f"icmp eq i8 {needs}, {SEARCH}"), outside, stuck)
             f.label(listed)
             leave()
             f.label(outside)
-            given = "(ptr %position, ptr %world, ptr %random)"
-            f.need(f.ins(self._outside(f, "ply_listed", f"i1 {given}", finished)), stuck)
+            here = "(ptr %position, ptr %world, ptr %random)"
+            f.need(f.ins(self._outside(f, "ply_listed", f"i1 {here}", finished)), stuck)
             self._plain.keep(f, "%position", "%views")
             enter()
             f.jump(move)
@@ -265,13 +263,13 @@ class RandomGames:
         f.label(finished)
         f.give(f"i64 {f.get('i64', made)}")
 
-    def _outside(self, f: Function, name: str, given: str, finished: str) -> str:
-        """Return the call of a function of the other part; `given` is its result and arguments.
+    def _outside(self, f: Function, name: str, typed: str, finished: str) -> str:
+        """Return the call of a function of the other part; `typed` is its result and arguments.
 
         The game ends at `finished` if the other part is missing. If all moves are made in place,
         what follows them is written here as well: then the other part is rarely needed.
         """
-        result, arguments = given.split(" ", 1)
+        result, arguments = typed.split(" ", 1)
         if self._plain.is_plain and name in _ALSO_HERE:
             return f"call {result} @{name}{arguments}"
         address = f.get("ptr", f.at("%world", c.OUTSIDE[name]))
@@ -297,14 +295,13 @@ class RandomGames:
         self._plain.keep(f, "%position", first)
         next_random = self._random(f, first_state(f, "%seed", "%first"))
         with f.rounds("%many") as loop:
-            if self._plain.unread:  # these are written where they lie
+            if self._plain.unread_layers:  # these are written where they lie
                 f.copy("%position", own, self._layout.kept_bytes)
             f.copy(first, views, size)
             f.copy(next_random, random, STATE_BYTES)
             following = f.ins(f"add i64 %first, {f.ins(f'add i64 {loop.number}, 1')}")
             self._put_random(f, first_state(f, "%seed", following), next_random)
-            given = f"ptr {own}, ptr %world, ptr {random}, i64 %plies, ptr {views}, ptr %position"
-            moves = f.ins(f"call i64 @play_on({given})")
+            moves = _call_play_on(f, own, random, views, begin="%position")
             self._stop(f, own, random, moves, views)
             with f.when(c.has_failed(f, "%world")):
                 f.copy(own, "%position", self._layout.state_bytes)
@@ -316,3 +313,11 @@ class RandomGames:
                 write_row(self._shared, f, own, moves, f.at("%rows", offset))
         tally.write_back()
         f.give("i64 %many")
+
+
+def _call_play_on(
+    f: Function, position: str, random: str, views: str, *, begin: str, plies: str = "%plies"
+) -> str:
+    """Write that a game begins as a position and ends in another; return the number of moves."""
+    arguments = f"ptr {position}, ptr %world, ptr {random}, i64 {plies}, ptr {views}, ptr {begin}"
+    return f.ins(f"call i64 @play_on({arguments})")

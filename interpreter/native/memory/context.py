@@ -28,9 +28,9 @@ KEEPING = Field(28, 32)
 BEST = Field(32, 64)
 """The best value so far, in the round that looks for it; and whether there is one."""
 HAS_BEST = Field(40, 64)
-GIVEN = Pointer(48, 64)
+DECISIONS = Pointer(48, 64)
 """The decisions that are to be made, or null: all are tried."""
-GIVEN_COUNT = Field(56, 64)
+DECISION_COUNT = Field(56, 64)
 TRACE = Pointer(64, 64)
 """What has been decided and said on the present way, an i64 each; see `traces`."""
 LIST = Pointer(72, 64)
@@ -78,15 +78,15 @@ WORK = 32
 PLACE = 40
 STACK_END = 48
 """The lowest address that the stack may come down to."""
-AHEAD = 56
+SEARCHES_AHEAD = 56
 """How many searches that look ahead are under way, one within the other (i64)."""
-MOST_AHEAD = 2
+MOST_SEARCHES_AHEAD = 2
 SCRATCH = 64
 """Traces and pairs: for each number of searches that look ahead, those of one more such search, and
 of pairs tried in the other order. The last one looks no further: the search for the next move
 itself has what that would need."""
 SCRATCH_BYTES = 8 * (MOST_TRACED + MOST_PAIRS)
-MAIN_SCRATCH = SCRATCH + 2 * MOST_AHEAD * SCRATCH_BYTES
+MAIN_SCRATCH = SCRATCH + 2 * MOST_SEARCHES_AHEAD * SCRATCH_BYTES
 TRAIL = MAIN_SCRATCH + 2 * SCRATCH_BYTES
 """On large boards: where the next entry of the trail goes, and where the trail ends; see
 `trails`."""
@@ -130,9 +130,9 @@ def begin(f: Function, context: str, root: str, world: str, scratch: str) -> Non
 
 def scratch_ahead(f: Function, world: str, *, in_other_order: bool) -> str:
     """Return the memory of one more search that looks ahead, or of a pair in the other order."""
-    ahead = f.get("i64", f.at(world, AHEAD))
+    searches = f.get("i64", f.at(world, SEARCHES_AHEAD))
     first = f.at(world, SCRATCH + SCRATCH_BYTES * in_other_order)
-    return f.at(first, f.ins(f"mul i64 {ahead}, {2 * SCRATCH_BYTES}"))
+    return f.at(first, f.ins(f"mul i64 {searches}, {2 * SCRATCH_BYTES}"))
 
 
 def has_failed(f: Function, world: str) -> str:

@@ -64,20 +64,21 @@ class Caller:
         """Call a function in the thread of a task; return its result (0: none)."""
         return self._called(part, name, world, self.work, self.room, arguments)
 
-    def call(self, name: str, position: Any, world: World, *arguments: Any) -> int:
+    def call(self, name: str, position: Any, world: World, *more: Any) -> int:
         """Call a function that searches in a position; return its result (0: none).
 
         Raises RuleError where it takes too much work, TimeIsUp at the deadline.
         """
         part = self.ready(self._code.calls)
-        given = (position, world.memory, *arguments)
+        arguments = (position, world.memory, *more)
         if self.is_short:
             before = ctypes.string_at(position, len(position))
-            found = self.soon(name, world, *given)
+            found = self.soon(name, world, *arguments)
             if world.error not in (c.TOO_LONG, c.TOO_DEEP):
                 return found
             ctypes.memmove(position, before, len(before))
-        (found,) = self.threads([(world, lambda world: self.within(part, name, world, *given))])
+        task = (world, lambda world: self.within(part, name, world, *arguments))
+        (found,) = self.threads([task])
         self.refuse_long(world)
         return found
 

@@ -105,8 +105,8 @@ class RandomGames:
         while True:
             self._exchange.write(state, position, world)
             drawn.value = _signed(chance.state)
-            given = (position, world.memory, ctypes.byref(drawn), max_plies)
-            made = self._caller.within(self._code.games, "playout", world, *given)
+            arguments = (position, world.memory, ctypes.byref(drawn), max_plies)
+            made = self._caller.within(self._code.games, "playout", world, *arguments)
             if not self._has_brought_more(world):
                 chance.state = drawn.value % (1 << 64)
                 return made, position
@@ -121,27 +121,27 @@ class RandomGames:
             return True
         return False
 
-    def course(self, state: State, chance: Chance, plies: int) -> list[State]:
+    def states(self, state: State, chance: Chance, max_plies: int) -> list[State]:
         """Return the states of the game that `one` plays, up to so many moves, the first too.
 
         Where the rules fail, and where the game ends, are the last of them.
         """
         self._caller.ready(self._code.games)
-        task = partial(self._followed, state, chance, plies)
+        task = partial(self._followed, state, chance, max_plies)
         (states,) = self._caller.threads([(self.new_world(), task)])
         return states
 
-    def _followed(self, state: State, chance: Chance, plies: int, world: World) -> list[State]:
+    def _followed(self, state: State, chance: Chance, max_plies: int, world: World) -> list[State]:
         """Return the states of a game, which is stopped after each move and goes on."""
-        world.make_room(min(plies, _MOST_REMEMBERED) + _USUAL_LIST)
+        world.make_room(min(max_plies, _MOST_REMEMBERED) + _USUAL_LIST)
         position, drawn, views = self._exchange.buffer(), _I(), self._views()
         while True:
             states = [state]
             self._exchange.write(state, position, world)
             drawn.value = _signed(chance.state)
-            for ply in range(plies):
-                given = (position, world.memory, ctypes.byref(drawn), 1, views, ply)
-                if not self._caller.within(self._code.games, "go_on", world, *given):
+            for ply in range(max_plies):
+                arguments = (position, world.memory, ctypes.byref(drawn), 1, views, ply)
+                if not self._caller.within(self._code.games, "go_on", world, *arguments):
                     break
                 states.append(self._exchange.read_last(position, states[-1], world)[1])
             if not self._has_brought_more(world):
@@ -165,7 +165,7 @@ class RandomGames:
 
         Raises RuleError, with the moves, if it is the rules that fail there.
         """
-        states = self.course(state, chance, made)
+        states = self.states(state, chance, made)
         try:
             self._caller.refuse_long(failed)
             for move in self._reference.legal(states[-1]) if made < max_plies else ():
@@ -250,9 +250,9 @@ class RandomGames:
             while number < part.stop:
                 self._exchange.write(state, position, world)
                 rows = None if records is None else records.row(number)
-                given = (number, part.stop - number, _signed(seed), max_plies, tally, rows)
+                arguments = (number, part.stop - number, _signed(seed), max_plies, tally, rows)
                 number += self._caller.within(
-                    self._code.games, "playouts", world, position, world.memory, *given
+                    self._code.games, "playouts", world, position, world.memory, *arguments
                 )
                 if world.error == c.PAST_IS_FULL:
                     world.make_room(2 * world.room)

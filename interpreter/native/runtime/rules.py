@@ -115,20 +115,20 @@ class NativeRules:
         """Return the state with these values of the slots, as if the side before had just moved."""
         program = self._game.program
         places = {slot: place for place, slot in enumerate(program.state)}
-        given = list(values)
+        before = list(values)
         for memory in program.memories:
-            given[places[memory.slot]] = History()
+            before[places[memory.slot]] = History()
         mover_place = places[program.system.mover]
-        mover = int(given[mover_place])
-        given[mover_place] = (mover - 1) % len(self._game.sides)
-        before = State(tuple(given))
-        if not self._exchange.holds(before):
+        mover = int(before[mover_place])
+        before[mover_place] = (mover - 1) % len(self._game.sides)
+        start = State(tuple(before))
+        if not self._exchange.holds(start):
             return self._reference.settle(values)
-        position = self._written(before)
+        position = self._written(start)
         self._caller.call("settle", position, self._world)
         if self._world.error:
             return self._reference.settle(values)
-        found = self._exchange.read(position, before, self._world)
+        found = self._exchange.read(position, start, self._world)
         changed = list(found.values)
         changed[mover_place] = mover
         return State(tuple(changed), found.ended)
@@ -284,20 +284,20 @@ class NativeRules:
             return self._reference.playout(state, chance, max_plies)
         return self._random.one(self, state, chance, max_plies)
 
-    def course(self, state: State, chance: Chance, plies: int) -> list[State]:
+    def playout_states(self, state: State, chance: Chance, max_plies: int) -> list[State]:
         """Return the states of the game that `playout` plays, this one and those after each move.
 
-        There are as many moves as `plies`, or fewer if the game ends, or the rules fail.
+        There are as many moves as `max_plies`, or fewer if the game ends, or the rules fail.
         """
         if not self._exchange.holds(state):
             states = [state]
-            while len(states) <= plies:
+            while len(states) <= max_plies:
                 one = self._reference.playout(states[-1], chance, 1)
                 if not one.moves:
                     break
                 states.append(one.state)
             return states
-        return self._random.course(state, chance, plies)
+        return self._random.states(state, chance, max_plies)
 
     def playouts(
         self,
@@ -329,8 +329,8 @@ class NativeRules:
                     records.write(number, one, self._game.sides)
             return statistics
         numbers = range(first, first + count)
-        given = (seed, max_plies, threads, until, records)
-        return self._random.all_of(self, state, numbers, *given)
+        how = (seed, max_plies, threads, until, records)
+        return self._random.all_of(self, state, numbers, *how)
 
     def records(self, numbers: range) -> GameRecords:
         """Return memory for what each of the games with these numbers comes to."""
@@ -360,9 +360,9 @@ class NativeRules:
         begin, by_single = 0, {}
         while begin < last:
             address = ctypes.byref(positions, begin * size)
-            ahead = ctypes.byref(numbers, begin * ctypes.sizeof(_I))
+            picks_left = ctypes.byref(numbers, begin * ctypes.sizeof(_I))
             begin += self._caller.soon(
-                "step", world, address, world.memory, ahead, last + 1 - begin
+                "step", world, address, world.memory, picks_left, last + 1 - begin
             )
             if begin <= last:
                 by_single[begin - 1] = self._after(states[begin - 1], picks[begin - 1])

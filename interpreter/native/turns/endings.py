@@ -89,8 +89,8 @@ class Endings:
             f.inline()
 
     def _function(self, name: str, result: str) -> tuple[Function, Place]:
-        given = ["ptr %frame", "ptr %world"]
-        f = self._module.function(name, f"internal {result}", given)
+        parameters = ["ptr %frame", "ptr %world"]
+        f = self._module.function(name, f"internal {result}", parameters)
         return f, Place(f)
 
     def _number_of(self, ending: Ending) -> int:

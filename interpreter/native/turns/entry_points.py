@@ -82,8 +82,8 @@ class EntryPoints:
         parameters = ["ptr %position", "ptr %world", "ptr %decisions", "i64 %count"]
         f = self._module.function("make", "i64", parameters)
         query = SearchCall(self._shared, f, left=0)
-        query.set(c.GIVEN, "%decisions")
-        query.set(c.GIVEN_COUNT, "%count")
+        query.set(c.DECISIONS, "%decisions")
+        query.set(c.DECISION_COUNT, "%count")
         self._make_found(f, query)
 
     def _write_pick(self) -> None:

@@ -151,8 +151,8 @@ class Past:
         self._write_long(number)
         f, table, found = self._counting(number, "past")
         with f.when(f.ins(f"icmp sgt i64 %count, {_FEW}")):
-            given = "ptr %world, i64 %count, ptr %key"
-            f.give(f"i64 {f.ins(f'call i64 @long_past_{number}({given})')}")
+            arguments = "ptr %world, i64 %count, ptr %key"
+            f.give(f"i64 {f.ins(f'call i64 @long_past_{number}({arguments})')}")
         with f.rounds("%count", _FEW) as loop:
             key = f.at(table, f.ins(f"mul i64 {loop.number}, {self.key_bytes[number]}"))
             self._need_same(f, number, key, loop.head)

@@ -74,7 +74,7 @@ class Searches:
         c.ROOT.put(f, "%position", "%context")
         mark = f.get("ptr", f.at(world, c.TRAIL))
         place = Place(f, "%position", world)
-        given = c.GIVEN.get(f, "%context")
+        decisions = c.DECISIONS.get(f, "%context")
         for phase, side in self._shared.turns(place):
             code = self._turns[phase, side]
             is_later = self._shared.plan.turn(phase, side).is_later
@@ -82,7 +82,7 @@ class Searches:
             if is_later:
                 f.do(f"call void @{code.exchange}(ptr {frame})")
             if code.keeps:
-                with f.when(f.ins(f"icmp eq ptr {given}, null")):
+                with f.when(f.ins(f"icmp eq ptr {decisions}, null")):
                     c.KEEPING.put(f, "1", "%context")
                     c.HAS_BEST.put(f, "0", "%context")
                     f.do(f"call i1 @{code.name}(ptr {frame}, ptr %context)")
@@ -114,9 +114,9 @@ class Searches:
             self._compare_orders(p, code)
         if code.keeps:
             self._compare_best(p)
-        with f.when(f.ins(f"icmp ne ptr {c.GIVEN.get(f, '%context')}, null")):
+        with f.when(f.ins(f"icmp ne ptr {c.DECISIONS.get(f, '%context')}, null")):
             made = self._layout.made.get(f, "%frame")
-            wanted = c.GIVEN_COUNT.get(f, "%context")
+            wanted = c.DECISION_COUNT.get(f, "%context")
             with f.when(f.ins(f"icmp ne i64 {f.ins(f'zext i32 {made} to i64')}, {wanted}")):
                 f.give("i1 false")
         mode = c.MODE.get(f, "%context")
@@ -268,7 +268,7 @@ class Searches:
     def _compare_orders(self, p: Place, code: TurnCode) -> None:
         """Go on only if each pair is in order, and legal with the same result in the other."""
         f = p.f
-        free = f.ins(f"icmp eq ptr {c.GIVEN.get(f, '%context')}, null")
+        free = f.ins(f"icmp eq ptr {c.DECISIONS.get(f, '%context')}, null")
         pairs = self._layout.pairs.get(f, "%frame")
         some = f.ins(f"icmp ne i32 {pairs}, 0")
         name = f"{code.name}_in_any_order"

@@ -116,9 +116,9 @@ class TurnEnds:
         if is_later:
             next_ = f.ins(f"select i1 {is_later}, i64 {others[1]}, i64 {others[0]}")
         if any(self._names_next(phase, side) for side in sides):
-            given = self._shared.expressions.number(p, Get(system.following)).register
-            named = f.ins(f"icmp sge i64 {given}, 0")
-            next_ = f.ins(f"select i1 {named}, i64 {given}, i64 {next_}")
+            following = self._shared.expressions.number(p, Get(system.following)).register
+            named = f.ins(f"icmp sge i64 {following}, 0")
+            next_ = f.ins(f"select i1 {named}, i64 {following}, i64 {next_}")
         mover = layout.fields[system.mover]
         if mover.bits < WORD and not next_.isdigit():
             next_ = f.ins(f"trunc i64 {next_} to {mover.type}")
@@ -142,10 +142,10 @@ class TurnEnds:
         """Write that the endings of a side's turn are tried; return whether one holds (i1)."""
         if not self._shared.program.phases[phase].turns[side].endings:
             return "false"
-        given = f"ptr {p.frame}, ptr {p.world}"
+        arguments = f"ptr {p.frame}, ptr {p.world}"
         is_quick = has_views and (phase, side) in self._endings.quick
         name = "quick_ended" if is_quick else "ended"
-        return p.f.ins(f"call i1 @{name}_{phase}_{side}({given})")
+        return p.f.ins(f"call i1 @{name}_{phase}_{side}({arguments})")
 
     def _write_copy(self) -> None:
         """`copy_other_parts(target, source)`: all of a frame but its sets."""

@@ -94,7 +94,7 @@ class TurnCode(Walk[Continuation]):
         if self.sets.floods_by_site:
             most_traced = min(most_traced, _MOST_STACK // (_SETS_A_CALL * self.sets.bytes))
         choices = (s for s in statements_in(self.block) if isinstance(s, Choose))
-        self._partners = UnorderedChoices(expressions, choices, shared.plan.proven)
+        self._unordered = UnorderedChoices(expressions, choices, shared.plan.proven)
         self.keeps, self.exchanges = plan.keeps_best, plan.exchanges
         self._entries = Entries(words, shared.layout, shared.site_names, most_traced)
         self._ways_on = plan.ways_on
@@ -144,8 +144,8 @@ class TurnCode(Walk[Continuation]):
         What looks ahead is not asked within a search that does so already.
         """
         if looks_ahead(statement):
-            ahead = p.f.get("i64", p.f.at(p.world, c.AHEAD))
-            with p.f.when(p.f.ins(f"icmp eq i64 {ahead}, 0")):
+            searches_ahead = p.f.get("i64", p.f.at(p.world, c.SEARCHES_AHEAD))
+            with p.f.when(p.f.ins(f"icmp eq i64 {searches_ahead}, 0")):
                 self._go_on_if(p, statement)
         else:
             self._go_on_if(p, statement)
@@ -159,7 +159,7 @@ class TurnCode(Walk[Continuation]):
         f = p.f
         found = self._candidates.of(p, statement)
         if found.sites is not None:
-            found = Candidates(self._partners.in_one_order(p, statement, found.sites))
+            found = Candidates(self._unordered.in_one_order(p, statement, found.sites))
         else:
             self._refuse_large(p, statement, found)
         found = self._candidates.only(p, found)
@@ -168,7 +168,7 @@ class TurnCode(Walk[Continuation]):
             value = self._candidates.value(statement, index)
             self.expressions.write(own, statement.slot, value)
             place = self._entries.choose(own, statement, index)
-            self._partners.note(own, statement, place)
+            self._unordered.note(own, statement, place)
             return way.call(own)
 
         self._take_at_once(
@@ -184,7 +184,7 @@ class TurnCode(Walk[Continuation]):
     def decide(self, p: Place, statement: Decide, way: Continuation) -> None:
         """Write a decision between alternatives."""
         f = p.f
-        is_given, decision = self._candidates.given(p)
+        is_given, decision = self._candidates.next_decision(p)
         first = self._entries.first(statement)
         kept = self._kept(p)
         alternatives = statement.alternatives

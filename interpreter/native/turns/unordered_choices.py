@@ -1,4 +1,4 @@
-"""The code of partners: two choices of a turn that may be made in any order.
+"""The code of two choices of a turn that may be made in any order: each other's partners.
 
 In: choices, and which of them are known to commute with their partners. Out: code that leaves
 out one of two orders. What then holds: of partners that are known to commute, the second is above
@@ -29,12 +29,12 @@ class UnorderedChoices:
         self._sets = expressions.sets
         self._layout = expressions.layout
         self._proven = proven
-        partners = {
+        partner_of = {
             choice.slot: choice.unordered_with
             for choice in choices
             if choice.unordered_with is not None
         }
-        self._remembered = {slot: self._layout.add(32) for slot in partners.values()}
+        self._remembered = {slot: self._layout.add(32) for slot in partner_of.values()}
 
     def in_one_order(self, p: Place, choice: Choose, candidates: Sites) -> Sites:
         """Leave out the second of two orders of a pair that is known to commute."""
@@ -43,9 +43,9 @@ class UnorderedChoices:
         f, sets = p.f, self._sets
         partner = choice.unordered_with
         earlier = self._remembered[partner].get(f, p.frame)
-        given = c.GIVEN.get(f, "%context")
+        decisions = c.DECISIONS.get(f, "%context")
         was_made = f.ins(f"icmp ne i32 {earlier}, 0")
-        is_free = f.ins(f"icmp eq ptr {given}, null")
+        is_free = f.ins(f"icmp eq ptr {decisions}, null")
         first = self._expressions.read(p, partner)
         assert isinstance(first, Sites), "both choices are of sites"
         index = sets.one(sets.index(f, first), is_there=False)

@@ -174,11 +174,11 @@ class TurnCode(Walk[Continuation]):
         self._take_at_once(
             p, statement, way, found, lambda number: take(p, self._candidates.nth(f, found, number))
         )
-        kept = self._kept(p)
+        put_back = self._keep(p)
         with self._candidates.each(f, found) as index:
             with f.when(take(self._own_frame(p), index)):
                 f.give("i1 true")
-            self._put_back(p, kept)
+            put_back()
         f.give("i1 false")
 
     def decide(self, p: Place, statement: Decide, way: Continuation) -> None:
@@ -186,7 +186,7 @@ class TurnCode(Walk[Continuation]):
         f = p.f
         is_given, decision = self._candidates.next_decision(p)
         first = self._entries.first(statement)
-        kept = self._kept(p)
+        put_back = self._keep(p)
         alternatives = statement.alternatives
         ways = [self.after(alternative.body, way) for alternative in alternatives]
         for place, (alternative, way_on) in enumerate(zip(alternatives, ways, strict=True)):
@@ -197,7 +197,7 @@ class TurnCode(Walk[Continuation]):
                 with f.when(way_on.call(own)):
                     f.give("i1 true")
                 if place < len(ways) - 1:
-                    self._put_back(p, kept)
+                    put_back()
         f.give("i1 false")
 
     def _refuse_large(self, p: Place, statement: Choose, found: Candidates) -> None:
@@ -296,20 +296,20 @@ class TurnCode(Walk[Continuation]):
         p.f.copy(p.frame, copy, FRAME_BYTES)
         return replace(p, frame=copy)
 
-    def _kept(self, p: Place) -> tuple[str, str] | None:
-        """Keep what the frame is like, so that it can be put back."""
-        if not isinstance(self.sets, ArraySets):
-            return None
-        copy = p.f.variable(FRAME_TYPE)
-        p.f.do(f"call void @copy_other_parts(ptr {copy}, ptr {p.frame})")
-        return copy, self.sets.trails.mark(p.f, p.world)
+    def _keep(self, p: Place) -> Callable[[], None]:
+        """Keep what the frame is like; return what writes that it is put back."""
+        f, sets = p.f, self.sets
+        if not isinstance(sets, ArraySets):
+            return lambda: None
+        trails, copy = sets.trails, f.variable(FRAME_TYPE)
+        f.do(f"call void @copy_other_parts(ptr {copy}, ptr {p.frame})")
+        mark = trails.mark(f, p.world)
 
-    def _put_back(self, p: Place, kept: tuple[str, str] | None) -> None:
-        """Make the frame what it was when it was kept."""
-        if kept is not None and isinstance(self.sets, ArraySets):
-            copy, mark = kept
-            p.f.do(f"call void @copy_other_parts(ptr {p.frame}, ptr {copy})")
-            self.sets.trails.undo(p.f, p.world, mark)
+        def put_back() -> None:
+            f.do(f"call void @copy_other_parts(ptr {p.frame}, ptr {copy})")
+            trails.undo(f, p.world, mark)
+
+        return put_back
 
 
 def _decides(block: Block, then: Continuation) -> bool:

@@ -80,6 +80,10 @@ class Past:
 
     # ------------------------------------------------------------------------ code
 
+    def _key_at(self, f: Function, number: int, table: str, place: str) -> str:
+        """Return the address of the key that so many others (i64) precede in a table of keys."""
+        return f.at(table, f.ins(f"mul i64 {place}, {self.key_bytes[number]}"))
+
     def _write_key(self, p: Place, parts: Iterable[KeyPart], address: str) -> None:
         f = p.f
         for part in parts:
@@ -154,7 +158,7 @@ class Past:
             arguments = "ptr %world, i64 %count, ptr %key"
             f.give(f"i64 {f.ins(f'call i64 @long_past_{number}({arguments})')}")
         with f.rounds("%count", _FEW) as loop:
-            key = f.at(table, f.ins(f"mul i64 {loop.number}, {self.key_bytes[number]}"))
+            key = self._key_at(f, number, table, loop.number)
             self._need_same(f, number, key, loop.head)
             f.add("i64", "1", found)
         f.give(f"i64 {f.get('i64', found)}")
@@ -201,7 +205,7 @@ class Past:
                 lowest = f.intrinsic("cttz", "i64", left, "i1 true")
                 hit = f.ins(f"add i64 {place}, {lowest}")
                 f.need(f.ins(f"icmp slt i64 {hit}, %count"), loop.done)
-                key = f.at(table, f.ins(f"mul i64 {hit}, {self.key_bytes[number]}"))
+                key = self._key_at(f, number, table, hit)
                 self._need_same(f, number, key, each.head)
                 f.add("i64", "1", found)
         f.give(f"i64 {f.get('i64', found)}")
@@ -213,7 +217,7 @@ class Past:
         with f.loop(1) as loop:
             place = f.get("i64", known)
             f.need(f.ins(f"icmp slt i64 {place}, %count"), loop.done)
-            key = f.at(table, f.ins(f"mul i64 {place}, {self.key_bytes[number]}"))
+            key = self._key_at(f, number, table, place)
             digest = f.ins(f"call i32 @digest_{number}(ptr {key})")
             f.put("i32", digest, f.at(digests, f.ins(f"shl i64 {place}, 2")))
             f.add("i64", "1", known)
@@ -241,7 +245,7 @@ class Past:
                 if is_full:
                     c.fail(f, p.world, c.PAST_IS_FULL)
                     continue
-                key = f.at(f.get("ptr", own), f.ins(f"mul i64 {count}, {self.key_bytes[number]}"))
+                key = self._key_at(f, number, f.get("ptr", own), count)
                 self._write_key(p, self.parts[number], key)
                 digested = f.at(own, c.PAST_DIGESTED)
                 least = f.intrinsic("smin", "i64", f.get("i64", digested), f"i64 {count}")
@@ -259,7 +263,7 @@ class Past:
             count = self._layout.fields[memory.slot].get(f, frame)
             table = f.get("ptr", f.at(world, c.PAST + c.PAST_BYTES * number))
             newest = f.ins(f"sub i64 {count}, 1")
-            key = f.at(table, f.ins(f"mul i64 {newest}, {self.key_bytes[number]}"))
+            key = self._key_at(f, number, table, newest)
             f.copy(key, target, self.key_bytes[number])
             target = f.at(target, self.key_bytes[number])
 

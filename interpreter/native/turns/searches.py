@@ -15,6 +15,7 @@ from gdl.core.nodes import Get
 from interpreter.native.emit.ir import FRAME_BYTES, FRAME_TYPE, WORD, Function, width_of
 from interpreter.native.expressions.places import Place
 from interpreter.native.memory import context as c
+from interpreter.native.memory.fields import Field
 from interpreter.native.sets.arrays import ArraySets
 from interpreter.native.turns.other_orders import write_in_any_order
 from interpreter.native.turns.shared_code import SharedCode
@@ -105,10 +106,7 @@ class Searches:
         f = self._module.function(name, "internal i1", ["ptr %frame", "ptr %context"])
         world = f.world = c.WORLD.get(f, "%context")
         if code.keeps or code.exchanges:
-            more = c.WAYS.at(f, "%context")
-            left = f.get("i64", more)
-            c.refuse(f, world, f.ins(f"icmp eq i64 {left}, 0"), c.RULES_FAIL)
-            f.put("i64", f.ins(f"sub i64 {left}, 1"), more)
+            _use_up(f, world, c.WAYS)
         p = Place(f, world=world)
         if code.exchanges:
             self._compare_orders(p, code)
@@ -153,7 +151,7 @@ class Searches:
     def _list(self, p: Place, code: TurnCode) -> None:
         """Put the trace into the list, with its length before it, if there is room."""
         f = p.f
-        self._pass_over(p)
+        _use_up(f, p.world, c.LEFT)
         depth = self._layout.depth.get(f, "%frame")
         length = f.ins(f"zext i32 {depth} to i64")
         used = c.LIST_USED.at(f, "%context")
@@ -168,14 +166,6 @@ class Searches:
             trace = c.TRACE.get(f, "%context")
             f.copy(trace, f.at(entry, 8), f.ins(f"mul i64 {length}, 8"))
         f.give("i1 false")
-
-    def _pass_over(self, p: Place) -> None:
-        """Count one more way; there may not be more than were to be passed over."""
-        f = p.f
-        address = c.LEFT.at(f, "%context")
-        left = f.get("i64", address)
-        c.refuse(f, p.world, f.ins(f"icmp eq i64 {left}, 0"), c.RULES_FAIL)
-        f.put("i64", f.ins(f"sub i64 {left}, 1"), address)
 
     def _look(self, p: Place, code: TurnCode) -> None:
         f, frame = p.f, "%frame"
@@ -194,7 +184,7 @@ class Searches:
     def _count_on(self, p: Place, code: TurnCode) -> None:
         """Count the sequences that begin with this way."""
         f = p.f
-        self._pass_over(p)
+        _use_up(f, p.world, c.LEFT)
         c.FOUND.put(f, "1", "%context")
         own = f.variable(FRAME_TYPE)
         self._copy(f, code, own)
@@ -209,7 +199,7 @@ class Searches:
     def _follow(self, p: Place, code: TurnCode) -> None:
         """Put the position that this way leads to into the list; stop where there is no room."""
         f = p.f
-        self._pass_over(p)
+        _use_up(f, p.world, c.LEFT)
         used = c.LIST_USED.at(f, "%context")
         begin = f.get("i64", used)
         end = f.ins(f"add i64 {begin}, {follower_bytes(self._key_bytes)}")
@@ -277,3 +267,11 @@ class Searches:
             same = f.ins(f"call i1 @{name}(ptr %frame, ptr %context)")
             with f.unless(same):
                 f.give("i1 false")
+
+
+def _use_up(f: Function, world: str, ways: Field) -> None:
+    """Write that one way fewer is left in a field of the context; it fails where there is none."""
+    address = ways.at(f, "%context")
+    left = f.get("i64", address)
+    c.refuse(f, world, f.ins(f"icmp eq i64 {left}, 0"), c.RULES_FAIL)
+    f.put("i64", f.ins(f"sub i64 {left}, 1"), address)

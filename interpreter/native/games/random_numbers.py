@@ -53,9 +53,7 @@ def _function(module: Module, name: str) -> Function:
 
 
 def _step(f: Function, random: str) -> str:
-    state = f.ins(f"add i64 {f.get('i64', random)}, {GOLDEN}")
-    f.put("i64", state, random)
-    return state
+    return f.add("i64", str(GOLDEN), random)
 
 
 def _scaled(f: Function, word: str, below: str) -> str:

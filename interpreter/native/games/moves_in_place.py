@@ -111,7 +111,7 @@ class InPlaceCode:
 
     def _give_up(self, p: Place, needs: int = SEARCH) -> None:
         """Write that a search is needed, or that all numbers have to be tried."""
-        self._layout.undrawn.put(p.f, str(needs), "%frame")
+        self._layout.given_up.put(p.f, str(needs), "%frame")
         p.f.give("i1 false")
 
     def _made(self, p: Place, way: DrawnWay) -> None:

@@ -28,8 +28,8 @@ from interpreter.native.memory import context as c
 from interpreter.native.turns.endings import PASSES
 from interpreter.native.turns.shared_code import SharedCode
 
-_HERE = "(ptr %position, ptr %world)"
-_ALSO_HERE = ("stuck", "pass_on")
+_IN_BOTH_PARTS = ("stuck", "pass_on")
+"""If all moves are made in place, these are written here too: the other part is rarely needed."""
 _SHORT_UNSEEN = 256
 """So many short moves are made between two looks at the world."""
 
@@ -149,10 +149,10 @@ class RandomGames:
         error = f.at("%world", c.ERROR)
         f.leave_if(f.ins(f"icmp eq i64 {f.get('i64', error)}, {c.STOPPED}"), done)
         f.put("i64", "0", error)
-        number = f.ins(self._outside(f, "count", f"i64 {_HERE}", done))
+        number = f.ins(self._outside(f, "count", "i64", done))
         f.leave_if(f.ins(f"icmp ne i64 {number}, 0"), done)
         f.leave_if(c.has_failed(f, "%world"), done)
-        f.do(self._outside(f, "stuck", f"i32 {_HERE}", done))
+        f.do(self._outside(f, "stuck", "i32", done))
         f.label(done)
         f.give("void")
 
@@ -165,8 +165,8 @@ class RandomGames:
         """
         made, own = f.variable("i64", "0"), f.variable(FRAME_TYPE)
         random = f.variable(STATE_TYPE)
-        undrawn = self._layout.undrawn.at(f, own)
-        f.put("i8", "0", undrawn)
+        given_up = self._layout.given_up.at(f, own)
+        f.put("i8", "0", given_up)
 
         def copy(source: str, target: str) -> None:
             for offset, size in self._layout.kept_parts(self._plain.unread_layers):
@@ -232,9 +232,9 @@ class RandomGames:
                 f.jump(left)
             f.label(none)
             f.leave_if(is_over(), move)
-            needs = f.get("i8", undrawn)
+            needs = f.get("i8", given_up)
             leave()
-            f.put("i8", "0", undrawn)
+            f.put("i8", "0", given_up)
             if self._plain.may_fail:
                 with f.when(f.ins(f"icmp eq i8 {needs}, {TRY_ALL}")):
                     arguments = "ptr %position, ptr %world, ptr %random, ptr %views"
@@ -245,16 +245,16 @@ class RandomGames:
             f.label(listed)
             leave()
             f.label(outside)
-            here = "(ptr %position, ptr %world, ptr %random)"
-            f.need(f.ins(self._outside(f, "ply_listed", f"i1 {here}", finished)), stuck)
+            ply = self._outside(f, "ply_listed", "i1", finished, more=", ptr %random")
+            f.need(f.ins(ply), stuck)
             self._plain.keep(f, "%position", "%views")
             enter()
             f.jump(move)
             f.label(stuck)
             f.leave_if(c.has_failed(f, "%world"), finished)
-            clause = f.ins(self._outside(f, "stuck", f"i32 {_HERE}", finished))
+            clause = f.ins(self._outside(f, "stuck", "i32", finished))
             f.need(f.ins(f"icmp eq i32 {clause}, {PASSES}"), finished)
-            f.do(self._outside(f, "pass_on", f"void {_HERE}", finished))
+            f.do(self._outside(f, "pass_on", "void", finished))
             enter()
             f.label(move)
             f.add("i64", "1", made)
@@ -263,14 +263,15 @@ class RandomGames:
         f.label(finished)
         f.give(f"i64 {f.get('i64', made)}")
 
-    def _outside(self, f: Function, name: str, typed: str, finished: str) -> str:
-        """Return the call of a function of the other part; `typed` is its result and arguments.
+    def _outside(
+        self, f: Function, name: str, result: str, finished: str, *, more: str = ""
+    ) -> str:
+        """Return the call of a function of the other part, of a position, the world, and `more`.
 
-        The game ends at `finished` if the other part is missing. If all moves are made in place,
-        what follows them is written here as well: then the other part is rarely needed.
+        The game ends at `finished` if the other part is missing.
         """
-        result, arguments = typed.split(" ", 1)
-        if self._plain.is_plain and name in _ALSO_HERE:
+        arguments = f"(ptr %position, ptr %world{more})"
+        if self._plain.is_plain and name in _IN_BOTH_PARTS:
             return f"call {result} @{name}{arguments}"
         address = f.get("ptr", f.at("%world", c.OUTSIDE[name]))
         with f.when(f.ins(f"icmp eq ptr {address}, null")):

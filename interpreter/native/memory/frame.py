@@ -69,7 +69,7 @@ class FrameLayout:
             if slot not in self.fields:
                 self.fields[slot] = self._field_of(slot)
         self.has_best = self.add(8)
-        self.undrawn = self.add(8)
+        self.given_up = self.add(8)
         self.depth = self.add(32)
         self.made = self.add(32)
         self.said = self.add(32)

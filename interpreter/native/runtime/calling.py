@@ -73,7 +73,7 @@ class Caller:
         arguments = (position, world.memory, *more)
         if self.is_short:
             before = ctypes.string_at(position, len(position))
-            found = self.soon(name, world, *arguments)
+            found = self.call_briefly(name, world, *arguments)
             if world.error not in (c.TOO_LONG, c.TOO_DEEP):
                 return found
             ctypes.memmove(position, before, len(before))
@@ -82,7 +82,7 @@ class Caller:
         self.refuse_long(world)
         return found
 
-    def soon(self, name: str, world: World, *arguments: Any) -> int:
+    def call_briefly(self, name: str, world: World, *arguments: Any) -> int:
         """Call a function that searches, which fails if it takes more than a moment."""
         part = self.ready(self._code.calls)
         return self._called(part, name, world, _SHORT_WORK, _SHORT_STACK, arguments)

@@ -361,7 +361,7 @@ class NativeRules:
         while begin < last:
             address = ctypes.byref(positions, begin * size)
             picks_left = ctypes.byref(numbers, begin * ctypes.sizeof(_I))
-            begin += self._caller.soon(
+            begin += self._caller.call_briefly(
                 "step", world, address, world.memory, picks_left, last + 1 - begin
             )
             if begin <= last:

@@ -41,7 +41,7 @@ class World:
     With `has_trail`, there is room for changes that are taken back, too.
     """
 
-    def __init__(self, key_bytes: Sequence[int], *, has_trail: bool = False) -> None:
+    def __init__(self, key_bytes: Sequence[int], *, has_trail: bool) -> None:
         self.memory = _own_memory(c.PAST + c.PAST_BYTES * len(key_bytes))
         self._key_bytes = key_bytes
         self._has_trail = has_trail

@@ -42,7 +42,7 @@ class Entries:
         words: TraceWords,
         layout: FrameLayout,
         site_names: Sequence[str],
-        most: int = c.MOST_TRACED,
+        most: int,
     ) -> None:
         self._words = words
         self._layout = layout

@@ -35,7 +35,7 @@ from gdl.analysis.plan import Plan
 from gdl.analysis.ranges import Ranges, Uncovered
 from gdl.analysis.rows import Rows
 from gdl.analysis.set_bounds import Bounds
-from interpreter.native.choices import CHOICES, CONNECTIONS, ROWS
+from interpreter.native.choices import CONNECTIONS, ROWS
 from interpreter.native.emit.ir import Module
 from interpreter.native.emit.stack import Need, need_of
 from interpreter.native.expressions.expressions import Expressions
@@ -75,10 +75,11 @@ class GameCode:
         plan: Plan,
         site_names: Sequence[str],
         sides: int,
-        has_deposit: bool = False,
-        choices: AbstractSet[str] = frozenset(CHOICES),
-        checked: bool = False,
-        most_register_sites: int = MOST_REGISTER_SITES,
+        *,
+        has_deposit: bool,
+        choices: AbstractSet[str],
+        checked: bool,
+        most_register_sites: int,
     ) -> None:
         """Write the code in the ways that `choices` name. Raises Uncovered.
 

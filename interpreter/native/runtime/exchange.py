@@ -19,7 +19,7 @@ from gdl.model import Game
 from interpreter.evaluation.evaluator import Outcome, State
 from interpreter.native.game_code import GameCode
 from interpreter.native.memory import context as c
-from interpreter.native.memory.frame import Field
+from interpreter.native.memory.fields import Field
 from interpreter.native.runtime.packed_history import PackedHistory
 from interpreter.reference.history import History, Key
 
@@ -41,7 +41,7 @@ class World:
     With `has_trail`, there is room for changes that are taken back, too.
     """
 
-    def __init__(self, key_bytes: Sequence[int], *, has_trail: bool = False) -> None:
+    def __init__(self, key_bytes: Sequence[int], *, has_trail: bool) -> None:
         self.memory = _own_memory(c.PAST + c.PAST_BYTES * len(key_bytes))
         self._key_bytes = key_bytes
         self._has_trail = has_trail

@@ -80,29 +80,29 @@ class Session:
 
     def __init__(
         self,
-        course: Replay,
+        played: Replay,
         seed: int | None = None,
         seats: Mapping[int, str] | None = None,
         clock: Clock | None = None,
     ) -> None:
-        """Go on where `course` has come to; `seed` and who sits at `seats` are kept in the record.
+        """Go on where `played` has come to; `seed` and who sits at `seats` are kept in the record.
 
         So is the digest of the rules that the game was begun with, even if these are others now,
         and that a side has given up. A `clock`, by default that of the course's record, stands
         still until `run_clock`.
         """
-        self._digest = "" if course.record is None else course.record.digest
+        self._digest = "" if played.record is None else played.record.digest
         self.seed = seed
         self.seats = dict(seats or {})
-        self.clock = clock or _kept_clock(course.record)
-        self._start = self._now = _Ply(course.positions[0])
-        main = tuple(zip(course.moves, course.positions[1:], strict=True))
-        for line in (*course.variations, main):
+        self.clock = clock or _kept_clock(played.record)
+        self._start = self._now = _Ply(played.positions[0])
+        main = tuple(zip(played.moves, played.positions[1:], strict=True))
+        for line in (*played.variations, main):
             self._now = self._start
             for move, position in line:
                 self._follow(move, position)
-        if course.record is not None:
-            self._now.resigned = result_read(self.position, course.record.result)
+        if played.record is not None:
+            self._now.resigned = result_read(self.position, played.record.result)
 
     def again(self, seats: Mapping[int, str], seed: int) -> Session:
         """Return a new game that begins as this one did, with its clock wound up."""

@@ -97,22 +97,22 @@ def play(
     if resume:
         record, keeper = resumed(request.game or None)
         with told_meanwhile(f"Loading {record.game} …"):
-            course = replay(record, keeper.path)
-        print_diagnostics(course.warnings)
+            played = replay(record, keeper.path)
+        print_diagnostics(played.warnings)
     else:
         request = replace(request, game=request.game or _chosen(has_screen))
         if not request.game:
             return
         with told_meanwhile(f"Loading {request.game} …"):
-            course = begin(request)
-    kept = course.record
+            played = begin(request)
+    kept = played.record
     drawn = _seed(seed, kept)
     chance = random.Random(drawn)
-    rules = course.last.rules
+    rules = played.last.rules
     kinds = {**({} if kept is None else kept.seats), **seat_kinds(seats or [], rules)}
     players = players_at(kinds, rules, chance, are_ready=not has_screen)
-    session = Session(course, drawn, kinds, _clock(clock))
-    side = None if as_side is None else course.last.view(as_side).side
+    session = Session(played, drawn, kinds, _clock(clock))
+    side = None if as_side is None else played.last.view(as_side).side
     keeper = keeper or Keeper.new(rules.game.name)
     colours = terminal_theme(theme, colour_blind)
     if has_screen:

@@ -96,12 +96,14 @@ def _example(game: Game, name: str, request: StartRequest) -> Position:
     """Return an example's position; its options and variants are those given, and its own."""
     from interpreter.positions.examples import example_position
 
-    given = option_values(request.options)
+    asked_options = option_values(request.options)
     variants = request.variants or ()
 
     def reload(options: Mapping[str, str], own_variants: Sequence[str]) -> Game:
         return load_game(
-            request.game, {**given, **options}, list(dict.fromkeys((*variants, *own_variants)))
+            request.game,
+            {**asked_options, **options},
+            list(dict.fromkeys((*variants, *own_variants))),
         )
 
     return example_position(game, name, reload)

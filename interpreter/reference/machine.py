@@ -176,14 +176,14 @@ class Machine:
         return function([*frame, *[None] * count])
 
     def value_in(
-        self, frame: Frame, expression: Expression, given: Mapping[Slot, Any] | None = None
+        self, frame: Frame, expression: Expression, more_values: Mapping[Slot, Any] | None = None
     ) -> Any:
         """Return what such an expression is worth in the middle of a turn.
 
-        `given` has values of slots that the frame has no place for; the frame stays as it is.
+        `more_values` has values of slots that the frame has no place for; the frame stays as it is.
         """
         further = self._further_slots(expression)
-        values = [None if given is None else given.get(slot) for slot in further]
+        values = [None if more_values is None else more_values.get(slot) for slot in further]
         return self._function(frame, expression, further)([*frame, *values])
 
     def _further_slots(self, expression: Expression) -> list[Slot]:

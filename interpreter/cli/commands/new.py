@@ -101,11 +101,11 @@ def _signed(played: Replay, seats: Sequence[str], seed: int | None) -> Replay:
     return begun(played, unlocked_key, mine, reserved)
 
 
-def _players(given: Sequence[str], rules: Rules) -> tuple[int, dict[int, str]]:
+def _players(typed: Sequence[str], rules: Rules) -> tuple[int, dict[int, str]]:
     """Return one's own seat, and the keys that other seats are kept for."""
     from interpreter.sessions.signing.keys import is_public
 
-    kinds = seat_kinds(given, rules)
+    kinds = seat_kinds(typed, rules)
     mine = [seat for seat, kind in kinds.items() if kind == _MYSELF]
     keys = {seat: kind.split()[-1] for seat, kind in kinds.items() if kind not in ("", _MYSELF)}
     for seat, key in keys.items():

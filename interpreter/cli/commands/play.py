@@ -159,9 +159,9 @@ def _clock(text: str | None) -> Clock | None:
     return None if control is None else Clock(control)
 
 
-def _seed(given: int | None, kept: Record | None) -> int:
+def _seed(asked: int | None, kept: Record | None) -> int:
     """Return where chance begins: as it was asked for, as it is kept, or anywhere."""
-    return drawn_seed(given if given is not None or kept is None else kept.seed)
+    return drawn_seed(asked if asked is not None or kept is None else kept.seed)
 
 
 def _chosen(has_screen: bool) -> str:

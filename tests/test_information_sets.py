@@ -19,7 +19,7 @@ from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.information import information
 from interpreter.positions.position import Position, Rules
 from interpreter.search.guesses import guess, repaired
-from interpreter.search.look_alikes import look_alike
+from interpreter.search.similar_positions import similar_position
 from interpreter.sessions.seats import chosen, make_player
 
 HIDING = [
@@ -135,7 +135,7 @@ def test_where_nothing_agrees_there_is_no_guess() -> None:
 
 
 @pytest.mark.parametrize(("name", "options", "plies"), HIDING)
-def test_a_look_alike_has_what_the_side_sees(name: str, options: dict, plies: int) -> None:
+def test_a_similar_position_has_what_the_side_sees(name: str, options: dict, plies: int) -> None:
     """Whatever the real position hides, the same is made of what the side sees."""
     rules, chance = load(name, options), random.Random(4)
     for seed in range(4):
@@ -144,7 +144,7 @@ def test_a_look_alike_has_what_the_side_sees(name: str, options: dict, plies: in
         if positions[number].over or positions[number].seat is None:
             continue
         view = positions[number].view(positions[number].mover)
-        found = look_alike(positions[number // 2], view, random.Random(seed))
+        found = similar_position(positions[number // 2], view, random.Random(seed))
         assert found is not None and found.mover == view.mover and found.phase == view.phase
         assert dict(found.pieces()).items() >= {
             (site, piece) for site, piece in view.pieces if piece not in rules.sides
@@ -162,7 +162,7 @@ def test_hidden_pieces_are_kept_as_far_as_they_can_be() -> None:
     )
     positions, _ = played(rules, f"{army}, {theirs}")
     view = positions[-1].play(positions[-1].parse("a4-a5")).view("Blue")
-    found = look_alike(positions[-1], view, random.Random(1))
+    found = similar_position(positions[-1], view, random.Random(1))
     assert found is not None
     standing = Counter(layer.name for _, layer in found.occupied() if layer.side == 0)
     assert standing == Counter(f"Red {name.split()[0]}" for name in army.split(", "))
@@ -197,7 +197,7 @@ sees:
     start = rules.start()
     view = start.view("White")
     assert dict(view.pieces) == {"a1": "White Stone", "b1": "a piece"}
-    found = look_alike(start, view, random.Random(1))
+    found = similar_position(start, view, random.Random(1))
     assert found is not None and found.pieces() == {"a1": "White Stone", "b1": "Rock"}
 
 

@@ -25,7 +25,7 @@ from interpreter.sessions.rounds import commitment
 from interpreter.sessions.saves import parse_record, read_record, write_record
 from interpreter.sessions.signing.entries import Entry
 from interpreter.sessions.signing.keys import Key, as_text, key_file, own_key
-from interpreter.sessions.signing.secrets import Draws, Secrets
+from interpreter.sessions.signing.secrets import ChanceDraws, Secrets
 
 DICE = """\
 game: Dice
@@ -390,7 +390,7 @@ def test_nobody_moves_for_another(table: Table) -> None:
 def test_a_draw_depends_on_each_secret(table: Table) -> None:
     keys = [table.key("Ann"), table.key("Bob")]
     chains = [Secrets(key, seat, b"game") for seat, key in enumerate(keys, start=1)]
-    draws = Draws()
+    draws = ChanceDraws()
     for seat, chain in enumerate(chains, start=1):
         draws.join(seat, chain.number(0))
     assert draws.missing(2) == (1, 2)

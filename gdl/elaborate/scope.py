@@ -206,7 +206,7 @@ class Declarations:
     within: dict[int, tuple[Expression, frozenset[Slot] | None]] = field(default_factory=dict)
     """By the identity of a set that has been asked for, the set and the layers that it has."""
     put_in_place: dict[Hashable, PutInPlace] = field(default_factory=dict)
-    made_alike: dict[Hashable, Made] = field(default_factory=dict, init=False)
+    originals: dict[Hashable, Made] = field(default_factory=dict, init=False)
     board_is_known: bool = True
     board_is_asked_for: bool = False
     read_later: frozenset[str] = frozenset()

@@ -26,8 +26,8 @@ from interpreter.positions.information import Information
 from interpreter.positions.position import Position, Rules
 from interpreter.search.analysis import Analysis, MoveAnalysis, end_values
 from interpreter.search.guesses import Guess, PossibleGame, repaired
-from interpreter.search.look_alikes import look_alike
 from interpreter.search.positions import drawn_value
+from interpreter.search.similar_positions import similar_position
 
 _EXPLORATION = 0.7
 _GAMES = 4
@@ -125,15 +125,15 @@ class InformationSearch:
                 break
         games = self._possible_games[known.side] = found + kept[len(found) :]
         agreeing = [game.last for game in found if game.reaches(known)]
-        return agreeing or list(self._look_alikes(games, known, chance))
+        return agreeing or list(self._similar_positions(games, known, chance))
 
-    def _look_alikes(
+    def _similar_positions(
         self, games: Sequence[PossibleGame], known: Information, chance: random.Random
     ) -> Iterator[Guess]:
         """Yield positions that look alike to the side now, where what it saw before is too much."""
         begun = [game.last.position for game in games] or [self._rules.start()]
         for number in range(_MOST_GUESSES):
-            position = look_alike(begun[number % len(begun)], known.view, chance)
+            position = similar_position(begun[number % len(begun)], known.view, chance)
             if position is not None:
                 yield Guess(position, known)
 

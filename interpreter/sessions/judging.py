@@ -22,7 +22,7 @@ from interpreter.sessions.resigning import given_up
 from interpreter.sessions.rounds import Round, deciders, is_legal
 from interpreter.sessions.signing.entries import Entry
 from interpreter.sessions.signing.keys import from_text
-from interpreter.sessions.signing.secrets import Draws
+from interpreter.sessions.signing.secrets import ChanceDraws
 
 _OLDER_COPY = "Take an older copy, or ask the other player for one."
 _GAME_ID = re.compile(r"[A-Za-z0-9_-]{22}")
@@ -34,7 +34,7 @@ class Standing:
 
     record: Record
     players: dict[int, Entry]
-    draws: Draws
+    draws: ChanceDraws
     round: Round
     digests: tuple[bytes, ...]
     seats: int
@@ -163,7 +163,7 @@ def judged(record: Record, positions: Sequence[Position], moves: Sequence[Move])
     `wrong-decision`).
     """
     seats = len(positions[0].rules.sides)
-    draws, round = Draws(), Round()
+    draws, round = ChanceDraws(), Round()
     players: dict[int, Entry] = {}
     done = 0
     for number, (entry, texts) in enumerate(zip(record.entries, added(record), strict=True)):
@@ -186,7 +186,7 @@ def judged(record: Record, positions: Sequence[Position], moves: Sequence[Move])
     return standing
 
 
-def _show(draws: Draws, entry: Entry, name: str, span: Span | None) -> None:
+def _show(draws: ChanceDraws, entry: Entry, name: str, span: Span | None) -> None:
     if not draws.show(entry.seat, from_text(entry.secret, 32) or b""):
         raise _refused(
             "wrong-secret",
@@ -222,7 +222,7 @@ class _Turn:
 
     record: Record
     moves: Sequence[Move]
-    draws: Draws
+    draws: ChanceDraws
     round: Round
     players: dict[int, Entry]
     seats: int

@@ -66,7 +66,7 @@ class _Ply:
             ply = ply.before
         return found[::-1]
 
-    def ahead(self) -> list[_Ply]:
+    def plies_to_redo(self) -> list[_Ply]:
         """Return the plies of the line that follow."""
         found, ply = [], self.last
         while ply is not None:
@@ -132,12 +132,12 @@ class Session:
     @property
     def later(self) -> Sequence[Move]:
         """The moves that were made from here on, and gone back from."""
-        return tuple(ply.move for ply in self._now.ahead() if ply.move is not None)
+        return tuple(ply.move for ply in self._now.plies_to_redo() if ply.move is not None)
 
     @property
     def line(self) -> Sequence[tuple[str, Move]]:
         """All moves of the line, those that were gone back from as well, and who made each."""
-        plies = [*self._now.path(), *self._now.ahead()]
+        plies = [*self._now.path(), *self._now.plies_to_redo()]
         return tuple(
             (ply.before.position.mover, ply.move)
             for ply in plies
@@ -147,7 +147,10 @@ class Session:
     @property
     def line_positions(self) -> Sequence[Position]:
         """All positions of the line, from the first to the last."""
-        return (self.start, *(ply.position for ply in (*self._now.path(), *self._now.ahead())))
+        return (
+            self.start,
+            *(ply.position for ply in (*self._now.path(), *self._now.plies_to_redo())),
+        )
 
     @property
     def variations(self) -> Sequence[Move]:
@@ -160,7 +163,7 @@ class Session:
 
         One that was taken back before anybody moved after it is none of them.
         """
-        own = [*self._now.path(), *self._now.ahead()]
+        own = [*self._now.path(), *self._now.plies_to_redo()]
         for number, (before, ply) in enumerate(zip((self._start, *own), (*own, None), strict=True)):
             for other in before.then:
                 if other is not ply and other.move is not None and other.goes_on:
@@ -198,7 +201,7 @@ class Session:
 
     def go_to(self, number: int) -> None:
         """Go to the position after so many moves of the line, or as near to it as there is one."""
-        line = [self._start, *self._now.path(), *self._now.ahead()]
+        line = [self._start, *self._now.path(), *self._now.plies_to_redo()]
         self._now = line[max(0, min(number, len(line) - 1))]
 
     def take_back(self, seats: frozenset[int]) -> int:

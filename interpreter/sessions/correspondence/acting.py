@@ -22,7 +22,7 @@ from interpreter.sessions.resigning import given_up
 from interpreter.sessions.rounds import Round, commitment, deciders
 from interpreter.sessions.signing.entries import Entry
 from interpreter.sessions.signing.keys import Key, as_text
-from interpreter.sessions.signing.secrets import Draws, Secrets
+from interpreter.sessions.signing.secrets import ChanceDraws, Secrets
 from interpreter.sessions.spelling import all_spelled, spelled
 from interpreter.sessions.typed import typed_move
 
@@ -157,7 +157,7 @@ class _Pen:
     def make(self, move: Move) -> None:
         self._add(move, self.position.play(move))
 
-    def draw(self, draws: Draws) -> None:
+    def draw(self, draws: ChanceDraws) -> None:
         for move, position in draws.draw(self.position):
             self._add(move, position)
 

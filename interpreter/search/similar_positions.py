@@ -26,7 +26,7 @@ Piece = tuple[int, Layer]
 """A site, by its index, and what stands there."""
 
 
-def look_alike(position: Position, view: View, chance: random.Random) -> Position | None:
+def similar_position(position: Position, view: View, chance: random.Random) -> Position | None:
     """Return a position with all that the side sees, in which it can go on, or None.
 
     There is none of games with piles.

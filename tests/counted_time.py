@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from interpreter.check import clock
+from interpreter.check import countdown
 
 
 def count_time(monkeypatch: pytest.MonkeyPatch, looks_a_second: float) -> None:
@@ -23,4 +23,6 @@ def count_time(monkeypatch: pytest.MonkeyPatch, looks_a_second: float) -> None:
         now += 1 / looks_a_second
         return now
 
-    monkeypatch.setattr(clock, "time", SimpleNamespace(process_time=looked, monotonic=lambda: 0.0))
+    monkeypatch.setattr(
+        countdown, "time", SimpleNamespace(process_time=looked, monotonic=lambda: 0.0)
+    )

@@ -25,7 +25,7 @@ from interpreter.search.alpha_beta.arena import MORE, new_walk
 from interpreter.search.alpha_beta.deepening import Deepening
 from interpreter.search.alpha_beta.judging import UNITS
 from interpreter.search.alpha_beta.search import SURE, WIN
-from interpreter.search.alpha_beta.table import (
+from interpreter.search.alpha_beta.transpositions import (
     EXACT,
     look_up,
     new_table,
@@ -33,10 +33,10 @@ from interpreter.search.alpha_beta.table import (
     spread_out,
     widened,
 )
+from interpreter.search.analysis_text import rows
 from interpreter.search.compiled import Compiled
 from interpreter.search.engine import Engine
 from interpreter.search.levels import Strength
-from interpreter.search.telling import rows
 from interpreter.search.worth import Worth
 from tests.benchmarks.tactics import kept
 

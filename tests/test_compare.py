@@ -10,8 +10,8 @@ from gdl.load import OptionValue, load_game
 from interpreter.cli.registry import make_app
 from interpreter.compare.compare import Comparison, Limits, compare
 from interpreter.compare.guided import head_for
-from interpreter.compare.lockstep import Difference, Lockstep
 from interpreter.compare.shorten import shortened
+from interpreter.compare.two_games import RulesDifference, TwoGames
 from interpreter.explain.endings import over
 from interpreter.native.runtime.rules import NativeRules
 from interpreter.positions.position import Position, Rules
@@ -36,7 +36,7 @@ def position(of: Rules, moves: tuple[str, ...]) -> Position:
     return here
 
 
-def check_it_differs(difference: Difference | None, first: Rules, second: Rules) -> None:
+def check_it_differs(difference: RulesDifference | None, first: Rules, second: Rules) -> None:
     """The reference interpreter, asked after these moves, says the same of both."""
     assert difference is not None
     legal = [
@@ -72,10 +72,10 @@ def test_repetition_shows_in_a_corner() -> None:
 @pytest.mark.slow
 def test_what_is_found_amid_the_board_is_moved_to_its_edge() -> None:
     first, second = rules("go", size=5), rules("go", size=5, superko="no")
-    lockstep = Lockstep(first, second)
+    two_games = TwoGames(first, second)
     amid = ("b3", "c3", "c2", "d2", "c4", "d4", "pass", "e3", "d3")
-    found = Difference("moves", amid, "", "", (), ("c3",))
-    shorter = shortened(lockstep, found, Deadline(600))
+    found = RulesDifference("moves", amid, "", "", (), ("c3",))
+    shorter = shortened(two_games, found, Deadline(600))
     assert len(shorter.moves) == 5
 
 
@@ -86,8 +86,8 @@ def test_ten_turns_that_mirror_are_headed_for(variants: tuple[str, ...], moves: 
     """The second to move mirrors nine times; an opening and a choice come before, or nothing."""
     first = rules("trellis", *variants, size=7)
     second = rules("trellis", *variants, "no-mirror-rule", size=7)
-    lockstep, searches = Lockstep(first, second), 4 if variants else 12
-    difference = head_for(lockstep, 60, 0, Deadline(600), searches=searches)
+    two_games, searches = TwoGames(first, second), 4 if variants else 12
+    difference = head_for(two_games, 60, 0, Deadline(600), searches=searches)
     check_it_differs(difference, first, second)
     assert difference is not None and len(difference.moves) == moves
 
@@ -102,7 +102,7 @@ def test_a_side_without_a_move_is_headed_for(tmp_path: Path) -> None:
             f"stuck: {file.stem}\n"
         )
     both = [rules(str(file)) for file in files]
-    difference = head_for(Lockstep(*both), 60, 0, Deadline(600), searches=20)
+    difference = head_for(TwoGames(*both), 60, 0, Deadline(600), searches=20)
     assert difference is not None and difference.kind == "outcome"
     assert len(difference.moves) == 4
 

@@ -15,10 +15,10 @@ from gdl.analysis.ranges import Uncovered
 from gdl.diagnostic import GameError
 from interpreter import load
 from interpreter.cli.registry import make_app
+from interpreter.search.analysis_text import advice, worth
 from interpreter.search.engine import Engine
 from interpreter.search.levels import LEVELS, Strength
 from interpreter.search.pondering import Pondering
-from interpreter.search.telling import advice, worth
 from interpreter.search.worth import ALPHA_BETA, TREE
 from interpreter.sessions.seats import EnginePlayer, GreedyPlayer, make_player
 

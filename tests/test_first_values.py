@@ -23,7 +23,7 @@ from interpreter.search.worth import Worth, rules_digest, usual_path
 from interpreter.solve.store import engine_for, tuned_by
 from interpreter.tune import Tuned, tune
 from interpreter.tune.first_values import ChoiceModel
-from interpreter.tune.root_moves import Choice, of_own_choices, orders_moves
+from interpreter.tune.root_moves import EngineChoice, of_own_choices, orders_moves
 from interpreter.tune.symmetric_sites import likely_symmetries
 
 SMALL = (("havannah", {"size": "4"}), ("gomoku", {"size": "7"}), ("bridg-it", {"order": "5"}))
@@ -354,7 +354,7 @@ def test_first_values_of_another_board_are_refused(values: FirstValues) -> None:
 # ------------------------------------------------------------------------- learned
 
 
-def made_up(rules: Rules, engine: Engine) -> Iterator[Choice]:
+def made_up(rules: Rules, engine: Engine) -> Iterator[EngineChoice]:
     """Yield choices of a search that likes to play beside the last move, as random games tell."""
     chance, exchange = Random(2), engine.binding.exchange
     around = around_of(rules.game.board)
@@ -374,7 +374,7 @@ def made_up(rules: Rules, engine: Engine) -> Iterator[Choice]:
             near = [row[last] for row in around.near_sites] if last >= 0 else []
             liked = [site for site in near if chance.random() < 0.6]
             visits = [20.0 if site in liked else 1.0 for site in sites]
-            yield Choice(
+            yield EngineChoice(
                 here,
                 tuple(before),
                 np.array([sets[side] + site for site in sites]),

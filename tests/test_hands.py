@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from interpreter import load
 from interpreter.cli.registry import make_app
-from interpreter.positions.telling import hands_text, state_text
+from interpreter.positions.position_text import hands_text, state_text
 from interpreter.render.svg.layout import Layout
 
 GAME = """

@@ -27,7 +27,7 @@ from interpreter.cli.registry import make_app
 from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.positions.position import Position, Rules
-from interpreter.positions.telling import legend, state_lines
+from interpreter.positions.position_text import legend, state_lines
 from interpreter.render.glyphs import ASCII, UNICODE, lettering
 from interpreter.render.image import png_of
 from interpreter.render.palette import Colour, ink_on

@@ -6,7 +6,7 @@ import pytest
 
 from gdl.diagnostic import GameError
 from gdl.load import load_game
-from interpreter.explain.moves import why_refused
+from interpreter.explain.why_move import why_refused
 from interpreter.positions.examples import ExampleResult, example_position, run_examples
 from interpreter.positions.position import Rules
 

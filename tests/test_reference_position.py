@@ -10,7 +10,7 @@ import pytest
 from gdl.diagnostic import GameError, Source
 from gdl.load import load_source
 from interpreter import IllegalMoveError, Move, Position, Rules, load
-from interpreter.positions.telling import state_text
+from interpreter.positions.position_text import state_text
 
 GAME = """
 game: Islands

@@ -11,9 +11,9 @@ from typer.testing import CliRunner, Result
 from interpreter import load
 from interpreter.cli.registry import make_app
 from interpreter.positions.position import Position
+from interpreter.search.analysis_text import curve, judgement_text, review_text
 from interpreter.search.engine import Engine
 from interpreter.search.review import Judgement, judgements, moments
-from interpreter.search.telling import curve, judgement_text, review_text
 
 BLUNDERS = "a1 a2 b1 b2 c2 b3"
 """X has won after a2, gives the win away with c2 instead of c1, and O misses c2's answer."""

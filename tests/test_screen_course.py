@@ -20,7 +20,7 @@ from interpreter.library.catalogue import catalogue
 from interpreter.positions.position import Rules
 from interpreter.screen.app import Screens, play_on_screen
 from interpreter.screen.menu import Menu
-from interpreter.screen.pages import Choice, Question
+from interpreter.screen.pages import Picker, Question
 from interpreter.screen.play import PlayScreen
 from interpreter.screen.table import Table
 from interpreter.sessions.clock import Clock, TimeControl
@@ -263,7 +263,7 @@ def test_who_plays_is_chosen_before_and_during_the_game() -> None:
         screen = pilot.app.screen
         assert isinstance(screen, PlayScreen)
         await pilot.press("f10")
-        assert isinstance(pilot.app.screen, Choice) and len(pilot.app.screen.lines) == 9
+        assert isinstance(pilot.app.screen, Picker) and len(pilot.app.screen.lines) == 9
         await pilot.press("escape")
         await typed(pilot, "a1")
         await pilot.press("f10", "down", "enter")

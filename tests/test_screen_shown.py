@@ -13,7 +13,7 @@ from textual.widgets._footer import FooterKey
 
 from interpreter.positions.meant import Meant
 from interpreter.screen.board import Board
-from interpreter.screen.pages import Choice, Cover, Page
+from interpreter.screen.pages import Cover, Page, Picker
 from interpreter.screen.play import PlayScreen
 from interpreter.screen.table import Table
 
@@ -275,14 +275,14 @@ def test_a_game_that_is_over_is_reviewed_and_its_moments_are_gone_to() -> None:
             await typed(pilot, move)
         await pilot.press("f7")
         await settled(pilot)
-        assert isinstance(pilot.app.screen, Choice)
+        assert isinstance(pilot.app.screen, Picker)
         place = next(n for n, text in enumerate(pilot.app.screen.lines) if "c2??" in text)
         await pilot.press(*("down",) * place, "enter")
         assert len(table.session.moves) == 5 and "better c1" in table.message
         panel = pilot.app.screen.query_one("#moves", OptionList)
         assert str(panel.get_option_at_index(4).prompt).endswith("c2??")
         await typed(pilot, "review")
-        assert isinstance(pilot.app.screen, Choice)
+        assert isinstance(pilot.app.screen, Picker)
         await pilot.press("escape")
         assert len(table.session.moves) == 5
 

@@ -33,7 +33,7 @@ from interpreter.solve.solution import Result, Solution
 from interpreter.solve.solver import Solver
 from interpreter.solve.store import Stored, engine_for, keep_table
 from interpreter.solve.symmetries import symmetries
-from interpreter.solve.tables import Table, usual_path
+from interpreter.solve.tables import TableFile, usual_path
 from interpreter.solve.unfinished import (
     keep_retrograde,
     path_of,
@@ -637,8 +637,8 @@ def test_a_table_knows_every_position(tmp_path: Path, monkeypatch: pytest.Monkey
     solver.solve(rules.start())
     path = keep_table(solver)
     assert path == usual_path(rules.game)
-    stored = Stored(rules, Table(path))
-    assert stored.fits and not Stored(load("tic-tac-toe", {"size": 4}), Table(path)).fits
+    stored = Stored(rules, TableFile(path))
+    assert stored.fits and not Stored(load("tic-tac-toe", {"size": 4}), TableFile(path)).fits
     chance = random.Random(3)
     for _ in range(30):
         position = rules.start()
@@ -662,7 +662,7 @@ def test_a_table_is_replaced_by_one_that_knows_more() -> None:
     ):
         path = keep_table(solver)
         assert path is not None
-        head = Table(path).head
+        head = TableFile(path).head
         assert head.is_exact == is_exact and (many is None or head.positions == many)
 
 
@@ -681,7 +681,7 @@ def test_an_engine_plays_by_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     usual_path(rules.game).write_bytes(b"{}\n")
     assert engine_for(rules).known is None
     with pytest.raises(GameError, match="no table"):
-        Table(usual_path(rules.game))
+        TableFile(usual_path(rules.game))
 
 
 def test_solutions_hold_against_the_reference() -> None:

@@ -11,72 +11,74 @@ from dataclasses import replace
 from gdl.diagnostic import Report
 from gdl.document.nodes import Mapping
 from gdl.document.shape import (
-    Choice,
-    Code,
+    Entries,
     Listing,
     OneOf,
+    OneWord,
     Picture,
     Prose,
     Settings,
     Shape,
     Symbol,
-    Table,
+    Verbatim,
     check,
 )
 
-_NAMES = Code("names with commas between them")
-_PROGRAM = Code("the steps of a turn, one a line")
-_NAMES_TO_REMOVE = Code("sections or their entries, as in `options size`")
+_NAMES = Verbatim("names with commas between them")
+_PROGRAM = Verbatim("the steps of a turn, one a line")
+_NAMES_TO_REMOVE = Verbatim("sections or their entries, as in `options size`")
 _CAPTION = Prose("a short text for players")
-_CELLS = Table(OneOf((Code(), Table(Code()))), "a table")
-_PATH = Code("names of sites, each of which leads to the next")
-_TABLE = Table(
-    OneOf((Code(), _CELLS)),
+_CELLS = Entries(OneOf((Verbatim(), Entries(Verbatim()))), "a table")
+_PATH = Verbatim("names of sites, each of which leads to the next")
+_TABLE = Entries(
+    OneOf((Verbatim(), _CELLS)),
     "a table",
     special={"rows": Picture(), "path": OneOf((_PATH, Listing(_PATH, "a list of paths")))},
 )
 _WORD = Settings(
     "a definition",
-    {"is": OneOf((Code(), _TABLE)), "says": _CAPTION},
+    {"is": OneOf((Verbatim(), _TABLE)), "says": _CAPTION},
     required=("is",),
     sign="says",
 )
-_WORDS = Table(OneOf((Code(), _TABLE, _WORD)))
+_WORDS = Entries(OneOf((Verbatim(), _TABLE, _WORD)))
 _CLAUSE = OneOf(
     (
-        Code("a clause"),
+        Verbatim("a clause"),
         Settings(
             "a clause",
-            {"clause": Code("a clause"), "says": _CAPTION},
+            {"clause": Verbatim("a clause"), "says": _CAPTION},
             required=("clause",),
             sign="says",
         ),
     )
 )
 _CLAUSES = OneOf(
-    (*_CLAUSE.shapes, Table(_CLAUSE, words=True), Listing(_CLAUSE, "a list of clauses"))
+    (*_CLAUSE.shapes, Entries(_CLAUSE, words=True), Listing(_CLAUSE, "a list of clauses"))
 )
-_TURN = OneOf((_PROGRAM, Table(_PROGRAM, "a table of programs", words=True)))
+_TURN = OneOf((_PROGRAM, Entries(_PROGRAM, "a table of programs", words=True)))
 _MOVES = OneOf(
     (
-        Code("moves with commas between them", may_be_empty=True),
-        Listing(Code("a move"), "a list of moves"),
+        Verbatim("moves with commas between them", may_be_empty=True),
+        Listing(Verbatim("a move"), "a list of moves"),
     )
 )
 _CREDIT = OneOf((Prose(), Listing(Prose(), "a list of texts")))
 
 _OPTION = Settings(
     "an option",
-    {"default": Code("a value"), "in": Code("the allowed values"), "about": Prose()},
+    {"default": Verbatim("a value"), "in": Verbatim("the allowed values"), "about": Prose()},
     required=("default",),
 )
 
 _BOARD = Settings(
     "a board",
     {
-        "points": OneOf((Code("names of points"), Table(Code("a position such as `0 3`")))),
-        "lines": Listing(Code("names of points in a row"), "a list of lines"),
-        "sites": Code("`vertices`, `edges`, or `vertices and edges`"),
+        "points": OneOf(
+            (Verbatim("names of points"), Entries(Verbatim("a position such as `0 3`")))
+        ),
+        "lines": Listing(Verbatim("names of points in a row"), "a list of lines"),
+        "sites": Verbatim("`vertices`, `edges`, or `vertices and edges`"),
     },
     required=("points",),
 )
@@ -84,10 +86,10 @@ _BOARD = Settings(
 _PHASE = Settings(
     "a phase",
     {
-        "seat": Code("a seat"),
+        "seat": Verbatim("a seat"),
         "together": _PROGRAM,
         "turn": _TURN,
-        "swap": Code("when a side may swap seats instead of its turn"),
+        "swap": Verbatim("when a side may swap seats instead of its turn"),
         "stuck": _CLAUSES,
         "end": _CLAUSES,
     },
@@ -96,52 +98,52 @@ _PHASE = Settings(
 _DISPLAY = Settings(
     "a display",
     {
-        "symbols": Table(Symbol()),
-        "scores": Code("a number for each side"),
-        "style": Choice(("cells", "points", "arcs")),
-        "numbered": Choice(("yes", "no")),
-        "colours": Table(Code("a set of sites")),
-        "signs": Table(Code("a set of sites")),
-        "lines": Table(Code("a relation")),
-        "arrows": Table(Code("a relation")),
-        "borders": Table(Code("a relation")),
-        "figures": Table(Prose("the name of a figure, perhaps with letters")),
-        "captions": Table(Prose("a text, in which {} is the value")),
-        "prompts": Table(_CAPTION),
-        "phases": Table(_CAPTION),
+        "symbols": Entries(Symbol()),
+        "scores": Verbatim("a number for each side"),
+        "style": OneWord(("cells", "points", "arcs")),
+        "numbered": OneWord(("yes", "no")),
+        "colours": Entries(Verbatim("a set of sites")),
+        "signs": Entries(Verbatim("a set of sites")),
+        "lines": Entries(Verbatim("a relation")),
+        "arrows": Entries(Verbatim("a relation")),
+        "borders": Entries(Verbatim("a relation")),
+        "figures": Entries(Prose("the name of a figure, perhaps with letters")),
+        "captions": Entries(Prose("a text, in which {} is the value")),
+        "prompts": Entries(_CAPTION),
+        "phases": Entries(_CAPTION),
     },
 )
 
 _SEES = Settings(
     "what a side sees",
     {
-        "pieces": Code("a set of sites"),
-        "kinds": Code("a set of sites"),
-        "values": OneOf((Code("a value"), Listing(Code("a value"), "a list of values"))),
-        "moves": Code("whether moves of others are told"),
+        "pieces": Verbatim("a set of sites"),
+        "kinds": Verbatim("a set of sites"),
+        "values": OneOf((Verbatim("a value"), Listing(Verbatim("a value"), "a list of values"))),
+        "moves": Verbatim("whether moves of others are told"),
     },
 )
 
-_SETUP = Table(Code(), special={"rows": Picture()})
+_SETUP = Entries(Verbatim(), special={"rows": Picture()})
 
 _RULES: dict[str, Shape] = {
-    "options": Table(OneOf((Code("a default value"), _OPTION))),
+    "options": Entries(OneOf((Verbatim("a default value"), _OPTION))),
     "players": _NAMES,
-    "teams": Code("sides that win together, as `A and C, B and D`"),
-    "board": OneOf((Code("a board such as `square(8, 8)`"), _BOARD)),
+    "teams": Verbatim("sides that win together, as `A and C, B and D`"),
+    "board": OneOf((Verbatim("a board such as `square(8, 8)`"), _BOARD)),
     "relations": _WORDS,
     "regions": _WORDS,
-    "pieces": OneOf((_NAMES, Table(OneOf((Code(may_be_empty=True), Table(Code())))))),
-    "stacks": Code("how many pieces a pile may have, as `12`"),
-    "hands": OneOf((_NAMES, Table(Code("how many there are at the start")))),
-    "state": Table(Code()),
+    "pieces": OneOf((_NAMES, Entries(OneOf((Verbatim(may_be_empty=True), Entries(Verbatim())))))),
+    "stacks": Verbatim("how many pieces a pile may have, as `12`"),
+    "hands": OneOf((_NAMES, Entries(Verbatim("how many there are at the start")))),
+    "state": Entries(Verbatim()),
     "define": _WORDS,
-    "actions": Table(_PROGRAM),
+    "actions": Entries(_PROGRAM),
     "setup": _SETUP,
     "together": _PROGRAM,
     "turn": _TURN,
-    "swap": Code("when a side may swap seats instead of its turn"),
-    "phases": Table(OneOf((_PROGRAM, _PHASE))),
+    "swap": Verbatim("when a side may swap seats instead of its turn"),
+    "phases": Entries(OneOf((_PROGRAM, _PHASE))),
     "stuck": _CLAUSES,
     "end": _CLAUSES,
     "sees": _SEES,
@@ -168,14 +170,14 @@ _CHECKS: dict[str, Shape] = {
     "legal": _MOVES,
     "illegal": _MOVES,
     "only": _MOVES,
-    "count": Code("a number"),
-    "winner": Code("a side"),
-    "payoffs": Table(Code("a number")),
+    "count": Verbatim("a number"),
+    "winner": Verbatim("a side"),
+    "payoffs": Entries(Verbatim("a number")),
     "board": Picture(),
-    "values": Table(Code("a value")),
-    "to_move": Code("a side"),
-    "stuck": Code(),
-    "sees": Table(OneOf((Picture(), Table(Code("a value"), special={"board": Picture()})))),
+    "values": Entries(Verbatim("a value")),
+    "to_move": Verbatim("a side"),
+    "stuck": Verbatim(),
+    "sees": Entries(OneOf((Picture(), Entries(Verbatim("a value"), special={"board": Picture()})))),
 }
 """What an example says of a position, and which moves lead to it."""
 
@@ -192,17 +194,17 @@ _FROM_HERE = Listing(
 _EXAMPLE = Settings(
     "an example",
     {
-        "options": Table(Code("a value")),
+        "options": Entries(Verbatim("a value")),
         "variant": _NAMES,
         "variants": _NAMES,
         "rows": Picture(),
         "setup": _SETUP,
-        "state": Table(Code("a value")),
-        "mover": Code("a side"),
-        "phase": Code("a phase"),
+        "state": Entries(Verbatim("a value")),
+        "mover": Verbatim("a side"),
+        "phase": Verbatim("a phase"),
         "seats": _NAMES,
-        "turns": Code("a number"),
-        "passed": Code("a number"),
+        "turns": Verbatim("a number"),
+        "passed": Verbatim("a number"),
         **_CHECKS,
         **_MOMENTS,
         "then": _FURTHER,
@@ -218,7 +220,7 @@ _GAME = Settings(
         "extends": Prose("the name of a game"),
         **_CREDITS,
         **_RULES,
-        "variants": Table(_VARIANT),
+        "variants": Entries(_VARIANT),
         "examples": Listing(_EXAMPLE, "a list of examples"),
         "fine": OneOf((Prose("codes with commas between them"), Listing(Prose("a code")))),
     },

@@ -28,7 +28,7 @@ class Prose:
 
 
 @dataclass(frozen=True)
-class Code:
+class Verbatim:
     """A text in the language, or names: read where it stands, so without escapes."""
 
     expects: str = "a text"
@@ -55,7 +55,7 @@ class Symbol:
 
 
 @dataclass(frozen=True)
-class Choice:
+class OneWord:
     """One of a few words."""
 
     words: tuple[str, ...]
@@ -75,7 +75,7 @@ class Listing:
 
 
 @dataclass(frozen=True)
-class Table:
+class Entries:
     """Keys that the author chooses, with values of one shape; `special` keys have their own.
 
     With `words`, each key is one word, so that a colon in a sentence is not taken for one.
@@ -120,8 +120,8 @@ class OneOf:
         return tuple(s for s in self.shapes if not isinstance(s, Settings) or not s.sign)
 
 
-Text: TypeAlias = Prose | Code | Picture | Symbol | Choice
-Shape: TypeAlias = Text | Listing | Table | Settings | OneOf
+Text: TypeAlias = Prose | Verbatim | Picture | Symbol | OneWord
+Shape: TypeAlias = Text | Listing | Entries | Settings | OneOf
 
 
 def check(node: Node, shape: Shape, subject: str, report: Report) -> None:
@@ -143,13 +143,13 @@ class _Checker:
         if isinstance(node, Scalar) and not _may_be_absent(fitting) and _is_absent(node):
             self._missing(node, shape, subject)
         elif isinstance(node, Scalar) and isinstance(
-            fitting, Prose | Code | Picture | Symbol | Choice
+            fitting, Prose | Verbatim | Picture | Symbol | OneWord
         ):
             self._check_text(node, fitting, subject)
         elif isinstance(node, Sequence) and isinstance(fitting, Listing):
             for item in node.items:
                 self.check(item, fitting.item, f"An item of {_lower(subject)}")
-        elif isinstance(node, Mapping) and isinstance(fitting, Table):
+        elif isinstance(node, Mapping) and isinstance(fitting, Entries):
             for key, value in node.entries:
                 self._check_escapes(key)
                 if fitting.words and not key.text.isidentifier() and not key.text.isdigit():
@@ -189,7 +189,7 @@ class _Checker:
                 )
 
     def _check_text(self, node: Scalar, shape: Text, subject: str) -> None:
-        if isinstance(shape, Code):
+        if isinstance(shape, Verbatim):
             self._check_escapes(node)
         elif isinstance(shape, Symbol):
             if not shape.accepts(node.text):
@@ -199,7 +199,7 @@ class _Checker:
                     _visible(node.span),
                     "Write for instance `X`.",
                 )
-        elif isinstance(shape, Choice):
+        elif isinstance(shape, OneWord):
             if node.text not in shape.words:
                 self._error(
                     "wrong-value",
@@ -259,13 +259,13 @@ class _Checker:
 def _fitting(node: Node, shape: Shape) -> Shape:
     if not isinstance(shape, OneOf):
         return shape
-    wanted: tuple[type, ...] = (Prose, Code, Picture, Symbol, Choice)
+    wanted: tuple[type, ...] = (Prose, Verbatim, Picture, Symbol, OneWord)
     if isinstance(node, Mapping):
         signed = [s for s in shape.shapes if isinstance(s, Settings) and s.sign in node.keys]
         if signed:
             return signed[0]
         shape = OneOf(shape.usual)
-        wanted = (Table, Settings)
+        wanted = (Entries, Settings)
     elif isinstance(node, Sequence):
         wanted = (Listing,)
     return next((option for option in shape.shapes if isinstance(option, wanted)), shape)
@@ -276,13 +276,13 @@ def _is_absent(node: Scalar) -> bool:
 
 
 def _may_be_absent(shape: Shape) -> bool:
-    return isinstance(shape, Code) and shape.may_be_empty
+    return isinstance(shape, Verbatim) and shape.may_be_empty
 
 
 def _way_out(node: Node, shape: Shape) -> str:
     options = shape.usual if isinstance(shape, OneOf) else (shape,)
     takes_list = any(isinstance(option, Listing) for option in options)
-    takes_entries = any(isinstance(option, Table | Settings) for option in options)
+    takes_entries = any(isinstance(option, Entries | Settings) for option in options)
     if isinstance(node, Mapping) and takes_list:
         return "Begin each item on a line of its own with `- `."
     if isinstance(node, Mapping):

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from gdl.diagnostic import GameError
 from gdl.load import load_source
 from gdl.model import Game
-from interpreter.check.clock import Clock
+from interpreter.check.countdown import Countdown
 from interpreter.check.finding import Finding
 from interpreter.check.places import note
 from interpreter.check.subject import Subject
@@ -33,7 +33,7 @@ def check_examples(subject: Subject, seconds: float = 0) -> Iterator[Finding]:
     if game is None or not game.examples:
         return
     loading = _Loading(subject, seconds > 0)
-    runner, clock = Runner(game, loading.game), Clock(seconds)
+    runner, clock = Runner(game, loading.game), Countdown(seconds)
     for number, document in enumerate(game.examples, start=1):
         if seconds and clock.left < 0:
             yield _not_run(game, number, seconds)

@@ -15,7 +15,7 @@ Certainty = Literal["proved", "witnessed", "not seen"]
 
 
 @dataclass(frozen=True)
-class Witness:
+class WitnessGame:
     """Moves of a game, with its variants and options, after which a finding can be seen."""
 
     combination: Combination
@@ -37,7 +37,7 @@ class Finding:
     diagnostic: Diagnostic
     variant: str | None = None
     certainty: Certainty = "proved"
-    witness: Witness | None = None
+    witness: WitnessGame | None = None
     is_last: bool = False
 
     def to_json(self) -> dict[str, object]:

@@ -15,7 +15,7 @@ from gdl.budget import allowed, budget
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping
 from gdl.model import Game
-from interpreter.check.finding import Finding, Witness, in_all_variants
+from interpreter.check.finding import Finding, WitnessGame, in_all_variants
 from interpreter.check.subject import Subject
 from interpreter.evaluation.evaluator import Outcome, RuleError, State
 from interpreter.evaluation.failures import is_about_work
@@ -69,7 +69,7 @@ def _over_with_options(subject: Subject) -> Iterator[Finding]:
             "note",
             () if entry is None else (("The option is declared here.", entry[0].span),),
         )
-        yield Finding(found, None, "witnessed", Witness(combination, ()))
+        yield Finding(found, None, "witnessed", WitnessGame(combination, ()))
 
 
 def _over_at_once(game: Game) -> Outcome | None:

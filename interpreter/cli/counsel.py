@@ -18,7 +18,7 @@ from interpreter.evaluation.moves import MoveError, words
 from interpreter.positions.information import information
 from interpreter.positions.meant import meant
 from interpreter.positions.position import Position
-from interpreter.positions.telling import ended_text
+from interpreter.positions.position_text import ended_text
 from interpreter.positions.view import View
 from interpreter.render.scene import Scene
 from interpreter.sessions.audience import Audience
@@ -112,7 +112,7 @@ class Counsel:
     @_while_it_goes_on
     def hint(self, session: Session, argument: str) -> None:
         """Tell a good move, and show it on the board."""
-        from interpreter.search.telling import advice
+        from interpreter.search.analysis_text import advice
 
         engine = self._engine_for(session)
         if engine is not None:
@@ -136,7 +136,7 @@ class Counsel:
     @_while_it_goes_on
     def analyse(self, session: Session, argument: str) -> None:
         """Tell the best moves, and what they are worth."""
-        from interpreter.search.telling import ROW_HEADS, rows
+        from interpreter.search.analysis_text import ROW_HEADS, rows
 
         analysis = self._tell_values(session)
         if analysis is not None:
@@ -144,7 +144,7 @@ class Counsel:
 
     def _tell_values(self, session: Session) -> Analysis | None:
         """Tell what the position is worth, and return what was found out, if anything was."""
-        from interpreter.search.telling import values_text
+        from interpreter.search.analysis_text import values_text
 
         engine = self._engine_for(session)
         if engine is None:
@@ -174,8 +174,8 @@ class Counsel:
         if session.outcome is None:
             write("A game is reviewed when it is over; `analyse` tells of this position.")
             return
+        from interpreter.search.analysis_text import review_text
         from interpreter.search.review import judgements, seconds_each
-        from interpreter.search.telling import review_text
 
         engine = self._engine_for(session)
         if engine is None:

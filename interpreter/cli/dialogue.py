@@ -22,7 +22,7 @@ from interpreter.evaluation.moves import Move, MoveError, words
 from interpreter.evaluation.playout import USUAL_MAX_PLIES
 from interpreter.library.portrait import portrait, portrait_text
 from interpreter.positions.position import Position
-from interpreter.positions.telling import introduction, mover_text
+from interpreter.positions.position_text import introduction, mover_text
 from interpreter.positions.view import View
 from interpreter.render.scene import Scene
 from interpreter.render.theme import LIGHT, Theme

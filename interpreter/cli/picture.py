@@ -17,7 +17,13 @@ from interpreter.cli.output import (
 )
 from interpreter.evaluation.evaluator import Outcome
 from interpreter.positions.position import Position
-from interpreter.positions.telling import clause_text, hands_text, seen_text, state_text, turn_text
+from interpreter.positions.position_text import (
+    clause_text,
+    hands_text,
+    seen_text,
+    state_text,
+    turn_text,
+)
 from interpreter.positions.view import View
 from interpreter.render.scene import Scene
 from interpreter.render.theme import LIGHT, Theme

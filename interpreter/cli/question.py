@@ -13,7 +13,7 @@ from gdl.visible import visible_line
 from interpreter.evaluation.moves import AmbiguousMoveError, MoveError, words, words_of_all
 from interpreter.explain.asking import asked_for
 from interpreter.positions.position import Position
-from interpreter.positions.telling import mover_text
+from interpreter.positions.position_text import mover_text
 from interpreter.positions.view import View
 from interpreter.sessions.choosing import Choosing
 from interpreter.sessions.clock import clock_text

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from interpreter.cli.output import write, write_json, write_table
 from interpreter.sessions.chain import added
-from interpreter.sessions.judging import Standing
+from interpreter.sessions.judging import SignedState
 from interpreter.sessions.replaying import Replay
 from interpreter.sessions.signing.entries import Entry
 
@@ -34,7 +34,7 @@ def write_signatures(played: Replay, *, as_json: bool = False) -> None:
     write("Each signature is of all above it, too. Nothing else in the file counts.")
 
 
-def _entries(standing: Standing) -> Iterator[tuple[Entry, str]]:
+def _entries(standing: SignedState) -> Iterator[tuple[Entry, str]]:
     for entry, moves in zip(standing.record.entries, added(standing.record), strict=True):
         yield entry, _what(entry, moves)
 
@@ -52,7 +52,7 @@ def _what(entry: Entry, moves: Sequence[str]) -> str:
     return "; ".join(filter(None, (", ".join(moves), shown)))
 
 
-def _as_json(standing: Standing | None) -> dict[str, object]:
+def _as_json(standing: SignedState | None) -> dict[str, object]:
     if standing is None:
         return {"signed": False, "players": [], "entries": []}
     players = [

@@ -2,7 +2,7 @@
 
 | module | what it has |
 |---|---|
-| `lockstep` | two games played side by side, and what differs in a position |
+| `two_games` | two games played side by side, and what differs in a position |
 | `breadth` | all short games, shortest first |
 | `chance` | random games |
 | `near` | which moves are near to sites |

@@ -1,6 +1,6 @@
 """All short games, the shortest first.
 
-In: two games in lockstep. Out: a shortest game that shows a difference, or how far was looked.
+In: two games side by side. Out: a shortest game that shows a difference, or how far was looked.
 What then holds: to the depth that is told, every position was compared.
 """
 
@@ -9,7 +9,13 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from gdl.data_classes import dataclass
-from interpreter.compare.lockstep import BothFail, Difference, Differs, Lockstep, Pair
+from interpreter.compare.two_games import (
+    BothFail,
+    RulesDiffer,
+    RulesDifference,
+    StatePair,
+    TwoGames,
+)
 from interpreter.verify.deadline import Deadline, TimeUp
 
 
@@ -17,38 +23,38 @@ from interpreter.verify.deadline import Deadline, TimeUp
 class Looked:
     """How many positions were compared, and to which depth all of them."""
 
-    difference: Difference | None
+    difference: RulesDifference | None
     positions: int
     depth: int
     is_all: bool = False
 
 
 def look_at_all(
-    lockstep: Lockstep, most: int, deadline: Deadline, only: Collection[str] | None = None
+    two_games: TwoGames, most: int, deadline: Deadline, only: Collection[str] | None = None
 ) -> Looked:
     """Compare all positions, nearest first, but no more than `most`, until the time is up.
 
     With `only`, those that these moves lead to, in any order.
     """
-    level: list[tuple[Pair, tuple[str, ...]]] = []
+    level: list[tuple[StatePair, tuple[str, ...]]] = []
     positions, depth = 0, -1
     try:
-        level = [(lockstep.begin(), ())]
+        level = [(two_games.begin(), ())]
         met = {level[0][0]}
         while level:
-            following: list[tuple[Pair, tuple[str, ...]]] = []
+            following: list[tuple[StatePair, tuple[str, ...]]] = []
             for pair, moves in level:
                 deadline.check()
                 if positions >= most:
                     return Looked(None, positions, depth)
                 positions += 1
                 try:
-                    legal = lockstep.look(pair, moves)
+                    legal = two_games.look(pair, moves)
                     for both in legal if len(met) < 2 * most else ():
                         if only is not None and both[0].text not in only:
                             continue
                         played = (*moves, both[0].text)
-                        after = lockstep.advance(pair, both, played)
+                        after = two_games.advance(pair, both, played)
                         if after not in met:
                             met.add(after)
                             following.append((after, played))
@@ -56,8 +62,8 @@ def look_at_all(
                     continue
             level, depth = following, depth + 1
             if len(met) >= 2 * most:
-                return Looked(*_rest(lockstep, level, positions, most, deadline), depth)
-    except Differs as found:
+                return Looked(*_rest(two_games, level, positions, most, deadline), depth)
+    except RulesDiffer as found:
         return Looked(found.difference, positions, depth)
     except (BothFail, TimeUp):
         return Looked(None, positions, depth)
@@ -65,12 +71,12 @@ def look_at_all(
 
 
 def _rest(
-    lockstep: Lockstep,
-    level: list[tuple[Pair, tuple[str, ...]]],
+    two_games: TwoGames,
+    level: list[tuple[StatePair, tuple[str, ...]]],
     positions: int,
     most: int,
     deadline: Deadline,
-) -> tuple[Difference | None, int]:
+) -> tuple[RulesDifference | None, int]:
     """Compare what is left of a level that is too large to be gone through as a whole."""
     for pair, moves in level:
         deadline.check()
@@ -78,8 +84,8 @@ def _rest(
             break
         positions += 1
         try:
-            lockstep.look(pair, moves)
-        except Differs as found:
+            two_games.look(pair, moves)
+        except RulesDiffer as found:
             return found.difference, positions
         except BothFail:
             continue

@@ -12,9 +12,9 @@ from gdl.data_classes import dataclass
 from interpreter.compare.breadth import look_at_all
 from interpreter.compare.chance import play_random
 from interpreter.compare.guided import head_for
-from interpreter.compare.lockstep import Difference, Differs, Lockstep
 from interpreter.compare.shorten import shortened
 from interpreter.compare.texts import TextDifference, text_differences
+from interpreter.compare.two_games import RulesDiffer, RulesDifference, TwoGames
 from interpreter.positions.position import Rules
 from interpreter.verify.deadline import Deadline
 
@@ -45,7 +45,7 @@ class Comparison:
     `is_shortest`: no shorter game differs. `is_all`: every position of both games was compared.
     """
 
-    difference: Difference | None
+    difference: RulesDifference | None
     is_shortest: bool
     is_all: bool
     positions: int
@@ -59,34 +59,34 @@ def compare(first: Rules, second: Rules, limits: Limits, seed: int) -> Compariso
     """Compare two games, by each way of looking for a share of the time."""
     texts = tuple(text_differences(first.game, second.game))
     try:
-        lockstep = Lockstep(first, second)
-    except Differs as found:
+        two_games = TwoGames(first, second)
+    except RulesDiffer as found:
         return Comparison(found.difference, True, False, 0, 0, 0, 0, texts)
-    looked = look_at_all(lockstep, limits.positions, _share(limits, _OF_SHORT_GAMES))
+    looked = look_at_all(two_games, limits.positions, _share(limits, _OF_SHORT_GAMES))
     if looked.difference is not None or looked.is_all:
         return Comparison(
             looked.difference, True, looked.is_all, looked.positions, looked.depth, 0, 0, texts
         )
     end = time.process_time() + limits.seconds * (1 - _OF_SHORT_GAMES)
-    best: Difference | None = None
+    best: RulesDifference | None = None
     games = moves = fruitless = 0
     deadline = _share(limits, _OF_RANDOM_GAMES)
     while games < limits.games and fruitless < _FRUITLESS and not deadline.is_over:
         rest = limits.games - games
-        played = play_random(lockstep, rest, limits.max_plies, seed + games, deadline)
+        played = play_random(two_games, rest, limits.max_plies, seed + games, deadline)
         games, moves = games + played.games, moves + played.moves
         if played.difference is None:
             break
-        shorter = shortened(lockstep, played.difference, _share(limits, _OF_SHORTENING))
+        shorter = shortened(two_games, played.difference, _share(limits, _OF_SHORTENING))
         fruitless += 1
         if best is None or len(shorter.moves) < len(best.moves):
             best, fruitless = shorter, 0
     if best is None or len(best.moves) > looked.depth + 1:
         deadline = _share(limits, _OF_GUIDED_GAMES)
-        best = head_for(lockstep, limits.max_plies, seed, deadline, best)
+        best = head_for(two_games, limits.max_plies, seed, deadline, best)
     if best is not None and len(best.moves) > looked.depth + 1:
         left = Deadline(max(0.0, end - time.process_time()), time.process_time)
-        best = shortened(lockstep, best, left)
+        best = shortened(two_games, best, left)
     is_shortest = best is not None and len(best.moves) <= looked.depth + 1
     return Comparison(best, is_shortest, False, looked.positions, looked.depth, games, moves, texts)
 

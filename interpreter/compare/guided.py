@@ -1,6 +1,6 @@
 """Games that head for what only one of two sets of rules asks.
 
-In: two games in lockstep. Out: a game that shows a difference where random ones do not get to it,
+In: two games side by side. Out: a game that shows a difference where random ones do not get to it,
 or None. What then holds: a position is the nearer, the less is missing until a condition that only
 one of the two programs has is another than at the start.
 
@@ -22,8 +22,15 @@ from gdl.board.symmetries import moved_set, symmetries
 from gdl.core.nodes import Branch, Const, Expression, Program, Repeat, Require
 from gdl.core.walk import statements_in
 from gdl.data_classes import dataclass
-from interpreter.compare.lockstep import BothFail, Difference, Differs, Lockstep, MovePair, Pair
 from interpreter.compare.near import Near
+from interpreter.compare.two_games import (
+    BothFail,
+    MovePair,
+    RulesDiffer,
+    RulesDifference,
+    StatePair,
+    TwoGames,
+)
 from interpreter.evaluation.evaluator import RuleError, State
 from interpreter.positions.position import Rules
 from interpreter.reference.distance import VERY_FAR, distance_to, parts_of_positions
@@ -48,7 +55,7 @@ class Distance:
 class _Game:
     """A game as far as it was played, and how far it is from what is headed for."""
 
-    pair: Pair
+    pair: StatePair
     moves: tuple[str, ...] = ()
     far: float = VERY_FAR
 
@@ -71,13 +78,13 @@ class _Tried:
 
 
 def head_for(
-    lockstep: Lockstep,
+    two_games: TwoGames,
     max_plies: int,
     seed: int,
     deadline: Deadline,
-    known: Difference | None = None,
+    known: RulesDifference | None = None,
     searches: int | None = None,
-) -> Difference | None:
+) -> RulesDifference | None:
     """Play towards the conditions of one program alone, until the time is up.
 
     No more than some `searches` are made towards each, if a number is given. Returns the shortest
@@ -86,8 +93,8 @@ def head_for(
     best = known
     try:
         towards = [
-            _Search(lockstep, distance, random.Random(seed), deadline)
-            for distance in _distances(lockstep)
+            _Search(two_games, distance, random.Random(seed), deadline)
+            for distance in _distances(two_games)
         ]
         number, last = 0, 0
         while towards and number != searches:
@@ -118,23 +125,23 @@ class _Search:
     """Plays games towards one condition."""
 
     def __init__(
-        self, lockstep: Lockstep, distance: Distance, chance: random.Random, deadline: Deadline
+        self, two_games: TwoGames, distance: Distance, chance: random.Random, deadline: Deadline
     ) -> None:
-        self._lockstep, self._distance = lockstep, distance
+        self._two_games, self._distance = two_games, distance
         self._chance, self._deadline = chance, deadline
-        self._near = Near(lockstep.first.game.board)
-        self._symmetries = symmetries(lockstep.first.game.board)
+        self._near = Near(two_games.first.game.board)
+        self._symmetries = symmetries(two_games.first.game.board)
 
-    def play(self, width: int, max_plies: int) -> Difference | None:
+    def play(self, width: int, max_plies: int) -> RulesDifference | None:
         """Play so many games side by side, for some moves at most. Raises TimeUp."""
         try:
-            games = [_Game(self._lockstep.begin())]
+            games = [_Game(self._two_games.begin())]
             for _ in range(max_plies + 1):
                 if not games:
                     break
                 nearest = nsmallest(width, self._tried(games), key=_Tried.order)
                 games = [self._advanced(tried.game, tried.both, tried.far) for tried in nearest]
-        except Differs as found:
+        except RulesDiffer as found:
             return found.difference
         except BothFail:
             pass
@@ -145,7 +152,7 @@ class _Search:
         met: set[State] = set()
         for game in games:
             try:
-                legal = self._lockstep.look(game.pair, game.moves)
+                legal = self._two_games.look(game.pair, game.moves)
             except BothFail:
                 continue
             new: dict[State, MovePair] = {}
@@ -169,7 +176,7 @@ class _Search:
         if after.ended is None:
             return after
         over = self._advanced(game, both, 0)
-        self._lockstep.look(over.pair, over.moves)
+        self._two_games.look(over.pair, over.moves)
         return None
 
     def _some(self, legal: list[MovePair], game: _Game) -> Iterator[MovePair]:
@@ -182,15 +189,15 @@ class _Search:
 
     def _advanced(self, game: _Game, both: MovePair, far: float) -> _Game:
         moves = (*game.moves, both[0].text)
-        return _Game(self._lockstep.advance(game.pair, both, moves), moves, far)
+        return _Game(self._two_games.advance(game.pair, both, moves), moves, far)
 
 
 # --------------------------------------------------------------------- what to head for
 
 
-def _distances(lockstep: Lockstep) -> Iterator[Distance]:
+def _distances(two_games: TwoGames) -> Iterator[Distance]:
     """Yield how far states are from each condition that only one of the programs has."""
-    both = (lockstep.first, lockstep.second)
+    both = (two_games.first, two_games.second)
     conditions = [_conditions(rules) for rules in both]
     for number, rules in enumerate(both):
         for text, condition in conditions[number].items():

@@ -6,7 +6,7 @@ In: a board, and the texts of moves. Out: the sites that they name, and those ar
 from __future__ import annotations
 
 from gdl.board.board import Board
-from interpreter.compare.lockstep import MovePair
+from interpreter.compare.two_games import MovePair
 from interpreter.evaluation.moves import words
 
 

@@ -1,6 +1,6 @@
 """A game that shows a difference, made shorter.
 
-In: two games in lockstep, and a game in which they differ. Out: one that is as short or shorter.
+In: two games side by side, and a game in which they differ. Out: one that is as short or shorter.
 What then holds: its moves are legal in both, one after the other, and both differ after it.
 
 The rest of a game is played as it was, by whichever side is on turn then; and, if it is short, also
@@ -18,8 +18,8 @@ from itertools import chain
 from gdl.board.board import Board
 from gdl.board.relation import bits
 from interpreter.compare.breadth import look_at_all
-from interpreter.compare.lockstep import BothFail, Difference, Differs, Lockstep, MovePair
 from interpreter.compare.near import Near
+from interpreter.compare.two_games import BothFail, MovePair, RulesDiffer, RulesDifference, TwoGames
 from interpreter.evaluation.moves import PASS, words
 from interpreter.verify.deadline import Deadline, TimeUp
 
@@ -36,7 +36,7 @@ Played = tuple[str, int]
 """The text of a move, and the side that made it."""
 
 
-def shortened(lockstep: Lockstep, found: Difference, deadline: Deadline) -> Difference:
+def shortened(two_games: TwoGames, found: RulesDifference, deadline: Deadline) -> RulesDifference:
     """Leave out stretches of moves, and pairs of them, as long as what remains differs.
 
     Of a few moves, all orders are tried.
@@ -46,35 +46,37 @@ def shortened(lockstep: Lockstep, found: Difference, deadline: Deadline) -> Diff
         improved = True
         while improved:
             improved = False
-            played = _played(lockstep, best.moves)
+            played = _played(two_games, best.moves)
             ways = chain(
-                _nearby(lockstep, best, played),
-                _lasting(lockstep, best, played),
+                _nearby(two_games, best, played),
+                _lasting(two_games, best, played),
                 _orders(played),
-                _shifted(lockstep, played),
+                _shifted(two_games, played),
             )
             for moves, keeps_sides in ways:
                 deadline.check()
-                again = _replayed(lockstep, moves, keeps_sides, len(best.moves))
+                again = _replayed(two_games, moves, keeps_sides, len(best.moves))
                 if again is not None and len(again.moves) < len(best.moves):
                     best, improved = again, True
                     break
     except TimeUp:
         pass
     if len(best.moves) <= _FEW:
-        best = _in_any_order(lockstep, best, deadline)
+        best = _in_any_order(two_games, best, deadline)
     return best
 
 
-def _in_any_order(lockstep: Lockstep, found: Difference, deadline: Deadline) -> Difference:
+def _in_any_order(
+    two_games: TwoGames, found: RulesDifference, deadline: Deadline
+) -> RulesDifference:
     """Try all orders of a few moves, and of what is left of them when they are shifted."""
     best = found
-    shifted = _shifted(lockstep, [(text, 0) for text in found.moves])
+    shifted = _shifted(two_games, [(text, 0) for text in found.moves])
     smaller = sorted({frozenset(text for text, _ in moves) for moves, _ in shifted}, key=_order)
     for only in (frozenset(found.moves), *smaller):
         if not _FEWEST <= len(only) <= len(best.moves) or deadline.is_over:
             continue
-        again = look_at_all(lockstep, _MOST_ORDERS, deadline, only=only).difference
+        again = look_at_all(two_games, _MOST_ORDERS, deadline, only=only).difference
         if again is not None and len(again.moves) < len(best.moves):
             best = again
     return best
@@ -85,13 +87,13 @@ def _order(moves: frozenset[str]) -> tuple[int, list[str]]:
 
 
 def _nearby(
-    lockstep: Lockstep, found: Difference, moves: Sequence[Played]
+    two_games: TwoGames, found: RulesDifference, moves: Sequence[Played]
 ) -> Iterator[tuple[list[Played], bool]]:
     """Yield the moves that are near to those that are legal in one game alone, farther and farther.
 
     What they depend on is most often there.
     """
-    near = Near(lockstep.first.game.board)
+    near = Near(two_games.first.game.board)
     sites = 0
     for text in (*found.only_first, *found.only_second)[:_FEW]:
         sites |= near.sites(text)
@@ -101,20 +103,20 @@ def _nearby(
 
 
 def _lasting(
-    lockstep: Lockstep, found: Difference, moves: Sequence[Played]
+    two_games: TwoGames, found: RulesDifference, moves: Sequence[Played]
 ) -> Iterator[tuple[list[Played], bool]]:
     """Yield the last moves, behind those alone by which pieces came that stood before them.
 
     Those near to what is legal in one game alone come first: the rest of a long game is most often
     in the way of nothing.
     """
-    near = Near(lockstep.first.game.board)
-    standing = _standing(lockstep, moves)
+    near = Near(two_games.first.game.board)
+    standing = _standing(two_games, moves)
     around = 0
     for text in (*found.only_first, *found.only_second)[:_FEW]:
         around |= near.sites(text)
     areas = [around := near.around(around) for _ in range(_FARTHEST if around else 0)]
-    for area in (*areas, lockstep.first.game.board.all_sites):
+    for area in (*areas, two_games.first.game.board.all_sites):
         for last in range(1, min(_MOST_LAST, len(moves)) + 1):
             begun = len(moves) - last
             came: dict[int, int] = {}
@@ -126,11 +128,11 @@ def _lasting(
             yield [*lasting, *tail], True
 
 
-def _standing(lockstep: Lockstep, moves: Sequence[Played]) -> list[list[int]]:
+def _standing(two_games: TwoGames, moves: Sequence[Played]) -> list[list[int]]:
     """Return where each side's pieces stand before each move, and after the last."""
-    game = lockstep.first.game
+    game = two_games.first.game
     places = {slot: place for place, slot in enumerate(game.program.state)}
-    pair, found = lockstep.begin(), []
+    pair, found = two_games.begin(), []
     for number in range(len(moves) + 1):
         sites = [0] * len(game.sides)
         for layer in game.layers:
@@ -139,11 +141,11 @@ def _standing(lockstep: Lockstep, moves: Sequence[Played]) -> list[list[int]]:
         found.append(sites)
         if number < len(moves):
             text = moves[number][0]
-            both = next(b for b in lockstep.look(pair, ()) if b[0].text == text)
+            both = next(b for b in two_games.look(pair, ()) if b[0].text == text)
             if number + 1 == len(moves):
                 found.append(sites)
                 break
-            pair = lockstep.advance(pair, both, ())
+            pair = two_games.advance(pair, both, ())
     return found
 
 
@@ -155,9 +157,9 @@ def _orders(moves: Sequence[Played]) -> Iterator[tuple[list[Played], bool]]:
             yield shorter, True
 
 
-def _shifted(lockstep: Lockstep, moves: Sequence[Played]) -> Iterator[tuple[list[Played], bool]]:
+def _shifted(two_games: TwoGames, moves: Sequence[Played]) -> Iterator[tuple[list[Played], bool]]:
     """Yield a short game shifted over the board, without the moves that fall off."""
-    board = lockstep.first.game.board
+    board = two_games.first.game.board
     names = [site.name for site in board.sites]
     if len(moves) > _SHORT:
         return
@@ -216,20 +218,20 @@ def _shorter(moves: Sequence[Played]) -> Iterator[list[Played]]:
             yield [*moves[:first], *moves[first + 1 : second], *moves[second + 1 :]]
 
 
-def _played(lockstep: Lockstep, moves: Sequence[str]) -> list[Played]:
+def _played(two_games: TwoGames, moves: Sequence[str]) -> list[Played]:
     """Return moves with the side that makes each."""
-    pair, made = lockstep.begin(), []
+    pair, made = two_games.begin(), []
     for number, text in enumerate(moves):
-        both = next(b for b in lockstep.look(pair, ()) if b[0].text == text)
-        made.append((text, lockstep.side(pair)))
+        both = next(b for b in two_games.look(pair, ()) if b[0].text == text)
+        made.append((text, two_games.side(pair)))
         if number + 1 < len(moves):
-            pair = lockstep.advance(pair, both, ())
+            pair = two_games.advance(pair, both, ())
     return made
 
 
 def _replayed(
-    lockstep: Lockstep, moves: Sequence[Played], keeps_sides: bool, most: int
-) -> Difference | None:
+    two_games: TwoGames, moves: Sequence[Played], keeps_sides: bool, most: int
+) -> RulesDifference | None:
     """Play moves, each side its own or not; return the first difference before `most` moves.
 
     A side that has none left while others have makes another move.
@@ -239,20 +241,20 @@ def _replayed(
         queues.setdefault(side if keeps_sides else 0, []).append(text)
     made: tuple[str, ...] = ()
     try:
-        pair = lockstep.begin()
+        pair = two_games.begin()
         while True:
-            legal = lockstep.look(pair, made)
+            legal = two_games.look(pair, made)
             if not legal:
                 return None
-            queue = queues.get(lockstep.side(pair) if keeps_sides else 0)
+            queue = queues.get(two_games.side(pair) if keeps_sides else 0)
             if not queue and not any(queues.values()):
                 return None
             both = _named(legal, queue.pop()) if queue else _other(legal)
             if both is None or len(made) >= most:
                 return None
             made = (*made, both[0].text)
-            pair = lockstep.advance(pair, both, made)
-    except Differs as found:
+            pair = two_games.advance(pair, both, made)
+    except RulesDiffer as found:
         return found.difference
     except BothFail:
         return None

@@ -11,7 +11,7 @@
 | `near` | legal moves like one that is not |
 | `explanation` | what an answer is made of |
 | `endings` | why a game is over, what is still needed, why a side has no move |
-| `legal`, `illegal`, `moves` | why a move is legal, and what it does; or why it is not |
+| `legal`, `illegal`, `why_move` | why a move is legal, and what it does; or why it is not |
 | `sites` | what stands on a site, since when |
 | `answers` | all of these, by what was asked |
 | `telling` | answers as text, data and scenes |

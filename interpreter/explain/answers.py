@@ -12,8 +12,8 @@ from interpreter.evaluation.moves import Move, MoveError
 from interpreter.explain.endings import Made, needs, over, stuck
 from interpreter.explain.explanation import Explanation
 from interpreter.explain.moment import rules_of
-from interpreter.explain.moves import why_move
 from interpreter.explain.sites import why_site
+from interpreter.explain.why_move import why_move
 from interpreter.positions.position import Position
 
 

@@ -19,7 +19,7 @@ from interpreter.reference.machine import Machine
 _MOST_NAMED = 12
 
 
-class Changes:
+class FrameChanges:
     """Tells what has changed between two frames of a game's turn."""
 
     def __init__(self, game: Game, machine: Machine) -> None:

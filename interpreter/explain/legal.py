@@ -14,7 +14,7 @@ from gdl.syntax import tree as t
 from gdl.syntax.tree.parts import condition_of
 from interpreter.evaluation.moves import FORCED_PASS, Move
 from interpreter.explain.asking import phase_of, prompt_of
-from interpreter.explain.changes import Changes
+from interpreter.explain.changes import FrameChanges
 from interpreter.explain.endings import end_after, stuck
 from interpreter.explain.explanation import Explanation, Ruling
 from interpreter.explain.moment import Moment, rules_of
@@ -47,7 +47,7 @@ def legal(position: Position, move: Move) -> Explanation:
 
 def _passages(rules: ReferenceRules, position: Position, move: Move) -> Iterator[Ruling]:
     """Yield what each statement of the turn says; those of one place in a row are one."""
-    changes = Changes(rules.game, rules.machine)
+    changes = FrameChanges(rules.game, rules.machine)
     begun: tuple[Statement, Frame] | None = None
     last: Frame = []
     for statement, before, after, decision in Turns(rules).passages(position.state, move.decisions):
@@ -68,7 +68,7 @@ def _place(statement: Statement) -> object:
 
 
 def _effect(
-    rules: ReferenceRules, changes: Changes, statement: Statement, before: Frame, after: Frame
+    rules: ReferenceRules, changes: FrameChanges, statement: Statement, before: Frame, after: Frame
 ) -> Iterator[Ruling]:
     node, scope = source_of(statement)
     if node is None or scope is None:

@@ -18,7 +18,15 @@ from interpreter.evaluation.evaluator import RuleError, State
 from interpreter.evaluation.moves import PASS, words
 from interpreter.reference.rules import ReferenceRules
 from interpreter.reference.statements import StepMaker
-from interpreter.reference.steps import Alternatives, Choice, Decision, Demand, Path, Rest, Step
+from interpreter.reference.steps import (
+    Alternatives,
+    ChoiceStep,
+    DecisionStep,
+    Demand,
+    Path,
+    Rest,
+    Step,
+)
 
 _MOST_STEPS = 20_000
 _MOST_WAYS = 2_000
@@ -127,7 +135,7 @@ class Turns:
         while path.rest is not None:
             step, path.rest = path.rest
             before, decision = list(path.frame), None
-            if isinstance(step, Decision):
+            if isinstance(step, DecisionStep):
                 decision = next(pending)
                 step.take(path, decision)
             else:
@@ -183,7 +191,7 @@ class Turns:
                 return []
             step, rest = path.rest
             statement = maker.statements.get(step)
-            if isinstance(step, Choice):
+            if isinstance(step, ChoiceStep):
                 path.rest = rest
                 if wanted is None:
                     return self._each_choice(way, step, statement)
@@ -220,7 +228,7 @@ class Turns:
                 _fail(way, Stop("less", None, list(path.frame), path.text))
         return []
 
-    def _each_choice(self, way: _Way, step: Choice, statement: Statement | None) -> list[_Way]:
+    def _each_choice(self, way: _Way, step: ChoiceStep, statement: Statement | None) -> list[_Way]:
         path = way.path
         try:
             ways = list(step.ways(path))
@@ -247,7 +255,7 @@ class Turns:
         return made
 
     def _chosen(
-        self, way: _Way, step: Choice, statement: Statement | None, wanted: Sequence[str]
+        self, way: _Way, step: ChoiceStep, statement: Statement | None, wanted: Sequence[str]
     ) -> bool:
         """Choose what the next word says, legal or not; whether it says anything here."""
         path, number = way.path, len(words(way.path.text))
@@ -270,7 +278,7 @@ class Turns:
         step.take(path, choice)
         return True
 
-    def _meant(self, step: Choice, word: str) -> int | None:
+    def _meant(self, step: ChoiceStep, word: str) -> int | None:
         if step.site_names is None:
             return int(word) if word.isdigit() and len(word) < 18 else None
         return self._rules.game.board.index(word) if word else None

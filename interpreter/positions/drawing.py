@@ -25,7 +25,7 @@ _MOST_BESIDE = 12
 
 
 @dataclass(frozen=True)
-class Drawing:
+class PositionDrawing:
     """A position as far as it is drawn.
 
     `values` are those of its slots, `value` works an expression out, `standing` has the layers of
@@ -39,7 +39,7 @@ class Drawing:
     last: LastMove
 
 
-def drawn_scene(drawing: Drawing, highlights: Mapping[int, str] | None = None) -> Scene:
+def drawn_scene(drawing: PositionDrawing, highlights: Mapping[int, str] | None = None) -> Scene:
     """Return what is to be drawn of a position; `highlights` are small texts by site index."""
     game, looks = drawing.game, drawing.game.looks
     counters = dict(_counters(drawing))
@@ -68,7 +68,7 @@ def drawn_scene(drawing: Drawing, highlights: Mapping[int, str] | None = None) -
     )
 
 
-def _areas(drawing: Drawing) -> dict[int, tuple[str, ...]]:
+def _areas(drawing: PositionDrawing) -> dict[int, tuple[str, ...]]:
     areas: dict[int, tuple[str, ...]] = {}
     for name, sites in drawing.game.looks.colours:
         for index in bits(drawing.value(sites)):
@@ -76,7 +76,7 @@ def _areas(drawing: Drawing) -> dict[int, tuple[str, ...]]:
     return areas
 
 
-def _pairs(drawing: Drawing, links: Links, *, is_directed: bool = False) -> Iterator[Pair]:
+def _pairs(drawing: PositionDrawing, links: Links, *, is_directed: bool = False) -> Iterator[Pair]:
     """Yield the pairs of sites that relations join; where they have no direction, each once."""
     for name, link in links:
         seen: set[tuple[int, int]] = set()
@@ -86,13 +86,13 @@ def _pairs(drawing: Drawing, links: Links, *, is_directed: bool = False) -> Iter
                 yield a, b, name
 
 
-def _led(drawing: Drawing, link: Leading) -> Iterator[tuple[int, int]]:
+def _led(drawing: PositionDrawing, link: Leading) -> Iterator[tuple[int, int]]:
     for index in bits(drawing.value(link.sources)):
         led = drawing.value(Let(link.slot, Const(1 << index, SITES), link.image))
         yield from ((index, other) for other in bits(led))
 
 
-def _marks(drawing: Drawing, bases: Mapping[int, Mark]) -> Iterator[tuple[int, Mark]]:
+def _marks(drawing: PositionDrawing, bases: Mapping[int, Mark]) -> Iterator[tuple[int, Mark]]:
     """Yield each site with the piece that is seen there, its number and what it stands upon."""
     game = drawing.game
     counted = next((s for s in game.marks if s.per_site and s.type == NUMBER), None)
@@ -129,7 +129,7 @@ def _mark(game: Game, layer: Layer) -> Mark:
     return Mark(layer.symbol, layer.side, kind, figure=figure, letters=letters)
 
 
-def _counters(drawing: Drawing) -> Iterator[tuple[int, Mark]]:
+def _counters(drawing: PositionDrawing) -> Iterator[tuple[int, Mark]]:
     """Yield what to draw where there are no pieces, but numbers on the sites."""
     game = drawing.game
     others = game.marks if game.piles is None else (*game.marks, *game.piles.slots)
@@ -164,7 +164,7 @@ def hands_beside(game: Game, values: Mapping[Slot, Any]) -> Iterator[Beside]:
             yield Beside(text, tuple(marks))
 
 
-def _beside(drawing: Drawing) -> Iterator[Beside]:
+def _beside(drawing: PositionDrawing) -> Iterator[Beside]:
     """Yield what lies beside the board: what is in hands, the variables that have a figure."""
     game = drawing.game
     yield from hands_beside(game, drawing.values)
@@ -183,7 +183,7 @@ def _beside(drawing: Drawing) -> Iterator[Beside]:
         yield Beside(game.looks.captions.get(name, name).replace("{}", str(number)), marks)
 
 
-def _lying(drawing: Drawing, slot: Slot) -> Iterator[Beside]:
+def _lying(drawing: PositionDrawing, slot: Slot) -> Iterator[Beside]:
     """Yield what a variable with a figure says that is no number: a kind, a side or a name."""
     game, value = drawing.game, drawing.values[slot]
     text = write_plain(game, slot.type, value)

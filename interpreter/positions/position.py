@@ -24,7 +24,7 @@ from interpreter.evaluation.moves import (
     UnreadableMoveError,
     read_move,
 )
-from interpreter.positions.drawing import Drawing, drawn_scene
+from interpreter.positions.drawing import PositionDrawing, drawn_scene
 from interpreter.positions.encoding import decode, encode, write_plain
 from interpreter.positions.held import held_pieces
 from interpreter.positions.last import NO_MOVE, LastMove, last_move
@@ -369,9 +369,9 @@ class Position:
         return drawn_scene(self._drawing, highlights)
 
     @property
-    def _drawing(self) -> Drawing:
+    def _drawing(self) -> PositionDrawing:
         standing = dict(self.standing())
-        return Drawing(self.rules.game, self._values, self.value, standing, self.last)
+        return PositionDrawing(self.rules.game, self._values, self.value, standing, self.last)
 
     @property
     def _values(self) -> dict[Slot, Any]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from gdl.diagnostic import Span
 from interpreter.evaluation.moves import PASS, Move
 from interpreter.evaluation.word_orders import neighbours, other_orders
-from interpreter.reference.steps import Choice, Decision, Path, Perform, Rest
+from interpreter.reference.steps import ChoiceStep, DecisionStep, Path, Perform, Rest
 
 
 @dataclass(slots=True)
@@ -24,7 +24,7 @@ class Leaf:
     """
 
     path: Path
-    choice: Choice | None
+    choice: ChoiceStep | None
     candidates: Sequence[int]
     span: Span | None
 
@@ -58,7 +58,7 @@ class Leaf:
         return path if path.rest is None else None
 
 
-def decisions_of(path: Path, *, listed: bool = False) -> Iterator[Decision]:
+def decisions_of(path: Path, *, listed: bool = False) -> Iterator[DecisionStep]:
     """Take the path's steps; yield each decision, which the caller must take to go on.
 
     The path ends with nothing left to do, or with its failed step still in front. A path that
@@ -69,7 +69,7 @@ def decisions_of(path: Path, *, listed: bool = False) -> Iterator[Decision]:
             return
         here = path.rest
         step, path.rest = here
-        if isinstance(step, Decision):
+        if isinstance(step, DecisionStep):
             yield step
         else:
             if not step.advance(path):
@@ -77,7 +77,7 @@ def decisions_of(path: Path, *, listed: bool = False) -> Iterator[Decision]:
                 return
 
 
-def opened(path: Path, decision: Decision | None, way: int) -> Path:
+def opened(path: Path, decision: DecisionStep | None, way: int) -> Path:
     """Return the path that takes one way of a decision (None: the path itself)."""
     if decision is None:
         return path

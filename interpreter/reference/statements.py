@@ -36,7 +36,7 @@ from interpreter.reference.steps import (
     DECISIONS_A_UNIT,
     MOST_WAYS,
     Alternatives,
-    Choice,
+    ChoiceStep,
     Demand,
     Each,
     Effect,
@@ -138,13 +138,13 @@ class StepMaker:
             case _:
                 assert_never(statement)
 
-    def _choice(self, statement: Choose) -> Choice:
+    def _choice(self, statement: Choose) -> ChoiceStep:
         of_sites = isinstance(statement.domain, SitesOf)
         partner = statement.unordered_with
         candidates = self._candidates(statement)
         if self._watch is not None:
             candidates = self._watch.choice(statement, candidates)
-        return Choice(
+        return ChoiceStep(
             statement,
             self._places[statement.slot],
             candidates,

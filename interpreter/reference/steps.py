@@ -77,7 +77,7 @@ class Step:
         raise NotImplementedError
 
 
-class Decision(Step):
+class DecisionStep(Step):
     """A step with several ways on; `statement` is what it was made from."""
 
     statement: Statement
@@ -244,7 +244,7 @@ class _LoopFrom(Step):
         return True
 
 
-class Choice(Decision):
+class ChoiceStep(DecisionStep):
     """A site, by its index, or a number.
 
     `remembered` is where the frame keeps which decision of the turn this one is; `partner`
@@ -297,7 +297,7 @@ class Choice(Decision):
         return str(decision) if self.site_names is None else self.site_names[decision]
 
 
-class Alternatives(Decision):
+class Alternatives(DecisionStep):
     """One of several bodies, each with its word, if it has one."""
 
     def __init__(

@@ -30,8 +30,8 @@ from interpreter.reference.leaves import (
 from interpreter.reference.steps import (
     DECISIONS_A_UNIT,
     MOST_WAYS,
-    Choice,
-    Decision,
+    ChoiceStep,
+    DecisionStep,
     Path,
     Rest,
 )
@@ -204,7 +204,7 @@ class Ways:
         way is so many `units` of work. With a `text`, ways that do not begin like it are left.
         """
         span: Span | None = None
-        pending: list[tuple[Path, Decision | None, int]] = [
+        pending: list[tuple[Path, DecisionStep | None, int]] = [
             (Path(frame.copy(), turn.rest), None, 0)
         ]
         units += turn.units
@@ -227,7 +227,7 @@ class Ways:
                     continue
                 ways = decision.ways(path)
                 done += len(ways)
-                if isinstance(decision, Choice) and is_enough(path.rest):
+                if isinstance(decision, ChoiceStep) and is_enough(path.rest):
                     yield Leaf(path, decision, ways, decision.statement.span)
                 else:
                     pending.extend((path, decision, way) for way in reversed(ways))

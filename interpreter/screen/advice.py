@@ -24,8 +24,8 @@ from interpreter.screen.adviser import Adviser
 from interpreter.screen.reviewed import Reviewed
 from interpreter.screen.table import Table
 from interpreter.search.analysis import Analysis
+from interpreter.search.analysis_text import advice, values_text
 from interpreter.search.review import Judgement, judgements, seconds_each
-from interpreter.search.telling import advice, values_text
 
 _HINT_SECONDS = 1.0
 _ANALYSIS_SECONDS = 0.4

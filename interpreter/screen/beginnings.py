@@ -15,7 +15,7 @@ from textual.worker import get_current_worker
 
 from gdl.diagnostic import GameError
 from gdl.visible import visible_line
-from interpreter.screen.pages import Choice, Question
+from interpreter.screen.pages import Picker, Question
 from interpreter.screen.seating import seatings
 from interpreter.screen.table import Table
 
@@ -72,7 +72,7 @@ class Beginnings:
 
         if len(offered) > 1:
             heading = "Who plays? It can be changed at any time by F10."
-            page = Choice("Seats", heading, [text for text, _ in offered])
+            page = Picker("Seats", heading, [text for text, _ in offered])
             self._screen.app.push_screen(page, chosen)
 
     def prepare(self, table: Table) -> None:

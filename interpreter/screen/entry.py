@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from gdl.visible import visible_line
 from interpreter.evaluation.moves import MoveError
-from interpreter.positions.telling import mover_text
+from interpreter.positions.position_text import mover_text
 from interpreter.screen.table import Table
 from interpreter.sessions.choosing import Choosing
 from interpreter.sessions.slips import way_out

@@ -13,7 +13,7 @@ from textual.screen import Screen
 from gdl.visible import visible, visible_line
 from interpreter.render.scene import Scene
 from interpreter.screen.keys import KEYS_TEXT
-from interpreter.screen.pages import Choice, Page, page_columns
+from interpreter.screen.pages import Page, Picker, page_columns
 from interpreter.screen.table import Table
 from interpreter.sessions.spelling import all_spelled
 
@@ -86,7 +86,7 @@ class Lists:
 
         self._draw()
         if self._screen.app.screen is self._screen:
-            page = Choice("Review", review.heading(), review.lines())
+            page = Picker("Review", review.heading(), review.lines())
             self._screen.app.push_screen(page, chosen)
 
     @property

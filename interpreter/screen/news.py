@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
-from interpreter.positions.telling import mover_text
+from interpreter.positions.position_text import mover_text
 
 
 def made_text(before: Position, move: Move, after: Position) -> str:

@@ -12,7 +12,7 @@ from gdl.data_classes import dataclass
 from gdl.visible import visible_line
 from interpreter.explain.asking import asked_for
 from interpreter.positions.position import Position
-from interpreter.positions.telling import mover_text
+from interpreter.positions.position_text import mover_text
 from interpreter.sessions.choosing import Choosing
 from interpreter.sessions.entry import named_choices
 

@@ -118,7 +118,7 @@ class Cover(Screen[None]):
             self.dismiss()
 
 
-class Choice(ModalScreen[int]):
+class Picker(ModalScreen[int]):
     """Lines of which one can be chosen, by its number from 0; Esc, q and a click outside: none."""
 
     def __init__(self, title: str, heading: str, lines: Sequence[str]) -> None:

@@ -17,11 +17,11 @@ from textual.widgets import OptionList, Static
 
 from gdl.visible import visible_line
 from interpreter.evaluation.moves import Move
-from interpreter.positions.telling import side_characters
+from interpreter.positions.position_text import side_characters
 from interpreter.render.theme import LIGHT, Theme
 from interpreter.screen.table import Table
 from interpreter.search.analysis import Analysis
-from interpreter.search.telling import line_text, values_text, worth
+from interpreter.search.analysis_text import line_text, values_text, worth
 from interpreter.sessions.clock import clock_text
 
 _BAR = 24  # columns

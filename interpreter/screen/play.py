@@ -17,16 +17,16 @@ from textual.screen import Screen
 from textual.widgets import Footer, Static
 
 from gdl.visible import visible_line
-from interpreter.positions.telling import mover_text
+from interpreter.positions.position_text import mover_text
 from interpreter.render.theme import LIGHT, Theme
 from interpreter.screen.advice import Advice
 from interpreter.screen.beginnings import Again, Beginnings
 from interpreter.screen.board import Board
-from interpreter.screen.endings import Endings
 from interpreter.screen.entry import Entry
 from interpreter.screen.keys import KEYS
+from interpreter.screen.leaving import Leaving
 from interpreter.screen.lists import Lists
-from interpreter.screen.pages import Choice, Cover
+from interpreter.screen.pages import Cover, Picker
 from interpreter.screen.panel import Panel
 from interpreter.screen.table import Table
 from interpreter.screen.thinking import Thinking
@@ -69,7 +69,7 @@ class PlayScreen(Screen[None]):
         self._lists = Lists(self, self._at, self._show, self._draw, self._board.show)
         self._advice = Advice(self, self._at, self._draw, self._lists.review)
         self._beginnings = Beginnings(self, self._at, again, self._sit_at, self._draw)
-        self._endings = Endings(self, self._at, self._show, self._draw, self.leave)
+        self._leaving = Leaving(self, self._at, self._show, self._draw, self.leave)
         self._entry = Entry(self._at)
         self._thinking = Thinking(self, self._at, self._show, self._draw, delay)
         self._message = Static(id="message", markup=False)
@@ -87,7 +87,7 @@ class PlayScreen(Screen[None]):
             "threats": lambda _: self.action_threats(),
             "review": lambda _: self.action_review(),
             "go": self._go,
-            "save": self._endings.save,
+            "save": self._leaving.save,
             "resign": lambda _: self.action_resign(),
             "new": lambda _: self.action_new(),
             "seats": lambda _: self.action_seats(),
@@ -257,7 +257,7 @@ class PlayScreen(Screen[None]):
                 self._entry.read(names[number])
                 self._show_if_moved()
 
-        self.app.push_screen(Choice("Choose", table.prompt(), names), chosen)
+        self.app.push_screen(Picker("Choose", table.prompt(), names), chosen)
 
     def _agree(self) -> None:
         """Choose the site under the cursor, if it can follow; else make the move that is meant."""
@@ -337,11 +337,11 @@ class PlayScreen(Screen[None]):
 
     def action_resign(self) -> None:
         """Give up, if that is meant."""
-        self._endings.resign()
+        self._leaving.resign()
 
     def action_leave(self) -> None:
         """Leave the game; ask first if it would be lost."""
-        self._endings.leave()
+        self._leaving.leave()
 
     def leave(self) -> None:
         """Leave the screen; what players and the engine still think of is dropped."""

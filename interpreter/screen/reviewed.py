@@ -8,8 +8,8 @@ from __future__ import annotations
 from gdl.data_classes import dataclass
 from gdl.visible import visible_line
 from interpreter.positions.position import Position
+from interpreter.search.analysis_text import curve, judgement_text
 from interpreter.search.review import Judgement, moments
-from interpreter.search.telling import curve, judgement_text
 
 _MOST_MOMENTS = 12
 

@@ -17,7 +17,7 @@ from interpreter.evaluation.moves import MoveError
 from interpreter.positions.information import Information, information, told_moves
 from interpreter.positions.last import NO_MOVE
 from interpreter.positions.position import Position
-from interpreter.positions.telling import hands_text, state_lines
+from interpreter.positions.position_text import hands_text, state_lines
 from interpreter.positions.view import View
 from interpreter.render.scene import Scene
 from interpreter.sessions.audience import Audience

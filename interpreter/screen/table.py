@@ -17,7 +17,7 @@ from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move
 from interpreter.positions.meant import Meant
 from interpreter.positions.position import Position
-from interpreter.positions.telling import end_text, mover_text, turn_text
+from interpreter.positions.position_text import end_text, mover_text, turn_text
 from interpreter.render.scene import Scene
 from interpreter.screen.news import exchange_text, made_text
 from interpreter.screen.offers import Offers

@@ -30,7 +30,7 @@ here knows of a game; all that is asked for are legal moves, and how random game
 | `information_sets` | a search that knows no more than a side does |
 | `analysis` | what was found out, as frozen data |
 | `review` | what each move of a game did to the chances, when it has been played |
-| `telling` | what an analysis or a review says, in words |
+| `analysis_text` | what an analysis or a review says, in words |
 | `levels` | how strong a player is: what it searches, and how it chooses |
 | `engine` | `Engine`: searches within a time or a number of iterations, on threads |
 """

@@ -30,7 +30,7 @@ from interpreter.search.features import features_of
 from interpreter.search.instructions import array, filled
 from interpreter.search.iterations import DEEPEST
 from interpreter.search.open_rows import OpenRows, open_rows
-from interpreter.search.positions import Code, Desk, Fields
+from interpreter.search.positions import Desk, Fields, GameFunctions
 from interpreter.search.row_worth import HELD
 from interpreter.search.splitting import LEVELS, LIST_WORDS
 from interpreter.search.tally import MOST_MOVES
@@ -74,10 +74,10 @@ class Binding:
         self.features = tuple(features_of(code.written.shared.program, self._layout))
         self.code = self._addresses()
 
-    def _addresses(self) -> Code:
+    def _addresses(self) -> GameFunctions:
         calls, games = self._code.calls.engine, self._code.games.engine
         found = {name: calls.address(name) for name in _FUNCTIONS}
-        return Code(
+        return GameFunctions(
             **found,
             playout=games.address("playout"),
             work=self.caller.work,

@@ -23,7 +23,7 @@ from typing import Any
 from interpreter.native.runtime.engine import Engine
 from interpreter.search.built_in import BUILT_IN, FLOAT_TESTS
 from interpreter.search.instructions import ELEMENTS, WORD_BYTES, Element, Record
-from interpreter.search.writer import NotNative, Value, Writer
+from interpreter.search.writer import NotNative, Operand, Writer
 
 _SCALARS = {"int": "i64", "float": "double", "bool": "i1", "None": "void"}
 _MOST_INLINED = 40
@@ -88,7 +88,7 @@ class _Body(Writer):
         self._globals = function.__globals__
         self._tree = _parsed(function)
         super().__init__(self._tree.name)
-        self._variables: dict[str, Value] = {}
+        self._variables: dict[str, Operand] = {}
         self._loops: list[tuple[str, str]] = []
         self._result = self._type(self._tree.returns)
 
@@ -102,7 +102,7 @@ class _Body(Writer):
                 kind = ast.unparse(argument.annotation)
                 self._variables[name] = _behind(f"%{name}", kind, self._globals)
             else:
-                self._assign_name(name, Value(f"%{name}", type_))
+                self._assign_name(name, Operand(f"%{name}", type_))
         self._block(self._tree.body)
         self.do("ret void" if self._result == "void" else "unreachable")
         linkage = "" if is_entry else "internal "
@@ -160,7 +160,7 @@ class _Body(Writer):
         else:
             self._assign(target, self._value(value))
 
-    def _assign(self, target: ast.expr, value: Value) -> None:
+    def _assign(self, target: ast.expr, value: Operand) -> None:
         if isinstance(target, ast.Name):
             self._assign_name(target.id, value)
             return
@@ -169,9 +169,9 @@ class _Body(Writer):
         address, element = self._element(target)
         self.do(f"store {element.type} {self.narrowed(value, element).register}, ptr {address}")
 
-    def _assign_name(self, name: str, value: Value) -> None:
+    def _assign_name(self, name: str, value: Operand) -> None:
         if name not in self._variables:
-            self._variables[name] = Value(self.variable(value.type), value.type)
+            self._variables[name] = Operand(self.variable(value.type), value.type)
         slot = self._variables[name]
         value = self.cast(value, slot.type)
         self.do(f"store {slot.type} {value.register}, ptr {slot.register}")
@@ -199,7 +199,7 @@ class _Body(Writer):
         self._loops.pop()
         self.at(done)
 
-    def _for(self, name: str, bounds: list[Value], body: list[ast.stmt]) -> None:
+    def _for(self, name: str, bounds: list[Operand], body: list[ast.stmt]) -> None:
         first = bounds[0].register if len(bounds) > 1 else "0"
         last = bounds[min(1, len(bounds) - 1)].register
         step = bounds[2].register if len(bounds) > 2 else "1"
@@ -219,7 +219,7 @@ class _Body(Writer):
 
     # -------------------------------------------------------------------- expressions
 
-    def _value(self, node: ast.expr) -> Value:
+    def _value(self, node: ast.expr) -> Operand:
         match node:
             case ast.Constant(value=value):
                 return _constant(value)
@@ -249,7 +249,7 @@ class _Body(Writer):
             case _:
                 raise NotNative(ast.unparse(node))
 
-    def _name(self, name: str) -> Value:
+    def _name(self, name: str) -> Operand:
         if name not in self._variables:
             return _constant(self._globals[name])
         known = self._variables[name]
@@ -257,7 +257,7 @@ class _Body(Writer):
             return known
         return self.ins(f"load {known.type}, ptr {known.register}", known.type)
 
-    def _attribute(self, owner: Value, name: str) -> Value:
+    def _attribute(self, owner: Operand, name: str) -> Operand:
         fields = list(owner.record.__annotations__)
         kind = owner.record.__annotations__[name]
         place = fields.index(name) * WORD_BYTES
@@ -272,11 +272,11 @@ class _Body(Writer):
     def _element(self, node: ast.Subscript) -> tuple[str, Element]:
         return self.element(self._value(node.value), self._value(node.slice))
 
-    def _read(self, node: ast.Subscript) -> Value:
+    def _read(self, node: ast.Subscript) -> Operand:
         at, element = self._element(node)
         return self.widened(self.ins(f"load {element.type}, ptr {at}", ""), element)
 
-    def _binary(self, op: ast.operator, left: Value, right: Value) -> Value:
+    def _binary(self, op: ast.operator, left: Operand, right: Operand) -> Operand:
         name = type(op).__name__
         is_float = name == "Div" or "double" in (left.type, right.type)
         type_ = "double" if is_float else "i64"
@@ -288,8 +288,8 @@ class _Body(Writer):
         a, b = self.cast(left, type_).register, self.cast(right, type_).register
         return self.ins(f"{operation} {type_} {a}, {b}", type_)
 
-    def _compare(self, node: ast.Compare) -> Value:
-        result = Value("true", "i1")
+    def _compare(self, node: ast.Compare) -> Operand:
+        result = Operand("true", "i1")
         left = self._value(node.left)
         for op, comparator in zip(node.ops, node.comparators, strict=True):
             right = self._value(comparator)
@@ -303,7 +303,7 @@ class _Body(Writer):
             left = right
         return result
 
-    def _all_or_any(self, values: list[ast.expr], *, is_all: bool) -> Value:
+    def _all_or_any(self, values: list[ast.expr], *, is_all: bool) -> Operand:
         slot, done = self.variable("i1"), self.label()
         for value in values:
             truth = self.cast(self._value(value), "i1").register
@@ -316,7 +316,7 @@ class _Body(Writer):
         self.at(done)
         return self.ins(f"load i1, ptr {slot}", "i1")
 
-    def _either(self, test: ast.expr, body: ast.expr, orelse: ast.expr) -> Value:
+    def _either(self, test: ast.expr, body: ast.expr, orelse: ast.expr) -> Operand:
         name = self.new()
         self._if(
             test,
@@ -325,7 +325,7 @@ class _Body(Writer):
         )
         return self._name(name)
 
-    def _call(self, function: Any, nodes: list[ast.expr]) -> Value:
+    def _call(self, function: Any, nodes: list[ast.expr]) -> Operand:
         operands = [self._value(node) for node in nodes]
         if function in BUILT_IN:
             return BUILT_IN[function](self, operands)
@@ -339,7 +339,7 @@ class _Body(Writer):
         result = _SCALARS[wanted.return_annotation]
         if result == "void":
             self.do(f"call void @{function.__name__}({listed})")
-            return Value("", "void")
+            return Operand("", "void")
         return self.ins(f"call {result} @{function.__name__}({listed})", result)
 
 
@@ -351,23 +351,23 @@ _FLOAT_OPERATIONS = {"Add": "fadd", "Sub": "fsub", "Mult": "fmul", "Div": "fdiv"
 _COMPARISONS = {"Eq": "eq", "NotEq": "ne", "Lt": "slt", "LtE": "sle", "Gt": "sgt", "GtE": "sge"}
 
 
-def _behind(register: str, kind: str, names: Mapping[str, Any]) -> Value:
+def _behind(register: str, kind: str, names: Mapping[str, Any]) -> Operand:
     """Return what stands at an address: an array, or a record of a class among names."""
     if kind in ELEMENTS:
-        return Value(register, "ptr", None, ELEMENTS[kind])
-    return Value(register, "ptr", names[kind])
+        return Operand(register, "ptr", None, ELEMENTS[kind])
+    return Operand(register, "ptr", names[kind])
 
 
 def _parsed(function: Callable[..., Any]) -> Any:
     return ast.parse(inspect.getsource(function)).body[0]
 
 
-def _constant(value: object) -> Value:
+def _constant(value: object) -> Operand:
     if isinstance(value, bool):
-        return Value("true" if value else "false", "i1")
+        return Operand("true" if value else "false", "i1")
     if isinstance(value, int):
-        return Value(str(value), "i64")
+        return Operand(str(value), "i64")
     if isinstance(value, float):
         bits = ctypes.c_uint64.from_buffer(ctypes.c_double(value)).value
-        return Value(f"0x{bits:016X}", "double")
+        return Operand(f"0x{bits:016X}", "double")
     raise NotNative(f"{value!r} is no number")

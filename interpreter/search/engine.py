@@ -28,11 +28,11 @@ from interpreter.positions.position import Position, Rules
 from interpreter.search.alpha_beta.deepening import Deepening, serves
 from interpreter.search.analysis import Analysis, MoveAnalysis, end_values
 from interpreter.search.binding import Binding, Seat
-from interpreter.search.clock import Clock
 from interpreter.search.compiled import Compiled
 from interpreter.search.estimate import Estimate, no_estimate
 from interpreter.search.findings import moves_of, payoffs_of, values_of
 from interpreter.search.information_sets import InformationSearch
+from interpreter.search.iteration_pool import IterationPool
 from interpreter.search.iterations import end_search, search
 from interpreter.search.kept_tree import KeptTree
 from interpreter.search.leaves import games_from_node
@@ -259,21 +259,23 @@ class Engine:
             )
         seats = self._seats(position.state)
         tree = self._kept.take(seats[0])
-        clock = Clock(None if seconds is None else begun + seconds, iterations, self._threads)
+        pool = IterationPool(
+            None if seconds is None else begun + seconds, iterations, self._threads
+        )
         policy = self._policy_in_time if iterations is None else self._policy
         win = None
         is_long = iterations is None and seconds is not None and seconds >= _LONG_ENOUGH
         if self.wins is not None and seconds is not None and is_long:
-            clock.end = begun + seconds * _PART_BEFORE_WINS
-            self._search_on(tree, seats, clock, policy, position)
-            clock.end = begun + seconds
+            pool.end = begun + seconds * _PART_BEFORE_WINS
+            self._search_on(tree, seats, pool, policy, position)
+            pool.end = begun + seconds
             if not is_proven(tree, int(tree.state[ROOT])):
-                is_slow = clock.made < _FEW_ITERATIONS
+                is_slow = pool.made < _FEW_ITERATIONS
                 plies = _PLIES_IF_SLOW if is_slow else _PLIES
                 part = _PART_IF_SLOW if is_slow else _PART_FOR_WINS
                 win = self.wins.find(position, plies, seconds * part)
         if win is None:
-            self._search_on(tree, seats, clock, policy, position)
+            self._search_on(tree, seats, pool, policy, position)
         moves = tuple(moves_of(tree, position, self.native, lines))
         values = values_of(tree, position)
         if win is not None:
@@ -281,17 +283,22 @@ class Engine:
             values = {side: float(side == position.mover) for side in values}
         spent = time.perf_counter() - begun
         payoffs = payoffs_of(tree, position, self.binding.payoff_unit)
-        return Analysis(position, clock.made, spent, values, moves, payoffs)
+        return Analysis(position, pool.made, spent, values, moves, payoffs)
 
     def _search_on(
-        self, tree: Tree, seats: Sequence[Seat], clock: Clock, policy: Policy, position: Position
+        self,
+        tree: Tree,
+        seats: Sequence[Seat],
+        pool: IterationPool,
+        policy: Policy,
+        position: Position,
     ) -> None:
         """Search until time is up, and leave out games in which native code fails.
 
         Raises RuleError where it is the rules that fail.
         """
         for left_out in count():
-            failed = self._search(tree, seats, clock, policy)
+            failed = self._search(tree, seats, pool, policy)
             if failed is None or left_out >= _MOST_LEFT_OUT:
                 break
             self._look_into(tree, failed, position.state)
@@ -334,7 +341,7 @@ class Engine:
         ]
 
     def _search(
-        self, tree: Tree, seats: Sequence[Seat], clock: Clock, policy: Policy
+        self, tree: Tree, seats: Sequence[Seat], pool: IterationPool, policy: Policy
     ) -> Seat | None:
         """Search until time is up; return the thread's place whose game failed, if one did."""
         binding = self.binding
@@ -342,7 +349,7 @@ class Engine:
         def task(seat: Seat) -> Callable[[World], bool]:
             def work(world: World) -> bool:
                 with binding.compiled.users:
-                    for number in clock.stretches():
+                    for number in pool.stretches():
                         records = (
                             tree,
                             binding.code,
@@ -353,7 +360,7 @@ class Engine:
                             self._kept.tally,
                         )
                         made = self._compiled(search, *records, number)
-                        clock.note(made)
+                        pool.note(made)
                         if made < number:
                             break
                     self._compiled(end_search, tree, seat.desk, policy, self._kept.tally)

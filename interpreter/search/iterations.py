@@ -28,9 +28,9 @@ from interpreter.search.positions import (
     AT,
     DONE,
     LEFT,
-    Code,
     Desk,
     Fields,
+    GameFunctions,
     below,
     divisor,
     field_value,
@@ -78,7 +78,7 @@ _STOP, _ERROR = c.STOP // 8, c.ERROR // 8
 
 
 @native
-def _count_moves(tree: Tree, node: int, desk: Desk, code: Code, fields: Fields) -> int:
+def _count_moves(tree: Tree, node: int, desk: Desk, code: GameFunctions, fields: Fields) -> int:
     """Count the moves in a node, outside of the tree; return how many, PASS, or -2: none."""
     load(tree, node, desk, fields)
     position, world = address(desk.position), address(desk.world)
@@ -128,7 +128,13 @@ def _open(
 
 @native
 def _order(
-    tree: Tree, depth: int, desk: Desk, code: Code, fields: Fields, policy: Policy, tally: Tally
+    tree: Tree,
+    depth: int,
+    desk: Desk,
+    code: GameFunctions,
+    fields: Fields,
+    policy: Policy,
+    tally: Tally,
 ) -> bool:
     """Put the moves of the last node of a way in order; return whether that went well."""
     node = desk.path[depth]
@@ -171,7 +177,7 @@ def _put_in_order(tree: Tree, node: int, table: int, policy: Policy, tally: Tall
 
 @native
 def _descend(
-    tree: Tree, desk: Desk, code: Code, fields: Fields, policy: Policy, tally: Tally
+    tree: Tree, desk: Desk, code: GameFunctions, fields: Fields, policy: Policy, tally: Tally
 ) -> int:
     """Go down to a node to judge; return how far, or -1: a failure.
 
@@ -246,7 +252,7 @@ def _play(
     tree: Tree,
     depth: int,
     desk: Desk,
-    code: Code,
+    code: GameFunctions,
     fields: Fields,
     policy: Policy,
     estimate: Estimate,
@@ -283,7 +289,7 @@ def _judge_leaf(
     tree: Tree,
     depth: int,
     desk: Desk,
-    code: Code,
+    code: GameFunctions,
     fields: Fields,
     policy: Policy,
     estimate: Estimate,
@@ -372,7 +378,7 @@ def _make_root(tree: Tree, desk: Desk, fields: Fields, policy: Policy) -> None:
 @native
 def search(
     tree: Tree,
-    code: Code,
+    code: GameFunctions,
     fields: Fields,
     desk: Desk,
     policy: Policy,

@@ -41,7 +41,7 @@ AT, LEFT, PLANNED, DONE = range(4)
 were to be, and how many were made."""
 
 
-class Code(Record):
+class GameFunctions(Record):
     """The addresses of a game's functions, and how much work and stack a call may take."""
 
     prepare: int
@@ -275,13 +275,15 @@ def mark_over(tree: Tree, node: int, desk: Desk, fields: Fields, policy: Policy)
 
 
 @native
-def prepare(desk: Desk, code: Code) -> None:
+def prepare(desk: Desk, code: GameFunctions) -> None:
     """Allow the calls that follow the work and the stack of a turn."""
     call(code.prepare, address(desk.world), code.work, code.stack)
 
 
 @native
-def make(tree: Tree, parent: int, place: int, desk: Desk, code: Code, fields: Fields) -> bool:
+def make(
+    tree: Tree, parent: int, place: int, desk: Desk, code: GameFunctions, fields: Fields
+) -> bool:
     """Put the position of a child in front of a thread; return whether that went well."""
     load(tree, parent, desk, fields)
     position, world = address(desk.position), address(desk.world)

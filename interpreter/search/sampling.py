@@ -18,7 +18,7 @@ from interpreter.search.instructions import (
     copy,
     native,
 )
-from interpreter.search.positions import Code, Desk, Fields, below, field_value, prepare
+from interpreter.search.positions import Desk, Fields, GameFunctions, below, field_value, prepare
 
 _STOP, _ERROR = c.STOP // 8, c.ERROR // 8
 
@@ -53,7 +53,9 @@ def new_sampling(start: bytes, most: int, longest: int, plies: int) -> Sampling:
 
 
 @native
-def sample_games(sampling: Sampling, desk: Desk, code: Code, fields: Fields, games: int) -> int:
+def sample_games(
+    sampling: Sampling, desk: Desk, code: GameFunctions, fields: Fields, games: int
+) -> int:
     """Play so many games and keep a position of each that has one; return how many were played."""
     for n in range(games):
         if desk.world[_STOP] != 0:
@@ -73,7 +75,7 @@ def sample_games(sampling: Sampling, desk: Desk, code: Code, fields: Fields, gam
 
 
 @native
-def _plays_on(desk: Desk, code: Code, plies: int) -> bool:
+def _plays_on(desk: Desk, code: GameFunctions, plies: int) -> bool:
     """Go on at random for so many plies; return whether that has failed."""
     if plies > 0:
         prepare(desk, code)

@@ -16,7 +16,7 @@ from interpreter.search.growth import has_places
 from interpreter.search.instructions import address, call, native
 from interpreter.search.locks import acquire, release
 from interpreter.search.policy import Policy
-from interpreter.search.positions import Code, Desk, Fields, below, load, prepare
+from interpreter.search.positions import Desk, Fields, GameFunctions, below, load, prepare
 from interpreter.search.tally import Tally, can_be_ordered
 from interpreter.search.tree import CHANCE, ROOT, Tree, is_part
 
@@ -87,7 +87,7 @@ def is_split(
     node: int,
     moves: int,
     desk: Desk,
-    code: Code,
+    code: GameFunctions,
     fields: Fields,
     policy: Policy,
     tally: Tally,

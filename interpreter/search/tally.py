@@ -34,9 +34,9 @@ from interpreter.search.locks import acquire_all, release_all
 from interpreter.search.positions import (
     AT,
     LEFT,
-    Code,
     Desk,
     Fields,
+    GameFunctions,
     field_value,
     judge,
     load,
@@ -250,7 +250,7 @@ def _mark(tree: Tree, node: int, desk: Desk, fields: Fields, tally: Tally) -> in
 
 @native
 def look_at_moves(
-    tree: Tree, node: int, desk: Desk, code: Code, fields: Fields, tally: Tally
+    tree: Tree, node: int, desk: Desk, code: GameFunctions, fields: Fields, tally: Tally
 ) -> bool:
     """Find out what each move of a node sets, for the thread's `marks`.
 
@@ -274,7 +274,7 @@ def look_at_moves(
 
 @native
 def can_be_ordered(
-    tree: Tree, node: int, moves: int, desk: Desk, code: Code, fields: Fields, tally: Tally
+    tree: Tree, node: int, moves: int, desk: Desk, code: GameFunctions, fields: Fields, tally: Tally
 ) -> bool:
     """Return whether one of a few moves of a node sets one bit, so that it may be put in order."""
     if tally.tables == 0 or tally.state[IS_OFF] != 0 or moves > MOST_MOVES:

@@ -12,7 +12,7 @@ from interpreter.search.instructions import Element
 
 
 @dataclass(frozen=True)
-class Value:
+class Operand:
     """A value: its register, and its type; of an array, how its elements are."""
 
     register: str
@@ -43,11 +43,11 @@ class Writer:
         self._count += 1
         return f"%.{self._count}"
 
-    def ins(self, instruction: str, type_: str) -> Value:
+    def ins(self, instruction: str, type_: str) -> Operand:
         """Write an instruction, and return its value of a type."""
         register = self.new()
         self.do(f"{register} = {instruction}")
-        return Value(register, type_)
+        return Operand(register, type_)
 
     def variable(self, type_: str) -> str:
         """Return the address of a new variable of a type."""
@@ -73,7 +73,7 @@ class Writer:
         self.do(instruction)
         self.at(self.label())
 
-    def cast(self, value: Value, type_: str) -> Value:
+    def cast(self, value: Operand, type_: str) -> Operand:
         """Return a value with another type."""
         if value.type == type_:
             return value
@@ -91,7 +91,7 @@ class Writer:
 
     # ------------------------------------------------------------- elements of arrays
 
-    def element(self, array: Value, place: Value) -> tuple[str, Element]:
+    def element(self, array: Operand, place: Operand) -> tuple[str, Element]:
         """Return the address of an element of an array, and how it is."""
         element = array.element
         if element is None:
@@ -103,14 +103,14 @@ class Writer:
         at = self.ins(f"getelementptr {type_}, ptr {array.register}, i64 {number}", "ptr")
         return at.register, element
 
-    def widened(self, value: Value, element: Element) -> Value:
+    def widened(self, value: Operand, element: Element) -> Operand:
         """Return what stands in an element as the value that it is."""
         if not element.widen:
-            return Value(value.register, element.wide)
+            return Operand(value.register, element.wide)
         how = f"{element.widen} {element.type} {value.register} to {element.wide}"
         return self.ins(how, element.wide)
 
-    def narrowed(self, value: Value, element: Element) -> Value:
+    def narrowed(self, value: Operand, element: Element) -> Operand:
         """Return a value as it stands in an element."""
         value = self.cast(value, element.wide)
         if not element.widen:

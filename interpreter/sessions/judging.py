@@ -29,7 +29,7 @@ _GAME_ID = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
 @dataclass(frozen=True)
-class Standing:
+class SignedState:
     """How a signed game stands: who has joined, what was drawn, what all has come to."""
 
     record: Record
@@ -156,7 +156,7 @@ def _edited(
 # ------------------------------------------------------------------------ what was played
 
 
-def judged(record: Record, positions: Sequence[Position], moves: Sequence[Move]) -> Standing:
+def judged(record: Record, positions: Sequence[Position], moves: Sequence[Move]) -> SignedState:
     """Return how a signed game stands, of which the signatures fit; `positions` as `moves` lead.
 
     Raises GameError (`wrong-signer`, `wrong-secret`, `missing-secret`, `wrong-draw`,
@@ -181,7 +181,7 @@ def judged(record: Record, positions: Sequence[Position], moves: Sequence[Move])
         if entry.plays:
             _Turn(record, moves, draws, round, players, seats, entry, done, span).check(after_each)
         done += len(texts)
-    standing = Standing(record, players, draws, round, tuple(digests(record)), seats)
+    standing = SignedState(record, players, draws, round, tuple(digests(record)), seats)
     _check_result(standing, positions[-1])
     return standing
 
@@ -290,14 +290,14 @@ class _Turn:
         return _span(self.record.spans, self.done + number) or self.span
 
 
-def outcome_of(standing: Standing, position: Position) -> Outcome | None:
+def outcome_of(standing: SignedState, position: Position) -> Outcome | None:
     """Return how a signed game has ended, by its last position or by giving up."""
     if standing.resigned is None:
         return position.outcome
     return given_up(position, standing.resigned)
 
 
-def _check_result(standing: Standing, last: Position) -> None:
+def _check_result(standing: SignedState, last: Position) -> None:
     outcome = outcome_of(standing, last)
     told = "" if outcome is None else outcome.text
     if standing.record.result != told:

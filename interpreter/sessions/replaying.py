@@ -17,7 +17,7 @@ from gdl.load import is_path, load_game
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move, MoveError
 from interpreter.positions.position import Position, Rules
-from interpreter.sessions.judging import Standing, check_signatures, judged
+from interpreter.sessions.judging import SignedState, check_signatures, judged
 from interpreter.sessions.record import Record
 from interpreter.sessions.spelling import unspelled
 
@@ -35,7 +35,7 @@ class Replay:
     warnings: tuple[Diagnostic, ...] = ()
     record: Record | None = None
     variations: tuple[tuple[tuple[Move, Position], ...], ...] = ()
-    standing: Standing | None = None
+    standing: SignedState | None = None
 
     @property
     def last(self) -> Position:

@@ -18,7 +18,7 @@ from gdl.document.files import Limits, has_setting
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
 from gdl.document.nodes import Sequence as ListNode
-from gdl.document.shape import Code, Listing, Prose, Settings, Table, check
+from gdl.document.shape import Entries, Listing, Prose, Settings, Verbatim, check
 from interpreter.files import write_file
 from interpreter.sessions.clock import TimeControl
 from interpreter.sessions.mail_block import is_mail, unblocked
@@ -31,22 +31,22 @@ _SHAPE = Settings(
     "a saved game",
     {
         "game": Prose("a game's name or path"),
-        "digest": Code("the digest of the rules"),
-        "options": Table(Prose("a value")),
+        "digest": Verbatim("the digest of the rules"),
+        "options": Entries(Prose("a value")),
         "variants": Listing(Prose("a name"), "a list of names"),
-        "seed": Code("a number"),
-        "seats": Table(Prose("a kind of player")),
+        "seed": Verbatim("a number"),
+        "seats": Entries(Prose("a kind of player")),
         "clock": Prose("a time control"),
-        "left": Table(Code("seconds")),
+        "left": Entries(Verbatim("seconds")),
         "start": Prose("a position"),
         "moves": Listing(Prose("a move"), "a list of moves"),
         "variations": Listing(Prose("moves from the start, with `;` between"), "a list of lines"),
-        "id": Code("the identity of a signed game"),
-        "reserved": Table(Code("a public key")),
+        "id": Verbatim("the identity of a signed game"),
+        "reserved": Entries(Verbatim("a public key")),
         "signed": Listing(Prose("an entry"), "a list of entries"),
         "result": Prose(),
-        "winners": Listing(Code("a seat"), "a list of seats"),
-        "payoffs": Listing(Code("a number"), "a list of numbers"),
+        "winners": Listing(Verbatim("a seat"), "a list of seats"),
+        "payoffs": Listing(Verbatim("a number"), "a list of numbers"),
     },
     required=("game", "moves"),
 )

@@ -10,7 +10,7 @@ is compiled.
 | `images` | one position for all that a symmetry makes of it, and its keys |
 | `graph` | the positions that can be reached, each with a number |
 | `enumeration` | finds them all |
-| `values` | what they are worth, from the ends back |
+| `backwards` | what they are worth, from the ends back |
 | `proof` | what a seat can force, without looking at all positions |
 | `proof_table` | what a search for that knows, and remembers of positions |
 | `same_program` | whether a program with all its sites moved is the same program |

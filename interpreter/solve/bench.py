@@ -17,7 +17,7 @@ from interpreter.search.instructions import (
     copy,
     native,
 )
-from interpreter.search.positions import Code, Desk, Fields, field_value, prepare, seat_of
+from interpreter.search.positions import Desk, Fields, GameFunctions, field_value, prepare, seat_of
 
 FAILED, OVER, PASS = -3, -2, -1
 """In place of a number of moves: a call failed; the game is over; the side can but pass."""
@@ -86,7 +86,7 @@ def keep_here(desk: Desk, bench: Bench) -> None:
 
 
 @native
-def number_of_moves(desk: Desk, code: Code, fields: Fields) -> int:
+def number_of_moves(desk: Desk, code: GameFunctions, fields: Fields) -> int:
     """Return how many moves there are in front of a thread, or PASS, OVER or FAILED.
 
     Where there is none, the position tells then how the game has ended.
@@ -105,7 +105,7 @@ def number_of_moves(desk: Desk, code: Code, fields: Fields) -> int:
 
 
 @native
-def made(number: int, desk: Desk, code: Code, bench: Bench) -> bool:
+def made(number: int, desk: Desk, code: GameFunctions, bench: Bench) -> bool:
     """Make the move with a number, or PASS, from `here`; return whether that went well."""
     copy(address(desk.position), address(bench.here), bench.words * WORD_BYTES)
     prepare(desk, code)

@@ -7,7 +7,7 @@ are all made or none is, wherever the work is interrupted.
 from __future__ import annotations
 
 from interpreter.search.instructions import address, native
-from interpreter.search.positions import Code, Desk, Fields
+from interpreter.search.positions import Desk, Fields, GameFunctions
 from interpreter.solve.bench import (
     FAILED,
     OVER,
@@ -53,7 +53,7 @@ def find(graph: Graph, desk: Desk, bench: Bench) -> int:
 
 @native
 def enumerate_more(
-    graph: Graph, desk: Desk, code: Code, fields: Fields, bench: Bench, most: int
+    graph: Graph, desk: Desk, code: GameFunctions, fields: Fields, bench: Bench, most: int
 ) -> int:
     """Make the moves of so many positions at most; return how that ended."""
     for _ in range(most):

@@ -13,7 +13,15 @@ from __future__ import annotations
 
 from interpreter.native.memory import context as c
 from interpreter.search.instructions import Record, Words, address, array, call, copy, native
-from interpreter.search.positions import Code, Desk, Fields, chooser, prepare, put_keys, take_keys
+from interpreter.search.positions import (
+    Desk,
+    Fields,
+    GameFunctions,
+    chooser,
+    prepare,
+    put_keys,
+    take_keys,
+)
 from interpreter.solve.bench import (
     ERROR,
     FAILED,
@@ -86,7 +94,9 @@ def _take(ways: Ways, record: int, ply: int, desk: Desk, fields: Fields) -> None
 
 
 @native
-def _passed(ways: Ways, record: int, ply: int, desk: Desk, code: Code, fields: Fields) -> None:
+def _passed(
+    ways: Ways, record: int, ply: int, desk: Desk, code: GameFunctions, fields: Fields
+) -> None:
     """Pass in the position in front of a thread, after so many moves; that after it is kept."""
     call(code.pass_on, address(desk.position), address(desk.world))
     copy(_record(ways, record), address(desk.position), fields.bytes)
@@ -94,7 +104,9 @@ def _passed(ways: Ways, record: int, ply: int, desk: Desk, code: Code, fields: F
 
 
 @native
-def _followed(ways: Ways, begin: int, ply: int, desk: Desk, code: Code, fields: Fields) -> int:
+def _followed(
+    ways: Ways, begin: int, ply: int, desk: Desk, code: GameFunctions, fields: Fields
+) -> int:
     """Keep all positions after that in front of a thread, after so many moves; return how many.
 
     It is 0 where the game is over, as the position tells then, or where the search is given up.
@@ -128,7 +140,7 @@ def _is_won(goal: int, desk: Desk, fields: Fields, bench: Bench) -> bool:
 
 
 @native
-def _is_stuck(ways: Ways, ply: int, desk: Desk, code: Code, fields: Fields) -> bool:
+def _is_stuck(ways: Ways, ply: int, desk: Desk, code: GameFunctions, fields: Fields) -> bool:
     """Return whether there is no move in front of a thread, which ends the game."""
     if not ways.may_be_stuck:
         return False
@@ -147,7 +159,7 @@ def _forced(
     ply: int,
     begin: int,
     desk: Desk,
-    code: Code,
+    code: GameFunctions,
     fields: Fields,
     bench: Bench,
 ) -> bool:
@@ -187,7 +199,7 @@ def _forced(
 
 
 @native
-def open_ways(ways: Ways, desk: Desk, code: Code, fields: Fields) -> int:
+def open_ways(ways: Ways, desk: Desk, code: GameFunctions, fields: Fields) -> int:
     """Keep all positions after that in front of a thread; return how many there are."""
     ways.state[ABORTED] = 0
     ways.state[BROKE_AT] = 0
@@ -196,7 +208,7 @@ def open_ways(ways: Ways, desk: Desk, code: Code, fields: Fields) -> int:
 
 @native
 def result_of_way(
-    ways: Ways, number: int, desk: Desk, code: Code, fields: Fields, bench: Bench
+    ways: Ways, number: int, desk: Desk, code: GameFunctions, fields: Fields, bench: Bench
 ) -> int:
     """Return what the game is worth for the first seat after a move, or OPEN if it goes on."""
     ways.path[0] = number
@@ -214,7 +226,7 @@ def forced_after(
     goal: int,
     left: int,
     desk: Desk,
-    code: Code,
+    code: GameFunctions,
     fields: Fields,
     bench: Bench,
 ) -> int:

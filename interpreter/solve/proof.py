@@ -16,7 +16,7 @@ keys of 128 bits.
 from __future__ import annotations
 
 from interpreter.search.instructions import address, call, copy, native
-from interpreter.search.positions import Code, Desk, Fields, chooser, prepare
+from interpreter.search.positions import Desk, Fields, GameFunctions, chooser, prepare
 from interpreter.solve.bench import (
     DRAWN,
     ERROR,
@@ -89,7 +89,7 @@ def _came_before(proof: Proof, depth: int) -> bool:
 
 @native
 def _child_made(
-    proof: Proof, depth: int, number: int, desk: Desk, code: Code, bench: Bench
+    proof: Proof, depth: int, number: int, desk: Desk, code: GameFunctions, bench: Bench
 ) -> bool:
     """Put the position after a move of one on the way in front of a thread."""
     size = bench.words * WORD_BYTES
@@ -98,7 +98,7 @@ def _child_made(
 
 
 @native
-def _guess(proof: Proof, desk: Desk, code: Code, fields: Fields, bench: Bench) -> None:
+def _guess(proof: Proof, desk: Desk, code: GameFunctions, fields: Fields, bench: Bench) -> None:
     """Say how hard the position in front of a thread is likely to be, by a few random games."""
     size = bench.words * WORD_BYTES
     position, world = address(desk.position), address(desk.world)
@@ -124,7 +124,7 @@ def _children_made(
     moves: int,
     is_goal: bool,
     desk: Desk,
-    code: Code,
+    code: GameFunctions,
     fields: Fields,
     bench: Bench,
 ) -> int:
@@ -203,7 +203,7 @@ def _search(
     pn_limit: int,
     dn_limit: int,
     desk: Desk,
-    code: Code,
+    code: GameFunctions,
     fields: Fields,
     bench: Bench,
 ) -> None:
@@ -263,7 +263,7 @@ def _search(
 
 
 @native
-def prove(proof: Proof, desk: Desk, code: Code, fields: Fields, bench: Bench) -> int:
+def prove(proof: Proof, desk: Desk, code: GameFunctions, fields: Fields, bench: Bench) -> int:
     """Search on from the position in front of a thread, until it is settled, work is stopped or the
     table is to be widened.
 

@@ -13,6 +13,18 @@ from math import exp, inf, log
 
 from interpreter.positions.position import Position
 from interpreter.search.instructions import Record
+from interpreter.solve.backwards import (
+    BYTES_OF_NODE,
+    BYTES_OF_RETURN,
+    VALUES,
+    Returns,
+    draw_the_rest,
+    lay_out,
+    new_returns,
+    turn_round,
+    value_backwards,
+    value_by_plies,
+)
 from interpreter.solve.clock import Clock, Progress
 from interpreter.solve.enumeration import (
     BROKEN,
@@ -40,18 +52,6 @@ from interpreter.solve.graph import (
 )
 from interpreter.solve.subject import Subject, value_at_end
 from interpreter.solve.tables import Head, Places, fill_table, new_places
-from interpreter.solve.values import (
-    BYTES_OF_NODE,
-    BYTES_OF_RETURN,
-    VALUES,
-    Returns,
-    draw_the_rest,
-    lay_out,
-    new_returns,
-    turn_round,
-    value_backwards,
-    value_by_plies,
-)
 
 _BYTES_OF_NUMBERS, _BYTES_OF_SLOT = 8, 4
 _LEVELS_LOOKED_AT = 4

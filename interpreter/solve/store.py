@@ -20,7 +20,7 @@ from interpreter.solve.quick_wins import QuickWins
 from interpreter.solve.solution import Result, SolvedMove, ranked
 from interpreter.solve.solver import Solver
 from interpreter.solve.subject import Subject, value_at_end
-from interpreter.solve.tables import Head, Table, usual_path, write_table
+from interpreter.solve.tables import Head, TableFile, usual_path, write_table
 
 _MOST_POSITIONS = 50_000_000
 """Larger tables are written only where somebody names a file."""
@@ -49,7 +49,7 @@ def refuse_other_file(path: Path) -> None:
     """Refuse to write a table over what is none. Raises GameError (`file-exists`)."""
     if path.is_file():
         try:
-            Table(path)
+            TableFile(path)
         except (GameError, OSError, ValueError):
             raise file_exists(path) from None
 
@@ -57,7 +57,7 @@ def refuse_other_file(path: Path) -> None:
 def _knows_more(path: Path, new: Head) -> bool:
     """Return whether a table stands there that has more, or exact plies where the new has not."""
     try:
-        head = Table(path).head
+        head = TableFile(path).head
     except (GameError, OSError):
         return False
     is_same = (head.digest, head.layout) == (new.digest, new.layout)
@@ -67,7 +67,7 @@ def _knows_more(path: Path, new: Head) -> bool:
 class Stored:
     """What a table knows of the positions of a game."""
 
-    def __init__(self, rules: Rules, table: Table, engine: Engine | None = None) -> None:
+    def __init__(self, rules: Rules, table: TableFile, engine: Engine | None = None) -> None:
         """Use a table, and the code of an engine if there is one. Raises GameError."""
         self.rules = rules
         self.table = table
@@ -175,7 +175,7 @@ def engine_for(
     if not engine.binding.payoff_unit:
         engine.wins = QuickWins(rules, engine)
     try:
-        stored = Stored(rules, Table(usual_path(rules.game)), engine)
+        stored = Stored(rules, TableFile(usual_path(rules.game)), engine)
     except (GameError, OSError):
         return engine
     if stored.fits:

@@ -23,6 +23,13 @@ from interpreter.search.binding import Binding
 from interpreter.search.compiled import Compiled
 from interpreter.search.engine import Engine, native_or_refused
 from interpreter.search.instructions import Record, array
+from interpreter.solve.backwards import (
+    draw_the_rest,
+    lay_out,
+    turn_round,
+    value_backwards,
+    value_by_plies,
+)
 from interpreter.solve.bench import DRAWN, LOST, WON, WORD_BYTES, Bench
 from interpreter.solve.clock import Clock, OutOfTime
 from interpreter.solve.enumeration import MOST_MOVES, add_first, enumerate_more, find
@@ -33,13 +40,6 @@ from interpreter.solve.proof import prove
 from interpreter.solve.proof_table import pack, recall, spread_out, unpack
 from interpreter.solve.symmetries import symmetries
 from interpreter.solve.tables import Head, fill_proven, fill_table
-from interpreter.solve.values import (
-    draw_the_rest,
-    lay_out,
-    turn_round,
-    value_backwards,
-    value_by_plies,
-)
 
 _BITS = 8
 _NO_PLIES = 4

@@ -21,6 +21,7 @@ from gdl.diagnostic import Diagnostic, GameError
 from gdl.model import Game
 from interpreter.files import cache_folder, write_file
 from interpreter.search.instructions import Record, Signs, Words, address, array, copy, native
+from interpreter.solve.backwards import VALUES
 from interpreter.solve.bench import WORD_BYTES, Bench
 from interpreter.solve.graph import USED, Graph
 from interpreter.solve.images import KEY_OF_TABLES, key
@@ -34,7 +35,6 @@ from interpreter.solve.proof_table import (
     take_entry,
     work_of,
 )
-from interpreter.solve.values import VALUES
 
 FORMAT = "gdl solved positions 1"
 _HEAD_ALIGNED = 4096
@@ -174,7 +174,7 @@ def write_table(path: Path, head: Head, places: Places) -> int:
     return sum(map(len, parts))
 
 
-class Table:
+class TableFile:
     """A table in a file, of which only what is asked for is read."""
 
     def __init__(self, path: Path) -> None:

@@ -24,7 +24,7 @@ from interpreter.search.features import Feature
 from interpreter.search.first_values import FirstValues, sets_of_sides
 from interpreter.search.patterns import PARTS, SITE, Patterns
 from interpreter.search.surroundings import ENEMY, OFF, OWN, Surroundings, surroundings
-from interpreter.tune.root_moves import Choice
+from interpreter.tune.root_moves import EngineChoice
 
 Numbers = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -89,7 +89,7 @@ class ChoiceModel:
         begin = self.patterns.begins[SITE]
         self._first[begin : begin + around.sites] = begin + _orbits(around.sites, symmetries)
 
-    def fitted(self, choices: Sequence[Choice]) -> FirstValues | None:
+    def fitted(self, choices: Sequence[EngineChoice]) -> FirstValues | None:
         """Return what was learned of choices; None where there are too few, or they tell nothing.
 
         Sides are told apart if that foretells better what was not fitted.
@@ -137,7 +137,7 @@ class ChoiceModel:
             self._turns, {part: numbers for part, numbers in told.items() if numbers}
         )
 
-    def _columns(self, choice: Choice) -> tuple[int, Indices, Numbers, Numbers] | None:
+    def _columns(self, choice: EngineChoice) -> tuple[int, Indices, Numbers, Numbers] | None:
         """Return the side on turn, and the columns of a choice; None if a move is of no side."""
         begins = np.array([begin for begin, _ in self._sets])
         sets = np.searchsorted(begins, choice.marks, side="right") - 1

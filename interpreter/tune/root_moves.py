@@ -1,8 +1,8 @@
 """Which moves a search comes to prefer, and what it thought of them at first.
 
-In: an engine whose tree orders moves. Out: `Choice`s: positions of its games against itself, with
-the visits of each move of the root. What then holds: the same seed gives the same choices, where no
-time ran out; there are none of games whose moves the engine does not order.
+In: an engine whose tree orders moves. Out: `EngineChoice`s: positions of its games against itself,
+with the visits of each move of the root. What then holds: the same seed gives the same choices,
+where no time ran out; there are none of games whose moves the engine does not order.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _FEW = 4
 
 
 @dataclass(frozen=True)
-class Choice:
+class EngineChoice:
     """What a search came to in a position, as bytes; `before` has the last two, the last first.
 
     Of each move, `marks` has which bit of a position it sets, `first` its first value for the side
@@ -61,13 +61,15 @@ def orders_moves(engine: Engine, seed: int) -> bool:
     return False
 
 
-def of_own_choices(engine: Engine, iterations: int, seed: int, seconds: float) -> list[Choice]:
+def of_own_choices(
+    engine: Engine, iterations: int, seed: int, seconds: float
+) -> list[EngineChoice]:
     """Return choices of an engine in games against itself, within so many seconds."""
     chance, until = random.Random(seed), time.monotonic() + seconds
     rules = Rules(engine.rules.game, engine.native)
     exchange, size = engine.binding.exchange, engine.binding.fields.bytes
     world, memory = exchange.world(), exchange.buffer()
-    found: list[Choice] = []
+    found: list[EngineChoice] = []
     game = 0
     while time.monotonic() < until:
         engine.begin(chance.getrandbits(32))
@@ -108,7 +110,7 @@ def _first_values(tree: Tree | None) -> dict[int, float]:
 
 def _choice(
     tree: Tree | None, here: bytes, before: Sequence[bytes], early: dict[int, float], game: int
-) -> Choice | None:
+) -> EngineChoice | None:
     """Return what a tree tells of its root's moves; None where not all of them set one bit."""
     if tree is None or not early or is_proven(tree, tree.state[ROOT]):
         return None
@@ -120,7 +122,7 @@ def _choice(
         return None
     visits = [tree.visits[tree.places[n]] for n in places]
     first = [early[mark] for mark in marks]
-    return Choice(
+    return EngineChoice(
         here,
         tuple(before),
         np.array(marks, np.int64),

@@ -18,16 +18,16 @@ from gdl.diagnostic import Diagnostic
 from interpreter.evaluation.evaluator import Evaluator, Outcome, RuleError, State
 from interpreter.evaluation.failures import is_about_work
 from interpreter.evaluation.moves import Move
-from interpreter.verify.counts import Failure, Notes
-from interpreter.verify.telling import (
+from interpreter.verify.answer_text import (
     Told,
     moves_told,
     outcomes_told,
     plain_told,
     states_told,
 )
+from interpreter.verify.counts import Failure, Notes
 
-Value = TypeVar("Value")
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -244,9 +244,9 @@ class Lockstep:
         self,
         kind: str,
         moves: tuple[Move, ...],
-        ask: Callable[[], Value],
-        ask_other: Callable[[], Value],
-    ) -> tuple[Value, Value]:
+        ask: Callable[[], Found],
+        ask_other: Callable[[], Found],
+    ) -> tuple[Found, Found]:
         """Return both values; raises Differs if one fails, or if they fail differently.
 
         Each counts its own work, so one may stop where the other still goes on: that is no
@@ -265,10 +265,10 @@ class Lockstep:
         self,
         kind: str,
         moves: tuple[Move, ...],
-        one: Value,
-        two: Value,
+        one: Found,
+        two: Found,
         same: bool,
-        told: Callable[[Value, Value], Told],
+        told: Callable[[Found, Found], Told],
     ) -> None:
         if not same:
             raise Differs(Difference(kind, *told(one, two), moves))

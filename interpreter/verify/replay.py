@@ -19,6 +19,7 @@ from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import Evaluator, Playout, RuleError, State
 from interpreter.evaluation.failures import is_about_work
 from interpreter.evaluation.moves import Move
+from interpreter.verify.answer_text import outcomes_told
 from interpreter.verify.counts import Failure
 from interpreter.verify.lockstep import (
     Difference,
@@ -30,7 +31,6 @@ from interpreter.verify.lockstep import (
     same_outcome,
     same_state,
 )
-from interpreter.verify.telling import outcomes_told
 
 
 class Replay:

@@ -1,6 +1,6 @@
 """What an author says or names: captions with what stands in them, and words of the file.
 
-In: a caption, or a word of the file with its arguments, in its setting. Out: a text, or a `Noun`.
+In: a caption, or a word of the file with its arguments, in its context. Out: a text, or a `Noun`.
 What then holds: no parameter or option is left in a caption by its name.
 """
 
@@ -13,6 +13,7 @@ from typing import Literal
 from gdl.core.nodes import Const
 from gdl.core.types import Type
 from gdl.syntax import tree as t
+from interpreter.words.context import Argument, Context, Say
 from interpreter.words.english import (
     Noun,
     common,
@@ -23,7 +24,6 @@ from interpreter.words.english import (
     several,
     single,
 )
-from interpreter.words.setting import Argument, Say, Setting
 
 _HEADS = {
     "sites": "site",
@@ -36,7 +36,7 @@ _HEADS = {
 """Words that a caption may begin with, and what one such thing is called."""
 
 
-def filled(caption: str, at: Setting, say: Say) -> str:
+def filled(caption: str, at: Context, say: Say) -> str:
     """Return an author's caption with what its parameters stand for in this place."""
     for name, spoken in at.words.items():
         if f"{{{name}}}" in caption:
@@ -50,7 +50,7 @@ def filled(caption: str, at: Setting, say: Say) -> str:
     )
 
 
-def _with_options(caption: str, at: Setting) -> str:
+def _with_options(caption: str, at: Context) -> str:
     """Return a caption with the values of the options that it names."""
     for name, value in at.scope.declarations.options.items():
         if f"{{{name}}}" in caption and isinstance(value, Const):
@@ -83,7 +83,7 @@ def captioned_noun(caption: str) -> Noun:
 
 
 def called(
-    name: str, arguments: Sequence[t.Expression], at: Setting, say: Say, what: str = ""
+    name: str, arguments: Sequence[t.Expression], at: Context, say: Say, what: str = ""
 ) -> str:
     """Return a word of the file with its arguments: `your hand`, `the seeds of the site`.
 

@@ -1,6 +1,6 @@
 """Choices in words, and what a chosen thing is called from there on.
 
-In: a `choose` of a turn, in its setting. Out: a sentence, and the setting after it. What then
+In: a `choose` of a turn, in its context. Out: a sentence, and the context after it. What then
 holds: what was chosen is called by the same words as long as it is known, and things of one sort
 are told apart by their order.
 """
@@ -14,6 +14,7 @@ from gdl.core.types import NUMBER, SITES, Type
 from gdl.data_classes import dataclass
 from gdl.elaborate.values import Joined, ListValue, RangeValue, RelationValue, Value
 from gdl.syntax import tree as t
+from interpreter.words.context import Context, Spoken, Way
 from interpreter.words.english import (
     a,
     common,
@@ -26,7 +27,6 @@ from interpreter.words.english import (
 )
 from interpreter.words.numbers import over
 from interpreter.words.phrases import Phrases
-from interpreter.words.setting import Setting, Spoken, Way
 
 _SAY = Phrases()
 THAT_WAY = Way("next to {} in that direction", "in that direction", leads_to_one=True)
@@ -57,14 +57,14 @@ class Names:
         return f"the {ordinal(max(numbers))} {word}"
 
 
-def choice(node: t.Choose | t.ChooseSet, at: Setting, names: Names) -> tuple[str, Setting]:
-    """Return what is chosen, as a sentence, and the setting in which it is known."""
+def choice(node: t.Choose | t.ChooseSet, at: Context, names: Names) -> tuple[str, Context]:
+    """Return what is chosen, as a sentence, and the context in which it is known."""
     if isinstance(node, t.Choose):
         return _choose(node, at, names)
     return _choose_set(node, at)
 
 
-def _choose(node: t.Choose, at: Setting, names: Names) -> tuple[str, Setting]:
+def _choose(node: t.Choose, at: Context, names: Names) -> tuple[str, Context]:
     what, inner = _chosen(node, at, names)
     head, colon, list_of = what.partition(": ")
     text = f"choose {head}"
@@ -76,8 +76,8 @@ def _choose(node: t.Choose, at: Setting, names: Names) -> tuple[str, Setting]:
     return sentence(text), inner
 
 
-def _chosen(node: t.Choose, at: Setting, names: Names) -> tuple[str, Setting]:
-    """Return what is chosen, and the setting after it."""
+def _chosen(node: t.Choose, at: Context, names: Names) -> tuple[str, Context]:
+    """Return what is chosen, and the context after it."""
     name, domain = node.variable.name, node.domain
     value = at.value(domain)
     if isinstance(value, RelationValue):
@@ -100,8 +100,8 @@ def _chosen(node: t.Choose, at: Setting, names: Names) -> tuple[str, Setting]:
 
 
 def _chosen_name(
-    node: t.Choose, value: Value | None, at: Setting, names: Names
-) -> tuple[str, Setting]:
+    node: t.Choose, value: Value | None, at: Context, names: Names
+) -> tuple[str, Context]:
     items = value.items if isinstance(value, ListValue) else ()
     if items and all(isinstance(item, RelationValue) for item in items):
         parts = tuple(item.tree for item in items if isinstance(item, RelationValue))
@@ -144,7 +144,7 @@ def _direction(node: t.Choose, names: Names) -> Spoken:
     return Spoken(text, way=Way(f"next to {{}} in {text}", f"in {text}", leads_to_one=True))
 
 
-def _choose_set(node: t.ChooseSet, at: Setting) -> tuple[str, Setting]:
+def _choose_set(node: t.ChooseSet, at: Context) -> tuple[str, Context]:
     noun = _SAY.noun(node.domain, at)
     if isinstance(node.number, t.Range):
         low, high = (_SAY.number(n, at) for n in (node.number.low, node.number.high))

@@ -14,9 +14,9 @@ from gdl.elaborate.scope import Scope
 from gdl.syntax import tree as t
 from gdl.syntax.tree.parts import condition_of
 from interpreter.words.captions import filled, write_option
+from interpreter.words.context import IT, MOVER, Voice, context_of
 from interpreter.words.english import in_words, listed, possessive, sentence
 from interpreter.words.phrases import Phrases
-from interpreter.words.setting import IT, MOVER, Voice, setting_of
 
 _SAY = Phrases()
 _TELLS_RESULT = re.compile(r"\b(wins?|won|los(es?|t)|draw[ns]?|defeated)\b")
@@ -30,7 +30,7 @@ def clause_sentence(ending: Ending, *, is_stuck: bool = False, side: str = "") -
     who = side or _subject(node, scope, is_stuck)
     own = ending.sides[0] if len(ending.sides) == 1 else scope.mover
     voice = _voice(node, is_stuck)
-    at = setting_of(replace(scope, own=own), voice)
+    at = context_of(replace(scope, own=own), voice)
     condition = condition_of(node)
     if ending.says and condition is None:
         told = filled(ending.says, at, _SAY)
@@ -81,7 +81,7 @@ def clause_condition(ending: Ending, side: str) -> str:
     if node is None or scope is None:
         return ""
     own = ending.sides[0] if len(ending.sides) == 1 else scope.mover
-    at = setting_of(replace(scope, own=own), Voice(side, possessive(side), "the enemy"))
+    at = context_of(replace(scope, own=own), Voice(side, possessive(side), "the enemy"))
     if ending.says:
         return filled(ending.says, at, _SAY)
     condition = condition_of(node)

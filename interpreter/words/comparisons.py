@@ -10,8 +10,8 @@ from collections.abc import Callable
 from gdl.core.types import SITES
 from gdl.syntax import tree as t
 from gdl.syntax.tree.parts import name_of
+from interpreter.words.context import Argument, Context, Say, Spoken
 from interpreter.words.english import a, in_words, number_word, plural, times
-from interpreter.words.setting import Argument, Say, Setting, Spoken
 
 OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
@@ -22,7 +22,7 @@ COMPARED = {
 }  # fmt: skip
 
 
-def compared(operator: str, left: t.Expression, right: t.Expression, at: Setting, say: Say) -> str:
+def compared(operator: str, left: t.Expression, right: t.Expression, at: Context, say: Say) -> str:
     """Return how two values compare."""
     counted = _counted(left, at)
     known = at.settled(right)
@@ -54,7 +54,7 @@ def compared(operator: str, left: t.Expression, right: t.Expression, at: Setting
     return f"{say.thing(left, at)} {COMPARED[operator]} {say.thing(right, at)}"
 
 
-def _direction(node: t.Expression, at: Setting, say: Say) -> str:
+def _direction(node: t.Expression, at: Context, say: Say) -> str:
     """Return how a direction is called that is compared with another."""
     if isinstance(node, t.Name) and isinstance(spoken := at.words.get(node.name), Spoken):
         return spoken.text
@@ -63,7 +63,7 @@ def _direction(node: t.Expression, at: Setting, say: Say) -> str:
     return say.way(node, at).along.removeprefix("to the ")
 
 
-def _is_direction(node: t.Expression, at: Setting) -> bool:
+def _is_direction(node: t.Expression, at: Context) -> bool:
     turned = _turned(node)
     return at.is_relation(node) if turned is None else _is_direction(turned, at)
 
@@ -77,7 +77,7 @@ def _turned(node: t.Expression) -> t.Expression | None:
 
 
 def _same_sites(
-    operator: str, left: t.Expression, right: t.Expression, at: Setting, say: Say
+    operator: str, left: t.Expression, right: t.Expression, at: Context, say: Say
 ) -> str:
     if at.is_everything(right):
         told = say.noun(left, at).many
@@ -90,7 +90,7 @@ def _same_sites(
     return f"{one} {noun.verb} {'' if operator == '=' else 'not '}{other}"
 
 
-def _counted(node: t.Expression, at: Setting) -> tuple[t.Expression, Setting] | None:
+def _counted(node: t.Expression, at: Context) -> tuple[t.Expression, Context] | None:
     """Return the set that a number counts; None of other numbers."""
     if isinstance(node, t.Operation) and node.operator == "count":
         return node.operands[0], at
@@ -101,7 +101,7 @@ def _counted(node: t.Expression, at: Setting) -> tuple[t.Expression, Setting] | 
     return None
 
 
-def _so_many(operator: str, number: int, node: t.Expression, at: Setting, say: Say) -> str:
+def _so_many(operator: str, number: int, node: t.Expression, at: Context, say: Say) -> str:
     told = say.noun(node, at)
     if operator == "<=" and number == 0:
         operator = "="
@@ -119,7 +119,7 @@ def _so_many(operator: str, number: int, node: t.Expression, at: Setting, say: S
     return f"there {verb} {amount} {number_word(number)} {part}"
 
 
-def _special(node: t.Expression, at: Setting) -> str | None:
+def _special(node: t.Expression, at: Context) -> str | None:
     if isinstance(node, t.Name) and node.name in ("turns", "passed") and node.name not in at.words:
         return node.name
     called = name_of(node.function) if isinstance(node, t.Call) else ""
@@ -127,7 +127,7 @@ def _special(node: t.Expression, at: Setting) -> str | None:
     return called if called == "seen" or is_hand else None
 
 
-def _passed(operator: str, number: int, node: t.Expression, at: Setting, say: Say) -> str:
+def _passed(operator: str, number: int, node: t.Expression, at: Context, say: Say) -> str:
     if operator in ("=", ">=", ">") and number + (operator == ">") > 0:
         made = number + (operator == ">")
         return (
@@ -140,7 +140,7 @@ def _passed(operator: str, number: int, node: t.Expression, at: Setting, say: Sa
     return f"the number of passes in a row {COMPARED[operator]} {number_word(number)}"
 
 
-def _turns(operator: str, number: int, node: t.Expression, at: Setting, say: Say) -> str:
+def _turns(operator: str, number: int, node: t.Expression, at: Context, say: Say) -> str:
     if operator == "=" and number == 0:
         return "no turn has been made yet"
     if operator in (">", ">="):
@@ -151,7 +151,7 @@ def _turns(operator: str, number: int, node: t.Expression, at: Setting, say: Say
     return f"the number of turns made {COMPARED[operator]} {number_word(number)}"
 
 
-def _seen(operator: str, number: int, node: t.Expression, at: Setting, say: Say) -> str:
+def _seen(operator: str, number: int, node: t.Expression, at: Context, say: Say) -> str:
     assert isinstance(node, t.Call)
     names = [argument.name for argument in node.arguments if isinstance(argument, t.Name)]
     what = "this position"
@@ -171,7 +171,7 @@ def _seen(operator: str, number: int, node: t.Expression, at: Setting, say: Say)
     return f"{what} has come up {times(number)} before"
 
 
-def _in_hand(operator: str, number: int, node: t.Expression, at: Setting, say: Say) -> str:
+def _in_hand(operator: str, number: int, node: t.Expression, at: Context, say: Say) -> str:
     """Return how many pieces are in a hand."""
     assert isinstance(node, t.Call)
     whose = say.thing(node.arguments[0], at)
@@ -190,7 +190,7 @@ def _in_hand(operator: str, number: int, node: t.Expression, at: Setting, say: S
     return f"{whose} {verb} {amount}{number_word(number)} {pieces} in hand"
 
 
-_SPECIAL: dict[str, Callable[[str, int, t.Expression, Setting, Say], str]] = {
+_SPECIAL: dict[str, Callable[[str, int, t.Expression, Context, Say], str]] = {
     "hand": _in_hand,
     "passed": _passed,
     "turns": _turns,

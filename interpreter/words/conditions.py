@@ -1,6 +1,6 @@
 """Conditions in words.
 
-In: a node that holds or does not, in its setting. Out: what is true if it does, or if it doesn't.
+In: a node that holds or does not, in its context. Out: what is true if it does, or if it doesn't.
 What then holds: parts that are settled before play are left out.
 """
 
@@ -13,15 +13,15 @@ from gdl.syntax import tree as t
 from gdl.syntax.tree.parts import name_of
 from interpreter.words.captions import called, filled
 from interpreter.words.comparisons import COMPARED, OPPOSITE, compared
+from interpreter.words.context import Argument, Context, Say
 from interpreter.words.elements import element
 from interpreter.words.english import a, in_words, listed
 from interpreter.words.numbers import over, side
-from interpreter.words.setting import Argument, Say, Setting
 
 _LONGEST = 120
 
 
-def holds(node: t.Expression, at: Setting, say: Say, is_so: bool) -> str:
+def holds(node: t.Expression, at: Context, say: Say, is_so: bool) -> str:
     """Return what is true if a condition holds, or, if not `is_so`, if it does not."""
     settled = at.settled(node)
     if isinstance(settled, bool):
@@ -61,7 +61,7 @@ def holds(node: t.Expression, at: Setting, say: Say, is_so: bool) -> str:
 
 
 def _junction(
-    word: str, operands: Sequence[t.Expression], at: Setting, say: Say, is_so: bool
+    word: str, operands: Sequence[t.Expression], at: Context, say: Say, is_so: bool
 ) -> str:
     neutral = word == "and"
     parts = [one for one in operands if at.settled(one) is not neutral]
@@ -74,7 +74,7 @@ def _junction(
     return listed(told, joint)
 
 
-def _there_is(node: t.Expression, at: Setting, say: Say, is_so: bool) -> str:
+def _there_is(node: t.Expression, at: Context, say: Say, is_so: bool) -> str:
     parts = _parts_of(node, at)
     if parts is not None:
         first, rest = parts
@@ -109,7 +109,7 @@ def _there_is(node: t.Expression, at: Setting, say: Say, is_so: bool) -> str:
     return f"there is {told.one if is_so else told.none}"
 
 
-def _opened(node: t.Expression, at: Setting) -> tuple[t.Expression, Setting] | None:
+def _opened(node: t.Expression, at: Context) -> tuple[t.Expression, Context] | None:
     """Return the body of a definition without a caption that a set is called by."""
     if isinstance(node, t.Name):
         argument = at.words.get(node.name)
@@ -127,7 +127,7 @@ def _opened(node: t.Expression, at: Setting) -> tuple[t.Expression, Setting] | N
     return (body, inner) if is_meet else None
 
 
-def _parts_of(node: t.Expression, at: Setting) -> tuple[t.Expression, list[t.Expression]] | None:
+def _parts_of(node: t.Expression, at: Context) -> tuple[t.Expression, list[t.Expression]] | None:
     """Return the first part of an intersection and the others; None of anything else."""
     if not isinstance(node, t.Operation) or node.operator != "&":
         return None
@@ -145,17 +145,17 @@ def _parts_of(node: t.Expression, at: Setting) -> tuple[t.Expression, list[t.Exp
     return first, [one for one in kept if one is not first]
 
 
-def _is_kind(node: t.Expression, at: Setting) -> bool:
+def _is_kind(node: t.Expression, at: Context) -> bool:
     of = at.type_of(node)
     return of is not None and of == at.scope.declarations.kind_type
 
 
-def _is_side(node: t.Expression, at: Setting) -> bool:
+def _is_side(node: t.Expression, at: Context) -> bool:
     of = at.type_of(node)
     return of is not None and of.name == "side"
 
 
-def _in(member: t.Expression, among: t.Expression, at: Setting, say: Say, is_so: bool) -> str:
+def _in(member: t.Expression, among: t.Expression, at: Context, say: Say, is_so: bool) -> str:
     of = at.type_of(member)
     if isinstance(among, t.Listing):
         told = listed((say.thing(one, at) for one in among.items), "or")
@@ -180,11 +180,11 @@ def _in(member: t.Expression, among: t.Expression, at: Setting, say: Say, is_so:
     return f"all of {told_member.many} are {text}"
 
 
-def _is_set(node: t.Expression, at: Setting) -> bool:
+def _is_set(node: t.Expression, at: Context) -> bool:
     return at.type_of(node) == SITES
 
 
-def _quantified(node: t.Quantified, at: Setting, say: Say, is_so: bool) -> str:
+def _quantified(node: t.Quantified, at: Context, say: Say, is_so: bool) -> str:
     inner = element(node.domain, node.variable.name, at, say)
     body, word = node.body, node.word
     if word == "every":
@@ -200,12 +200,12 @@ def _quantified(node: t.Quantified, at: Setting, say: Say, is_so: bool) -> str:
     return f"for no {_each(node, at, say)} is it so that {say.holds(body, inner)}"
 
 
-def _stands_alone(node: t.Quantified, at: Setting) -> bool:
+def _stands_alone(node: t.Quantified, at: Context) -> bool:
     """Return whether it runs over directions, of which the words of the body tell already."""
     return at.is_relation(node.domain)
 
 
-def _listed_or_element(domain: t.Expression, at: Setting, say: Say) -> tuple[bool, str] | None:
+def _listed_or_element(domain: t.Expression, at: Context, say: Say) -> tuple[bool, str] | None:
     """Return words for an element of what is no set, and whether its elements are listed."""
     match domain:
         case t.Name(_, "players"):
@@ -223,14 +223,14 @@ def _listed_or_element(domain: t.Expression, at: Setting, say: Say) -> tuple[boo
     return None
 
 
-def _each(node: t.Quantified, at: Setting, say: Say) -> str:
+def _each(node: t.Quantified, at: Context, say: Say) -> str:
     found = _listed_or_element(node.domain, at, say)
     if found is not None:
         return found[1]
     return say.noun(node.domain, at).every.removeprefix("every ")
 
 
-def _any(node: t.Quantified, at: Setting, say: Say) -> str:
+def _any(node: t.Quantified, at: Context, say: Say) -> str:
     found = _listed_or_element(node.domain, at, say)
     if found is not None:
         is_listed, told_of = found
@@ -243,7 +243,7 @@ def _any(node: t.Quantified, at: Setting, say: Say) -> str:
     )
 
 
-def _name(name: str, at: Setting, say: Say, is_so: bool) -> str:
+def _name(name: str, at: Context, say: Say, is_so: bool) -> str:
     spoken = at.words.get(name)
     if isinstance(spoken, Argument):
         return say.holds(spoken.node, spoken.at, is_so=is_so)
@@ -256,7 +256,7 @@ def _name(name: str, at: Setting, say: Say, is_so: bool) -> str:
     return _defined(name, (), at, say, is_so)
 
 
-def _call(name: str, arguments: Sequence[t.Expression], at: Setting, say: Say, is_so: bool) -> str:
+def _call(name: str, arguments: Sequence[t.Expression], at: Context, say: Say, is_so: bool) -> str:
     if name == "joined" and len(arguments) == 4:
         one, other = (say.noun(argument, at).many for argument in arguments[:2])
         among, link = say.noun(arguments[3], at), say.way(arguments[2], at)
@@ -279,7 +279,7 @@ def _call(name: str, arguments: Sequence[t.Expression], at: Setting, say: Say, i
 
 
 def _defined(
-    name: str, arguments: Sequence[t.Expression], at: Setting, say: Say, is_so: bool
+    name: str, arguments: Sequence[t.Expression], at: Context, say: Say, is_so: bool
 ) -> str:
     found = at.opened(name, arguments)
     if found is not None:

@@ -1,6 +1,6 @@
 """What the statements of a turn do, in words: pieces that are put, moved, removed, and values.
 
-In: a statement that decides nothing, in its setting. Out: a sentence without its full stop.
+In: a statement that decides nothing, in its context. Out: a sentence without its full stop.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from gdl.core.types import SITES
 from gdl.syntax import tree as t
 from interpreter.words.captions import called
+from interpreter.words.context import Argument, Context, Spoken
 from interpreter.words.english import (
     Noun,
     a,
@@ -18,12 +19,11 @@ from interpreter.words.english import (
 )
 from interpreter.words.numbers import side
 from interpreter.words.phrases import Phrases
-from interpreter.words.setting import Argument, Setting, Spoken
 
 _SAY = Phrases()
 
 
-def effect(node: t.PlainStatement, at: Setting) -> str:
+def effect(node: t.PlainStatement, at: Context) -> str:
     """Return what a statement does; nothing of one that is told step by step."""
     match node:
         case t.Pass():
@@ -86,7 +86,7 @@ def _is_hand(node: t.Expression) -> bool:
     return isinstance(function, t.Name) and function.name == "hand"
 
 
-def _hand(node: t.Expression, at: Setting) -> str:
+def _hand(node: t.Expression, at: Context) -> str:
     """Return whose hand pieces come from or go to."""
     arguments = node.arguments if isinstance(node, t.Call) else ()
     return called("hand", arguments, at, _SAY) if arguments else f"{at.voice.owns} hand"
@@ -98,7 +98,7 @@ def _what_stands(noun: Noun) -> str:
     return f"what stands on {noun.many}"
 
 
-def _piece(piece: t.Piece, at: Setting) -> str:
+def _piece(piece: t.Piece, at: Context) -> str:
     """Return what a piece is called that a statement names."""
     d = at.scope.declarations
     owner, kind = "", ""
@@ -134,7 +134,7 @@ def _piece(piece: t.Piece, at: Setting) -> str:
     return f"{a(kind)} of {owner}"
 
 
-def _kind(word: t.Expression, at: Setting) -> str:
+def _kind(word: t.Expression, at: Context) -> str:
     if (
         isinstance(word, t.Call)
         and isinstance(word.function, t.Name)
@@ -152,7 +152,7 @@ def _kind(word: t.Expression, at: Setting) -> str:
     return "piece of the kind it says" if not isinstance(word, t.Name) else in_words(word.name)
 
 
-def _target(target: t.Target, at: Setting) -> str:
+def _target(target: t.Target, at: Context) -> str:
     name = target.name.name
     spoken = at.words.get(name)
     if isinstance(spoken, Spoken) and not target.arguments:
@@ -162,7 +162,7 @@ def _target(target: t.Target, at: Setting) -> str:
     return called(name, target.arguments, at, _SAY)
 
 
-def _assigned(target: t.Target, value: t.Expression, at: Setting) -> str:
+def _assigned(target: t.Target, value: t.Expression, at: Context) -> str:
     told = _target(target, at)
     of = at.type_of(value)
     if of is not None and of.name == "flag":
@@ -177,7 +177,7 @@ def _assigned(target: t.Target, value: t.Expression, at: Setting) -> str:
     return f"{told} {becomes} {_SAY.thing(value, at)}"
 
 
-def _added(amount: t.Expression, target: t.Target, at: Setting) -> str:
+def _added(amount: t.Expression, target: t.Target, at: Context) -> str:
     told = _target(target, at)
     of = at.type_of(amount)
     known = at.settled(amount)

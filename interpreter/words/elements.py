@@ -1,6 +1,6 @@
 """What a variable is called that runs over something.
 
-In: a domain, and a word for its elements. Out: the setting in which that word is spoken of.
+In: a domain, and a word for its elements. Out: the context in which that word is spoken of.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from gdl.core.nodes import Expression, Get, Slot
 from gdl.core.types import NUMBER, SITES
 from gdl.elaborate.values import GroupsValue, RelationValue
 from gdl.syntax import tree as t
+from interpreter.words.context import Context, Say, Spoken
 from interpreter.words.english import (
     common,
     region,
     single,
 )
 from interpreter.words.relations import running
-from interpreter.words.setting import Say, Setting, Spoken
 
 
-def element(domain: t.Expression, name: str, at: Setting, say: Say, word: str = "") -> Setting:
-    """Return the setting in which a word stands for any element of a domain."""
+def element(domain: t.Expression, name: str, at: Context, say: Say, word: str = "") -> Context:
+    """Return the context in which a word stands for any element of a domain."""
     value = at.value(domain)
     if at.is_relation(domain):
         return running(name, domain, at, say)

@@ -1,6 +1,6 @@
 """Numbers in words, and values of any other type.
 
-In: a node with a value, in its setting. Out: a text. What then holds: a number that is settled
+In: a node with a value, in its context. Out: a text. What then holds: a number that is settled
 before play is a number, whatever it was made of.
 """
 
@@ -14,16 +14,16 @@ from gdl.core.types import SITES
 from gdl.syntax import tree as t
 from gdl.syntax.tree.parts import name_of
 from interpreter.words.captions import called, filled
+from interpreter.words.context import Argument, Context, Say
 from interpreter.words.elements import element
 from interpreter.words.english import in_words, listed, number_word
 from interpreter.words.relations import direction
-from interpreter.words.setting import Argument, Say, Setting
 
 _LONGEST = 80
 _SIGNS = {"+": "plus", "-": "minus", "*": "times", "/": "divided by", "div": "divided by"}
 
 
-def number(node: t.Expression, at: Setting, say: Say) -> str:
+def number(node: t.Expression, at: Context, say: Say) -> str:
     """Return a number in words."""
     settled = at.settled(node)
     if isinstance(settled, int | Fraction) and not isinstance(settled, bool):
@@ -77,7 +77,7 @@ def plain_number(value: int | Fraction) -> str:
     return f"{number_word(value.numerator)} divided by {number_word(value.denominator)}"
 
 
-def _sum(operator: str, operands: Sequence[t.Expression], at: Setting, say: Say) -> str:
+def _sum(operator: str, operands: Sequence[t.Expression], at: Context, say: Say) -> str:
     if operator in "+-" and at.settled(operands[1]) == 0:
         return say.number(operands[0], at)
     if operator == "-" and at.settled(operands[0]) == 0:
@@ -87,7 +87,7 @@ def _sum(operator: str, operands: Sequence[t.Expression], at: Setting, say: Say)
     return f" {_SIGNS[operator]} ".join(say.number(one, at) for one in operands)
 
 
-def _name(name: str, at: Setting, say: Say) -> str:
+def _name(name: str, at: Context, say: Say) -> str:
     spoken = at.words.get(name)
     if isinstance(spoken, Argument):
         return say.number(spoken.node, spoken.at)
@@ -100,7 +100,7 @@ def _name(name: str, at: Setting, say: Say) -> str:
     return _defined(name, (), at, say)
 
 
-def _call(name: str, arguments: Sequence[t.Expression], at: Setting, say: Say) -> str:
+def _call(name: str, arguments: Sequence[t.Expression], at: Context, say: Say) -> str:
     if name == "seen":
         return "how often this position has stood before"
     if name == "height":
@@ -117,7 +117,7 @@ def _call(name: str, arguments: Sequence[t.Expression], at: Setting, say: Say) -
     return _defined(name, arguments, at, say)
 
 
-def _defined(name: str, arguments: Sequence[t.Expression], at: Setting, say: Say) -> str:
+def _defined(name: str, arguments: Sequence[t.Expression], at: Context, say: Say) -> str:
     found = at.opened(name, arguments)
     if found is not None:
         definition, inner = found
@@ -132,7 +132,7 @@ def _defined(name: str, arguments: Sequence[t.Expression], at: Setting, say: Say
     return called(name, arguments, at, say)
 
 
-def _quantified(node: t.Quantified, at: Setting, say: Say) -> str:
+def _quantified(node: t.Quantified, at: Context, say: Say) -> str:
     if node.word == "count":
         inner = element(node.domain, node.variable.name, at, say)
         told = say.noun(node.domain, at).bare if not _is_list(node.domain) else "those"
@@ -156,7 +156,7 @@ def _is_list(domain: t.Expression) -> bool:
     return isinstance(domain, t.Listing | t.Range)
 
 
-def over(domain: t.Expression, at: Setting, say: Say) -> str:
+def over(domain: t.Expression, at: Context, say: Say) -> str:
     """Return what a variable runs over."""
     match domain:
         case t.Name(_, "players"):
@@ -177,7 +177,7 @@ def over(domain: t.Expression, at: Setting, say: Say) -> str:
 # ------------------------------------------------------------------------ other values
 
 
-def thing(node: t.Expression, at: Setting, say: Say) -> str:
+def thing(node: t.Expression, at: Context, say: Say) -> str:
     """Return a value of any type in words: a set as its elements, a side by its name."""
     if isinstance(node, t.Name) and isinstance(at.words.get(node.name), Argument):
         argument = at.words[node.name]
@@ -221,7 +221,7 @@ def direction_words(name: str, kind: str) -> str:
     return direction(name).along if kind == "direction" else name
 
 
-def side(node: t.Expression, at: Setting, say: Say) -> str:
+def side(node: t.Expression, at: Context, say: Say) -> str:
     """Return who a side is."""
     match node:
         case t.Name(_, name):

@@ -8,36 +8,36 @@ from __future__ import annotations
 
 from gdl.syntax import tree as t
 from interpreter.words import conditions, numbers, relations, sets, traits
+from interpreter.words.context import Context, Way
 from interpreter.words.english import Noun, Trait
-from interpreter.words.setting import Setting, Way
 
 
 class Phrases:
     """Says what stands within a phrase."""
 
-    def noun(self, node: t.Expression, at: Setting) -> Noun:
+    def noun(self, node: t.Expression, at: Context) -> Noun:
         """Return what a set is called."""
         known = at.nouns.get(id(node))
         if known is None:
             known = at.nouns[id(node)] = node, sets.noun(node, at, self)
         return known[1]
 
-    def trait(self, node: t.Expression, at: Setting, *, of_piece: bool = False) -> Trait:
+    def trait(self, node: t.Expression, at: Context, *, of_piece: bool = False) -> Trait:
         """Return what a thing is that is in a set."""
         return traits.trait(node, at, self, of_piece)
 
-    def way(self, node: t.Expression, at: Setting) -> Way:
+    def way(self, node: t.Expression, at: Context) -> Way:
         """Return how a relation is called."""
         return relations.way(node, at, self)
 
-    def number(self, node: t.Expression, at: Setting) -> str:
+    def number(self, node: t.Expression, at: Context) -> str:
         """Return a number in words."""
         return numbers.number(node, at, self)
 
-    def thing(self, node: t.Expression, at: Setting) -> str:
+    def thing(self, node: t.Expression, at: Context) -> str:
         """Return a value of any type in words."""
         return numbers.thing(node, at, self)
 
-    def holds(self, node: t.Expression, at: Setting, *, is_so: bool = True) -> str:
+    def holds(self, node: t.Expression, at: Context, *, is_so: bool = True) -> str:
         """Return what is true if a condition holds, or, if not `is_so`, if it does not."""
         return conditions.holds(node, at, self, is_so)

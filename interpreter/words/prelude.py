@@ -1,6 +1,6 @@
 """The words of the language and of its prelude that stand for sets, as nouns.
 
-In: the arguments of a word, in their setting. Out: a `Noun`. What then holds: every word of
+In: the arguments of a word, in their context. Out: a `Noun`. What then holds: every word of
 `BUILT_IN` is told by what it means, not by its name.
 """
 
@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from gdl.syntax import tree as t
+from interpreter.words.context import Context, Say
 from interpreter.words.english import (
     Noun,
     common,
@@ -19,20 +20,19 @@ from interpreter.words.english import (
     region,
     single,
 )
-from interpreter.words.setting import Say, Setting
 
 
-def _reach(arguments: Sequence[t.Expression], at: Setting, say: Say) -> Noun:
+def _reach(arguments: Sequence[t.Expression], at: Context, say: Say) -> Noun:
     start, way = say.noun(arguments[0], at), say.way(arguments[1], at)
     told = common("site").after(f"that can be reached from {start.many} {way.along}")
     return replace(told, many=f"all that can be reached from {start.many} {way.along}")
 
 
-def _groups(arguments: Sequence[t.Expression], at: Setting, say: Say) -> Noun:
+def _groups(arguments: Sequence[t.Expression], at: Context, say: Say) -> Noun:
     return common("group").after(f"of {say.noun(arguments[0], at).many}")
 
 
-def _run(arguments: Sequence[t.Expression], at: Setting, say: Say) -> Noun:
+def _run(arguments: Sequence[t.Expression], at: Context, say: Say) -> Noun:
     start, way, through = arguments
     where = f"from {say.noun(start, at).one} {say.way(way, at).along}"
     sites = say.noun(through, at)
@@ -43,11 +43,11 @@ def _run(arguments: Sequence[t.Expression], at: Setting, say: Say) -> Noun:
     )
 
 
-def _ray(arguments: Sequence[t.Expression], at: Setting, say: Say) -> Noun:
+def _ray(arguments: Sequence[t.Expression], at: Context, say: Say) -> Noun:
     return _run(arguments, at, say).after("or right behind it")
 
 
-def _bracketed(arguments: Sequence[t.Expression], at: Setting, say: Say) -> Noun:
+def _bracketed(arguments: Sequence[t.Expression], at: Context, say: Say) -> Noun:
     start, way, through, close = arguments
     caught = say.noun(through, at)
     where = (
@@ -61,7 +61,7 @@ def _bracketed(arguments: Sequence[t.Expression], at: Setting, say: Say) -> Noun
     )
 
 
-def _slides(arguments: Sequence[t.Expression], at: Setting, say: Say) -> Noun:
+def _slides(arguments: Sequence[t.Expression], at: Context, say: Say) -> Noun:
     start, way, through = (
         say.noun(arguments[0], at),
         say.way(arguments[1], at),
@@ -73,18 +73,18 @@ def _slides(arguments: Sequence[t.Expression], at: Setting, say: Say) -> Noun:
     return told.after(f"that {start.one} can slide to {way.along}{over}")
 
 
-def _between(arguments: Sequence[t.Expression], at: Setting, say: Say) -> Noun:
+def _between(arguments: Sequence[t.Expression], at: Context, say: Say) -> Noun:
     one, other = (say.noun(argument, at).one for argument in arguments)
     return common("site").after(f"between {one} and {other}")
 
 
-def _jump(arguments: Sequence[t.Expression], at: Setting, say: Say) -> Noun:
+def _jump(arguments: Sequence[t.Expression], at: Context, say: Say) -> Noun:
     start, way, over, landing = arguments
     told = f"behind {say.noun(over, at).one} that is next to {say.noun(start, at).one}"
     return say.noun(landing, at).after(f"{told}, {say.way(way, at).along}")
 
 
-def _connected(arguments: Sequence[t.Expression], at: Setting, say: Say) -> Noun:
+def _connected(arguments: Sequence[t.Expression], at: Context, say: Say) -> Noun:
     start, _, among = arguments
     sites = say.noun(among, at)
     told = f"of {sites.bare} from {say.noun(start, at).many}"
@@ -93,12 +93,12 @@ def _connected(arguments: Sequence[t.Expression], at: Setting, say: Say) -> Noun
     )
 
 
-def _liberties(arguments: Sequence[t.Expression], at: Setting, say: Say) -> Noun:
+def _liberties(arguments: Sequence[t.Expression], at: Context, say: Say) -> Noun:
     return common("empty site").after(f"next to {say.noun(arguments[0], at).many}")
 
 
-def _lines(what: str) -> Callable[[Sequence[t.Expression], Setting, Say], Noun]:
-    def told(arguments: Sequence[t.Expression], at: Setting, say: Say) -> Noun:
+def _lines(what: str) -> Callable[[Sequence[t.Expression], Context, Say], Noun]:
+    def told(arguments: Sequence[t.Expression], at: Context, say: Say) -> Noun:
         ends = [_digits(argument, at, say) for argument in arguments]
         numbers = ends[0] if len(ends) == 1 else f"{ends[0]} to {ends[1]}"
         return region(f"{what if len(ends) == 1 else plural(what)} {numbers}")
@@ -106,30 +106,30 @@ def _lines(what: str) -> Callable[[Sequence[t.Expression], Setting, Say], Noun]:
     return told
 
 
-def _digits(node: t.Expression, at: Setting, say: Say) -> str:
+def _digits(node: t.Expression, at: Context, say: Say) -> str:
     known = at.settled(node)
     return str(known) if isinstance(known, int) else say.number(node, at)
 
 
-def _site(arguments: Sequence[t.Expression], at: Setting, say: Say) -> Noun:
+def _site(arguments: Sequence[t.Expression], at: Context, say: Say) -> Noun:
     column, row = (say.number(argument, at) for argument in arguments)
     return single(f"the site in column {column} and row {row}")
 
 
-def _first(arguments: Sequence[t.Expression], at: Setting, say: Say) -> Noun:
+def _first(arguments: Sequence[t.Expression], at: Context, say: Say) -> Noun:
     return single(f"the first of {say.noun(arguments[0], at).many}")
 
 
-def _holding(arguments: Sequence[t.Expression], at: Setting, say: Say) -> Noun:
+def _holding(arguments: Sequence[t.Expression], at: Context, say: Say) -> Noun:
     told = say.noun(arguments[0], at)
     return common("pile", "piece").after(f"that holds {told.one}")
 
 
-def _owner(arguments: Sequence[t.Expression], at: Setting, say: Say) -> Noun:
+def _owner(arguments: Sequence[t.Expression], at: Context, say: Say) -> Noun:
     return owned(f"the owner of {say.noun(arguments[0], at).one}'s", at.kind_word())
 
 
-def _following(arguments: Sequence[t.Expression], at: Setting, say: Say) -> Noun:
+def _following(arguments: Sequence[t.Expression], at: Context, say: Say) -> Noun:
     return owned(
         possessive(
             say.thing(
@@ -141,7 +141,7 @@ def _following(arguments: Sequence[t.Expression], at: Setting, say: Say) -> Noun
     )
 
 
-BUILT_IN: dict[tuple[str, int], Callable[[Sequence[t.Expression], Setting, Say], Noun]] = {
+BUILT_IN: dict[tuple[str, int], Callable[[Sequence[t.Expression], Context, Say], Noun]] = {
     ("reach", 2): _reach,
     ("groups", 2): _groups,
     ("run", 3): _run,

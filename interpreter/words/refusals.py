@@ -14,9 +14,9 @@ from gdl.core.nodes import Get, Slot
 from gdl.core.types import SITES
 from gdl.elaborate.scope import Scope
 from gdl.syntax import tree as t
+from interpreter.words.context import YOU, Spoken, context_of
 from interpreter.words.english import listed, sentence, single
 from interpreter.words.phrases import Phrases
-from interpreter.words.setting import YOU, Spoken, setting_of
 
 _SAY = Phrases()
 _UNSAID = re.compile(
@@ -37,7 +37,7 @@ def refusal(
     `sites` are local words that stand for one site each, with its name; `conditions` those that
     stand for a condition. What is so in every position is left out where something else is said.
     """
-    at = setting_of(scope, YOU)
+    at = context_of(scope, YOU)
     for word, condition in conditions.items():
         at = at.defined_as(word, condition)
     for word, name in sites.items():

@@ -1,6 +1,6 @@
 """Relations in words: where one leads to from a place, and in what direction.
 
-In: a node that is a relation, in its setting. Out: a `Way`. What then holds: a relation that has a
+In: a node that is a relation, in its context. Out: a `Way`. What then holds: a relation that has a
 name in the file, and no short way to be told, is called by its name.
 """
 
@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from gdl.elaborate.values import Joined, ListValue, RelationValue
 from gdl.syntax import tree as t
+from interpreter.words.context import Argument, Context, Say, Spoken, Way
 from interpreter.words.english import a, in_words, listed, number_word
-from interpreter.words.setting import Argument, Say, Setting, Spoken, Way
 
 _LONGEST = 60
 _OF_BOARD = {
@@ -29,7 +29,7 @@ _STEP_AWAY = re.compile(r"an? (.+) step away from \{\}")
 _ONE_DIRECTION = re.compile(r"directly (.+) of \{\}")
 
 
-def way(node: t.Expression, at: Setting, say: Say) -> Way:
+def way(node: t.Expression, at: Context, say: Say) -> Way:
     """Return how a relation is called."""
     known = at.value(node)
     if isinstance(known, RelationValue) and known.name and not _differs(node, at):
@@ -69,7 +69,7 @@ def way(node: t.Expression, at: Setting, say: Say) -> Way:
     return Way("related to {}", "as the file says")
 
 
-def _differs(node: t.Expression, at: Setting) -> bool:
+def _differs(node: t.Expression, at: Context) -> bool:
     """Return whether a node is a relation of the file that is another one for each side."""
     if isinstance(node, t.Name) and isinstance(argument := at.words.get(node.name), Argument):
         return _differs(argument.node, argument.at)
@@ -85,8 +85,8 @@ def direction(name: str) -> Way:
     return Way(f"directly {name} of {{}}", f"to the {name}", leads_to_one=True)
 
 
-def running(name: str, domain: t.Expression, at: Setting, say: Say) -> Setting:
-    """Return the setting of a body in which a word runs over the directions of a family."""
+def running(name: str, domain: t.Expression, at: Context, say: Say) -> Context:
+    """Return the context of a body in which a word runs over the directions of a family."""
     along = say.way(domain, at).along if at.is_relation(domain) else "in some direction"
     value = at.value(domain)
     if isinstance(value, ListValue):
@@ -98,7 +98,7 @@ def running(name: str, domain: t.Expression, at: Setting, say: Say) -> Setting:
     return at.named(name, spoken, value)
 
 
-def _named(name: str, arguments: Sequence[t.Expression], at: Setting, say: Say) -> Way:
+def _named(name: str, arguments: Sequence[t.Expression], at: Context, say: Say) -> Way:
     spoken = at.words.get(name)
     if isinstance(spoken, Argument):
         return say.way(spoken.node, spoken.at)
@@ -121,7 +121,7 @@ def _named(name: str, arguments: Sequence[t.Expression], at: Setting, say: Say) 
     return Way(f"{a(words)} step away from {{}}", f"along {words} steps")
 
 
-def _operation(operator: str, operands: Sequence[t.Expression], at: Setting, say: Say) -> Way:
+def _operation(operator: str, operands: Sequence[t.Expression], at: Context, say: Say) -> Way:
     if operator == "^" and (steps := at.settled(operands[1])) is not None:
         one = say.way(operands[0], at)
         if steps == 1:

@@ -20,9 +20,9 @@ from gdl.elaborate.vocabulary import DeclaredWords
 from gdl.model import Game
 from gdl.syntax import tree as t
 from interpreter.words.clauses import clause_sentence
+from interpreter.words.context import YOU, context_of
 from interpreter.words.english import in_words, sentence
 from interpreter.words.phrases import Phrases
-from interpreter.words.setting import YOU, setting_of
 from interpreter.words.turns import Step, steps_of
 
 
@@ -194,7 +194,7 @@ def _of_sides(
 ) -> Iterator[Part]:
     told: dict[tuple[Step, ...], list[str]] = {}
     for side, name in enumerate(game.sides):
-        at = setting_of(Scope(declarations, side, side), YOU)
+        at = context_of(Scope(declarations, side, side), YOU)
         told.setdefault(steps_of(program, at), []).append(name)
     for steps, names in told.items():
         who = "" if len(told) == 1 else ", ".join(names)
@@ -205,7 +205,7 @@ def _swap(node: Node | None, declarations: Declarations) -> str:
     condition = parsed(node, "expression", Report()) if node is not None else None
     if condition is None:
         return ""
-    at = setting_of(Scope(declarations, 0, 0), YOU)
+    at = context_of(Scope(declarations, 0, 0), YOU)
     settled = at.settled(condition)
     if settled is False:
         return ""

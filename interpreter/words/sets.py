@@ -1,6 +1,6 @@
 """Sets of sites in words: as nouns, and as what is said of a thing that is in one.
 
-In: a node that stands for a set, in its setting. Out: a `Noun` or a `Trait`. What then holds: sides
+In: a node that stands for a set, in its context. Out: a `Noun` or a `Trait`. What then holds: sides
 and kinds stand for their pieces; a definition is told by its caption, by its body if that is short,
 or by its name.
 """
@@ -14,6 +14,7 @@ from gdl.core.types import SITES
 from gdl.syntax import tree as t
 from gdl.syntax.tree.parts import name_of
 from interpreter.words.captions import called, captioned_noun, filled
+from interpreter.words.context import Argument, Context, Say
 from interpreter.words.elements import element
 from interpreter.words.english import (
     Noun,
@@ -28,7 +29,6 @@ from interpreter.words.english import (
     single,
 )
 from interpreter.words.prelude import BUILT_IN
-from interpreter.words.setting import Argument, Say, Setting
 
 _LONGEST = 90
 _SIDES_OF_BOARD = {
@@ -55,7 +55,7 @@ SORTS = {
 }
 
 
-def noun(node: t.Expression, at: Setting, say: Say) -> Noun:
+def noun(node: t.Expression, at: Context, say: Say) -> Noun:
     """Return what a set is called."""
     match node:
         case t.Name(_, name):
@@ -80,12 +80,12 @@ def noun(node: t.Expression, at: Setting, say: Say) -> Noun:
     return region("a part of the board")
 
 
-def side_noun(side: str, at: Setting) -> Noun:
+def side_noun(side: str, at: Context) -> Noun:
     """Return what the pieces of a side are called, which is named."""
     return owned(possessive(side), at.kind_word())
 
 
-def _name(name: str, at: Setting, say: Say) -> Noun:
+def _name(name: str, at: Context, say: Say) -> Noun:
     spoken = at.words.get(name)
     if isinstance(spoken, Argument):
         return say.noun(spoken.node, spoken.at)
@@ -138,7 +138,7 @@ def _name(name: str, at: Setting, say: Say) -> Noun:
 
 
 def _call(
-    node: t.Call, function: t.Expression, arguments: Sequence[t.Expression], at: Setting, say: Say
+    node: t.Call, function: t.Expression, arguments: Sequence[t.Expression], at: Context, say: Say
 ) -> Noun:
     if isinstance(function, t.Name):
         told = BUILT_IN.get((function.name, len(arguments)))
@@ -161,11 +161,11 @@ def _call(
     return there
 
 
-def _indexed(name: str, arguments: Sequence[t.Expression], at: Setting, say: Say) -> Noun:
+def _indexed(name: str, arguments: Sequence[t.Expression], at: Context, say: Say) -> Noun:
     return region(called(name, arguments, at, say, "sites"))
 
 
-def _defined(name: str, arguments: Sequence[t.Expression], at: Setting, say: Say) -> Noun | None:
+def _defined(name: str, arguments: Sequence[t.Expression], at: Context, say: Say) -> Noun | None:
     found = at.opened(name, arguments)
     if found is None:
         if name not in at.scope.declarations.definitions:
@@ -182,7 +182,7 @@ def _defined(name: str, arguments: Sequence[t.Expression], at: Setting, say: Say
     return _by_name(name, arguments, at, say)
 
 
-def _by_name(name: str, arguments: Sequence[t.Expression], at: Setting, say: Say) -> Noun:
+def _by_name(name: str, arguments: Sequence[t.Expression], at: Context, say: Say) -> Noun:
     words = in_words(name)
     text = called(name, arguments, at, say)
     if words.endswith("s") and not words.endswith("ss"):
@@ -191,7 +191,7 @@ def _by_name(name: str, arguments: Sequence[t.Expression], at: Setting, say: Say
 
 
 def _operation(
-    node: t.Operation, operator: str, operands: Sequence[t.Expression], at: Setting, say: Say
+    node: t.Operation, operator: str, operands: Sequence[t.Expression], at: Context, say: Say
 ) -> Noun:
     match operator:
         case "|":
@@ -214,14 +214,14 @@ def _operation(
     return region("a part of the board")
 
 
-def _but(node: t.Expression, of_piece: bool, at: Setting, say: Say) -> str:
+def _but(node: t.Expression, of_piece: bool, at: Context, say: Say) -> str:
     left_out = say.noun(node, at)
     if left_out.is_one:
         return f"other than {left_out.one}"
     return say.trait(node, at, of_piece=of_piece).negated.behind
 
 
-def _intersection(operands: Sequence[t.Expression], at: Setting, say: Say) -> Noun:
+def _intersection(operands: Sequence[t.Expression], at: Context, say: Say) -> Noun:
     kept = [one for one in operands if not at.is_everything(one)] or list(operands)
     for one in kept:
         if say.noun(one, at).is_one and isinstance(one, t.Name) and one.name in at.words:
@@ -246,7 +246,7 @@ def _intersection(operands: Sequence[t.Expression], at: Setting, say: Say) -> No
     )
 
 
-def _rank(node: t.Expression, at: Setting, say: Say) -> int:
+def _rank(node: t.Expression, at: Context, say: Say) -> int:
     """Return how unfit a set is to be the thing of which the others say more."""
     told = say.noun(node, at)
     if _owner_of(node, at, say):
@@ -260,7 +260,7 @@ def _rank(node: t.Expression, at: Setting, say: Say) -> int:
     return 4 if isinstance(node, t.Name) else 5
 
 
-def _owner_of(node: t.Expression, at: Setting, say: Say) -> str:
+def _owner_of(node: t.Expression, at: Context, say: Say) -> str:
     """Return whose pieces a set has, if it is a side."""
     if isinstance(node, t.Name) and isinstance(at.words.get(node.name), Argument):
         argument = at.words[node.name]
@@ -274,7 +274,7 @@ def _owner_of(node: t.Expression, at: Setting, say: Say) -> str:
     return ""
 
 
-def kind_of(node: t.Expression, at: Setting) -> str:
+def kind_of(node: t.Expression, at: Context) -> str:
     """Return the kind that a set has the pieces of, if it is one; else nothing."""
     d = at.scope.declarations
     value = at.settled(node)
@@ -286,7 +286,7 @@ def kind_of(node: t.Expression, at: Setting) -> str:
     return ""
 
 
-def _quantified(node: t.Quantified, at: Setting, say: Say) -> Noun:
+def _quantified(node: t.Quantified, at: Context, say: Say) -> Noun:
     match node.word:
         case "sites":
             inner = element(node.domain, node.variable.name, at, say)
@@ -307,7 +307,7 @@ def _quantified(node: t.Quantified, at: Setting, say: Say) -> Noun:
     return region("a part of the board")
 
 
-def _domain_words(domain: t.Expression, at: Setting, say: Say) -> str:
+def _domain_words(domain: t.Expression, at: Context, say: Say) -> str:
     if isinstance(domain, t.Name) and domain.name in ("kinds", "traits", "players"):
         return "the sides" if domain.name == "players" else "the kinds of piece"
     if isinstance(domain, t.Name) and domain.name == "team":

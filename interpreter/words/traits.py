@@ -1,12 +1,13 @@
 """What is said of a thing that is in a set: `empty`, `on the top side`, `one of your pieces`.
 
-In: a node that stands for a set, in its setting. Out: a `Trait`. What then holds: as for nouns.
+In: a node that stands for a set, in its context. Out: a `Trait`. What then holds: as for nouns.
 """
 
 from __future__ import annotations
 
 from gdl.core.types import SITES
 from gdl.syntax import tree as t
+from interpreter.words.context import Argument, Context, Say
 from interpreter.words.english import (
     Trait,
     a,
@@ -16,13 +17,12 @@ from interpreter.words.english import (
     possessive,
 )
 from interpreter.words.sets import REGIONS, SORTS, kind_of
-from interpreter.words.setting import Argument, Say, Setting
 
 _LONGEST = 90
 _CLAUSES = ("that ", "for which ")
 
 
-def trait(node: t.Expression, at: Setting, say: Say, of_piece: bool) -> Trait:
+def trait(node: t.Expression, at: Context, say: Say, of_piece: bool) -> Trait:
     """Return what is said of a thing that is in a set."""
     if isinstance(node, t.Name):
         spoken = at.words.get(node.name)
@@ -86,7 +86,7 @@ def trait(node: t.Expression, at: Setting, say: Say, of_piece: bool) -> Trait:
     return Trait(told.one)
 
 
-def _short_body(node: t.Expression, at: Setting) -> tuple[t.Expression, Setting] | None:
+def _short_body(node: t.Expression, at: Context) -> tuple[t.Expression, Context] | None:
     """Return what a definition without a caption stands for, if that is made of sets; else None."""
     arguments: tuple[t.Expression, ...] = ()
     if isinstance(node, t.Call) and isinstance(node.function, t.Name):
@@ -104,7 +104,7 @@ def _short_body(node: t.Expression, at: Setting) -> tuple[t.Expression, Setting]
     return (found[0].body, found[1]) if is_made else None
 
 
-def _known_trait(name: str, at: Setting, of_piece: bool) -> Trait | None:
+def _known_trait(name: str, at: Context, of_piece: bool) -> Trait | None:
     d, voice = at.scope.declarations, at.voice
     if name in ("own", "mover") and (name == "own" or at.scope.mover == at.scope.own):
         return (

@@ -1,6 +1,6 @@
 """Turns in words, step by step.
 
-In: a program of the syntax, in its setting. Out: steps, each a sentence with the steps within it.
+In: a program of the syntax, in its context. Out: steps, each a sentence with the steps within it.
 What then holds: each decision has a sentence of its own.
 """
 
@@ -16,12 +16,12 @@ from gdl.elaborate.values import RelationValue
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import is_given, names_made
 from interpreter.words.choices import THAT_WAY, Names, choice
+from interpreter.words.context import Argument, Context, Spoken
 from interpreter.words.effects import effect
 from interpreter.words.elements import element
 from interpreter.words.english import in_words, plural, sentence, several, single
 from interpreter.words.numbers import over
 from interpreter.words.phrases import Phrases
-from interpreter.words.setting import Argument, Setting, Spoken
 
 _SAY = Phrases()
 _DEEPEST_ACTIONS = 8
@@ -49,7 +49,7 @@ class Step:
             yield from step.all()
 
 
-def steps_of(program: Sequence[t.Statement], at: Setting) -> tuple[Step, ...]:
+def steps_of(program: Sequence[t.Statement], at: Context) -> tuple[Step, ...]:
     """Return the steps of a turn's program."""
     names = Names()
     _Teller(names).block(program, at)
@@ -64,7 +64,7 @@ class _Teller:
         self._names = names
         self._actions = 0
 
-    def block(self, statements: Sequence[t.Statement], at: Setting) -> tuple[Step, ...]:
+    def block(self, statements: Sequence[t.Statement], at: Context) -> tuple[Step, ...]:
         """Return the steps of a block."""
         known = len(self._names.before)
         told: list[Step] = []
@@ -77,8 +77,8 @@ class _Teller:
     # -------------------------------------------------------------------- statements
 
     def _statement(
-        self, statement: t.Statement, rest: Sequence[t.Statement], at: Setting
-    ) -> tuple[list[Step], Setting]:
+        self, statement: t.Statement, rest: Sequence[t.Statement], at: Context
+    ) -> tuple[list[Step], Context]:
         match statement:
             case t.Choose() | t.ChooseSet():
                 told, inner = choice(statement, at, self._names)
@@ -93,8 +93,8 @@ class _Teller:
                 return list(self._plain(statement, at)), at
 
     def _let(
-        self, node: t.LetStatement, rest: Sequence[t.Statement], at: Setting
-    ) -> tuple[list[Step], Setting]:
+        self, node: t.LetStatement, rest: Sequence[t.Statement], at: Context
+    ) -> tuple[list[Step], Context]:
         name, words = node.name.name, in_words(node.name.name)
         changes = is_given(name, rest)
         if isinstance(node.value, t.Name) and not changes and node.value.name in at.words:
@@ -123,8 +123,8 @@ class _Teller:
         return [Step(sentence(f"note as “{words}”: {noun.many}"))], inner
 
     def _either(
-        self, alternatives: Sequence[t.Alternative], at: Setting
-    ) -> tuple[list[Step], Setting]:
+        self, alternatives: Sequence[t.Alternative], at: Context
+    ) -> tuple[list[Step], Context]:
         ways: list[Step] = []
         open_ways = [way for way in alternatives if not _is_closed(way.body, at)]
         if len(open_ways) == 1:
@@ -137,7 +137,7 @@ class _Teller:
         after = _known_after([way.body for way in alternatives], at)
         return [Step("Do one of these:", tuple(ways), is_decision=True)], after
 
-    def _if(self, node: t.If, at: Setting) -> tuple[list[Step], Setting]:
+    def _if(self, node: t.If, at: Context) -> tuple[list[Step], Context]:
         settled = at.settled(node.condition)
         after = _known_after([node.then, node.otherwise], at)
         if isinstance(settled, bool):
@@ -160,7 +160,7 @@ class _Teller:
 
     # ------------------------------------------------------------- effects and control
 
-    def _plain(self, node: t.PlainStatement, at: Setting) -> Iterator[Step]:
+    def _plain(self, node: t.PlainStatement, at: Context) -> Iterator[Step]:
         match node:
             case t.Optionally(_, label, body):
                 name = f" “{in_words(label.name)}”" if label is not None else ""
@@ -205,7 +205,7 @@ class _Teller:
                 if text:
                     yield Step(sentence(text))
 
-    def _do(self, name: str, arguments: Sequence[t.Expression], at: Setting) -> Iterator[Step]:
+    def _do(self, name: str, arguments: Sequence[t.Expression], at: Context) -> Iterator[Step]:
         action = at.scope.declarations.actions.get(name)
         if action is None or self._actions >= _DEEPEST_ACTIONS:
             yield Step(sentence(f"do “{in_words(name)}”"))
@@ -228,7 +228,7 @@ class _Teller:
         yield from self.block(action.body, inner)
         self._actions -= 1
 
-    def _for_each(self, node: t.ForEach, at: Setting) -> Iterator[Step]:
+    def _for_each(self, node: t.ForEach, at: Context) -> Iterator[Step]:
         if at.is_relation(node.domain):
             family = _SAY.way(node.domain, at).along
             head = f"for each direction{'' if family == 'in any direction' else f', {family}'}"
@@ -244,7 +244,7 @@ class _Teller:
             head += f" for which {_SAY.holds(node.condition, inner)}"
         yield Step(f"{_capital(head)}:", self.block(node.body, inner))
 
-    def _each(self, domain: t.Expression, at: Setting) -> str:
+    def _each(self, domain: t.Expression, at: Context) -> str:
         if isinstance(domain, t.Range):
             return f"each number from {over(domain, at, _SAY).removeprefix('the numbers ')}"
         if isinstance(domain, t.Name) and domain.name in ("players", "kinds"):
@@ -255,7 +255,7 @@ class _Teller:
         return every.replace("every one of", "each of").replace("every ", "each ")
 
 
-def _is_closed(block: Sequence[t.Statement], at: Setting) -> bool:
+def _is_closed(block: Sequence[t.Statement], at: Context) -> bool:
     """Return whether a way can't be taken, whatever the position is."""
     required = (one.condition for one in block if isinstance(one, t.Require))
     return any(at.settled(condition) is False for condition in required)
@@ -266,8 +266,8 @@ def _is_chain(steps: Sequence[Step]) -> bool:
     return all(step.text.startswith("Otherwise") for step in steps[1:])
 
 
-def _known_after(blocks: Sequence[Sequence[t.Statement]], at: Setting) -> Setting:
-    """Return the setting after ways of which one was taken: what all name is known by its name."""
+def _known_after(blocks: Sequence[Sequence[t.Statement]], at: Context) -> Context:
+    """Return the context after ways of which one was taken: what all name is known by its name."""
     made = [names_made(tuple(block)) for block in blocks]
     for name in made[0]:
         if all(name in others for others in made):

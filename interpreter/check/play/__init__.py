@@ -29,9 +29,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gdl.diagnostic import GameError
-from interpreter.check.clock import Clock
+from interpreter.check.countdown import Countdown
 from interpreter.check.finding import Finding
-from interpreter.check.play.both_sides import BothSides
+from interpreter.check.play.both_sides import SideComparison
 from interpreter.check.play.coverage import Coverage
 from interpreter.check.play.games import Games
 from interpreter.check.play.guided import GuidedGames
@@ -56,7 +56,7 @@ _LEAST_SECONDS = 0.05
 
 def check_play(subject: Subject, seconds: float) -> Iterator[Finding]:
     """Play the game for some seconds, then its variants and options; yield what was found."""
-    clock, coverage = Clock(seconds), Coverage()
+    clock, coverage = Countdown(seconds), Coverage()
     combinations = [
         Combination(),
         *(Combination((variant,)) for variant in subject.variants),
@@ -78,13 +78,15 @@ def check_play(subject: Subject, seconds: float) -> Iterator[Finding]:
             yield from option_fails(subject, combination)
         if game is not None:
             games = Games(subject, combination, game, coverage)
-            mine = Clock(clock.left * share)
+            mine = Countdown(clock.left * share)
             is_first = number == 0 and seconds >= _FEWEST_GUIDED_SECONDS
             of_chance = _SHARE_OF_CHANCE if is_first else 1 - _SHARE_OF_SIDES * (number == 0)
             games.play(mine.left * of_chance, coverage.is_complete)
             if number == 0 and len(game.sides) == 2 and games.is_begun and not games.is_slow:
                 of_sides = _SHARE_OF_SIDES if is_first else 1
-                unlike = list(BothSides(game).found(games.seen, Clock(mine.left * of_sides)))
+                unlike = list(
+                    SideComparison(game).found(games.seen, Countdown(mine.left * of_sides))
+                )
             if is_first:
                 strong = _guided(games, mine)
             games.shorten(mine)
@@ -106,7 +108,7 @@ def check_play(subject: Subject, seconds: float) -> Iterator[Finding]:
     )
 
 
-def _guided(games: Games, clock: Clock) -> Strong | None:
+def _guided(games: Games, clock: Countdown) -> Strong | None:
     """Play games that are not left to chance; return what those of the engine showed.
 
     Its games look at whole positions, so there are none where something is hidden.

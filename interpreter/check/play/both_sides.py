@@ -15,9 +15,9 @@ from gdl.core.types import SITES
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
-from interpreter.check.clock import Clock
+from interpreter.check.countdown import Countdown
 from interpreter.check.definitions import said_of_sides
-from interpreter.check.finding import Finding, Witness
+from interpreter.check.finding import Finding, WitnessGame
 from interpreter.check.places import note, turn_span
 from interpreter.check.play.exchanged import Exchange, NotExchangeableError
 from interpreter.check.play.seen import Kept, Seen
@@ -49,7 +49,7 @@ class _Parting:
     is_back: bool
 
 
-class BothSides:
+class SideComparison:
     """Compares what both sides of a game can do."""
 
     def __init__(self, game: Game) -> None:
@@ -58,7 +58,7 @@ class BothSides:
         phase, state = game.program.system.phase, game.program.state
         self._phase = None if phase is None else state.index(phase)
 
-    def found(self, seen: Seen, clock: Clock) -> Iterator[Finding]:
+    def found(self, seen: Seen, clock: Countdown) -> Iterator[Finding]:
         """Yield where the sides part, if they do so under each symmetry."""
         left = list(self._exchanges())
         last: Exchange | None = None
@@ -73,7 +73,7 @@ class BothSides:
                 yield self._shortest(last, seen, clock)
                 return
 
-    def _shortest(self, exchange: Exchange, seen: Seen, clock: Clock) -> Finding:
+    def _shortest(self, exchange: Exchange, seen: Seen, clock: Countdown) -> Finding:
         """Return what is told of a symmetry that fails, with one of the shorter games."""
         found: list[tuple[tuple[str, ...], _Parting]] = []
         for kept in seen.kept:
@@ -83,7 +83,7 @@ class BothSides:
             if len(found) == _MOST_SHORTENED or (found and clock.left <= 0):
                 break
         moves, parting = min(found, key=lambda way: len(way[0]))
-        return Finding(self._told(parting), None, "witnessed", Witness(seen.combination, moves))
+        return Finding(self._told(parting), None, "witnessed", WitnessGame(seen.combination, moves))
 
     def _tried(self, exchange: Exchange, kept: Kept) -> _Parting | None:
         try:

@@ -21,8 +21,8 @@ from random import Random
 from gdl.board.relation import bits
 from gdl.diagnostic import Diagnostic
 from gdl.model import Game
-from interpreter.check.clock import Clock
-from interpreter.check.finding import Witness
+from interpreter.check.countdown import Countdown
+from interpreter.check.finding import WitnessGame
 from interpreter.check.play.coverage import Coverage, CoverageWatch
 from interpreter.check.play.said import text_on_taking
 from interpreter.check.play.same_moves import in_two_orders, read_alike
@@ -76,7 +76,7 @@ class Games:
 
     def play(self, seconds: float, is_enough: Callable[[], bool]) -> None:
         """Play for some seconds, or until it is enough."""
-        clock = Clock(seconds)
+        clock = Countdown(seconds)
         try:
             self._start = self.rules.start()
         except RuleError:
@@ -109,7 +109,7 @@ class Games:
 
     def _count_games(self, native: NativeRules, seconds: float) -> None:
         """Play native random games, and count how they end."""
-        clock = Clock(seconds)
+        clock = Countdown(seconds)
         while clock.left > 0 and not self.is_slow:
             native.limit(deadline=time.monotonic() + max(0.1, clock.wall_left))
             try:
@@ -131,7 +131,7 @@ class Games:
                 self.coverage.endings[span] += 1
                 if whole.moves == 1 and span not in self.seen.short:
                     way = self._way_to(native, number, 1)()
-                    self.seen.short[span] = Witness(self.seen.combination, way)
+                    self.seen.short[span] = WitnessGame(self.seen.combination, way)
         return whole
 
     @property
@@ -153,7 +153,7 @@ class Games:
 
     # -------------------------------------------------------------------- positions
 
-    def _jump(self, native: NativeRules, clock: Clock, is_enough: Callable[[], bool]) -> None:
+    def _jump(self, native: NativeRules, clock: Countdown, is_enough: Callable[[], bool]) -> None:
         """Look at positions of native random games: the last but one, and one before it."""
         while clock.left > 0 and not is_enough() and not self.is_slow:
             number = next(self._numbers)
@@ -178,7 +178,7 @@ class Games:
 
     def _walk(self, seconds: float, is_enough: Callable[[], bool]) -> None:
         """Play random games by the reference, and look at each position of them."""
-        clock = Clock(seconds)
+        clock = Countdown(seconds)
         while clock.left > 0 and not is_enough() and not self.is_slow:
             state, moves = self.begin, list[str]()
             while clock.left > 0 and len(moves) < MOST_PLIES:
@@ -202,7 +202,7 @@ class Games:
         if outcome is not None:
             self.seen.statistics.add(Playout(len(moves), outcome, state))
             if len(moves) == 1 and outcome.span is not None:
-                self.seen.short[outcome.span] = Witness(self.seen.combination, moves)
+                self.seen.short[outcome.span] = WitnessGame(self.seen.combination, moves)
 
     def look(self, state: State, way: Callable[[], tuple[str, ...]]) -> list[tuple[Move, State]]:
         """Look at a position, and make some of its moves; return them, and where each leads.
@@ -234,11 +234,11 @@ class Games:
         seen.most_moves = max(seen.most_moves, len(legal))
         seen.staying.note(state, legal)
         if seen.same_text is None and (text := read_alike(legal)) is not None:
-            seen.same_text = text, Witness(seen.combination, way())
+            seen.same_text = text, WitnessGame(seen.combination, way())
         if seen.other_order is None and seen.positions <= _ORDERS_LOOKED_AT:
             told = in_two_orders(self.rules, state, legal)
             if told is not None:
-                seen.other_order = told, Witness(seen.combination, way())
+                seen.other_order = told, WitnessGame(seen.combination, way())
         found: list[tuple[Move, State]] = []
         took = [0, 0]
         tried = (
@@ -256,7 +256,7 @@ class Games:
                 return []
         if self._must_take and all(took):
             times, witness = seen.spared
-            seen.spared = times + 1, witness or Witness(seen.combination, way())
+            seen.spared = times + 1, witness or WitnessGame(seen.combination, way())
         return found
 
     def _keep(self, kept: Kept) -> None:
@@ -286,7 +286,7 @@ class Games:
             times, text, witness = seen.nothing.get(span) or (
                 0,
                 move.text,
-                Witness(seen.combination, (*way(), move.text)),
+                WitnessGame(seen.combination, (*way(), move.text)),
             )
             seen.nothing[span] = times + 1, text, witness
         if self._phase_place is not None:
@@ -296,7 +296,7 @@ class Games:
             if after.values[self._phase_place] != phase:
                 seen.left.add(phase)
         if seen.idle is None and self._names_a_site(move) and self._is_idle(state, after):
-            seen.idle = move.text, Witness(seen.combination, way())
+            seen.idle = move.text, WitnessGame(seen.combination, way())
         return after
 
     def _note_occupied(self, state: State) -> None:
@@ -355,17 +355,17 @@ class Games:
         """Take down two sites that were just met, of which one order alone can be chosen."""
         if self.seen.apart is None and self.watch.apart is not None:
             names = [self._game.board.sites[index].name for index in self.watch.apart]
-            self.seen.apart = " and ".join(names), Witness(self.seen.combination, way())
+            self.seen.apart = " and ".join(names), WitnessGame(self.seen.combination, way())
 
     # -------------------------------------------------------------------- witnesses
 
-    def shorten(self, clock: Clock) -> None:
+    def shorten(self, clock: Countdown) -> None:
         """Make the games shorter that lead to errors of the rules, as long as there is time."""
         unwatched = ReferenceRules(self._game)
         for problem, witness in list(self.seen.failures.items()):
             if not is_about_work(problem):
                 moves = shortened(unwatched, problem, witness.moves, clock)
-                self.seen.failures[problem] = Witness(self.seen.combination, moves)
+                self.seen.failures[problem] = WitnessGame(self.seen.combination, moves)
 
     def _failed(self, diagnostic: Diagnostic, moves: tuple[str, ...]) -> None:
         """Keep the shortest game that leads to an error of the rules."""
@@ -373,7 +373,7 @@ class Games:
             return
         known = self.seen.failures.get(diagnostic)
         if known is None or len(moves) < len(known.moves):
-            self.seen.failures[diagnostic] = Witness(self.seen.combination, moves)
+            self.seen.failures[diagnostic] = WitnessGame(self.seen.combination, moves)
 
     def _way_to(
         self, native: NativeRules, number: int, depth: int

@@ -16,7 +16,7 @@ from functools import partial
 from random import Random
 
 from gdl.core.nodes import Expression
-from interpreter.check.clock import Clock
+from interpreter.check.countdown import Countdown
 from interpreter.check.play.games import Games
 from interpreter.evaluation.evaluator import Evaluator, RuleError, State
 from interpreter.evaluation.moves import Move
@@ -43,7 +43,7 @@ class GuidedGames:
 
     def play(self, seconds: float) -> None:
         """Play all kinds of games in turn for some seconds, or until nothing is left to be met."""
-        clock, rounds = Clock(seconds), 0
+        clock, rounds = Countdown(seconds), 0
         while clock.left > 0 and not self._games.is_slow:
             if self._games.coverage.is_met and rounds >= _ROUNDS_FOR_NEWS:
                 break
@@ -76,7 +76,7 @@ class GuidedGames:
 
     # ------------------------------------------------------------------------ games
 
-    def _head_for(self, far: Far, clock: Clock) -> None:
+    def _head_for(self, far: Far, clock: Countdown) -> None:
         """Play one game in which each move leads nearer, or else not farther off."""
         state, moves, here = self._games.begin, list[str](), VERY_FAR
         while clock.left > 0 and len(moves) < _MOST_PLIES and state.ended is None:
@@ -96,7 +96,7 @@ class GuidedGames:
                 return
 
     def _nearest(
-        self, state: State, far: Far, here: float, clock: Clock
+        self, state: State, far: Far, here: float, clock: Countdown
     ) -> tuple[float, Move] | None:
         """Return how far a move leads, and the move; None if there is none, or there are many."""
         try:
@@ -123,7 +123,7 @@ class GuidedGames:
         except RuleError:
             return 0.0
 
-    def _look_for_news(self, clock: Clock) -> None:
+    def _look_for_news(self, clock: Countdown) -> None:
         """Play one game; of some moves, one that makes something happen for the first time."""
         state, moves = self._games.begin, list[str]()
         while clock.left > 0 and len(moves) < _MOST_PLIES:

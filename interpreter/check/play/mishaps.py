@@ -13,7 +13,7 @@ from gdl.core.walk import program_statements, statements_in
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
 from interpreter.check.definitions import definitions_behind
-from interpreter.check.finding import Finding, Witness
+from interpreter.check.finding import Finding, WitnessGame
 from interpreter.check.places import key_or_file_span, note, turn_span, warning
 from interpreter.check.play.coverage import Coverage
 from interpreter.check.play.seen import Seen
@@ -37,7 +37,7 @@ def mishaps(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Finding]:
                 yield Finding(found, None, "witnessed", witness)
 
 
-def _of_one(seen: Seen, coverage: Coverage) -> Iterator[tuple[Diagnostic, Witness]]:
+def _of_one(seen: Seen, coverage: Coverage) -> Iterator[tuple[Diagnostic, WitnessGame]]:
     shortest = sorted(seen.failures.items(), key=lambda failure: len(failure[1].moves))
     for problem, witness in shortest:
         yield (

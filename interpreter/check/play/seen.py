@@ -12,7 +12,7 @@ from dataclasses import field
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, Span
 from gdl.model import Game
-from interpreter.check.finding import Witness
+from interpreter.check.finding import WitnessGame
 from interpreter.check.play.lasting import Lasting
 from interpreter.check.play.staying import Staying
 from interpreter.evaluation.evaluator import State
@@ -52,11 +52,11 @@ class Seen:
     combination: Combination
     game: Game
     statistics: Statistics
-    failures: dict[Diagnostic, Witness] = field(default_factory=dict)
-    same_text: tuple[str, Witness] | None = None
-    idle: tuple[str, Witness] | None = None
-    apart: tuple[str, Witness] | None = None
-    short: dict[Span, Witness] = field(default_factory=dict)
+    failures: dict[Diagnostic, WitnessGame] = field(default_factory=dict)
+    same_text: tuple[str, WitnessGame] | None = None
+    idle: tuple[str, WitnessGame] | None = None
+    apart: tuple[str, WitnessGame] | None = None
+    short: dict[Span, WitnessGame] = field(default_factory=dict)
     positions: int = 0
     moves: int = 0
     most_moves: int = 0
@@ -73,9 +73,9 @@ class Seen:
     taking: Counter[int] = field(default_factory=Counter)
     own_taken: int = 0
     kept: list[Kept] = field(default_factory=list)
-    nothing: dict[Span, tuple[int, str, Witness]] = field(default_factory=dict)
-    other_order: tuple[str, Witness] | None = None
-    spared: tuple[int, Witness | None] = 0, None
+    nothing: dict[Span, tuple[int, str, WitnessGame]] = field(default_factory=dict)
+    other_order: tuple[str, WitnessGame] | None = None
+    spared: tuple[int, WitnessGame | None] = 0, None
     lasting: Lasting = field(init=False)
     staying: Staying = field(init=False)
 

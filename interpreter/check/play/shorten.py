@@ -7,7 +7,7 @@ What then holds: they can be played, one after the other, and the same error com
 from __future__ import annotations
 
 from gdl.diagnostic import Diagnostic
-from interpreter.check.clock import Clock
+from interpreter.check.countdown import Countdown
 from interpreter.evaluation.evaluator import Evaluator, RuleError, State
 from interpreter.verify.shrink import shorter
 
@@ -16,7 +16,7 @@ _MOST_TRIED = 40
 
 
 def shortened(
-    rules: Evaluator, problem: Diagnostic, moves: tuple[str, ...], clock: Clock
+    rules: Evaluator, problem: Diagnostic, moves: tuple[str, ...], clock: Countdown
 ) -> tuple[str, ...]:
     """Leave out stretches of moves, as long as the rules still fail in the same way."""
     improved = True

@@ -17,8 +17,8 @@ from random import Random
 from gdl.board.symmetries import Permutation, symmetries
 from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError
-from interpreter.check.clock import Clock
-from interpreter.check.finding import Witness
+from interpreter.check.countdown import Countdown
+from interpreter.check.finding import WitnessGame
 from interpreter.check.play.games import Games
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import Move, MoveError
@@ -46,7 +46,7 @@ class Mirrored:
     seat: int
     games: int
     won: int
-    witness: Witness
+    witness: WitnessGame
 
 
 @dataclass
@@ -55,7 +55,7 @@ class Strong:
 
     by_seat: Counter[int] = field(default_factory=Counter)
     mirrored: Mirrored | None = None
-    witness: dict[int, Witness] = field(default_factory=dict)
+    witness: dict[int, WitnessGame] = field(default_factory=dict)
 
     @property
     def games(self) -> int:
@@ -76,16 +76,16 @@ class StrongGames:
 
     def play(self, seconds: float) -> None:
         """Let the engine play against itself, then against one who mirrors it."""
-        clock = Clock(seconds)
+        clock = Countdown(seconds)
         try:
-            self._against_itself(Clock(seconds / 2))
+            self._against_itself(Countdown(seconds / 2))
             self._against_mirrors(clock)
         except (RuleError, GameError, MoveError):
             return  # that rules fail is told by other games
 
     # --------------------------------------------------------------- against itself
 
-    def _against_itself(self, clock: Clock) -> None:
+    def _against_itself(self, clock: Countdown) -> None:
         while clock.left > 0 and self.found.games < ENGINE_GAMES:
             self._engine.begin(self.found.games)
             played = self._game(_nobody, clock, _RANDOM_PLIES)
@@ -103,7 +103,7 @@ class StrongGames:
         way = tuple(move.text for move in moves)
         known = self.found.witness.get(seat)
         if known is None or len(way) < len(known.moves):
-            self.found.witness[seat] = Witness(self._games.seen.combination, way)
+            self.found.witness[seat] = WitnessGame(self._games.seen.combination, way)
         self._watch(moves)
 
     def _watch(self, moves: Sequence[Move]) -> None:
@@ -117,7 +117,7 @@ class StrongGames:
             made.append(move.text)
 
     def _game(
-        self, answer: Answer, clock: Clock, random_plies: int
+        self, answer: Answer, clock: Countdown, random_plies: int
     ) -> tuple[list[Move], Position] | None:
         """Play a game; None where the time was up before its end.
 
@@ -144,7 +144,7 @@ class StrongGames:
 
     # -------------------------------------------------------------- against mirrors
 
-    def _against_mirrors(self, clock: Clock) -> None:
+    def _against_mirrors(self, clock: Countdown) -> None:
         """Let a side mirror the moves of a random player, then of the engine, until it loses."""
         identity = list(range(self._rules.game.board.size))
         for image in symmetries(self._rules.game.board):
@@ -163,7 +163,7 @@ class StrongGames:
                     self.found.mirrored = found
                     return
 
-    def _unbeaten(self, mirror: _Mirror, is_engine: bool, clock: Clock) -> Mirrored | None:
+    def _unbeaten(self, mirror: _Mirror, is_engine: bool, clock: Countdown) -> Mirrored | None:
         """Return how a side that mirrors did; None if it was beaten once, or hardly mirrors."""
         won, shortest = 0, None
         for number in range(MIRROR_GAMES):
@@ -184,7 +184,7 @@ class StrongGames:
         if shortest is None or won < _LEAST_WON * MIRROR_GAMES:
             return None
         way = tuple(move.text for move in shortest)
-        witness = Witness(self._games.seen.combination, way)
+        witness = WitnessGame(self._games.seen.combination, way)
         return Mirrored(mirror.seat, MIRROR_GAMES, won, witness)
 
 

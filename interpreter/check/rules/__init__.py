@@ -31,7 +31,7 @@ effect, or not the one that was meant. What then holds: each is proved by the pr
 | `promotions.py`     | pieces that become what they are, or what there is one of   |
 | `said_deeds.py`     | captures and sides that only a text speaks of               |
 | `quantified.py`     | captions that speak of all where a rule asks for one        |
-| `values.py`         | what some value of an option leaves without effect          |
+| `option_values.py`  | what some value of an option leaves without effect          |
 | `other_values.py`   | whether what is of no use is so with other values, too      |
 """
 
@@ -54,6 +54,7 @@ from interpreter.check.rules.left_sites import left_sites
 from interpreter.check.rules.loops import counted_turns, endless_loops
 from interpreter.check.rules.lost_values import lost_values
 from interpreter.check.rules.numbers import check_numbers
+from interpreter.check.rules.option_values import check_values
 from interpreter.check.rules.options import check_options, idle_variants, unused_options
 from interpreter.check.rules.other_values import with_other_values
 from interpreter.check.rules.own_turn import asked_too_late
@@ -66,7 +67,6 @@ from interpreter.check.rules.starts import alone_in_team, losing_wins, uneven_se
 from interpreter.check.rules.stuck import may_be_stuck
 from interpreter.check.rules.tables import uneven_tables
 from interpreter.check.rules.turns import endless_turns, never_on_turn
-from interpreter.check.rules.values import check_values
 from interpreter.check.rules.variables import (
     never_read,
     never_written,

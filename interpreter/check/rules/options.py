@@ -15,7 +15,7 @@ from gdl.core.sameness import equal_up_to_names
 from gdl.diagnostic import Diagnostic
 from gdl.document.nodes import Mapping
 from gdl.model import Game
-from interpreter.check.finding import Finding, Witness
+from interpreter.check.finding import Finding, WitnessGame
 from interpreter.check.places import warning
 from interpreter.check.subject import Subject
 from interpreter.verify.combinations import Combination, edges_of
@@ -117,7 +117,7 @@ def option_fails(subject: Subject, combination: Combination) -> Iterator[Finding
         problem.hint or "Allow less under `in`.",
         () if problem.span is None else (("It fails here.", problem.span),),
     )
-    yield Finding(found, None, "witnessed", Witness(combination, ()))
+    yield Finding(found, None, "witnessed", WitnessGame(combination, ()))
 
 
 def _is_same(one: Game, other: Game) -> bool:

@@ -24,7 +24,7 @@ from interpreter.cli.parameters import AsJson, Request, Seed, Threads, drawn_see
 from interpreter.positions.information import information
 from interpreter.positions.meant import meant
 from interpreter.positions.position import Position
-from interpreter.positions.telling import turn_text
+from interpreter.positions.position_text import turn_text
 
 if TYPE_CHECKING:
     from interpreter.search.analysis import Analysis
@@ -67,7 +67,7 @@ def analyse(
     with `--svg` or `--png`, shows the best move, as an arrow where a piece goes. The last line says
     by which search, and whether by tuned values: your own, or those that are shipped.
     """
-    from interpreter.search.telling import ROW_HEADS, rows, values_text
+    from interpreter.search.analysis_text import ROW_HEADS, rows, values_text
     from interpreter.solve.store import engine_for, tuned_by
 
     played = begin(request)

@@ -25,13 +25,13 @@ from interpreter.cli.parameters import (
 )
 from interpreter.cli.picture import scene_text
 from interpreter.compare.compare import Comparison, Limits, compare
-from interpreter.compare.lockstep import Difference
 from interpreter.compare.texts import TextDifference
+from interpreter.compare.two_games import RulesDifference
 from interpreter.evaluation.evaluator import RuleError
 from interpreter.evaluation.moves import MoveError
 from interpreter.explain.explanation import Explanation
-from interpreter.explain.moves import why_move
 from interpreter.explain.telling import explanation_json, explanation_text
+from interpreter.explain.why_move import why_move
 from interpreter.positions.position import Position, Rules
 
 _MOST_SHOWN = 12  # moves of one game alone
@@ -188,7 +188,7 @@ def _nothing(found: Comparison) -> str:
     )
 
 
-def _lines(difference: Difference, sides: list[_Side]) -> list[str]:
+def _lines(difference: RulesDifference, sides: list[_Side]) -> list[str]:
     lines = [
         f"  {side.name}: {told}"
         for side, told in zip(sides, (difference.first, difference.second), strict=True)
@@ -200,7 +200,7 @@ def _lines(difference: Difference, sides: list[_Side]) -> list[str]:
     return lines
 
 
-def _position(rules: Rules, difference: Difference) -> Position | None:
+def _position(rules: Rules, difference: RulesDifference) -> Position | None:
     position = Rules(rules.game).start()
     try:
         for text in difference.moves:
@@ -210,7 +210,7 @@ def _position(rules: Rules, difference: Difference) -> Position | None:
     return position
 
 
-def _reasons(difference: Difference, sides: list[_Side]) -> list[tuple[_Side, Explanation]]:
+def _reasons(difference: RulesDifference, sides: list[_Side]) -> list[tuple[_Side, Explanation]]:
     """Return why the game that does not have a move refuses it."""
     only = difference.only_first or difference.only_second
     if not only:
@@ -240,7 +240,7 @@ def _json(found: Comparison, sides: list[_Side]) -> dict[str, Any]:
     }
 
 
-def _difference_json(difference: Difference, sides: list[_Side]) -> dict[str, Any]:
+def _difference_json(difference: RulesDifference, sides: list[_Side]) -> dict[str, Any]:
     return {
         "kind": difference.kind,
         "moves": list(difference.moves),

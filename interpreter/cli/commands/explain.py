@@ -12,12 +12,12 @@ from interpreter.cli.output import write, write_json
 from interpreter.cli.parameters import AsJson
 from interpreter.library.diagnostics import entry_of, explained_codes
 
-Code = Annotated[
+DiagnosticCode = Annotated[
     str, typer.Argument(metavar="CODE", help="The code of a diagnostic, as in `error[CODE]`.")
 ]
 
 
-def explain(code: Code, as_json: AsJson = False) -> None:
+def explain(code: DiagnosticCode, as_json: AsJson = False) -> None:
     """Explain the code of a diagnostic."""
     wanted = code.strip().strip("`[]").lower()
     text = entry_of(wanted)

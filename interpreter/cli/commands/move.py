@@ -14,7 +14,7 @@ from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_diagnostics, print_message, write
 from interpreter.cli.parameters import AsJson, AsMail
 from interpreter.cli.picture import write_position
-from interpreter.positions.telling import ended_text
+from interpreter.positions.position_text import ended_text
 from interpreter.sessions.correspondence.going_on import refuse_other_course
 from interpreter.sessions.correspondence.mail import mail_line, mail_text
 from interpreter.sessions.mail_block import is_mail

@@ -6,7 +6,7 @@ from interpreter.cli.beginning import begin
 from interpreter.cli.output import print_message, write, write_json
 from interpreter.cli.parameters import AsJson, Request
 from interpreter.cli.picture import to_move_json
-from interpreter.positions.telling import turn_text
+from interpreter.positions.position_text import turn_text
 
 
 def moves(request: Request, as_json: AsJson = False) -> None:

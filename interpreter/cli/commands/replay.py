@@ -124,8 +124,8 @@ def _review(
     played: Replay, seconds: float | None, iterations: int | None, seed: int, as_json: bool
 ) -> None:
     """Print what the engine says of the moves of a game."""
+    from interpreter.search.analysis_text import review_text
     from interpreter.search.review import judgements, seconds_each
-    from interpreter.search.telling import review_text
     from interpreter.solve.store import engine_for
 
     last, moves = played.last, played.moves

@@ -18,7 +18,7 @@ from interpreter.cli.exit_status import FINDINGS
 from interpreter.cli.failures import wrong_use
 from interpreter.cli.output import print_message, wants_progress, write, write_json, write_table
 from interpreter.cli.parameters import AsJson, Cluster, Processes, Request, finite
-from interpreter.positions.telling import turn_text
+from interpreter.positions.position_text import turn_text
 
 if TYPE_CHECKING:
     from interpreter.positions.position import Position

@@ -13,7 +13,7 @@ from interpreter.cli.exit_status import FINDINGS
 from interpreter.cli.failures import status
 from interpreter.cli.output import print_diagnostics, write, write_json
 from interpreter.cli.parameters import AsJson
-from interpreter.explain.moves import why_refused
+from interpreter.explain.why_move import why_refused
 from interpreter.positions.examples import ExampleResult, run_examples
 
 Games = Annotated[

@@ -8,7 +8,7 @@ here knows of a game; all that is asked for are the positions that follow one.
 |---|---|
 | `judging` | what a position is worth at first sight, in whole numbers |
 | `walk` | positions on a way and those that follow them, in memory of fixed size |
-| `table` | what is remembered of positions that were searched |
+| `transpositions` | what is remembered of positions that were searched |
 | `ordering` | in which order moves are tried |
 | `search` | the search itself, to a depth and within a window |
 | `deepening` | one move ahead, then two, until time is up; what was found out |

@@ -46,7 +46,7 @@ from interpreter.search.alpha_beta.search import (
     take_root,
     value_of_move,
 )
-from interpreter.search.alpha_beta.table import new_table, spread_out, widened
+from interpreter.search.alpha_beta.transpositions import new_table, spread_out, widened
 from interpreter.search.analysis import Analysis, MoveAnalysis
 from interpreter.search.binding import Binding, Seat
 from interpreter.search.compiled import Compiled

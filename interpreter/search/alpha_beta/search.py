@@ -36,12 +36,12 @@ from interpreter.search.alpha_beta.arena import (
 )
 from interpreter.search.alpha_beta.judging import Judge
 from interpreter.search.alpha_beta.ordering import blame, next_record, praise, put_in_order
-from interpreter.search.alpha_beta.table import (
+from interpreter.search.alpha_beta.transpositions import (
     DEEPEST,
     EXACT,
     LEAST,
     MOST,
-    Table,
+    TranspositionTable,
     depth_in,
     is_of_past,
     kind_in,
@@ -59,7 +59,7 @@ from interpreter.search.alpha_beta.walk import (
     take_up,
 )
 from interpreter.search.instructions import address, copy, native
-from interpreter.search.positions import Code, Desk, Fields
+from interpreter.search.positions import Desk, Fields, GameFunctions
 
 INFINITE = 2_000_000
 WIN, SURE = 1_000_000, 900_000
@@ -136,7 +136,9 @@ def _answers(told: int, more: int, past: int, depth: int, alpha: int, beta: int,
 
 
 @native
-def _keep(walk: Walk, table: Table, ply: int, value: int, depth: int, kind: int, move: int) -> None:
+def _keep(
+    walk: Walk, table: TranspositionTable, ply: int, value: int, depth: int, kind: int, move: int
+) -> None:
     """Remember what was found out of the position that the way goes on from."""
     if value >= SURE:
         value += ply
@@ -151,7 +153,7 @@ def _keep(walk: Walk, table: Table, ply: int, value: int, depth: int, kind: int,
 def _child(
     walk: Walk,
     judge: Judge,
-    table: Table,
+    table: TranspositionTable,
     ply: int,
     record: int,
     seat: int,
@@ -159,7 +161,7 @@ def _child(
     alpha: int,
     beta: int,
     desk: Desk,
-    code: Code,
+    code: GameFunctions,
     fields: Fields,
 ) -> int:
     """Return what a position after a move of a seat, at a ply, is worth to this seat."""
@@ -191,14 +193,14 @@ def _may_stay_above(walk: Walk, record: int, seat: int, depth: int, alpha: int, 
 def value_below(
     walk: Walk,
     judge: Judge,
-    table: Table,
+    table: TranspositionTable,
     ply: int,
     record: int,
     depth: int,
     alpha: int,
     beta: int,
     desk: Desk,
-    code: Code,
+    code: GameFunctions,
     fields: Fields,
 ) -> int:
     """Return what a position in which the game goes on is worth to the seat that decides there.
@@ -304,14 +306,14 @@ def value_below(
 def _quiet_value(
     walk: Walk,
     judge: Judge,
-    table: Table,
+    table: TranspositionTable,
     ply: int,
     record: int,
     depth: int,
     alpha: int,
     beta: int,
     desk: Desk,
-    code: Code,
+    code: GameFunctions,
     fields: Fields,
 ) -> int:
     """Return what a position is worth when no forcing move is left that is worth while.
@@ -382,13 +384,13 @@ def take_root(walk: Walk, judge: Judge, desk: Desk, fields: Fields) -> int:
 
 
 @native
-def moves_of_root(walk: Walk, judge: Judge, desk: Desk, code: Code, fields: Fields) -> int:
+def moves_of_root(walk: Walk, judge: Judge, desk: Desk, code: GameFunctions, fields: Fields) -> int:
     """Take up all positions after the root; return how many there are."""
     return follow(walk, judge, 0, 0, desk, code, fields)
 
 
 @native
-def best_at_root(walk: Walk, judge: Judge, table: Table) -> int:
+def best_at_root(walk: Walk, judge: Judge, table: TranspositionTable) -> int:
     """Return the number of the move that is remembered as the best of the root, or -1."""
     keep_key(walk, judge, 0, 0)
     if not look_up(walk, table, walk.keys[0], walk.keys[1]):
@@ -400,12 +402,12 @@ def best_at_root(walk: Walk, judge: Judge, table: Table) -> int:
 def value_of_move(
     walk: Walk,
     judge: Judge,
-    table: Table,
+    table: TranspositionTable,
     record: int,
     depth: int,
     alpha: int,
     desk: Desk,
-    code: Code,
+    code: GameFunctions,
     fields: Fields,
 ) -> int:
     """Return what a move of the root is worth: if that is no more than alpha, a bound of it."""

@@ -30,7 +30,7 @@ from interpreter.search.alpha_beta.arena import (
 )
 from interpreter.search.alpha_beta.judging import Judge, changed_worth, is_loss, whole_worth
 from interpreter.search.instructions import address, call, copy, native, shifted
-from interpreter.search.positions import Code, Desk, Fields, prepare, put_keys, take_keys
+from interpreter.search.positions import Desk, Fields, GameFunctions, prepare, put_keys, take_keys
 from interpreter.search.row_worth import changed_rows_worth, of_turn, rows_worth, without_turn
 from interpreter.search.tree import CHANCE
 
@@ -169,7 +169,7 @@ def add_rows(walk: Walk, judge: Judge, fields: Fields, record: int, parent: int)
 
 
 @native
-def _passed(walk: Walk, record: int, target: int, desk: Desk, code: Code) -> bool:
+def _passed(walk: Walk, record: int, target: int, desk: Desk, code: GameFunctions) -> bool:
     """Pass in a position; the one after it goes to a record. Returns whether that went well."""
     size = 8 * walk.size
     words, world = address(walk.words), address(desk.world)
@@ -196,7 +196,7 @@ def keep_remembered(
 
 @native
 def follow(
-    walk: Walk, judge: Judge, ply: int, record: int, desk: Desk, code: Code, fields: Fields
+    walk: Walk, judge: Judge, ply: int, record: int, desk: Desk, code: GameFunctions, fields: Fields
 ) -> int:
     """Put all positions after that of a record behind one another; return how many there are.
 

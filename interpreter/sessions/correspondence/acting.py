@@ -15,7 +15,7 @@ from gdl.diagnostic import Diagnostic, GameError
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position
 from interpreter.sessions.chain import digests, last_digest
-from interpreter.sessions.judging import Standing, judged, outcome_of
+from interpreter.sessions.judging import SignedState, judged, outcome_of
 from interpreter.sessions.record import Record
 from interpreter.sessions.replaying import Replay
 from interpreter.sessions.resigning import given_up
@@ -105,7 +105,7 @@ def is_due(played: Replay, key: Key) -> bool:
     return seat is None or (seat in standing.waits_for and standing.draws.joined == standing.seats)
 
 
-def _go_on(told: _Pen, standing: Standing, seat: int, own: Secrets, text: str) -> None:
+def _go_on(told: _Pen, standing: SignedState, seat: int, own: Secrets, text: str) -> None:
     """Show secrets, draw, and make the move, in the order in which they are due."""
     draws, seats = standing.draws, standing.seats
     secret, left = b"", text
@@ -226,7 +226,7 @@ class _Pen:
         return Replay(positions, moves, record=self.record, standing=standing)
 
 
-def _free_seat(standing: Standing, position: Position, key: Key) -> int:
+def _free_seat(standing: SignedState, position: Position, key: Key) -> int:
     """Return the seat that a new player takes. Raises GameError."""
     reserved = standing.record.reserved
     free = [
@@ -244,7 +244,7 @@ def _free_seat(standing: Standing, position: Position, key: Key) -> int:
     return min(free, key=lambda seat: (seat not in reserved, seat != position.seat, seat))
 
 
-def _not_now(standing: Standing, position: Position, seat: int) -> GameError:
+def _not_now(standing: SignedState, position: Position, seat: int) -> GameError:
     """Return why a move can't be made now."""
     if position.over:
         return _refused("game-over", "Chance has ended the game: `gdl move FILE` takes that down.")
@@ -262,14 +262,14 @@ def _not_now(standing: Standing, position: Position, seat: int) -> GameError:
     return _not_your_turn(standing, position, seat)
 
 
-def _nothing_due(standing: Standing, position: Position, seat: int) -> GameError:
+def _nothing_due(standing: SignedState, position: Position, seat: int) -> GameError:
     at = deciders(position)
     if (position.seat == seat and not at) or seat in standing.round.to_decide(at):
         return _refused("wrong-move", "It is your turn: which move?", "`gdl moves` lists them.")
     return _not_now(standing, position, seat)
 
 
-def _not_your_turn(standing: Standing, position: Position, seat: int) -> GameError:
+def _not_your_turn(standing: SignedState, position: Position, seat: int) -> GameError:
     assert position.seat is not None
     name = standing.name(position.seat)
     who = f"{name} ({position.mover})" if name else position.mover
@@ -278,7 +278,7 @@ def _not_your_turn(standing: Standing, position: Position, seat: int) -> GameErr
     return _refused("not-your-turn", message, "Mail the file, and wait for the answer.")
 
 
-def _names(standing: Standing, seats: tuple[int, ...]) -> str:
+def _names(standing: SignedState, seats: tuple[int, ...]) -> str:
     return " and ".join(standing.name(seat) or f"seat {seat}" for seat in seats)
 
 

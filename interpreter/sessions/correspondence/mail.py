@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from interpreter.positions.information import told_moves
 from interpreter.positions.position import Position
-from interpreter.positions.telling import turn_text
+from interpreter.positions.position_text import turn_text
 from interpreter.sessions.judging import outcome_of
 from interpreter.sessions.mail_block import block
 from interpreter.sessions.replaying import Replay

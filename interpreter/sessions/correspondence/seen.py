@@ -12,13 +12,13 @@ from pathlib import Path
 
 from gdl.diagnostic import Diagnostic, GameError
 from interpreter.files import write_file
-from interpreter.sessions.judging import Standing
+from interpreter.sessions.judging import SignedState
 from interpreter.sessions.signing.keys import folder_of_keys
 
 _LARGEST = 200
 
 
-def departure(standing: Standing) -> Diagnostic | None:
+def departure(standing: SignedState) -> Diagnostic | None:
     """Return how a game departs from what was seen of it; None if it goes on from there."""
     path = _path(standing)
     try:
@@ -39,14 +39,14 @@ def departure(standing: Standing) -> Diagnostic | None:
     return None
 
 
-def refuse_older(standing: Standing) -> None:
+def refuse_older(standing: SignedState) -> None:
     """Raise GameError (`cut-record`, `other-course`) if a newer copy was seen, or another one."""
     found = departure(standing)
     if found is not None:
         raise GameError([found])
 
 
-def note(standing: Standing) -> Sequence[Diagnostic]:
+def note(standing: SignedState) -> Sequence[Diagnostic]:
     """Take note of a game as it stands; return why that can't be done, if it can't."""
     path = _path(standing)
     try:
@@ -60,5 +60,5 @@ def note(standing: Standing) -> Sequence[Diagnostic]:
     return ()
 
 
-def _path(standing: Standing) -> Path:
+def _path(standing: SignedState) -> Path:
     return folder_of_keys() / "seen" / f"{standing.record.game_id}.txt"

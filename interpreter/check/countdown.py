@@ -12,7 +12,7 @@ _WALL = 2
 _WALL_MORE = 1.5
 
 
-class Clock:
+class Countdown:
     """Seconds of the processor that may be used; of a clock on the wall, twice as many and some."""
 
     def __init__(self, seconds: float) -> None:

@@ -1,6 +1,6 @@
 """Where a phrase stands: what words mean there, what is settled, and who is spoken of.
 
-In: a scope, and a voice. Out: a `Setting`, which knows what a local word stands for, what a
+In: a scope, and a voice. Out: a `Context`, which knows what a local word stands for, what a
 definition's body is, and which parts are the same in every position. What then holds: asking
 changes nothing of what the file declares.
 """
@@ -80,14 +80,14 @@ class Spoken:
 
 @dataclass(frozen=True)
 class Argument:
-    """An argument that a local word stands for: the node, in its own setting."""
+    """An argument that a local word stands for: the node, in its own context."""
 
     node: t.Expression
-    at: Setting
+    at: Context
 
 
 @dataclass(frozen=True)
-class Setting:
+class Context:
     """The scope of a phrase, its voice, and what local words are called.
 
     `nouns` and `values` are those that were found here, by the identity of their nodes, which are
@@ -147,21 +147,21 @@ class Setting:
 
     # -------------------------------------------------------------------- inner settings
 
-    def named(self, name: str, spoken: Spoken, value: Value | None = None) -> Setting:
-        """Return the setting with one more local word."""
+    def named(self, name: str, spoken: Spoken, value: Value | None = None) -> Context:
+        """Return the context with one more local word."""
         scope = self.scope.bind(name, Unknown() if value is None else value)
         return replace(self, scope=scope, words={**self.words, name: spoken})
 
-    def defined_as(self, name: str, node: t.Expression) -> Setting:
-        """Return the setting with one more local word, which stands for a node."""
+    def defined_as(self, name: str, node: t.Expression) -> Context:
+        """Return the context with one more local word, which stands for a node."""
         value = self.value(node)
         scope = self.scope.bind(name, Unknown() if value is None else value)
         return replace(self, scope=scope, words={**self.words, name: Argument(node, self)})
 
     def opened(
         self, name: str, arguments: Sequence[t.Expression]
-    ) -> tuple[Definition, Setting] | None:
-        """Return the definition that a call means and the setting of its body; None if none."""
+    ) -> tuple[Definition, Context] | None:
+        """Return the definition that a call means and the context of its body; None if none."""
         candidates = self.scope.declarations.definitions.get(name)
         if candidates is None or name in self.words or self.depth >= _DEEPEST:
             return None
@@ -176,7 +176,7 @@ class Setting:
         }
         call = (chosen.head.span, chosen.head.span)
         inner = self.scope.only(dict(zip(heads, values, strict=True)), call)
-        return chosen, Setting(inner, self.voice, words, self.depth + 1)
+        return chosen, Context(inner, self.voice, words, self.depth + 1)
 
     def differs_by_side(self, name: str, number: int) -> bool:
         """Return whether a relation or region of the file is another one for each side."""
@@ -221,8 +221,8 @@ class Setting:
         return in_words(kinds[0].name).lower() if len(kinds) == 1 else "piece"
 
 
-def setting_of(scope: Scope, voice: Voice) -> Setting:
-    """Return the setting of a rule: questions asked of it leave its scope as it is."""
+def context_of(scope: Scope, voice: Voice) -> Context:
+    """Return the context of a rule: questions asked of it leave its scope as it is."""
     d = scope.declarations
     copied = replace(
         d,
@@ -233,26 +233,26 @@ def setting_of(scope: Scope, voice: Voice) -> Setting:
         calls_spent=0,
         work_spent=0,
     )
-    return Setting(replace(scope, declarations=copied, locals={}, calls=()), voice)
+    return Context(replace(scope, declarations=copied, locals={}, calls=()), voice)
 
 
 class Say(Protocol):
     """What says the parts of a phrase that stand within it."""
 
-    def noun(self, node: t.Expression, at: Setting) -> Noun:
+    def noun(self, node: t.Expression, at: Context) -> Noun:
         """Return what a set is called."""
 
-    def trait(self, node: t.Expression, at: Setting, *, of_piece: bool = False) -> Trait:
+    def trait(self, node: t.Expression, at: Context, *, of_piece: bool = False) -> Trait:
         """Return what a thing is that is in a set."""
 
-    def way(self, node: t.Expression, at: Setting) -> Way:
+    def way(self, node: t.Expression, at: Context) -> Way:
         """Return how a relation is called."""
 
-    def number(self, node: t.Expression, at: Setting) -> str:
+    def number(self, node: t.Expression, at: Context) -> str:
         """Return a number in words."""
 
-    def thing(self, node: t.Expression, at: Setting) -> str:
+    def thing(self, node: t.Expression, at: Context) -> str:
         """Return a value of any type in words."""
 
-    def holds(self, node: t.Expression, at: Setting, *, is_so: bool = True) -> str:
+    def holds(self, node: t.Expression, at: Context, *, is_so: bool = True) -> str:
         """Return what is true if a condition holds, or, if not `is_so`, if it does not."""

@@ -17,7 +17,7 @@ _FIRST_STRETCH = 8
 _LONGEST_STRETCH = 1 << 16
 
 
-class Clock:
+class IterationPool:
     """Shares iterations out among threads, as long as there are some and time is left.
 
     The time is up at the moment `end`, which may be put off between two searches.

@@ -26,7 +26,7 @@ Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
-class Pair:
+class StatePair:
     """A state of each of the two games, after the same moves."""
 
     first: State
@@ -34,7 +34,7 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Difference:
+class RulesDifference:
     """What differs after some moves: a sentence for each of the two games.
 
     Of moves, `only_first` and `only_second` are the texts of those that are legal in one alone.
@@ -48,10 +48,10 @@ class Difference:
     only_second: tuple[str, ...] = ()
 
 
-class Differs(Exception):
+class RulesDiffer(Exception):
     """The two games differ here."""
 
-    def __init__(self, difference: Difference) -> None:
+    def __init__(self, difference: RulesDifference) -> None:
         super().__init__(difference.kind)
         self.difference = difference
 
@@ -60,7 +60,7 @@ class BothFail(Exception):
     """The rules of both games fail here; there is nothing to compare."""
 
 
-class Lockstep:
+class TwoGames:
     """Plays two games side by side."""
 
     def __init__(self, first: Rules, second: Rules) -> None:
@@ -77,7 +77,7 @@ class Lockstep:
         one, other = self.first.game, self.second.game
         if one.sides != other.sides:
             told = [f"the sides are {', '.join(game.sides)}" for game in (one, other)]
-            raise Differs(Difference("board", (), told[0], told[1]))
+            raise RulesDiffer(RulesDifference("board", (), told[0], told[1]))
         sites = [{site.name for site in game.board.sites} for game in (one, other)]
         if sites[0] != sites[1]:
             told = [
@@ -87,7 +87,7 @@ class Lockstep:
                     (sites[1], sorted(sites[1] - sites[0])),
                 )
             ]
-            raise Differs(Difference("board", (), told[0], told[1]))
+            raise RulesDiffer(RulesDifference("board", (), told[0], told[1]))
 
     def _named_layers(self) -> Iterator[tuple[str, int | None, int | None]]:
         places = [
@@ -108,12 +108,12 @@ class Lockstep:
 
     # --------------------------------------------------------------------- play
 
-    def begin(self) -> Pair:
+    def begin(self) -> StatePair:
         """Return the states that both games begin with. Raises Differs, BothFail."""
         first, second = self._both((), self.first.evaluator.start, self.second.evaluator.start)
-        return Pair(first, second)
+        return StatePair(first, second)
 
-    def look(self, pair: Pair, moves: tuple[str, ...]) -> list[MovePair]:
+    def look(self, pair: StatePair, moves: tuple[str, ...]) -> list[MovePair]:
         """Return the legal moves of both in a state. Raises Differs, BothFail.
 
         `moves` are those that lead there.
@@ -129,16 +129,16 @@ class Lockstep:
             self._compare_outcomes(pair, moves)
         return found
 
-    def advance(self, pair: Pair, both: MovePair, moves: tuple[str, ...]) -> Pair:
+    def advance(self, pair: StatePair, both: MovePair, moves: tuple[str, ...]) -> StatePair:
         """Return the states after a move. Raises Differs, BothFail."""
         first, second = self._both(
             moves,
             lambda: self.first.evaluator.apply(pair.first, both[0]),
             lambda: self.second.evaluator.apply(pair.second, both[1]),
         )
-        return Pair(first, second)
+        return StatePair(first, second)
 
-    def side(self, pair: Pair) -> int:
+    def side(self, pair: StatePair) -> int:
         """Return the side on turn, by number."""
         return int(pair.first.values[self._mover])
 
@@ -157,19 +157,19 @@ class Lockstep:
         if not found:
             raise BothFail
         if len(found) == 1:
-            raise Differs(Difference("failure", moves, told[0], told[1]))
+            raise RulesDiffer(RulesDifference("failure", moves, told[0], told[1]))
         return found[0], found[1]
 
     # ------------------------------------------------------------------ comparing
 
-    def _compare_positions(self, pair: Pair, moves: tuple[str, ...]) -> None:
+    def _compare_positions(self, pair: StatePair, moves: tuple[str, ...]) -> None:
         for name, here, there in self._layers:
             one = 0 if here is None else pair.first.values[here]
             other = 0 if there is None else pair.second.values[there]
             if self._renamed(one) != other:
                 told = [self._sites_text(self.first, one), self._sites_text(self.second, other)]
-                raise Differs(
-                    Difference("position", moves, f"{name}: {told[0]}", f"{name}: {told[1]}")
+                raise RulesDiffer(
+                    RulesDifference("position", moves, f"{name}: {told[0]}", f"{name}: {told[1]}")
                 )
         for name, slot, here, other_slot, there in self._state:
             one_value, other_value = pair.first.values[here], pair.second.values[there]
@@ -184,15 +184,17 @@ class Lockstep:
             ]
             same = sorted(texts[0].split()) == sorted(texts[1].split())
             if not (same if slot.type == SITES or slot.per_site else texts[0] == texts[1]):
-                raise Differs(
-                    Difference("position", moves, f"{name}: {texts[0]}", f"{name}: {texts[1]}")
+                raise RulesDiffer(
+                    RulesDifference("position", moves, f"{name}: {texts[0]}", f"{name}: {texts[1]}")
                 )
         ended = [pair.first.ended, pair.second.ended]
         if ended[0] != ended[1]:
-            raise Differs(Difference("outcome", moves, _outcome(ended[0]), _outcome(ended[1])))
+            raise RulesDiffer(
+                RulesDifference("outcome", moves, _outcome(ended[0]), _outcome(ended[1]))
+            )
         turns = [self._turn(self.first, pair.first), self._turn(self.second, pair.second)]
         if ended[0] is None and turns[0] != turns[1]:
-            raise Differs(Difference("turn", moves, turns[0], turns[1]))
+            raise RulesDiffer(RulesDifference("turn", moves, turns[0], turns[1]))
 
     def _turn(self, rules: Rules, state: State) -> str:
         position = Position(rules, state)
@@ -225,21 +227,21 @@ class Lockstep:
         only_second = [move.text for rest in there.values() for move in rest]
         if only_first or only_second:
             numbers = [f"{len(legal)} legal moves" for legal in (first, second)]
-            raise Differs(
-                Difference(
+            raise RulesDiffer(
+                RulesDifference(
                     "moves", moves, numbers[0], numbers[1], tuple(only_first), tuple(only_second)
                 )
             )
         return both
 
-    def _compare_outcomes(self, pair: Pair, moves: tuple[str, ...]) -> None:
+    def _compare_outcomes(self, pair: StatePair, moves: tuple[str, ...]) -> None:
         first, second = self._both(
             moves,
             lambda: self.first.evaluator.outcome(pair.first),
             lambda: self.second.evaluator.outcome(pair.second),
         )
         if first != second:
-            raise Differs(Difference("outcome", moves, _outcome(first), _outcome(second)))
+            raise RulesDiffer(RulesDifference("outcome", moves, _outcome(first), _outcome(second)))
 
 
 def _outcome(outcome: object) -> str:

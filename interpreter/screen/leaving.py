@@ -17,7 +17,7 @@ from interpreter.screen.table import Table
 from interpreter.sessions.saves import saved_text
 
 
-class Endings:
+class Leaving:
     """What ends at a screen."""
 
     def __init__(

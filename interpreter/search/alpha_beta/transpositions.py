@@ -38,7 +38,7 @@ DEEPEST = 250
 """The depth of an entry that rests on ends of games alone; a search goes less deep."""
 
 
-class Table(Record):
+class TranspositionTable(Record):
     """Entries, in `mask` + 1 buckets of those that there are; `age` has the number of the search
     under way, `filled` how many entries have something.
 
@@ -53,10 +53,10 @@ class Table(Record):
     filled: Words
 
 
-def new_table(memory: int) -> Table:
+def new_table(memory: int) -> TranspositionTable:
     """Return an empty table of so many bytes; of memory that is never used, nothing is taken."""
     buckets = 1 << max(8, (memory // (8 * _WORDS_OF_BUCKET)).bit_length() - 1)
-    return Table(
+    return TranspositionTable(
         mask=min(buckets, _FIRST_BUCKETS) - 1,
         entries=array("Words", buckets * _WORDS_OF_BUCKET),
         age=array("Words", 1),
@@ -64,7 +64,7 @@ def new_table(memory: int) -> Table:
     )
 
 
-def widened(table: Table, compiled: Compiled) -> Table:
+def widened(table: TranspositionTable, compiled: Compiled) -> TranspositionTable:
     """Return the table with more buckets in use, if there are more and those in use are full.
 
     Of what another thread remembers meanwhile, some is forgotten.
@@ -78,7 +78,7 @@ def widened(table: Table, compiled: Compiled) -> Table:
 
 
 @native
-def spread_out(table: Table, mask: int) -> int:
+def spread_out(table: TranspositionTable, mask: int) -> int:
     """Bring each entry where it is looked for with a larger mask; return 0.
 
     What was not in use is empty, and each place of a bucket goes to the same place of another.
@@ -101,7 +101,7 @@ def _mixed(told: int, more: int) -> int:
 
 
 @native
-def _entry_of(table: Table, first: int, second: int) -> int:
+def _entry_of(table: TranspositionTable, first: int, second: int) -> int:
     """Return where the entry of a position begins, or -1."""
     begin = (first & table.mask) * _WORDS_OF_BUCKET
     for entry in range(begin, begin + _WORDS_OF_BUCKET, WORDS_OF_ENTRY):
@@ -113,7 +113,7 @@ def _entry_of(table: Table, first: int, second: int) -> int:
 
 
 @native
-def look_up(walk: Walk, table: Table, first: int, second: int) -> bool:
+def look_up(walk: Walk, table: TranspositionTable, first: int, second: int) -> bool:
     """Put what is remembered of a position into the `state` of a walk; return whether it is any."""
     begin = (first & table.mask) * _WORDS_OF_BUCKET
     for entry in range(begin, begin + _WORDS_OF_BUCKET, WORDS_OF_ENTRY):
@@ -163,7 +163,14 @@ def is_of_past(more: int, past: int) -> bool:
 
 @native
 def remember(
-    table: Table, first: int, second: int, value: int, depth: int, kind: int, move: int, past: int
+    table: TranspositionTable,
+    first: int,
+    second: int,
+    value: int,
+    depth: int,
+    kind: int,
+    move: int,
+    past: int,
 ) -> None:
     """Keep what was found out of a position."""
     entry = _entry_of(table, first, second)

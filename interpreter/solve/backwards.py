@@ -12,7 +12,7 @@ retrograde analysis, after K. Thompson, "Retrograde analysis of certain endgames
 from __future__ import annotations
 
 from interpreter.search.instructions import Record, Shorts, Signs, Words, address, array, native
-from interpreter.search.positions import Code, Desk, Fields, chooser
+from interpreter.search.positions import Desk, Fields, GameFunctions, chooser
 from interpreter.solve.bench import (
     DRAWN,
     FAILED,
@@ -64,7 +64,7 @@ def _worth(result: int, seat: int) -> int:
 
 @native
 def value_backwards(
-    graph: Graph, desk: Desk, code: Code, fields: Fields, bench: Bench, most: int
+    graph: Graph, desk: Desk, code: GameFunctions, fields: Fields, bench: Bench, most: int
 ) -> int:
     """Find the values of so many positions at most, from the last to the first.
 
@@ -159,7 +159,7 @@ def turn_round(
     graph: Graph,
     returns: Returns,
     desk: Desk,
-    code: Code,
+    code: GameFunctions,
     fields: Fields,
     bench: Bench,
     most: int,

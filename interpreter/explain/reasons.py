@@ -17,8 +17,9 @@ from gdl.core.types import FLAG, SITES, Type
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
 from gdl.elaborate.scope import Scope
-from gdl.elaborate.values import Value
+from gdl.elaborate.values import Known, RelationValue, Value
 from gdl.syntax import tree as t
+from gdl.syntax.tree.walk import nodes_in
 from interpreter.explain.formulas import formulas
 from interpreter.explain.moment import Moment
 from interpreter.explain.witness import Line, Witness, Witnesses
@@ -274,7 +275,7 @@ class Reasons:
     def written(self, node: t.Node, scope: Scope) -> str:
         """Return a node as the file has it, with short values in place of local words."""
         text, begin = node.span.text, node.span.start
-        names = {name.span.start: name for name in _names_in(node) if _stands_in(name, node)}
+        names = {name.span.start: name for name in _names_in(node)}
         for _, name in sorted(names.items(), reverse=True):
             value = scope.locals.get(name.name)
             short = "" if value is None else self._short(self.moment.settled(value))
@@ -287,14 +288,11 @@ class Reasons:
         """Return a value that is short enough to stand in place of a word, or nothing."""
         game = self.moment.rules.game
         if not isinstance(value, Const):
-            return next(
-                (
-                    name
-                    for name, relation in game.board.relations.items()
-                    if getattr(getattr(value, "tree", None), "relation", None) == relation
-                ),
-                "",
-            )
+            match value:
+                case RelationValue(tree=Known(relation=known)):
+                    relations = game.board.relations.items()
+                    return next((name for name, relation in relations if relation == known), "")
+            return ""
         if value.type != SITES:
             return write_plain(game, value.type, value.value)
         sites = int(value.value)
@@ -341,20 +339,10 @@ def witness_of(reason: Reason | None) -> Witness:
     return Witness() if reason is None else Witness(reason.sites, reason.lines)
 
 
-def _stands_in(name: t.Name, node: t.Node) -> bool:
-    """Return whether a name is written in a node's text; a table's parameter is not."""
-    inside = node.span.start <= name.span.start and name.span.end <= node.span.end
-    return inside and name.span.source == node.span.source and name.span.text == name.name
-
-
-def _names_in(node: object) -> Iterator[t.Name]:
-    """Yield the names within a node, in the order of its fields."""
-    if isinstance(node, t.Name):
-        yield node
-    elif isinstance(node, tuple):
-        for part in node:
-            yield from _names_in(part)
-    elif isinstance(node, t.Node):
-        for field in dataclasses.fields(node):
-            if field.name != "span":
-                yield from _names_in(getattr(node, field.name))
+def _names_in(node: t.Node) -> Iterator[t.Name]:
+    """Yield the names that are written in a node's text; a table's parameter is not."""
+    for name in nodes_in([node]):
+        if isinstance(name, t.Name) and name.span.source == node.span.source:
+            inside = node.span.start <= name.span.start and name.span.end <= node.span.end
+            if inside and name.span.text == name.name:
+                yield name

@@ -9,10 +9,11 @@ number grows tells how many there will be. Else by proof, which examines only wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Protocol
 
+from gdl.board.symmetries import Permutation
 from interpreter.evaluation.moves import Move
 from interpreter.positions.position import Position, Rules
 from interpreter.solve import unfinished
@@ -44,6 +45,10 @@ class Method(Protocol):
     """What the two methods have in common."""
 
     name: str
+
+    @property
+    def symmetries(self) -> Sequence[Permutation]:
+        """The symmetries that were used, the identity left out."""
 
     @property
     def positions(self) -> int:
@@ -232,7 +237,7 @@ class Solver:
             line=tuple(self._line(position, method)),
             method=method.name,
             positions=method.positions,
-            symmetries=1 + len(getattr(method, "symmetries", ())),
+            symmetries=1 + len(method.symmetries),
             is_shortest=retrograde is not None,
             endless=0 if retrograde is None else retrograde.endless or 0,
             seconds=clock.seconds,

@@ -22,6 +22,7 @@ from interpreter.evaluation.chance import Chance
 from interpreter.evaluation.evaluator import Evaluator
 from interpreter.evaluation.failures import is_about_work
 from interpreter.evaluation.moves import Move
+from interpreter.verify.abilities import Compiles
 from interpreter.verify.counts import Compared, Failure
 from interpreter.verify.deadline import Deadline, TimeUp, limited
 from interpreter.verify.lockstep import Difference, Differs, Failed, Lockstep, Pair
@@ -69,9 +70,9 @@ def verify(
     """
     limits = limits or Limits()
     lockstep = Lockstep(reference, other)
-    prepare, begun = getattr(other, "compile", None), time.perf_counter()
-    if prepare is not None:
-        prepare()
+    begun = time.perf_counter()
+    if isinstance(other, Compiles):
+        other.compile()
     preparing = time.perf_counter() - begun
     difference = None
     in_time = True

@@ -18,6 +18,7 @@ from gdl.diagnostic import Diagnostic
 from interpreter.evaluation.evaluator import Evaluator, Outcome, RuleError, State
 from interpreter.evaluation.failures import is_about_work
 from interpreter.evaluation.moves import Move
+from interpreter.verify.abilities import Hashes, PlaysByNumber
 from interpreter.verify.answer_text import (
     Told,
     moves_told,
@@ -93,9 +94,7 @@ class Lockstep:
         self.other = other
         self.notes = Notes()
         self.states_told = states_told(reference.game)
-        self._hash: Callable[[State], int] | None = getattr(other, "hash", None)
         self._hashes: dict[State, int] = {}
-        self._step: Callable[..., list[State]] | None = getattr(other, "step", None)
 
     def begin(self) -> Pair:
         """Return the states that the game begins with."""
@@ -180,9 +179,9 @@ class Lockstep:
 
     def step(self, pair: Pair, pick: int, after: Pair) -> None:
         """Compare what the legal move with a number leads to, where it is named by the number."""
-        if self._step is None:
+        if not isinstance(self.other, PlaysByNumber):
             return
-        ask = partial(self._step, [pair.other], [pick])
+        ask = partial(self.other.step, [pair.other], [pick])
         (two,) = self._both("step", after.moves, lambda: [after.reference], ask)[1]
         same = same_state(after.reference, two)
         self._equal("step", after.moves, after.reference, two, same, self.states_told)
@@ -208,11 +207,11 @@ class Lockstep:
 
     def _hash_of(self, pair: Pair) -> None:
         """Look at the hashes of equal states: of both, and of all that were equal before."""
-        ask = self._hash
-        if ask is None:
+        if not isinstance(self.other, Hashes):
             return
+        ask = self.other.hash
         one, two = self._both(
-            "hash", pair.moves, lambda: ask(pair.reference), lambda: ask(pair.other)
+            "hash", pair.moves, partial(ask, pair.reference), partial(ask, pair.other)
         )
         self._equal("hash", pair.moves, one, two, one == two, plain_told)
         known = self._hashes.setdefault(pair.reference, one)

@@ -90,12 +90,8 @@ def all_ends(game: Game) -> tuple[Said, ...]:
 def _ends(game: Game) -> Iterator[Said]:
     for is_stuck in (False, True):
         for phase in game.program.phases:
-            yield from _of_phase(game, [_endings(turn, is_stuck) for turn in phase.turns], is_stuck)
-
-
-def _endings(turn: object, is_stuck: bool) -> Sequence[Ending]:
-    found: Sequence[Ending] = getattr(turn, "stuck" if is_stuck else "endings")
-    return found
+            endings = [turn.stuck if is_stuck else turn.endings for turn in phase.turns]
+            yield from _of_phase(game, endings, is_stuck)
 
 
 def _of_phase(game: Game, turns: Sequence[Sequence[Ending]], is_stuck: bool) -> Iterator[Said]:

@@ -27,6 +27,11 @@ from gdl.syntax.tree.statements import (
 )
 
 
+def parts_of(node: Node) -> Iterator[object]:
+    """Yield the fields of a node in their order, but not where it stands."""
+    return (value for name, value in vars(node).items() if name != "span")
+
+
 def nodes_in(parts: Iterable[Node]) -> Iterator[Node]:
     """Yield nodes and all that is inside them, each before its parts."""
     pending = list(parts)[::-1]
@@ -34,7 +39,7 @@ def nodes_in(parts: Iterable[Node]) -> Iterator[Node]:
         node = pending.pop()
         yield node
         inside: list[Node] = []
-        for value in vars(node).values():
+        for value in parts_of(node):
             if isinstance(value, Node):
                 inside.append(value)
             elif isinstance(value, tuple):

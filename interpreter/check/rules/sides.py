@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
 
 from gdl.board.relation import Relation
 from gdl.board.symmetries import Permutation, moved_set, same_under, symmetries
@@ -21,6 +20,7 @@ from gdl.document.nodes import Scalar
 from gdl.elaborate.sections import parsed, texts
 from gdl.model import Game
 from gdl.syntax import tree as t
+from gdl.syntax.tree.walk import parts_of
 from interpreter.check.places import note, warning
 from interpreter.check.rules.lonely import lonely_rules
 from interpreter.check.rules.starts import has_setup, mirrors_setup
@@ -293,27 +293,27 @@ class _Fairness:
 
 def _leaves(node: object) -> list[t.Name | t.Number]:
     """Return the names and numbers of an expression, in order, but not what is applied."""
-    if isinstance(node, t.Name | t.Number):
-        return [node]
-    if isinstance(node, t.Call):
-        return [leaf for part in node.arguments for leaf in _leaves(part)]
-    if isinstance(node, tuple):
-        return [leaf for part in node for leaf in _leaves(part)]
-    if is_dataclass(node) and not isinstance(node, Span):
-        return [leaf for f in fields(node) for leaf in _leaves(getattr(node, f.name))]
+    match node:
+        case t.Name() | t.Number():
+            return [node]
+        case t.Call():
+            return _leaves(node.arguments)
+        case t.Node():
+            return _leaves(tuple(parts_of(node)))
+        case tuple():
+            return [leaf for part in node for leaf in _leaves(part)]
     return []
 
 
 def _shape(node: object) -> object:
     """Return an expression without its names."""
-    if isinstance(node, t.Name):
-        return "name"
-    if isinstance(node, t.Call):
-        return ("call", node.function.span.text, *map(_shape, node.arguments))
-    if isinstance(node, tuple):
-        return tuple(map(_shape, node))
-    if isinstance(node, Span):
-        return None
-    if is_dataclass(node):
-        return (type(node).__name__, *(_shape(getattr(node, f.name)) for f in fields(node)))
+    match node:
+        case t.Name():
+            return "name"
+        case t.Call():
+            return ("call", node.function.span.text, *map(_shape, node.arguments))
+        case t.Node():
+            return (type(node).__name__, *map(_shape, parts_of(node)))
+        case tuple():
+            return tuple(map(_shape, node))
     return node

@@ -48,8 +48,9 @@ def test_several_others_threaten_nothing_each() -> None:
     assert threats(start).text == "Neither B nor C threatens anything at once."
 
 
-def test_who_has_no_time_says_so() -> None:
-    found = threats(after("amazons", ""), seconds=0)
+def test_who_has_no_time_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interpreter.positions.threats._SECONDS", 0)
+    found = threats(after("amazons", ""))
     assert not found.is_whole and found.text.endswith("Not all moves were looked at.")
 
 

@@ -62,8 +62,8 @@ class Threats:
 _MOST_SHOWN = 6
 
 
-def threats(position: Position, seconds: float = _SECONDS) -> Threats:
-    """Return what can be done at once, tried for so many seconds, half of them for each part."""
+def threats(position: Position) -> Threats:
+    """Return what can be done at once, as far as the time allows; each part has half of it."""
     begun = time.monotonic()
     on_turn = position.mover
     own = _sites_of(position, on_turn)
@@ -74,14 +74,14 @@ def threats(position: Position, seconds: float = _SECONDS) -> Threats:
     others: dict[str, None] = {}
     is_whole = True
     if not position.over and position.seat is not None:
-        for move, after in _tried(position, begun + seconds / 2):
+        for move, after in _tried(position, begun + _SECONDS / 2):
             if after is None:
                 is_whole = False
             elif _wins(position, after):
                 chances[move] = None
     for other in _with_others_on_turn(position):
         others[other.mover] = None
-        for move, after in _tried(other, begun + seconds):
+        for move, after in _tried(other, begun + _SECONDS):
             if after is None:
                 is_whole = False
                 continue

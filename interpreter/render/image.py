@@ -21,16 +21,14 @@ class NoPixels(RuntimeError):
     """Images can't be made here: the libraries of the extra are not installed."""
 
 
-def png_of(svg: str, *, width: int | None = None) -> bytes:
-    """Return an SVG document as a PNG, perhaps so many pixels wide. Raises NoPixels."""
+def png_of(svg: str) -> bytes:
+    """Return an SVG document as a PNG of its own size. Raises NoPixels."""
     try:
         drawing: Any = import_module("resvg_py")
         font = _font_file()
     except ImportError:
         raise NoPixels("The libraries that make pixels of pictures are not installed.") from None
-    drawn = drawing.svg_to_bytes(
-        svg_string=svg, width=width, font_files=[font], sans_serif_family=_FONT
-    )
+    drawn = drawing.svg_to_bytes(svg_string=svg, font_files=[font], sans_serif_family=_FONT)
     return bytes(drawn)
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from library_games import deep_games, shipped
 
-from gdl.analysis.plan import Plan, plan_of
+from gdl.analysis.plan import Plan
+from gdl.analysis.planning import plan_for_code
 from gdl.analysis.telling import plan_in_words
 from gdl.core.walk import decisions_in
 from gdl.diagnostic import Source
 from gdl.load import load_source, shipped_names
 from gdl.model import Game
-from gdl.optimise import optimise
 
 GAME = """\
 game: Drops
@@ -34,8 +34,7 @@ def game_of(turn: str, end: str = "mover wins when score(mover) = 20") -> Game:
 
 
 def planned(game: Game) -> Plan:
-    size = len(game.board.sites)
-    return plan_of(game.program, optimise(game.program, size), size)
+    return plan_for_code(game.program, len(game.board.sites))
 
 
 def words_of(turn: str, end: str = "mover wins when score(mover) = 20") -> list[str]:

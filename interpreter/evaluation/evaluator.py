@@ -22,16 +22,25 @@ class RuleError(Exception):
     """The rules themselves fail in a position that play has reached; `diagnostic` says how.
 
     `moves` are those of a random game that leads there; None where who asked knows the position.
+    `move` is the next one, if it is known that the rules fail while that is made.
     """
 
-    def __init__(self, diagnostic: Diagnostic, moves: Sequence[str] | None = None) -> None:
+    def __init__(
+        self,
+        diagnostic: Diagnostic,
+        moves: Sequence[str] | None = None,
+        move: str | None = None,
+    ) -> None:
         super().__init__(diagnostic.message)
         self.diagnostic = diagnostic
         self.moves = moves
+        self.move = move
 
-    def __reduce__(self) -> tuple[type[RuleError], tuple[Diagnostic, Sequence[str] | None]]:
+    def __reduce__(
+        self,
+    ) -> tuple[type[RuleError], tuple[Diagnostic, Sequence[str] | None, str | None]]:
         """Return what it is made of, so that a process can tell it to another."""
-        return RuleError, (self.diagnostic, self.moves)
+        return RuleError, (self.diagnostic, self.moves, self.move)
 
 
 def is_of_several(side: str) -> bool:
